@@ -9,7 +9,7 @@ core, so that their slices and values must agree.
 | duplicates | axons beyond the first of a source neuron and delay |
 | synapses | connected pairs of an axon and a neuron |
 
-Errors: AXT001 ops of one population with other slices or values.
+Errors: ANA005 ops of one population with other slices or values.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from ..core.diagnostics import Code, refuse_op
 from ..dialects import ntensor
 from .wiring import Connection, Wiring
 
-AXT001 = Code("AXT001", "axon-types-disagree", "the axon types of the ops of a population disagree")
+ANA005 = Code("ANA005", "axon-types-disagree", "the axon types of the ops of a population disagree")
 
 
 @frozen(eq=False)
@@ -65,7 +65,7 @@ def typed_ops(connections: Sequence[Connection]) -> list[ntensor.SynapseOpInterf
 
 
 def slice_axons(ops: Sequence[ntensor.SynapseOpInterface]) -> list[SliceAxons]:
-    """Returns the axons of each slice of a population that adds the results of these ops. Errors: AXT001."""
+    """Returns the axons of each slice of a population that adds the results of these ops. Errors: ANA005."""
     if not ops:
         return []
     verify_agreement(ops)
@@ -99,13 +99,13 @@ def slice_axons(ops: Sequence[ntensor.SynapseOpInterface]) -> list[SliceAxons]:
 
 
 def population_axons(wiring: Wiring) -> dict[str, list[SliceAxons]]:
-    """Returns the axons of each slice of the populations that have some, by name. Errors: AXT001."""
+    """Returns the axons of each slice of the populations that have some, by name. Errors: ANA005."""
     found = {name: slice_axons(typed_ops(wiring.into(name))) for name in wiring.neurons}
     return {name: slices for name, slices in found.items() if slices}
 
 
 def verify_agreement(ops: Sequence[ntensor.SynapseOpInterface]) -> None:
-    """Refuses ops of one population whose slices or values differ. Errors: AXT001."""
+    """Refuses ops of one population whose slices or values differ. Errors: ANA005."""
     first, *others = ops
     one = first.typed_axons
     assert one is not None  # typed_ops
@@ -116,7 +116,7 @@ def verify_agreement(ops: Sequence[ntensor.SynapseOpInterface]) -> None:
             if a.shape != b.shape or not np.array_equal(a.values, b.values):
                 refuse_op(
                     op,
-                    AXT001,
+                    ANA005,
                     expected=f'the {what} of "{first.node.data}", which the same neurons add',
                     found=f"other {what}",
                     help="fit the weights of all ops of the population together",

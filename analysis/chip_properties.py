@@ -24,7 +24,7 @@ def routed_chip(
 ) -> Chip:
     """Returns a chip with the name, the tick and the record of a graph. `own`: the properties that only this dialect has.
 
-    Errors: ASI009 a parameter or state of a neuron that the chip does not have; DSN007.
+    Errors: CHI007 a parameter or state of a neuron that the chip does not have; DSN007.
     """
     properties = {"sym_name": graph.sym_name, "tick_ns": graph.tick_ns, "approximations": graph.approximations}
     chip = kind.create(

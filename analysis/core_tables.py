@@ -9,7 +9,7 @@
 3. Pools of integers are multiplied into the op after them. Delays of a chain are added.
 4. In a chain of reals, pools come first: their operands share an axon, which adds their payloads. One other op may follow.
 
-Errors: ASL002 a projection that no table can hold.
+Errors: ANA001 a projection that no table can hold.
 """
 
 from __future__ import annotations
@@ -106,7 +106,7 @@ class Part:
         return None
 
     def sparse_format(self, device: Device, expected: str, found: str, help: str) -> TableFormat:
-        """Returns a format of single synapses in place of the planned one, which expects another form. Errors: ASL002."""
+        """Returns a format of single synapses in place of the planned one, which expects another form. Errors: ANA001."""
         formats = device.synapse.formats if device.synapse is not None else {}
         bits, most = bits_by_exponent([self.given.weight.astype(np.int64)]), exponent_limit(device)
         assert self.planned is not None  # asked before
@@ -143,7 +143,7 @@ class Destinations:
 
 
 class CoreTables:
-    """The parts and axons of each core of a routed graph. Errors: ASL002."""
+    """The parts and axons of each core of a routed graph. Errors: ANA001."""
 
     def __init__(self, graph: machine.GraphOp, help: str = OTHER_DEVICE):
         """`help` is that of a refused projection."""
@@ -180,7 +180,7 @@ class CoreTables:
         yield from sorted(found.items())
 
     def parts_of_vertices(self) -> Iterator[tuple[str, list[Part]]]:
-        """Yields the parts of each vertex without axons, by its name. Errors: ASL002."""
+        """Yields the parts of each vertex without axons, by its name. Errors: ANA001."""
         projections = self.graph.projections
         try:
             synapses = {name: synapses_of(one) for name, one in projections.items()}

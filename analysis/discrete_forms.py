@@ -6,11 +6,11 @@ from ..core.diagnostics import Code, refuse_op
 from ..core.ir.operation import element_type
 from ..dialects import nir
 
-DIS001 = Code("DIS001", "synapse-property-not-discrete", "a synapse has a property that has no discrete form")
-DIS006 = Code("DIS006", "transmission-kind-mismatch", "a synapse reads another kind of signal than its transmission")
-DIS007 = Code("DIS007", "rate-window-too-long", "the window of rates is too long")
-DIS008 = Code("DIS008", "rate-window-missing", "the window of rates is not given")
-DIS009 = Code("DIS009", "no-rate-synapses", "no synapse reads rates")
+ANA006 = Code("ANA006", "synapse-property-not-discrete", "a synapse has a property that has no discrete form")
+ANA007 = Code("ANA007", "transmission-kind-mismatch", "a synapse reads another kind of signal than its transmission")
+ANA008 = Code("ANA008", "rate-window-too-long", "the window of rates is too long")
+ANA009 = Code("ANA009", "rate-window-missing", "the window of rates is not given")
+ANA010 = Code("ANA010", "no-rate-synapses", "no synapse reads rates")
 
 START_WINDOW = 16
 """Window that a help line suggests [ticks]: a rate has 17 values."""
@@ -20,7 +20,7 @@ LONGEST_TEXT = 200
 
 
 def verify_discrete_form(op: nir.SynapseOp, node: str) -> None:
-    """Refuses a property without a discrete form. Errors: DIS001."""
+    """Refuses a property without a discrete form. Errors: ANA006."""
     is_shared = not isinstance(op, nir.LinearOp | nir.AffineOp)
     for what, is_there in (
         ("delays", is_shared and op.delays is not None),
@@ -30,7 +30,7 @@ def verify_discrete_form(op: nir.SynapseOp, node: str) -> None:
             found = f"{what} = {op.properties[what]}"
             refuse_op(
                 op,
-                DIS001,
+                ANA006,
                 f"{op.name} has no {what} in ticks",
                 at=f'{op.name} "{node}"',
                 node=node,

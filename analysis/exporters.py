@@ -33,7 +33,7 @@ from ..core.registry import exporters
 from ..dialects import nir
 from .exported_wiring import WIRINGS, Wiring
 
-REX001 = Code("REX001", "unknown-exporter", "unknown exporter", exit_code=ExitCode.MISUSED)
+ANA032 = Code("ANA032", "unknown-exporter", "unknown exporter", exit_code=ExitCode.MISUSED)
 
 
 @frozen
@@ -94,14 +94,14 @@ def load_exporter(name: str) -> Exporter:
 
 
 def find_exporter(name: str) -> Exporter:
-    """Returns the exporter of that name. Errors: REX001."""
+    """Returns the exporter of that name. Errors: ANA032."""
     if name in exporters():
         return load_exporter(name)
     near = get_close_matches(name, exporters(), 1)
     message = f"unknown exporter {name}" if name else "the exporter has no name"
     expected = f"one of {', '.join(exporters())}"
     help = Phrase(exported_by(near[0])) if near else Phrase(WithoutOptions(("--exported-by",)))
-    refuse(REX001, message, at=f"exported by {name}", expected=expected, found=name or "none", help=help)
+    refuse(ANA032, message, at=f"exported by {name}", expected=expected, found=name or "none", help=help)
 
 
 def family_of(op: nir.PopulationOp) -> str:

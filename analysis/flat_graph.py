@@ -14,10 +14,10 @@ from ..core.diagnostics import Code, refuse, refuse_op
 from ..core.ir.operation import is_tensor
 from ..dialects import nir
 
-FLA001 = Code("FLA001", "wire-leads-to-itself", "a wire of a nested graph leads nowhere but to itself")
+ANA011 = Code("ANA011", "wire-leads-to-itself", "a wire of a nested graph leads nowhere but to itself")
 
 
-FLA002 = Code("FLA002", "node-name-repeated", "two nodes have the same full name")
+ANA012 = Code("ANA012", "node-name-repeated", "two nodes have the same full name")
 
 
 @define(eq=False)
@@ -72,7 +72,7 @@ class Flat:
 
 
 def flatten(graph: nir.GraphOp) -> Flat:
-    """Takes nested graphs apart. Errors: FLA001 a circle of wires; FLA002 a full name that stands for two nodes."""
+    """Takes nested graphs apart. Errors: ANA011 a circle of wires; ANA012 a full name that stands for two nodes."""
     wires: dict[SSAValue, SSAValue] = {}
     """The replacements of wires: the operand for an inner argument, the inner operand for a result."""
     found: dict[SSAValue, Node] = {}
@@ -93,7 +93,7 @@ def flatten(graph: nir.GraphOp) -> Flat:
                 if name and name in taken:
                     refuse_op(
                         op,
-                        FLA002,
+                        ANA012,
                         at=f"nir.graph @{graph.sym_name.data}",
                         node=name,
                         expected="each full name once",
@@ -115,7 +115,7 @@ def flatten(graph: nir.GraphOp) -> Flat:
                 at = f"nir.graph @{graph.sym_name.data}"
                 expected = "a node between the output and the input of the nested graph"
                 help = "put a node into the circle, or remove it"
-                refuse(FLA001, at=at, expected=expected, found=f"a circle of {len(seen)} wires", help=help)
+                refuse(ANA011, at=at, expected=expected, found=f"a circle of {len(seen)} wires", help=help)
             seen.add(value)
             value = wires[value]
         return node

@@ -29,7 +29,7 @@ from ..dialects.chip_base.weights import sign_of
 from ..dialects.nir import StdpAttr
 from ..dialects.ntensor import SynapseOpInterface
 
-ASL006 = Code("ASL006", "chip-learning-rule-unsupported", "the chip does not compute this learning rule")
+ANA004 = Code("ANA004", "chip-learning-rule-unsupported", "the chip does not compute this learning rule")
 
 NEAR = 0.5 + 2.0**-8
 """The largest distance of a bound from an end: half a step, and the error of a step in f32. Units: [steps]."""

@@ -47,7 +47,7 @@ class LinkLoad:
 def most_loaded_link(graph: machine.GraphOp) -> LinkLoad | None:
     """Returns the link of a routed graph with the largest known load, then the largest load; None if the device limits no link.
 
-    Errors: PLN001 the graph names no device; those of reading a device.
+    Errors: DEV023 the graph names no device; those of reading a device.
     """
     device, vertices = device_of(graph), graph.vertices
     topology = topology_of(device, len(vertices))

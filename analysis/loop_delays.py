@@ -28,12 +28,12 @@ from ..core.phrases import Option, Phrase, option
 from .flat_graph import Flat, Node
 from .presets import Rules
 
-LOO001 = Code("LOO001", "loop-delays-every-edge", "a loop with several entries takes a tick on every spike edge")
-LOO002 = Code(
-    "LOO002", "delayed-edge-missing", "an edge that shall wait is not in the network", exit_code=ExitCode.MISUSED
+ANA013 = Code("ANA013", "loop-delays-every-edge", "a loop with several entries takes a tick on every spike edge")
+ANA014 = Code(
+    "ANA014", "delayed-edge-missing", "an edge that shall wait is not in the network", exit_code=ExitCode.MISUSED
 )
-LOO003 = Code("LOO003", "loop-delays-current", "the current of a loop waits instead of its spikes")
-LOO004 = Code("LOO004", "loop-delay-rule-missing", "a network with a loop needs a rule for its delay")
+ANA015 = Code("ANA015", "loop-delays-current", "the current of a loop waits instead of its spikes")
+ANA016 = Code("ANA016", "loop-delay-rule-missing", "a network with a loop needs a rule for its delay")
 
 Edge = tuple[Node, Node, int]
 """Source, target, and the number of the target's operand."""
@@ -57,7 +57,7 @@ def delayed_edges(
     `waits` returns whether a node holds a tick already: its output does not depend on this tick's input. `at` names edges that wait in
     any case, if they are here; `help` is the command that a refusal suggests.
 
-    Errors: LOO004 a loop, and no rule. Remarks: LOO001, LOO003.
+    Errors: ANA016 a loop, and no rule. Remarks: ANA013, ANA015.
     """
     named = edges_of(flat) if at else {}
     chosen = dict.fromkeys(edge for name in at for edge in named.get(name, ()))
@@ -79,7 +79,7 @@ def delayed_edges(
     if rule is None:
         first = next((node for node in found[0] if node.is_population), found[0][0])
         refuse(
-            LOO004,
+            ANA016,
             at=f"loop through {format_nodes(found[0])}",
             node=first.label,
             expected=Phrase(
@@ -118,7 +118,7 @@ def format_nodes(nodes: Iterable[Node]) -> str:
 def remark_current(edge: Edge, diagnostics: Diagnostics) -> None:
     """Reports that the source of a recurrent edge feeds other nodes too, so the edge itself waits."""
     diagnostics.remark(
-        LOO003,
+        ANA015,
         at=f"edge {edge_name(edge)}",
         node=edge[0].label,
         expected=f'"{edge[0].label}" feeding nothing but the loop',
@@ -132,7 +132,7 @@ def remark_all(part: Sequence[Node], waiting: Sequence[Edge], is_entered: bool, 
     edges = sorted({edge_name(edge) for edge in waiting})
     what = "takes a tick on every spike edge" if waiting[0][0].spikes else "takes a tick on every edge"
     diagnostics.remark(
-        LOO001,
+        ANA013,
         f"a loop with {'several entries' if is_entered else 'no entry'} {what}",
         at=f"loop through {format_nodes(part)}",
         node=next((node for node in part if node.is_population), part[0]).label,
@@ -156,7 +156,7 @@ def edges_of(flat: Flat) -> dict[str, list[Edge]]:
 def named_edges(flats: Iterable[Flat], at: str | None) -> list[str]:
     """Returns the names of edges in `SOURCE->TARGET,…`, each of which some network has.
 
-    Names of nodes may hold commas and arrows: an entry is as long as the edge that it names. Errors: LOO002 no such edge.
+    Names of nodes may hold commas and arrows: an entry is as long as the edge that it names. Errors: ANA014 no such edge.
     """
     known = sorted({name for flat in flats for name in edges_of(flat)})
     found: list[str] = []
@@ -172,7 +172,7 @@ def named_edges(flats: Iterable[Flat], at: str | None) -> list[str]:
         if text := entries[start].strip():
             near = get_close_matches(text, known, 1)
             refuse(
-                LOO002,
+                ANA014,
                 f"no edge {text}",
                 at="loop-delay-at",
                 expected=f"one of {', '.join(known[:12])}{', …' if len(known) > 12 else ''}",

@@ -15,13 +15,13 @@ from ..core.diagnostics import Code, ExitCode, first_of, refuse
 from ..core.phrases import Option, Phrase, WithoutOptions, option
 from .presets import Rules
 
-PRE008 = Code(
-    "PRE008",
+ANA024 = Code(
+    "ANA024",
     "population-option-inapplicable",
     "an option of a population cannot be applied",
     exit_code=ExitCode.MISUSED,
 )
-PRE009 = Code("PRE009", "option-given-twice", "an option has two values", exit_code=ExitCode.MISUSED)
+ANA025 = Code("ANA025", "option-given-twice", "an option has two values", exit_code=ExitCode.MISUSED)
 
 POPULATIONS_SHOWN = 6
 
@@ -29,7 +29,7 @@ POPULATIONS_SHOWN = 6
 def node_options(text: str | None, families: Mapping[str, str], rules: Rules) -> dict[str, dict[str, str]]:
     """Returns the options of each population that a text names. `families` are the families of all populations, by name.
 
-    Errors: PRE008 no such population, or its neuron has no such option or value; PRE009 two values of one option.
+    Errors: ANA024 no such population, or its neuron has no such option or value; ANA025 two values of one option.
     """
     found: dict[str, dict[str, str]] = {}
     refuse_two_values("options-at", text)
@@ -53,7 +53,7 @@ def node_options(text: str | None, families: Mapping[str, str], rules: Rules) ->
 def network_options(text: str | None, reset: str | None = None) -> dict[str, str]:
     """Returns the options of a network that a text names; `reset` is the rule that an option of its own names.
 
-    Errors: PRE009 two values of one option.
+    Errors: ANA025 two values of one option.
     """
     refuse_two_values("options", text)
     found = dict(assignments(text))
@@ -62,7 +62,7 @@ def network_options(text: str | None, reset: str | None = None) -> dict[str, str
             f"options=reset={found['reset']} reset={reset}", f"--options reset={found['reset']} --reset {reset}"
         )
         refuse(
-            PRE009,
+            ANA025,
             "the option reset has two values",
             at=Phrase(inner),
             expected="one value of each option",
@@ -85,13 +85,13 @@ def assignments(text: str | None) -> Iterator[tuple[str, str]]:
 
 
 def refuse_two_values(flag: str, text: str | None) -> None:
-    """Refuses a list with two values of one option. Errors: PRE009."""
+    """Refuses a list with two values of one option. Errors: ANA025."""
     wrong = find_contradiction(assignments(text))
     if wrong is not None:
         name, first, second = wrong
         kept = ",".join(f"{key}={value}" for key, value in assignments(text) if (key, value) != (name, first))
         refuse(
-            PRE009,
+            ANA025,
             f"the option {name} has two values",
             at=Phrase(option(flag, text or "", f'"{text}"')),
             expected="one value of each option",
@@ -119,8 +119,8 @@ def nearest(word: str, words: Iterable[str]) -> str:
 
 
 def refuse_entry(entry: str, expected: str, found: str, fitting: str) -> NoReturn:
-    """Refuses an entry; `fitting` is the list of entries without the fault. Errors: PRE008."""
+    """Refuses an entry; `fitting` is the list of entries without the fault. Errors: ANA024."""
     at = Phrase(option("options-at", entry, f'"{entry}"'))
     left_out = WithoutOptions(("--options-at",), in_pipeline="leave options-at out")
     help = Phrase(option("options-at", fitting, f'"{fitting}"') if fitting else left_out)
-    refuse(PRE008, at=at, expected=expected, found=found, help=help)
+    refuse(ANA024, at=at, expected=expected, found=found, help=help)

@@ -13,7 +13,7 @@ from ..core.ir.pipeline import option_text
 from ..dialects import ntensor
 from ..dialects.ntensor.network import networks
 
-QNO001 = Code("QNO001", "selected-node-missing", "a selected node does not exist", exit_code=ExitCode.MISUSED)
+ANA031 = Code("ANA031", "selected-node-missing", "a selected node does not exist", exit_code=ExitCode.MISUSED)
 
 LISTED = 12
 """Maximum number of names in a message."""
@@ -30,12 +30,12 @@ def is_plastic(op: Operation) -> bool:
 
 
 def check_names(module: ModuleOp, names: Sequence[str], is_meant: Callable[[Operation], bool], step: str) -> None:
-    """Refuses names that match no op of a supported kind. Errors: QNO001."""
+    """Refuses names that match no op of a supported kind. Errors: ANA031."""
     known = [name_of(op) for network in networks(module) for op in network.body.block.ops if is_meant(op)]
     for name in names:
         if name not in known:
             refuse(
-                QNO001,
+                ANA031,
                 f'{step} has no node "{name}" to work on',
                 at="nodes",
                 expected=f"one of {', '.join(known[:LISTED])}{', …' * (len(known) > LISTED)}" if known else "none",

@@ -32,7 +32,7 @@ from ..dialects.chip_base.chains import prepare_backwards
 
 
 def bound_of_network(graph: machine.GraphOp) -> float:
-    """A lower bound of the cost over all partitions, placements and routings of a routed graph. Errors: PLN001 it names no device."""
+    """A lower bound of the cost over all partitions, placements and routings of a routed graph. Errors: DEV023 it names no device."""
     device = device_of(graph)
     room = device.whole("core.neurons")
     if not room:

@@ -189,7 +189,7 @@ def problem_from(
 def problem_of(graph: machine.GraphOp, pins: Mapping[str, int] | None = None) -> Problem:
     """Returns the problem of a machine graph on its device: vertices in its order, nets by source.
 
-    Routers that cannot copy a spike need one net per target. Errors: PLN001 no device is named; those of reading a device.
+    Routers that cannot copy a spike need one net per target. Errors: DEV023 no device is named; those of reading a device.
     """
     device = device_of(graph)
     vertices, populations, pins = graph.vertices, graph.populations, pins or {}

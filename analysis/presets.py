@@ -35,14 +35,14 @@ from ..core.phrases import Phrase, option
 from ..core.registry import presets
 from ..dialects import nir
 
-PRE001 = Code("PRE001", "unknown-preset", "unknown preset", exit_code=ExitCode.MISUSED)
-PRE002 = Code("PRE002", "family-missing-in-preset", "a family is not defined by the preset")
-PRE003 = Code("PRE003", "preset-option-value-unknown", "an option has no such value", exit_code=ExitCode.MISUSED)
-PRE004 = Code("PRE004", "reset-rule-missing", "the reset rule is not given")
-PRE005 = Code("PRE005", "preset-switch-value-unknown", "a switch has no such value", exit_code=ExitCode.MISUSED)
+ANA017 = Code("ANA017", "unknown-preset", "unknown preset", exit_code=ExitCode.MISUSED)
+ANA018 = Code("ANA018", "family-missing-in-preset", "a family is not defined by the preset")
+ANA019 = Code("ANA019", "preset-option-value-unknown", "an option has no such value", exit_code=ExitCode.MISUSED)
+ANA020 = Code("ANA020", "reset-rule-missing", "the reset rule is not given")
+ANA021 = Code("ANA021", "preset-switch-value-unknown", "a switch has no such value", exit_code=ExitCode.MISUSED)
 
-PRE006 = Code("PRE006", "preset-option-without-effect", "an option changes nothing")
-PRE007 = Code("PRE007", "framework-choice-missing", "a choice of the framework is not made")
+ANA022 = Code("ANA022", "preset-option-without-effect", "an option changes nothing")
+ANA023 = Code("ANA023", "framework-choice-missing", "a choice of the framework is not made")
 
 FALLBACK = "euler"
 """The preset that defines every family."""
@@ -109,7 +109,7 @@ class Rules:
 def load_rules(like: str | None, options: Mapping[str, str], switches: Mapping[str, str | int | None]) -> Rules:
     """Reads the preset or file that `like` names and lets the user's choices override it.
 
-    Errors: PRE001 no such preset; PRE003 an option that no neuron has, or a value that none knows; PRE005 a switch out of range.
+    Errors: ANA017 no such preset; ANA019 an option that no neuron has, or a value that none knows; ANA021 a switch out of range.
     """
     fallback = read_neuron_file(presets()[FALLBACK])
     if like is None:
@@ -135,7 +135,7 @@ def load_rules(like: str | None, options: Mapping[str, str], switches: Mapping[s
     for name, value in options.items():
         if name not in known:
             at, help = assignment(name, value), f"{nearest(name, known)}, or leave it out"
-            refuse(PRE003, f"unknown option {name}", at=at, expected=one_of(known), found=name, help=help)
+            refuse(ANA019, f"unknown option {name}", at=at, expected=one_of(known), found=name, help=help)
         chosen[name] = checked_option(name, value, neurons)
     for name, value in switches.items():
         if value is not None:
@@ -152,14 +152,14 @@ def one_of(names: Iterable[str]) -> str:
 
 
 def refuse_switch(message: str, at: str, expected: str, found: str, help: str) -> NoReturn:
-    """Errors: PRE005."""
-    refuse(PRE005, message, at=at, expected=expected, found=found, help=help)
+    """Errors: ANA021."""
+    refuse(ANA021, message, at=at, expected=expected, found=found, help=help)
 
 
 def refuse_preset(message: str, like: str, expected: str, found: str, help: Phrase) -> NoReturn:
-    """Errors: PRE001."""
+    """Errors: ANA017."""
     at = Phrase(option("like", like, option_text(like)))
-    refuse(PRE001, message, at=at, expected=expected, found=found, help=help)
+    refuse(ANA017, message, at=at, expected=expected, found=found, help=help)
 
 
 def format_switch(value: str | float) -> str:
@@ -181,18 +181,18 @@ def assignment_place(name: str, value: str | float, source: str | None) -> str:
 
 
 def checked_option(name: str, value: str, neurons: Iterable[Neuron], source: str | None = None) -> str:
-    """Returns a value that some neuron knows; `source` is the file that contains it. Errors: PRE003."""
+    """Returns a value that some neuron knows; `source` is the file that contains it. Errors: ANA019."""
     values = list(dict.fromkeys(known for neuron in neurons for known in neuron.options.get(name, ())))
     if value not in values:
         message = f"option {name} has no value {value}" if value else f"option {name} needs a value"
         at = assignment_place(name, value, source)
         help = assignment(name, nearest(value, values), source)
-        refuse(PRE003, message, at=at, expected=" or ".join(values), found=value or "none", help=help)
+        refuse(ANA019, message, at=at, expected=" or ".join(values), found=value or "none", help=help)
     return value
 
 
 def checked_choice(name: str, value: str, neurons: Iterable[Neuron], source: str) -> str:
-    """Returns the value of `ask`, which is an option, or of `recurrent_VALUE`, which is another value of `reset`. Errors: PRE005."""
+    """Returns the value of `ask`, which is an option, or of `recurrent_VALUE`, which is another value of `reset`. Errors: ANA021."""
     options = list(dict.fromkeys(option for neuron in neurons for option in neuron.options))
     resets = list(dict.fromkeys(known for neuron in neurons for known in neuron.options.get("reset", ())))
     known = options if name == ASK else resets
@@ -204,7 +204,7 @@ def checked_choice(name: str, value: str, neurons: Iterable[Neuron], source: str
 
 
 def checked_switch(name: str, value: str | float, source: str | None = None) -> str | int:
-    """Returns a value that a switch knows; `source` is the file that contains it. Errors: PRE005."""
+    """Returns a value that a switch knows; `source` is the file that contains it. Errors: ANA021."""
     at, called = assignment_place(name, value, source), name if source is not None else name.replace("_", "-")
     switch = NEURON_DELAY if name.startswith(NEURON_DELAY) else INPUT_DELAY
     family = name.removeprefix(switch)
@@ -248,7 +248,7 @@ def closest(like: str) -> str | None:
 
 
 def read_neuron_file(path: Path) -> NeuronFile:
-    """Parses and checks a file of neurons. Errors: those of the neuron language; PRE001 a file that cannot be read."""
+    """Parses and checks a file of neurons. Errors: those of the neuron language; ANA017 a file that cannot be read."""
     from ..core.neuron.neuron import check_neuron
 
     try:
@@ -266,7 +266,7 @@ def remark_fallback(family: str, nodes: list[str], rules: Rules, diagnostics: Di
     """Reports the populations that use forward Euler."""
     named = first_of([f'"{node}"' for node in nodes], 6)
     diagnostics.remark(
-        PRE002,
+        ANA018,
         f"{rules.name} defines no {family}; forward Euler takes its place",
         at=f"nir.{family} {named}",
         node=nodes[0],
@@ -284,7 +284,7 @@ def remark_unused(option: str, value: str, families: Iterable[str], rules: Rules
     """Reports an option of the user that has no effect on this network."""
     served = sorted({rules.neuron(family)[0].name for family in families})
     diagnostics.remark(
-        PRE006,
+        ANA022,
         f"option {option} changes nothing",
         at=assignment(option, value),
         expected=f"a neuron with the option {option}",
@@ -302,7 +302,7 @@ def warn_unchosen(resetting: Mapping[str, str], rules: Rules, diagnostics: Diagn
     choice = f"{rules.asked}=RULE"
     asked = option("reset", "RULE") if rules.asked == "reset" else option("options", choice, f'"{choice}"')
     diagnostics.warning(
-        PRE007,
+        ANA023,
         f"{rules.asked} is not chosen",
         at=f"nir.{resetting[nodes[0]]} " + first_of([f'"{node}"' for node in nodes], 6),
         node=nodes[0],

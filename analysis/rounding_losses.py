@@ -2,11 +2,11 @@
 
 | finding | when |
 | --- | --- |
-| QLO002 | weights of a row were not all zero, and are now |
-| QLO006 | more than half of the weights of a row become zero, because of a weight of more than 16 times their median size |
-| QLO007 | a weight lies beyond the ends of its grid, by more than half a step |
-| QBI002 | the same for a bias |
-| QBI003 | biases were not all zero, and are now |
+| ANA028 | weights of a row were not all zero, and are now |
+| ANA029 | more than half of the weights of a row become zero, because of a weight of more than 16 times their median size |
+| ANA030 | a weight lies beyond the ends of its grid, by more than half a step |
+| ANA026 | the same for a bias |
+| ANA027 | biases were not all zero, and are now |
 
 Numbers of neurons that become 0, or another number without an effect, are found by `Lost`; each pass has its own finding and help for them.
 
@@ -28,11 +28,11 @@ from ..core.diagnostics import Code, Diagnostics, describe_op
 from ..core.fixed_point import Interval
 from .weight_lines import Lines, Weighted, rows
 
-QLO002 = Code("QLO002", "row-rounds-to-zero", "all weights of a row become zero")
-QLO006 = Code("QLO006", "row-rounds-mostly-to-zero", "most weights of a row become zero")
-QLO007 = Code("QLO007", "weights-clipped", "weights are clipped")
-QBI002 = Code("QBI002", "biases-saturate", "biases saturate")
-QBI003 = Code("QBI003", "biases-become-zero", "all biases become 0")
+ANA028 = Code("ANA028", "row-rounds-to-zero", "all weights of a row become zero")
+ANA029 = Code("ANA029", "row-rounds-mostly-to-zero", "most weights of a row become zero")
+ANA030 = Code("ANA030", "weights-clipped", "weights are clipped")
+ANA026 = Code("ANA026", "biases-saturate", "biases saturate")
+ANA027 = Code("ANA027", "biases-become-zero", "all biases become 0")
 
 MANY = 16
 """Smallest ratio of an outlier to the median size."""
@@ -128,7 +128,7 @@ def report_zeros(
     of_thin: Help,
     cause: str,
 ) -> None:
-    """Warnings: QLO002, QLO006."""
+    """Warnings: ANA028, ANA029."""
     lines, sizes = each.lines, np.abs(each.before.astype(np.float64))
     is_gone = (each.before != 0) & (each.after == 0)
     if not is_gone.any():
@@ -143,12 +143,12 @@ def report_zeros(
         least = int(np.where(is_lost, largest / np.where(steps > 0, steps, 1.0), np.inf).argmin())
         half = f" of half a step, {steps[is_lost].min() / 2:.4g}, or more" if each.step is not None else " other than 0"
         diagnostics.warning(
-            QLO002,
+            ANA028,
             f"all weights of a {lines.kind} become zero",
             op=each.op,
             expected=f"a weight{half} in each {lines.kind}",
             found=f"{format_lines(lines, is_lost)}; the largest weight there is {largest[is_lost].max():.4g}",
-            help=help_text(help, QLO002, float(largest[least]), float(steps[least])),
+            help=help_text(help, ANA028, float(largest[least]), float(steps[least])),
             notes=cause_notes(each, sharing, float(steps[worst]), cause),
         )
     is_thin = (2 * gone > there) & ~is_lost
@@ -159,7 +159,7 @@ def report_zeros(
         if not cause and (strong is None or abs(float(strong[0].before[strong[1]])) <= MANY * usual):
             return
         diagnostics.warning(
-            QLO006,
+            ANA029,
             f"most weights of a {lines.kind} become zero",
             op=each.op,
             expected=f"weights of at most {MANY} times the size of most weights, {usual:.4g}"
@@ -167,7 +167,7 @@ def report_zeros(
             else f"values for most weights of each {lines.kind}",
             found=f"{format_lines(lines, is_thin)}; in {lines.called(worst)}, {gone[worst]} of {there[worst]}, "
             f"of at most {largest[worst]:.4g}",
-            help=help_text(of_thin, QLO006, usual, float(steps[worst])),
+            help=help_text(of_thin, ANA029, usual, float(steps[worst])),
             notes=cause_notes(each, sharing, float(steps[worst]), cause),
         )
 
@@ -175,7 +175,7 @@ def report_zeros(
 def report_clipped(
     each: RoundedWeights, sharing: Sequence[RoundedWeights], diagnostics: Diagnostics, help: str
 ) -> None:
-    """Warnings: QLO007."""
+    """Warnings: ANA030."""
     before, after = each.before.astype(np.float64), each.after.astype(np.float64)
     errors, lines = np.abs(after - before), each.lines
     within = HALF * each.spread()
@@ -189,12 +189,12 @@ def report_clipped(
     at = np.unravel_index(int(np.where(is_clipped, errors, 0).argmax()), before.shape)
     where = lines.reduced(np.add, is_clipped.astype(np.int64), 0) > 0
     diagnostics.warning(
-        QLO007,
+        ANA030,
         f"{np.count_nonzero(is_clipped)} of {np.count_nonzero(before)} weights are clipped",
         op=each.op,
         expected=f"weights of at most {np.abs(after[is_clipped]).max():.4g}",
         found=f"{each.text(at)} becomes {after[at]:.4g}; {lines.kind}s with clipped weights: {format_lines(lines, where)}",
-        help=help or f"nopt explain {QLO007}",
+        help=help or f"nopt explain {ANA030}",
     )
 
 
@@ -209,7 +209,7 @@ def report_bias(
     finer: str = "",
     wider: Callable[[int], str] | None = None,
 ) -> None:
-    """Warns of biases that saturate, and of biases that all become 0. Warnings: QBI002, QBI003.
+    """Warns of biases that saturate, and of biases that all become 0. Warnings: ANA026, ANA027.
 
     `finer` is a command that keeps small biases, and `wider` returns one that keeps a bias of some steps.
     """
@@ -224,20 +224,20 @@ def report_bias(
         worst = int(np.where(beyond, ratio, 0).argmax())
         count = round(Fraction(float(old[worst])) / Fraction(float(steps[worst])))
         diagnostics.warning(
-            QBI002,
+            ANA026,
             f"{beyond.sum()} of {old.size} biases saturate at {within.signed_bits} bits",
             op=op,
             expected=f"{within} steps of {steps[worst]:.6g}",
             found=f"{old[worst]:.6g} at index {worst}: {count} steps",
-            help=wider(count) if wider is not None else f"nopt explain {QBI002}",
+            help=wider(count) if wider is not None else f"nopt explain {ANA026}",
         )
     if old.any() and not new.any():
         diagnostics.warning(
-            QBI003,
+            ANA027,
             op=op,
             expected=f"biases of half a step or more: {steps.min() / 2:.6g}",
             found=f"at most {np.abs(old).max():.6g}",
-            help=finer or f"nopt explain {QBI003}",
+            help=finer or f"nopt explain {ANA027}",
         )
 
 

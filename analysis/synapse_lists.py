@@ -1,6 +1,6 @@
 """Synapse lists: the chain of ops of a projection as one list of sources, targets, weights and delays.
 
-Exactness: integers are multiplied and added exactly. Errors: ASL002 a chain that no list can express.
+Exactness: integers are multiplied and added exactly. Errors: ANA001 a chain that no list can express.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from ..core.ir.operation import element_type, shape_of
 from ..dialects import machine, ntensor
 from ..dialects.chip_base.weights import smallest_integers
 
-ASL002 = Code("ASL002", "projection-fits-no-table", "no table of the chip holds a projection")
-ASL004 = Code("ASL004", "projection-format-changed", "a projection is stored in another format than planned")
-ASL005 = Code("ASL005", "core-sum-unsupported", "a core does not compute a population or its sum")
+ANA001 = Code("ANA001", "projection-fits-no-table", "no table of the chip holds a projection")
+ANA002 = Code("ANA002", "projection-format-changed", "a projection is stored in another format than planned")
+ANA003 = Code("ANA003", "core-sum-unsupported", "a core does not compute a population or its sum")
 
 
 Windowed = ntensor.ConvolutionOp | ntensor.PoolOp
@@ -62,7 +62,7 @@ class Synapses:
 
 
 def synapses_of(projection: machine.ProjectionOp) -> Synapses:
-    """Returns the synapses of a chain. Errors: ASL002."""
+    """Returns the synapses of a chain. Errors: ANA001."""
     steps = projection.steps
     learning = [op for op in steps if isinstance(op, ntensor.SynapseOpInterface) and op.learning_rule is not None]
     weighted = [op for op in steps if isinstance(op, ntensor.SynapseOpInterface) and op.weights is not None]
@@ -73,7 +73,7 @@ def synapses_of(projection: machine.ProjectionOp) -> Synapses:
 
 
 def fixed_synapses(projection: machine.ProjectionOp) -> Synapses:
-    """Returns the synapses of a chain with the weights of its start. Errors: ASL002."""
+    """Returns the synapses of a chain with the weights of its start. Errors: ANA001."""
     steps = projection.steps
     adders = [op for op in steps if isinstance(op, ntensor.SynapseOpInterface)]
     if isinstance(element_type(projection.gives), ntensor.TermsType) and len(adders) > 1:
@@ -103,7 +103,7 @@ def fixed_synapses(projection: machine.ProjectionOp) -> Synapses:
 
 
 def chained(size: int, steps: Sequence[Operation]) -> Synapses:
-    """Returns the synapses of a chain of ops, in any order. Errors: ASL002."""
+    """Returns the synapses of a chain of ops, in any order. Errors: ANA001."""
     every, none = np.arange(size), np.zeros(size, np.int64)
     found = Synapses(every, every, np.ones(size, np.int8), none, none)
     for op in steps:
@@ -132,10 +132,10 @@ def is_real(type: Attribute) -> bool:
 
 
 def refuse_chain(op: Operation, expected: str, found: str, help: str = OTHER_DEVICE) -> NoReturn:
-    """Refuses a chain of ops. Errors: ASL002."""
+    """Refuses a chain of ops. Errors: ANA001."""
     at, node = describe_op(op)
     refuse(
-        ASL002,
+        ANA001,
         at=at,
         node=node,
         expected=expected,
@@ -145,7 +145,7 @@ def refuse_chain(op: Operation, expected: str, found: str, help: str = OTHER_DEV
 
 
 def followed(given: Synapses, op: ntensor.SynapseOpInterface) -> Synapses:
-    """Returns synapses that are followed by those of an op. Errors: ASL002."""
+    """Returns synapses that are followed by those of an op. Errors: ANA001."""
     into, target, place = op.used_pairs()
     weights = np.ones(1, np.int8) if op.weights is None else op.weight_steps().values
     weight = np.broadcast_to(weights, (int(place.max(initial=0)) + 1,) if op.weights is None else weights.shape)

@@ -25,11 +25,11 @@ from ..core.diagnostics import Code, Diagnostics, refuse_op
 from ..core.phrases import Phrase, time_step
 from ..dialects import nir
 
-TIM001 = Code("TIM001", "time-step-missing", "the time step is not given")
-TIM002 = Code("TIM002", "time-step-too-large", "the time step is not smaller than a time constant")
-TIM003 = Code("TIM003", "time-constant-in-milliseconds", "a time constant looks like milliseconds")
-TIM004 = Code("TIM004", "delay-not-whole-ticks", "a delay is not a whole number of ticks")
-TIM005 = Code("TIM005", "delay-too-long", "a delay is too long to be counted in ticks")
+ANA033 = Code("ANA033", "time-step-missing", "the time step is not given")
+ANA034 = Code("ANA034", "time-step-too-large", "the time step is not smaller than a time constant")
+ANA035 = Code("ANA035", "time-constant-in-milliseconds", "a time constant looks like milliseconds")
+ANA036 = Code("ANA036", "delay-not-whole-ticks", "a delay is not a whole number of ticks")
+ANA037 = Code("ANA037", "delay-too-long", "a delay is too long to be counted in ticks")
 
 SLOW = 0.5
 """Time constants from here on [s] are more likely milliseconds: membranes have 1 to 200 ms, synapses less."""
@@ -231,7 +231,7 @@ def check_times(
             least_ns = float(np.rint(least * 1e9))  # infinity is longer than any tick
             if tick_ns >= least_ns + is_repaired:
                 diagnostics.warning(
-                    TIM002,
+                    ANA034,
                     at=f'{op.name} "{node}"',
                     node=node,
                     op=op,
@@ -242,7 +242,7 @@ def check_times(
                 )
             elif least >= SLOW:
                 diagnostics.warning(
-                    TIM003,
+                    ANA035,
                     at=f'{op.name} "{node}"',
                     node=node,
                     op=op,
@@ -253,13 +253,13 @@ def check_times(
 
 
 def ticks_of(op: nir.NodeOp, delay: NDArray[Any], node: str, tick_ns: int) -> NDArray[np.int64]:
-    """Delays in seconds as ticks, rounded half to even. Shapes: as the delays. Errors: TIM005 more ticks than can be counted."""
+    """Delays in seconds as ticks, rounded half to even. Shapes: as the delays. Errors: ANA037 more ticks than can be counted."""
     with np.errstate(over="ignore"):  # infinity is more than can be counted
         ticks = np.rint(delay.astype(np.float64) * 1e9 / tick_ns)
     if ticks.size and ticks.max() > MOST_TICKS:
         refuse_op(
             op,
-            TIM005,
+            ANA037,
             at=f'{op.name} "{node}"',
             node=node,
             expected=f"at most 2^62 ticks of {seconds(tick_ns)}",
@@ -290,7 +290,7 @@ def check_delay(
     step = whole_step(divisor_of(delays), shortest_ns) or 0
     is_near = step * 100 >= tick_ns
     diagnostics.warning(
-        TIM004,
+        ANA036,
         at=f'{op.name} "{name}"',
         node=name,
         op=op,

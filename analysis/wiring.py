@@ -8,7 +8,7 @@
    What one neuron adds twice are two projections.
 3. A network output comes from a population or an input, through delays and reshapes only.
 
-Errors: WIR001 signals that meet before a synapse; WIR002 an output without a population; WIR003 a loop without a population.
+Errors: ANA038 signals that meet before a synapse; ANA039 an output without a population; ANA040 a loop without a population.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ from ..dialects import ntensor
 from ..dialects.chip_base.chains import Chain
 from ..dialects.machine import chain_of
 
-WIR001 = Code("WIR001", "signals-meet-before-synapse", "signals meet before a synapse")
-WIR002 = Code("WIR002", "output-source-not-population", "the source of this output is not a population")
+ANA038 = Code("ANA038", "signals-meet-before-synapse", "signals meet before a synapse")
+ANA039 = Code("ANA039", "output-source-not-population", "the source of this output is not a population")
 
-WIR003 = Code("WIR003", "loop-without-population", "a loop passes through no population")
+ANA040 = Code("ANA040", "loop-without-population", "a loop passes through no population")
 
 
 @frozen(eq=False, slots=False)
@@ -88,7 +88,7 @@ def node_of(op: Operation) -> str:
 def wiring_of(network: ntensor.NetworkOp, merging: str) -> Wiring:
     """Returns the connections of a network; `merging` is the pass that merges sums, for the help of a refusal.
 
-    Errors: WIR001, WIR002, WIR003.
+    Errors: ANA038, ANA039, ANA040.
     """
     block = network.body.block
     refuse_loops(network)
@@ -133,7 +133,7 @@ def wiring_of(network: ntensor.NetworkOp, merging: str) -> Wiring:
         if first not in names or any(not isinstance(op, ntensor.DelayOp | ntensor.ReshapeOp) for op in chain):
             owner = value.owner
             refuse(
-                WIR002,
+                ANA039,
                 f'output "{name.data}" is given by no population',
                 at=describe_op(owner)[0] if isinstance(owner, Operation) else f'"{name.data}"',
                 node=describe_op(owner)[1] if isinstance(owner, Operation) else name.data,
@@ -152,12 +152,12 @@ def is_neuron(op: Operation) -> bool:
 
 
 def refuse_loops(network: ntensor.NetworkOp) -> None:
-    """Errors: WIR003."""
+    """Errors: ANA040."""
     for component in schedule(network.body.block, is_neuron):
         if is_loop(component, is_neuron):
             cycle = find_cycle(component, is_neuron)
             refuse(
-                WIR003,
+                ANA040,
                 at=describe_op(cycle[0])[0],
                 node=describe_op(cycle[0])[1],
                 expected="a population on every loop",
@@ -171,7 +171,7 @@ Term = tuple[SSAValue, tuple[Operation, ...]]
 
 
 def terms(x: SSAValue, used: set[Operation], merging: str, tail: tuple[Operation, ...] = ()) -> Iterator[Term]:
-    """Returns the operands of a sum, from left to right. Errors: WIR001."""
+    """Returns the operands of a sum, from left to right. Errors: ANA038."""
     if not is_sum(x) or not isinstance(x, OpResult):
         yield x, tail
         return
@@ -194,12 +194,12 @@ def is_sum(value: SSAValue) -> bool:
 
 
 def refuse_sum(first: SSAValue, value: SSAValue, merging: str) -> None:
-    """Errors: WIR001."""
+    """Errors: ANA038."""
     owner, reader = first.owner, value.owner
     assert isinstance(owner, Operation)
     shown = [describe_op(x.owner)[0] for x in owner.operands if isinstance(x.owner, Operation)]
     refuse(
-        WIR001,
+        ANA038,
         at=describe_op(reader)[0] if isinstance(reader, Operation) else "",
         node=describe_op(reader)[1] if isinstance(reader, Operation) else None,
         expected="a population or an input at the other end of each chain of synapses",

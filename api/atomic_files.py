@@ -14,12 +14,12 @@ from ..core.arrays.values import Array
 from ..core.diagnostics import Code, refuse
 from ..core.files import is_full, real_path, reason_of
 
-FIL002 = Code("FIL002", "file-not-writable", "a file cannot be written")
+API012 = Code("API012", "file-not-writable", "a file cannot be written")
 
 
 @contextmanager
 def writing(path: str | Path) -> Generator[None]:
-    """Refuses an output that the system does not write in this context, except a pipe that its reader has closed. Errors: FIL002."""
+    """Refuses an output that the system does not write in this context, except a pipe that its reader has closed. Errors: API012."""
     try:
         yield
     except BrokenPipeError:
@@ -32,7 +32,7 @@ def writing(path: str | Path) -> Generator[None]:
 def whole(path: str | Path) -> Generator[IO[bytes]]:
     """Yields a file to write, which gets its name when it is complete; a file that is not regular is written directly.
 
-    Errors: FIL002 it cannot be written.
+    Errors: API012 it cannot be written.
     """
     target = Path(path)
     with writing(path):
@@ -57,12 +57,12 @@ def whole(path: str | Path) -> Generator[IO[bytes]]:
 def unwritable(path: str | Path, failure: Exception) -> NoReturn:
     """Refuses an output.
 
-    Errors: FIL002.
+    Errors: API012.
     """
     folder = shlex.quote(str(Path(path).parent))
     has_no_space = is_full(failure)
     refuse(
-        FIL002,
+        API012,
         "the output cannot be written",
         file=str(path),
         expected="a device with free space" if has_no_space else "a file in an existing folder with write permission",
@@ -74,7 +74,7 @@ def unwritable(path: str | Path, failure: Exception) -> NoReturn:
 def write_whole(path: str | Path, data: bytes | Iterable[bytes]) -> None:
     """Writes a temporary file and renames it, so that the output is complete or absent. Data may be an iterable of parts.
 
-    Errors: FIL002 it cannot be written.
+    Errors: API012 it cannot be written.
     """
     with whole(path) as file:
         file.writelines([data] if isinstance(data, bytes) else data)
@@ -84,7 +84,7 @@ def write_arrays(folder: Path, arrays: Mapping[str, Array]) -> None:
     """Writes a `.npy` for each array, by its key, into a folder, which is created if it is missing. A file that contains its array
     is not written again.
 
-    Errors: FIL002 it cannot be written; those of arrays whose bytes are missing.
+    Errors: API012 it cannot be written; those of arrays whose bytes are missing.
     """
     if not arrays:
         return

@@ -18,13 +18,13 @@ MaxTime = float | str | None
 
 
 def budget_of(given: MaxTime, help: str | None = None) -> AbstractContextManager[object]:
-    """Returns the context of a time budget. Errors: VAL001; BUD001 it is used up."""
+    """Returns the context of a time budget. Errors: API022; COR006 it is used up."""
     seconds = None if given is None else budget_seconds(given)
     return nullcontext() if seconds is None else Budget(seconds, help)
 
 
 def with_max_time(function: Callable[Given, Result]) -> Callable[Given, Result]:
-    """Decorator of a function whose argument `max_time` limits its time. Errors: VAL001; BUD001 the time is used up."""
+    """Decorator of a function whose argument `max_time` limits its time. Errors: API022; COR006 the time is used up."""
 
     @wraps(function)
     def limited(*args: Given.args, **kwargs: Given.kwargs) -> Result:

@@ -24,7 +24,7 @@ SAMPLE_FILE = "calib.npz"
 
 
 def calibration_pass(calib: Any, axes: str | tuple[str, ...] | None) -> list[ModulePass]:
-    """Returns the pass that calibrates with a sample input; none without one. Errors: INP008."""
+    """Returns the pass that calibrates with a sample input; none without one. Errors: SIM012."""
     if isinstance(calib, OrderedInput):
         calib, axes = calib.given, calib.axes
     return [] if calib is None else [calibrate(calib, None if axes is None else parse_axes(axes), SAMPLE_FILE)]
@@ -60,7 +60,7 @@ def sample_arrays(name: str, entry: Any, order: tuple[str, ...] | None) -> Itera
 
 
 def input_bytes(path: str | Path) -> bytes:
-    """Returns the bytes that identify an input: those of a file, or the text of a generated input. Errors: FIL001."""
+    """Returns the bytes that identify an input: those of a file, or the text of a generated input. Errors: COR008."""
     return str(path).encode() if is_generated(path) else read_bytes(path)
 
 

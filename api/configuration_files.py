@@ -32,12 +32,12 @@ from ..core.files import reason_of
 from ..core.toml_positions import Position, key_positions
 from ..passes.pipelines import SHORTHANDS
 
-CFG001 = Code("CFG001", "config-file-unreadable", "a configuration file cannot be read")
-CFG002 = Code("CFG002", "config-key-unknown", "a configuration file has an unknown key")
-CFG003 = Code("CFG003", "config-value-type-mismatch", "a value of a configuration file has another type")
-CFG004 = Code("CFG004", "config-names-missing-file", "a configuration file names a missing file")
-CFG005 = Code(
-    "CFG005", "config-output-outside-folder", "the output directory of a configuration file is outside of its folder"
+API001 = Code("API001", "config-file-unreadable", "a configuration file cannot be read")
+API002 = Code("API002", "config-key-unknown", "a configuration file has an unknown key")
+API003 = Code("API003", "config-value-type-mismatch", "a value of a configuration file has another type")
+API004 = Code("API004", "config-names-missing-file", "a configuration file names a missing file")
+API005 = Code(
+    "API005", "config-output-outside-folder", "the output directory of a configuration file is outside of its folder"
 )
 
 CONFIGURATION_FILE = "nopt.toml"
@@ -122,7 +122,7 @@ def configuration(file: str | Path | None = None) -> Configuration:
 
         nopt.configuration("nopt.toml").project["dt"].value
 
-    Errors: CFG001 to CFG005, all those of a file together.
+    Errors: API001, API002, API003, API004, API005, all those of a file together.
     """
     found = Configuration()
     for path in find_configurations(Path.cwd()) if file is None else [Path(file)]:
@@ -136,7 +136,7 @@ def configuration(file: str | Path | None = None) -> Configuration:
 
 
 def read_configuration(path: Path) -> Configuration:
-    """Reads and checks one file. Errors: CFG001 to CFG005."""
+    """Reads and checks one file. Errors: API001, API002, API003, API004, API005."""
     text = ""
     try:
         text = path.read_bytes().decode().replace("\r\n", "\n")
@@ -144,9 +144,9 @@ def read_configuration(path: Path) -> Configuration:
     except tomllib.TOMLDecodeError as failure:
         refuse_syntax(path, text, failure)
     except RecursionError:
-        refuse(CFG001, file=str(path), at=str(path), expected="TOML 1.0", found="values that are nested too deeply")
+        refuse(API001, file=str(path), at=str(path), expected="TOML 1.0", found="values that are nested too deeply")
     except (OSError, ValueError) as failure:
-        refuse(CFG001, file=str(path), at=str(path), expected="a TOML file", found=reason_of(failure))
+        refuse(API001, file=str(path), at=str(path), expected="a TOML file", found=reason_of(failure))
     reader = ConfigurationReader(path, key_positions(text))
     found = reader.read(data)
     reader.found.check()
@@ -159,7 +159,7 @@ def refuse_syntax(path: Path, text: str, failure: tomllib.TOMLDecodeError) -> No
     at_end = (text.count("\n") + 1, len(text) - text.rfind("\n"))
     line, column = (int(match[1]), int(match[2])) if match is not None and match[1] else at_end
     place = f"{path}:{line}:{column}"
-    refuse(CFG001, file=str(path), place=place, expected="TOML 1.0", found=PLACE.sub("", message))
+    refuse(API001, file=str(path), place=place, expected="TOML 1.0", found=PLACE.sub("", message))
 
 
 class ConfigurationReader:
@@ -203,7 +203,7 @@ class ConfigurationReader:
         return found
 
     def resolved(self, kind: ValueKind, value: Any, *keys: str) -> Any:
-        """Returns a value with a file relative to the folder of the configuration. Errors: CFG004, CFG005."""
+        """Returns a value with a file relative to the folder of the configuration. Errors: API004, API005."""
         if kind == "sample":
             from ..simulation.generated_inputs import is_generated
 
@@ -214,7 +214,7 @@ class ConfigurationReader:
             is_inside = Path(os.path.realpath(folder)).is_relative_to(os.path.realpath(self.path.parent))
             if not is_inside and not given.is_absolute():
                 expected, help = f"a directory in {self.path.parent}, or an absolute path", f'out = "{folder.name}"'
-                self.add(CFG005, f"{'.'.join(keys)} is outside of its folder", expected, value, help, *keys)
+                self.add(API005, f"{'.'.join(keys)} is outside of its folder", expected, value, help, *keys)
             return str(folder)
         is_file = kind == "file" or (kind in ("preset", "device") and ("/" in value or "." in value))
         if not is_file:
@@ -222,16 +222,16 @@ class ConfigurationReader:
         file = self.path.parent / Path(value).expanduser()
         if not os.path.isfile(file):  # False for a name that the system does not take
             expected = f"a file, relative to {self.path.parent}"
-            self.add(CFG004, f"{'.'.join(keys)} names a missing file", expected, str(value), None, *keys)
+            self.add(API004, f"{'.'.join(keys)} names a missing file", expected, str(value), None, *keys)
         return str(file)
 
     def unknown(self, name: str, known: Sequence[str] | Mapping[str, Key], *keys: str) -> None:
         kind = "key" if len(keys) > 1 else "table"
         help = key_help(name, known) if kind == "key" else table_help(name, known)
-        self.add(CFG002, f"unknown {kind} {'.'.join(keys)}", f"one of {', '.join(known)}", name, help, *keys)
+        self.add(API002, f"unknown {kind} {'.'.join(keys)}", f"one of {', '.join(known)}", name, help, *keys)
 
     def wrong(self, expected: str, value: Any, *keys: str) -> None:
-        self.add(CFG003, f"{'.'.join(keys)} has another type", expected, repr(value), None, *keys)
+        self.add(API003, f"{'.'.join(keys)} has another type", expected, repr(value), None, *keys)
 
     def add(self, code: Code, message: str, expected: str, found: str, help: str | None, *keys: str) -> None:
         place, at = self.place(*keys), ".".join(keys)

@@ -19,10 +19,10 @@ from ..passes import pipelines
 from ..passes.pipelines import CONTINUOUS, DISCRETISE
 from .unit_values import time_ns
 
-CHO001 = Code("CHO001", "network-already-discretised", "the network is discretised already")
+API006 = Code("API006", "network-already-discretised", "the network is discretised already")
 
-CHO002 = Code("CHO002", "exporter-numbers-suspected", "the numbers are probably those of an exporter")
-CHO003 = Code("CHO003", "layer-missing-after-linear", "a layer is probably missing after a linear layer")
+API007 = Code("API007", "exporter-numbers-suspected", "the numbers are probably those of an exporter")
+API008 = Code("API008", "layer-missing-after-linear", "a layer is probably missing after a linear layer")
 
 SHOWN = 6
 """Maximal number of populations in a message."""
@@ -54,7 +54,7 @@ class Choices(TypedDict, total=False):
 def conversion_options(choices: Choices) -> dict[str, Any]:
     """Returns the choices as options of the pass.
 
-    Errors: VAL001 an invalid time.
+    Errors: API022 an invalid time.
     """
     made: dict[str, Any] = {}
     for name, value in choices.items():
@@ -68,7 +68,7 @@ def conversion_pass(choices: Choices) -> ModulePass:
 
         conversion({"dt": "0.1ms", "like": "norse"})
 
-    Errors: VAL001 an invalid time; PAS002 an unknown option of the pass.
+    Errors: API022 an invalid time; COR013 an unknown option of the pass.
     """
     made = conversion_options(choices)
     made.pop("exported_by", None)
@@ -78,7 +78,7 @@ def conversion_pass(choices: Choices) -> ModulePass:
 def repair_passes(choices: Choices) -> list[ModulePass]:
     """Returns the pass that repairs the numbers of a named exporter; none without a time step, which the conversion refuses.
 
-    Errors: VAL001 an invalid time; REX001 an unknown exporter.
+    Errors: API022 an invalid time; ANA032 an unknown exporter.
     """
     made = conversion_options(choices)
     by = made.get("exported_by")
@@ -93,7 +93,7 @@ def repair_passes(choices: Choices) -> list[ModulePass]:
 def repair_numbers(module: ModuleOp, choices: Choices, diagnostics: Diagnostics) -> ModuleOp:
     """Returns a copy of a module with the repaired numbers of its exporter; the same module if no exporter is named.
 
-    Errors: those of the repair. Warnings: CHO002, CHO003.
+    Errors: those of the repair. Warnings: API007, API008.
     """
     if steps := repair_passes(choices):
         module = module.clone()
@@ -105,7 +105,7 @@ def repair_numbers(module: ModuleOp, choices: Choices, diagnostics: Diagnostics)
 
 
 def suspect_export(module: ModuleOp, choices: Choices, diagnostics: Diagnostics) -> None:
-    """Warns about numbers of a network that an exporter probably wrote. Warnings: CHO002."""
+    """Warns about numbers of a network that an exporter probably wrote. Warnings: API007."""
     tick_ns = conversion_options(choices).get("dt_ns")
     dt = None if tick_ns is None else tick_ns / 1e9
     for graph in (op for op in module.ops if isinstance(op, nir.GraphOp) and not op.repairs):
@@ -123,7 +123,7 @@ def suspect_export(module: ModuleOp, choices: Choices, diagnostics: Diagnostics)
 def suspect_gaps(module: ModuleOp, choices: Choices, diagnostics: Diagnostics) -> None:
     """Warns about linear layers without neurons after them: before another one, and at the end of a network whose exporter omits layers.
 
-    Two linear maps in a row are one, so that a layer between them is probably missing. Warnings: CHO003.
+    Two linear maps in a row are one, so that a layer between them is probably missing. Warnings: API008.
     """
     by = choices.get("exported_by")
     exporter = None if by is None else find_exporter(by.partition("@")[0])
@@ -138,12 +138,12 @@ def suspect_gaps(module: ModuleOp, choices: Choices, diagnostics: Diagnostics) -
             if not found and not (omitted and node.is_output and isinstance(node.op, nir.WeightedOp)):
                 continue
             diagnostics.warning(
-                CHO003,
+                API008,
                 at=f'{node.op.name} "{node.name}"' if node.op is not None else "",
                 node=node.name,
                 expected="neurons after a linear layer",
                 found=found or "an output of the network",
-                help="nopt explain CHO003",
+                help="nopt explain API008",
                 notes=notes,
             )
 
@@ -172,7 +172,7 @@ def warn_suspected(
     names = " or ".join(exporter.name for exporter in exporters)
     flags = ", or ".join(f"--exported-by {exporter.name}" for exporter in exporters)
     diagnostics.warning(
-        CHO002,
+        API007,
         f"the numbers are probably those of {names}",
         at=f"{op.name} {listed}",
         node=first,
@@ -189,7 +189,7 @@ def warn_suspected(
 def split_by_level(steps: Sequence[ModulePass], module: ModuleOp) -> tuple[list[ModulePass], list[ModulePass]]:
     """Splits passes into the leading ones on a network in continuous time, which run before the conversion, and the others.
 
-    Errors: PAS006 a pass on a network in continuous time after another one.
+    Errors: COR017 a pass on a network in continuous time after another one.
     """
     if is_discretised(module):
         return [], list(steps)
@@ -199,7 +199,7 @@ def split_by_level(steps: Sequence[ModulePass], module: ModuleOp) -> tuple[list[
     if wrong:
         ordered = [*early, *wrong, *(step for step in late if step not in wrong)]
         refuse(
-            pass_manager.PAS006,
+            pass_manager.COR017,
             f"{wrong[0].name} works on another level",
             at=f"-p {','.join(map(pipeline.pass_text, steps))}",
             expected=f"{CONTINUOUS} passes first: they run before the network is discretised",
@@ -217,13 +217,13 @@ def is_discretised(module: ModuleOp) -> bool:
 def refuse_choices(choices: Choices) -> None:
     """Refuses choices for a discretised network.
 
-    Errors: CHO001.
+    Errors: API006.
     """
     if made := conversion_options(choices):
         named = tuple("--dt" if name == "dt_ns" else f"--{name.replace('_', '-')}" for name in made)
         flags = ", ".join(named)
         refuse(
-            CHO001,
+            API006,
             at=flags,
             expected="no choices of a time step, preset or reset",
             found=f"{flags} for an ntensor network",

@@ -35,7 +35,7 @@ from .atomic_files import write_whole
 from .checking.expectations import unmet
 from .modules import STDIN, available_passes, emitter, frontend_of
 
-DRV001 = Code("DRV001", "outputs-not-joinable", "several outputs cannot be joined", exit_code=ExitCode.MISUSED)
+API010 = Code("API010", "outputs-not-joinable", "several outputs cannot be joined", exit_code=ExitCode.MISUSED)
 
 MARKER = re.compile(r"^// -----.*\n?", re.MULTILINE)
 JOINT = "// -----\n"
@@ -139,7 +139,7 @@ class Driver:
     def run(self, path: str) -> Outcome:
         """Processes every chunk of the file.
 
-        Errors: FIL001, SRC003; DRV001; everything else is in the findings of the outcome.
+        Errors: COR008, COR026; API010; everything else is in the findings of the outcome.
         """
         total = Diagnostics()
         outputs: list[str | bytes] = []
@@ -159,7 +159,7 @@ class Driver:
         binary = [output for output in outputs if isinstance(output, bytes)]
         if binary and len(outputs) > 1:
             refuse(
-                DRV001,
+                API010,
                 f"{len(outputs)} outputs of the format {self.request.emit} cannot be joined",
                 at="--split-input-file",
                 expected="one module, or a textual format",
@@ -320,7 +320,7 @@ class Look:
         return module
 
     def write_reproducer(self, before: Sequence[ModulePass], step: ModulePass) -> Path:
-        """Writes the module before `step`: passes are deterministic. Errors: FIL002 the file of the option cannot be written."""
+        """Writes the module before `step`: passes are deterministic. Errors: API012 the file of the option cannot be written."""
         path = self.request.reproducer
         if path is None:
             with tempfile.NamedTemporaryFile(prefix="nopt-", suffix=".mlir", delete=False) as file:

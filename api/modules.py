@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     from ..core.target import HardwareTarget
 
-FMT001 = Code("FMT001", "unknown-output-format", "unknown output format", exit_code=ExitCode.MISUSED)
+API013 = Code("API013", "unknown-output-format", "unknown output format", exit_code=ExitCode.MISUSED)
 
 STDIN = "<stdin>"
 """Name of standard input in messages."""
@@ -78,7 +78,7 @@ def read(
     `arrays` is the folder of arrays that the text refers to; by default the folder `arrays` next to the file. `limits` are the maximal bytes, nodes, entries, depth and seconds of a `.nir`
     file, for example `{"nodes": 100_000}`. Remarks are added to `diagnostics`, or else printed to standard error.
 
-    Errors: FIL001 the file cannot be read; SRC001 to SRC003 it is not valid IR; ARR001 to ARR004 missing or
+    Errors: COR008 the file cannot be read; COR024, COR025, COR026 it is not valid IR; COR001, COR002, COR003, COR004 missing or
     changed arrays; those of the frontend and of the verifiers.
     """
     frontend = None if str(path) == "-" else frontend_of(read_head(path))
@@ -104,7 +104,7 @@ def parse(
 
         module = nopt.parse(nopt.write(module))
 
-    Errors: SRC001 the text is not valid IR; ARR001 to ARR004 missing or changed arrays; those of the verifiers.
+    Errors: COR024 the text is not valid IR; COR001, COR002, COR003, COR004 missing or changed arrays; those of the verifiers.
     """
     folder = None if arrays is None else Path(arrays)
     module = source.parse_module(NoptContext(diagnostics=default_diagnostics(diagnostics)), text, name, arrays=folder)
@@ -225,7 +225,7 @@ def emitter(
     """Returns the emitter of a format. With `outside`, textual IR stores its large arrays there instead of writing them; with `elided`,
     it omits the bytes of arrays with more elements.
 
-    Errors: FMT001 an unknown format.
+    Errors: API013 an unknown format.
     """
     if format == "mlir":
         return lambda module, _: source.format_module(NoptContext(), module, is_generic, has_places, outside, elided)
@@ -235,7 +235,7 @@ def emitter(
     usable = {*registry.frontends(), *registry.usable_targets()}
     known = ["mlir", *(name for name, factory in factories.items() if name in usable and factory() is not None)]
     refuse(
-        FMT001,
+        API013,
         f"unknown output format {format}",
         at=f"-t {format}",
         expected=f"one of {', '.join(known)}",
@@ -285,7 +285,7 @@ def write(
     `net.json`), and an unknown suffix means textual IR. `generic`: every op in MLIR's generic form. `arrays`: a folder for the large arrays
     of textual IR, one file each; by default they are a part of the text.
 
-    Errors: FMT001 an unknown format; FIL002 the file cannot be written; those of the emitter.
+    Errors: API013 an unknown format; API012 the file cannot be written; those of the emitter.
     """
     outside: dict[str, Array] | None = None if arrays is None else {}
     output = emitter(format or format_of(path), is_generic=generic, outside=outside)(
@@ -311,7 +311,7 @@ def verify(module: ModuleOp) -> None:
 
         nopt.verify(module)
 
-    Errors: SRC002 and those of the dialects.
+    Errors: COR025 and those of the dialects.
     """
     source.check_module(module)
 
@@ -322,7 +322,7 @@ def findings(module: ModuleOp) -> list[Finding]:
 
 
 def steps_of(passes: Passes) -> Sequence[ModulePass]:
-    """Returns the passes of a pipeline. Errors: PAS001 to PAS003."""
+    """Returns the passes of a pipeline. Errors: COR012, COR013, COR014."""
     if isinstance(passes, str):
         return pipeline.parse_pipeline(passes, available_passes())
     expected = "the text of a pipeline, a pass, or a list of passes"
@@ -349,7 +349,7 @@ def apply(
 
     `passes` is the text of a pipeline, a pass, or a list of passes; `progress` counts them.
 
-    Errors: PAS001 to PAS003 the pipeline; PAS004 a pass cannot work on this module; PAS005 a pass left invalid IR;
+    Errors: COR012, COR013, COR014 the pipeline; COR015 a pass cannot work on this module; COR016 a pass left invalid IR;
     those of the passes. A module or a pass of another type is a TypeError.
     """
     require_progress(progress)
@@ -360,15 +360,15 @@ def apply(
     return module
 
 
-EXE001 = Code("EXE001", "no-network-to-run", "no network to run")
+API011 = Code("API011", "no-network-to-run", "no network to run")
 
 
 def only_network(module: ModuleOp) -> NetworkOp:
-    """Returns the only discretised network of a module. Errors: EXE001 none, or several."""
+    """Returns the only discretised network of a module. Errors: API011 none, or several."""
     return only_op(
         module,
         NetworkOp,
-        EXE001,
+        API011,
         "networks",
         "the module contains no network",
         expected="one nir.graph or ntensor.network",

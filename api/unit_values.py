@@ -11,7 +11,7 @@ from ..core.diagnostics import Code, ExitCode, choose, refuse
 from ..core.phrases import Phrase, option
 from ..core.units import convert_value
 
-VAL001 = Code("VAL001", "value-unparsable", "a value cannot be parsed", exit_code=ExitCode.MISUSED)
+API022 = Code("API022", "value-unparsable", "a value cannot be parsed", exit_code=ExitCode.MISUSED)
 
 TIME = re.compile(r"\s*([-+]?[\d.]+(?:[eE][-+]?\d+)?)\s*([A-Za-zµμ]*)\s*")
 UNITS_NS = {
@@ -34,9 +34,9 @@ EXAMPLES = ("0.1ms", "100us", "1e-4s")
 
 
 def refuse_option(flag: str, given: object, expected: str, example: str) -> NoReturn:
-    """Refuses the value of an option. Errors: VAL001."""
+    """Refuses the value of an option. Errors: API022."""
     at, found, help = f"{flag} {given}", str(given), f"{flag} {example}"
-    refuse(VAL001, f"{flag} cannot be parsed", at=at, expected=expected, found=found, help=help)
+    refuse(API022, f"{flag} cannot be parsed", at=at, expected=expected, found=found, help=help)
 
 
 def nanoseconds(number: str, unit: str) -> Decimal | None:
@@ -62,7 +62,7 @@ def time_ns(text: str) -> int:
 
         time_ns("0.1ms") == 100000
 
-    Errors: VAL001 no unit, no number, not positive, or not an integer number of nanoseconds.
+    Errors: API022 no unit, no number, not positive, or not an integer number of nanoseconds.
     """
     match = TIME.fullmatch(text)
     time = nanoseconds(match[1], match[2]) if match else None
@@ -80,7 +80,7 @@ def time_ns(text: str) -> int:
     elif time is not None:
         what, help = "an integer number of nanoseconds", Phrase(option("dt", f"{max(int(time), 1)}ns"))
     refuse(
-        VAL001, "the time step cannot be parsed", at=Phrase(option("dt", text)), expected=what, found=text, help=help
+        API022, "the time step cannot be parsed", at=Phrase(option("dt", text)), expected=what, found=text, help=help
     )
 
 
@@ -89,7 +89,7 @@ def memory_bytes(given: int | str) -> int:
 
         memory_bytes("64KiB") == 65536
 
-    Errors: VAL001 no unit, or no number.
+    Errors: API022 no unit, or no number.
     """
     if isinstance(given, int):
         return given
@@ -104,7 +104,7 @@ def budget_seconds(given: float | str) -> float | None:
 
         budget_seconds("2min") == 120.0
 
-    Errors: VAL001 an unknown unit, no number, or a time that is not positive or more than `MOST_S`.
+    Errors: API022 an unknown unit, no number, or a time that is not positive or more than `MOST_S`.
     """
     if given == "none":
         return None

@@ -30,9 +30,9 @@ from .diagnostics import Code, ExitCode, Finding, Refused
 from .phrases import Phrase, WithoutOptions
 from .progress import ACTIVITIES, Activity
 
-BUD001 = Code("BUD001", "time-budget-exhausted", "the time budget is used up", exit_code=ExitCode.OUT_OF_TIME)
-BUD002 = Code(
-    "BUD002",
+COR006 = Code("COR006", "time-budget-exhausted", "the time budget is used up", exit_code=ExitCode.OUT_OF_TIME)
+COR007 = Code(
+    "COR007",
     "time-budget-left-parts-unfinished",
     "the time budget ended before all parts were finished",
     exit_code=ExitCode.OUT_OF_TIME,
@@ -60,7 +60,7 @@ class OutOfTime(Refused):
 class Budget:
     """Context of one thread that lasts at most some seconds. The earliest end of nested budgets holds.
 
-    `help` is the remedy, by default the command without the option. Errors: BUD001.
+    `help` is the remedy, by default the command without the option. Errors: COR006.
     """
 
     def __init__(self, seconds: float, help: str | None = None):
@@ -94,7 +94,7 @@ class Budget:
             self.close()
         is_expired = error is None or any(isinstance(one, Expired) for one in causes(error))
         if self.raised_at is not None and not self.is_spent and is_expired:
-            raise OutOfTime(self.finding(BUD001, f"{BUD001.summary} in {self.activities[0].head()}")) from None
+            raise OutOfTime(self.finding(COR006, f"{COR006.summary} in {self.activities[0].head()}")) from None
 
     def close(self) -> None:
         if self in OPEN.budgets:
@@ -125,7 +125,7 @@ class Budget:
 
     def unfinished(self, left: str) -> Finding:
         """Returns the finding about the parts that are not finished."""
-        return self.finding(BUD002, f"{left} not finished: the time is used up")
+        return self.finding(COR007, f"{left} not finished: the time is used up")
 
 
 class Partial:

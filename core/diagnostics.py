@@ -4,7 +4,7 @@ Every refusal has a stable `Code`, declared at the top of the file that raises i
 the place (the user's own node name and file), the expected and found values, and the next command to type. All findings of a run
 are reported, not only the first.
 
-    error[LIM002]: fan-in 62 exceeds the limit 4 [limit-exceeded]
+    error[DEV016]: fan-in 62 exceeds the limit 4 [limit-exceeded]
       at: ntensor.neuron "lif1.lif", slice 0 of 1 (model.nir)
       expected: at most 4 synapses (asic/edge, core.fan_in: set by the user)
       found: 62 synapses

@@ -11,7 +11,7 @@ from typing import NoReturn
 
 from .diagnostics import Code, refuse
 
-FIL001 = Code("FIL001", "file-unreadable", "a file cannot be read")
+COR008 = Code("COR008", "file-unreadable", "a file cannot be read")
 
 HEAD_BYTES = 2**16 + 8
 """Bytes by which formats are recognised: they contain the signature of an HDF5 file after a user block of up to 64 KiB."""
@@ -27,7 +27,7 @@ FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
 def read_bytes(path: str | Path) -> bytes:
     """Returns the bytes of a file, or of standard input for `-`.
 
-    Errors: FIL001 the file cannot be read.
+    Errors: COR008 the file cannot be read.
     """
     if str(path) == "-":
         return sys.stdin.buffer.read()
@@ -40,7 +40,7 @@ def read_bytes(path: str | Path) -> bytes:
 def read_head(path: str | Path, size: int = HEAD_BYTES) -> bytes:
     """Returns the first bytes of a file, by which formats are recognised.
 
-    Errors: FIL001 the file cannot be read.
+    Errors: COR008 the file cannot be read.
     """
     try:
         with open(path, "rb") as file:
@@ -70,12 +70,12 @@ def is_hdf5(head: bytes) -> bool:
 def unreadable(path: str | Path, failure: Exception) -> NoReturn:
     """Refuses an input.
 
-    Errors: FIL001.
+    Errors: COR008.
     """
     expected = "a file that can be read, or - for standard input"
     near = similar_files(Path(path)) if isinstance(failure, FileNotFoundError) else []
     refuse(
-        FIL001,
+        COR008,
         "the file cannot be read",
         file=str(path),
         expected=expected,

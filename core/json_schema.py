@@ -1,6 +1,6 @@
 """Checks of a JSON value against the part of JSON Schema that our schemas use.
 
-    require_schema(JsonNode.parse("mapping.json", text, BLD004), mapping_schema())
+    require_schema(JsonNode.parse("mapping.json", text, CMP011), mapping_schema())
 
 Keywords: type, const, enum, anyOf, minimum, properties, required, additionalProperties, items, minItems, maxItems. Integers have 64 bits.
 

@@ -21,7 +21,7 @@ from .plugins import Plugin
 if TYPE_CHECKING:
     from xdsl.passes import ModulePass
 
-PLG005 = Code("PLG005", "plugin-fails", "a plug-in fails", exit_code=ExitCode.BUG)
+COR023 = Code("COR023", "plugin-fails", "a plug-in fails", exit_code=ExitCode.BUG)
 
 ROLES = {
     "emit": "the emitter",
@@ -52,7 +52,7 @@ class Fault:
         """Returns the finding about an exception."""
         words = str(error).partition("\n")[0][:200]
         return Finding(
-            PLG005,
+            COR023,
             f"{self.role} of a plug-in fails: {type(error).__name__}{f': {words}' if words else ''}",
             at=self.plugin.origin,
             place=self.place,
@@ -126,7 +126,7 @@ def record_role(frame: FrameType, owner: object, plugin: Plugin) -> str | None:
 
 
 class PluginCalls:
-    """Context that turns an exception of a plug-in into a refusal. Errors: PLG005."""
+    """Context that turns an exception of a plug-in into a refusal. Errors: COR023."""
 
     def __enter__(self) -> PluginCalls:
         return self

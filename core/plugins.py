@@ -6,9 +6,9 @@
 The rooms of such a target are folders next to the module with its record, as in `targets/<slug>/`; its dialects are in `dialects/`. They are found
 by their paths, so that no room is imported before it is used.
 
-1. A target that fails to import is left out of every list with a warning, and refused if the user names it (PLG001).
-2. The same applies to a record for another version of `HardwareTarget` (PLG002).
-3. A name with two definitions is an error, since it is ambiguous (PLG003).
+1. A target that fails to import is left out of every list with a warning, and refused if the user names it (COR019).
+2. The same applies to a record for another version of `HardwareTarget` (COR020).
+3. A name with two definitions is an error, since it is ambiguous (COR021).
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ from .files import read_head
 from .phrases import Phrase, WithoutOptions
 from .target import API_VERSION, HardwareTarget
 
-PLG001 = Code("PLG001", "plugin-not-importable", "a plug-in cannot be imported")
-PLG002 = Code("PLG002", "plugin-version-mismatch", "a plug-in requires another version of the target record")
-PLG003 = Code("PLG003", "plugin-name-repeated", "a name is defined twice")
-PLG004 = Code("PLG004", "no-target-defined", "a file or an entry point does not define a target")
+COR019 = Code("COR019", "plugin-not-importable", "a plug-in cannot be imported")
+COR020 = Code("COR020", "plugin-version-mismatch", "a plug-in requires another version of the target record")
+COR021 = Code("COR021", "plugin-name-repeated", "a name is defined twice")
+COR022 = Code("COR022", "no-target-defined", "a file or an entry point does not define a target")
 
 GROUP = "nopt.targets"
 
@@ -65,7 +65,7 @@ class Plugin:
         return None if self.folder is None else self.folder / f"{self.module.rpartition('.')[2]}.py"
 
     def load(self) -> HardwareTarget:
-        """Imports the record. Errors: PLG001, PLG002, PLG004."""
+        """Imports the record. Errors: COR019, COR020, COR022."""
         with Importing(self):
             record: Any = import_module(self.module)
         for name in self.attribute.split("."):
@@ -76,10 +76,10 @@ class Plugin:
             )
             expected = f"a HardwareTarget with the slug {self.slug}" if self.slug else "a HardwareTarget called TARGET"
             message = f"{self.origin} does not define that target"
-            refuse(PLG004, message, at=self.place, expected=expected, found=found, help=self.removal)
+            refuse(COR022, message, at=self.place, expected=expected, found=found, help=self.removal)
         if record.api_version != API_VERSION:
             refuse(
-                PLG002,
+                COR020,
                 f"the target {record.slug} requires another version of nopt",
                 at=self.origin,
                 expected=f"api_version {API_VERSION}",
@@ -98,7 +98,7 @@ class Plugin:
         )
 
     def guarded(self, room: Callable[[], Any]) -> Callable[[], Any]:
-        """Returns a factory that refuses failing imports in the same way. Errors: PLG001."""
+        """Returns a factory that refuses failing imports in the same way. Errors: COR019."""
 
         def factory() -> Any:
             with Importing(self):
@@ -112,7 +112,7 @@ class Plugin:
 
 
 class Importing:
-    """Context that turns an exception during the import of a plug-in into a refusal, since it is not a defect of nopt. Errors: PLG001."""
+    """Context that turns an exception during the import of a plug-in into a refusal, since it is not a defect of nopt. Errors: COR019."""
 
     def __init__(self, plugin: Plugin):
         self.plugin = plugin
@@ -128,7 +128,7 @@ class Importing:
         first = str(error).partition("\n")[0]
         raise Refused(
             Finding(
-                PLG001,
+                COR019,
                 f"the target {self.plugin.slug or self.plugin.module} cannot be imported",
                 at=self.plugin.origin,
                 expected=f"{self.plugin.module}, a module that can be imported",
@@ -187,7 +187,7 @@ def of_file(path: str | Path) -> Plugin:
     """Imports a file and returns its plug-in, that of the installed package if it has the same file.
 
     The file replaces an installed package with the same module. If that is imported already, it is the plug-in if its files are the same.
-    Errors: FIL001 missing file; PLG001 the import fails; PLG002 another version; PLG004 no target, or a loaded module has the same name.
+    Errors: COR008 missing file; COR019 the import fails; COR020 another version; COR022 no target, or a loaded module has the same name.
     """
     read_head(path)
     file = Path(path).resolve()
@@ -251,22 +251,22 @@ def refuse_file(plugin: Plugin, path: str | Path, found: str, removal: str | Non
     message = "another module of this name is imported already"
     expected = f"a file or a package whose name is not that of an installed module: {plugin.module}"
     help = removal or f"rename {Path(path).parent if '.' in plugin.module else path}"
-    refuse(PLG004, message, file=str(path), expected=expected, found=found, help=help)
+    refuse(COR022, message, file=str(path), expected=expected, found=found, help=help)
 
 
 # ---- definitions
 
 
 def leave_out(slug: str, refusal: Refused) -> None:
-    """Records the warning that a plug-in is left out. Errors: PLG003, which concerns all of nopt, and refusals of other origin."""
+    """Records the warning that a plug-in is left out. Errors: COR021, which concerns all of nopt, and refusals of other origin."""
     first = refusal.findings[0]
-    if first.code not in (PLG001, PLG002, PLG004):
+    if first.code not in (COR019, COR020, COR022):
         raise refusal
     LEFT_OUT[slug] = evolve(first, severity=Severity.WARNING, notes=(*first.notes, f"{slug} is left out"))
 
 
 def refuse_clash(kind: str, name: str, first: str, second: Plugin) -> NoReturn:
-    """Refuses two definitions of one name. Errors: PLG003."""
+    """Refuses two definitions of one name. Errors: COR021."""
     message = f"the {kind} {name} is defined twice"
     found = f"{first} and {second.origin}"
-    refuse(PLG003, message, at=second.origin, expected=f"one {kind} called {name}", found=found, help=second.removal)
+    refuse(COR021, message, at=second.origin, expected=f"one {kind} called {name}", found=found, help=second.removal)

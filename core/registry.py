@@ -16,7 +16,7 @@ r"""Registry of dialects, passes, targets, topologies, frontends and presets: fi
 | device | `targets/<slug>/devices/<name>.json` | a device description (`core/device/device.py`) |
 
 The folder of a plug-in's record (`core/plugins.py`) has the same rooms: `codes/`, `dialects/`, `passes/`,
-`lowering.py`, `devices/`, `topology/`, `presets/` and `neurons/`. A clash of names is an error (PLG003).
+`lowering.py`, `devices/`, `topology/`, `presets/` and `neurons/`. A clash of names is an error (COR021).
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ def later(module: str, name: str, plugin: Plugin | None = None) -> Callable[[], 
 
 
 class Names:
-    """Definitions of one kind by name, each with its origin. Errors: PLG003 a name with two definitions."""
+    """Definitions of one kind by name, each with its origin. Errors: COR021 a name with two definitions."""
 
     def __init__(self, kind: str):
         self.kind = kind
@@ -115,7 +115,7 @@ Modules = dict[str, tuple[str, str, Plugin | None]]
 
 @cache
 def dialect_modules() -> Modules:
-    """Returns the module of each dialect. Errors: PLG003."""
+    """Returns the module of each dialect. Errors: COR021."""
     found, names = Modules(), Names("dialect")
     for plugin, folder, package in folders([ROOT / "dialects"], "dialects"):
         for stem in sorted({*stems(folder), *packages(folder)}):
@@ -125,7 +125,7 @@ def dialect_modules() -> Modules:
 
 
 def dialects() -> dict[str, Callable[[], Dialect]]:
-    """Returns factories of all dialects by name, including plug-ins. Errors: PLG003."""
+    """Returns factories of all dialects by name, including plug-ins. Errors: COR021."""
     return {name: later(*place) for name, place in dialect_modules().items()}
 
 
@@ -136,7 +136,7 @@ def own(modules: Modules) -> dict[str, Callable[[], Any]]:
 
 @cache
 def pass_modules() -> Modules:
-    """Returns the module of each pass. Errors: PLG003."""
+    """Returns the module of each pass. Errors: COR021."""
     found, names = Modules(), Names("pass")
 
     rooms_of_passes = ROOT.joinpath("passes").glob("**/")
@@ -158,7 +158,7 @@ def pass_modules() -> Modules:
 
 @cache
 def passes() -> dict[str, Callable[[], type[ModulePass]]]:
-    """Returns factories of all passes by name, including plug-ins. Errors: PLG003."""
+    """Returns factories of all passes by name, including plug-ins. Errors: COR021."""
     return {name: later(*place) for name, place in pass_modules().items()}
 
 
@@ -166,7 +166,7 @@ def passes() -> dict[str, Callable[[], type[ModulePass]]]:
 def targets() -> dict[str, Callable[[], HardwareTarget]]:
     """Returns factories of all targets by slug: those in the tree, then those of plug-ins.
 
-    Errors: PLG003; from the factory of a plug-in PLG001, PLG002, PLG004.
+    Errors: COR021; from the factory of a plug-in COR019, COR020, COR022.
     """
     found, names = dict[str, Callable[[], "HardwareTarget"]](), Names("target")
     for path in sorted(ROOT.joinpath("targets").glob("*/target.py")):
@@ -211,18 +211,18 @@ def frontends() -> dict[str, str]:
 
 @cache
 def presets() -> dict[str, Path]:
-    """Returns the files of the discretisation presets by name, including plug-ins. Errors: PLG003."""
+    """Returns the files of the discretisation presets by name, including plug-ins. Errors: COR021."""
     return neuron_files("preset", "discretize", "presets")
 
 
 @cache
 def neurons() -> dict[str, Path]:
-    """Returns the files of neurons for chips and integers by name, including plug-ins. Errors: PLG003."""
+    """Returns the files of neurons for chips and integers by name, including plug-ins. Errors: COR021."""
     return neuron_files("file of neurons", "legalize", "neurons")
 
 
 def neuron_files(kind: str, step: str, room: str) -> dict[str, Path]:
-    """Returns the `.neuron` files of a room of `passes/<step>/` and of plug-ins, by name. Errors: PLG003."""
+    """Returns the `.neuron` files of a room of `passes/<step>/` and of plug-ins, by name. Errors: COR021."""
     found, names = dict[str, Path](), Names(kind)
     for plugin, folder, _ in folders([ROOT.joinpath("passes", step, room)], room):
         for path in sorted(folder.glob("*.neuron")):
@@ -252,7 +252,7 @@ def devices() -> dict[str, dict[str, Path]]:
 def default_device(target: str) -> str | None:
     """Returns the device that a target means without a name: the one that it declares, else its only one; None if there is neither.
 
-    Errors: from the factory of a plug-in PLG001, PLG002, PLG004.
+    Errors: from the factory of a plug-in COR019, COR020, COR022.
     """
     known = devices().get(target, {})
     if len(known) == 1 or target not in targets():
@@ -266,7 +266,7 @@ CACHED: list[Any] = [dialect_modules, pass_modules, passes, targets, engines, pr
 
 
 def load_target(path: str | Path) -> str:
-    """Registers the target of a file and returns its slug; a refused file is not registered. Errors: FIL001, PLG001 to PLG004."""
+    """Registers the target of a file and returns its slug; a refused file is not registered. Errors: COR008, COR019, COR020, COR021, COR022."""
     plugin, file = plugins.of_file(path), Path(path).resolve()
     if plugin in plugins.installed_plugins():
         return plugin.slug

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from .diagnostics import Diagnostics
 
 API_VERSION = 2
-"""Version of this record, raised with each incompatible change; a plug-in with another number is refused (PLG002)."""
+"""Version of this record, raised with each incompatible change; a plug-in with another number is refused (COR020)."""
 
 
 @frozen

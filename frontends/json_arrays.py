@@ -28,9 +28,9 @@ from ..core.diagnostics import Code, Diagnostics
 from .nir_guard import NIF027
 from .nir_values import short
 
-JSG003 = Code("JSG003", "json-graph-format-violated", "a JSON graph violates the format")
-JSG004 = Code("JSG004", "json-array-invalid", "an array of a JSON graph is invalid")
-JSG005 = Code("JSG005", "json-array-file-unusable", "the file of an array cannot be used")
+NIF032 = Code("NIF032", "json-graph-format-violated", "a JSON graph violates the format")
+NIF033 = Code("NIF033", "json-array-invalid", "an array of a JSON graph is invalid")
+NIF034 = Code("NIF034", "json-array-file-unusable", "the file of an array cannot be used")
 
 NUMBER_FORMATS: Mapping[str, np.dtype[Any]] = {
     name: np.dtype(name)
@@ -116,7 +116,7 @@ class Arrays:
             return self.inline(value, tuple(shape), None, place)
         if not is_array(value) or value.twice is not None:
             self.refuse(
-                JSG003,
+                NIF032,
                 place,
                 "the object is not an array",
                 'the keys "dtype", "shape", and "values" or "file"',
@@ -129,10 +129,10 @@ class Arrays:
         if dtype is None:
             known = ", ".join(NUMBER_FORMATS)
             found = kind_of(value["dtype"])
-            self.refuse(JSG004, below(place, "dtype"), "unknown number format", f"one of {known}", found, '"float32"')
+            self.refuse(NIF033, below(place, "dtype"), "unknown number format", f"one of {known}", found, '"float32"')
         if sizes is None or len(sizes) > MOST_AXES or not all(type(n) is int and 0 <= n < 2**63 for n in sizes):
             self.refuse(
-                JSG004,
+                NIF033,
                 below(place, "shape"),
                 "the shape of an array is not a list of sizes",
                 f"at most {MOST_AXES} integers from 0",
@@ -159,7 +159,7 @@ class Arrays:
                     here = entry(place, number, shape[:axis])
                     wanted = f"a list of {size}, for the shape {list(shape)}"
                     self.refuse(
-                        JSG004, here, "the lists have another shape", wanted, what, "correct the lists or the shape"
+                        NIF033, here, "the lists have another shape", wanted, what, "correct the lists or the shape"
                     )
                     return None
             level = [item for items in level for item in items]
@@ -185,7 +185,7 @@ class Arrays:
                 return array.reshape(shape)
             wrong = int(np.argmin(np.isfinite(array)))
         self.refuse(
-            JSG004,
+            NIF033,
             entry(place, wrong, shape),
             f"the value is not of type {dtype.name}",
             {"b": "true or false", "f": "a finite number that the format holds"}.get(
@@ -228,7 +228,7 @@ class Arrays:
         except (OSError, Unreadable, Pickled) as failure:
             problem = str(failure).split("\n")[0]
         help = f"numpy.save({path.name!r}, x.astype({dtype.name!r}))"
-        self.refuse(JSG005, place, "the file does not contain the declared array", wanted, short(problem), help)
+        self.refuse(NIF034, place, "the file does not contain the declared array", wanted, short(problem), help)
         return None
 
     def found(self, name: Any, place: str) -> Path | None:
@@ -250,7 +250,7 @@ class Arrays:
             except (OSError, RuntimeError) as failure:  # RuntimeError: a loop of links
                 problem = f"{name}: {failure}"
         self.refuse(
-            JSG005,
+            NIF034,
             place,
             "the file of an array cannot be used",
             "a relative path with / to a .npy file in the folder of the graph or below it",

@@ -33,15 +33,15 @@ from xdsl.dialects.builtin import ModuleOp, StringAttr
 
 from ..core.diagnostics import Code, Diagnostics, Finding, Refused, refuse
 from ..core.files import is_hdf5
-from .json_arrays import FORMS, JSG003, Arrays, Object, as_list, below, inline_text, is_array, kind_of, objects
+from .json_arrays import FORMS, NIF032, Arrays, Object, as_list, below, inline_text, is_array, kind_of, objects
 from .limits import DEFAULTS, Limits
 from .nir_guard import NIF027
 from .nir_network import NIF014
 from .nir_values import DEEPEST, is_text, short, suggestion
 
-JSG001 = Code("JSG001", "not-a-json-file", "the file is not JSON")
-JSG002 = Code("JSG002", "json-graph-unsupported", "the document is not a supported graph")
-JSG006 = Code("JSG006", "network-not-json-representable", "JSON cannot represent the network")
+NIF030 = Code("NIF030", "not-a-json-file", "the file is not JSON")
+NIF031 = Code("NIF031", "json-graph-unsupported", "the document is not a supported graph")
+NIF035 = Code("NIF035", "network-not-json-representable", "JSON cannot represent the network")
 
 GRAPH_SCHEMA = "nopt.graph/1"
 SWELLS = 32
@@ -63,7 +63,7 @@ def recognises(head: bytes) -> bool:
 def read(path: Path, diagnostics: Diagnostics, limits: Limits = DEFAULTS) -> ModuleOp:
     """Reads a JSON graph. Remarks and warnings go to `diagnostics`.
 
-    Errors: JSG001, JSG002, NIF027 at once; JSG003 to JSG005, NIF014 and NIF027 together; then those of a `.nir` file, NIF003 to NIF018,
+    Errors: NIF030, NIF031, NIF027 at once; NIF032, NIF033, NIF034, NIF014 and NIF027 together; then those of a `.nir` file, NIF003 to NIF018,
     NIR001 to NIR003.
     """
     from .nir_module import build_module
@@ -88,7 +88,7 @@ def read(path: Path, diagnostics: Diagnostics, limits: Limits = DEFAULTS) -> Mod
 def emit(module: ModuleOp, diagnostics: Diagnostics) -> str:
     """Formats the network of a module as a JSON graph with inline arrays. Remarks and warnings go to `diagnostics`.
 
-    Errors: NIX001, NIX002, NIX004 to NIX008 a network that NIR cannot represent; JSG006 metadata that JSON cannot represent, or a document
+    Errors: NIF038, NIF039, NIF041, NIF042, NIF043, NIF044, NIF045 a network that NIR cannot represent; NIF035 metadata that JSON cannot represent, or a document
     that is too large.
     """
     from .nir_export import contents_of, network_in
@@ -104,7 +104,7 @@ def emit(module: ModuleOp, diagnostics: Diagnostics) -> str:
     text = graph_text({**head, **contents}, "") + "\n"
     if (size := len(text.encode())) > (most := DEFAULTS.bytes // SWELLS):
         refuse(
-            JSG006,
+            NIF035,
             "the network is too large for a JSON document",
             at="-t json",
             expected=f"at most {most} bytes",
@@ -120,7 +120,7 @@ def emit(module: ModuleOp, diagnostics: Diagnostics) -> str:
 def parse_document(path: Path, limits: Limits) -> Document:
     """Parses a document and returns its outermost object.
 
-    Errors: JSG001, JSG002, NIF027; SRC003 a file that is not UTF-8.
+    Errors: NIF030, NIF031, NIF027; COR026 a file that is not UTF-8.
     """
     from ..core.ir.source import decode_text
 
@@ -150,7 +150,7 @@ def parse_document(path: Path, limits: Limits) -> Document:
         line = text.split("\n")[failure.lineno - 1]
         shown = line[max(0, failure.colno - 40) :][:80].strip()
         refuse(
-            JSG001,
+            NIF030,
             failure.msg[0].lower() + failure.msg[1:],
             place=place,
             expected="a JSON document (RFC 8259)",
@@ -169,7 +169,7 @@ def parse_document(path: Path, limits: Limits) -> Document:
     given: Any = cast(Any, document).get("schema") if isinstance(document, dict) else document
     if not isinstance(document, dict) or given != GRAPH_SCHEMA:
         refuse(
-            JSG002,
+            NIF031,
             place=f"{path}:$.schema",
             expected=f'"schema": "{GRAPH_SCHEMA}"',
             found=kind_of(given) if given is not None else "no schema",
@@ -191,7 +191,7 @@ def refuse_entries(path: Path, limits: Limits) -> NoReturn:
 
 def unreadable(path: Path, message: str, expected: str, found: str) -> NoReturn:
     help = "move large arrays to .npy files, and inner graphs to the outer ones"
-    refuse(JSG001, message, file=str(path), expected=expected, found=found, help=help)
+    refuse(NIF030, message, file=str(path), expected=expected, found=found, help=help)
 
 
 class Reading:
@@ -205,7 +205,7 @@ class Reading:
         self.count = self.entries = 0
 
     def form(self, place: str, message: str, expected: str, found: Any, help: str) -> None:
-        self.arrays.refuse(JSG003, place, message, expected, kind_of(found), help)
+        self.arrays.refuse(NIF032, place, message, expected, kind_of(found), help)
 
     def object(self, value: Any, place: str, what: str) -> Object | None:
         """Returns an object whose keys are text, each once; refuses anything else."""
@@ -357,7 +357,7 @@ def check_metadata(contents: Document, place: str, problems: Diagnostics) -> Non
         is_finite = array.dtype.kind != "f" or bool(np.isfinite(array).all())
         if is_mistaken or not is_finite:
             problems.error(
-                JSG006,
+                NIF035,
                 "JSON cannot represent the metadata",
                 at=here,
                 expected="finite numbers" if not is_finite else "a group without exactly the keys of an array",

@@ -15,7 +15,7 @@ from ..core.counts import count_of
 from ..core.diagnostics import Code, ExitCode, refuse
 from ..core.phrases import Phrase, WithoutOptions, other_key
 
-LIM001 = Code("LIM001", "reader-limit-invalid", "invalid limit", exit_code=ExitCode.MISUSED)
+NIF036 = Code("NIF036", "reader-limit-invalid", "invalid limit", exit_code=ExitCode.MISUSED)
 
 DEEPEST_GRAPH = 64
 """Maximum nesting depth of graphs in all parts of nopt."""
@@ -43,7 +43,7 @@ DEFAULTS = Limits()
 def limits_of(given: Mapping[str, int] | Sequence[str]) -> Limits:
     """Builds limits from texts `NAME=N`, or from a mapping; the others keep their defaults.
 
-    Errors: LIM001 an unknown name, a value that is not a positive integer, or two values of one limit.
+    Errors: NIF036 an unknown name, a value that is not a positive integer, or two values of one limit.
     """
     known: dict[str, Any] = {field.name: field.default for field in fields(Limits)}
     texts = [f"{name}={value}" for name, value in given.items()] if isinstance(given, Mapping) else given
@@ -53,7 +53,7 @@ def limits_of(given: Mapping[str, int] | Sequence[str]) -> Limits:
         if name not in known or number < 1 or (name == "depth" and number > DEEPEST_GRAPH):
             near: str = next(iter(get_close_matches(name, known, 1, 0)), next(iter(known)))
             refuse(
-                LIM001,
+                NIF036,
                 at="--limit",
                 expected="one of " + ", ".join(f"{name}={default}" for name, default in known.items()),
                 found=f"{name}={text}",
@@ -61,7 +61,7 @@ def limits_of(given: Mapping[str, int] | Sequence[str]) -> Limits:
             )
         if found.setdefault(name, number) != number:
             refuse(
-                LIM001,
+                NIF036,
                 f"the limit {name} has two values",
                 at="--limit",
                 expected="one value of each limit",

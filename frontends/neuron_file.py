@@ -18,7 +18,7 @@ from ..core.diagnostics import Code, Diagnostics, refuse
 from ..core.files import is_hdf5
 from .limits import DEFAULTS, Limits
 
-NEU025 = Code("NEU025", "no-updates-to-write", "the module has no updates to write as equations")
+NIF037 = Code("NIF037", "no-updates-to-write", "the module has no updates to write as equations")
 
 START = re.compile(rb"(?:\xef\xbb\xbf)?(?:[ \t]*(?:#[^\n]*)?\r?\n)*[ \t]*(?:preset|neuron)[ \t]+\w")
 
@@ -48,7 +48,7 @@ def read(path: Path, diagnostics: Diagnostics, limits: Limits = DEFAULTS) -> Mod
 
 
 def emit(module: ModuleOp, diagnostics: Diagnostics) -> str:
-    """Formats the updates of a module as equations. Errors: NEU024 an update that the language cannot express; NEU025 no updates."""
+    """Formats the updates of a module as equations. Errors: NEU024 an update that the language cannot express; NIF037 no updates."""
     from ..core.neuron.tree import NeuronFile, format
     from ..dialects.equations.text import neuron_of
     from ..dialects.ntensor import UpdateOp
@@ -57,5 +57,5 @@ def emit(module: ModuleOp, diagnostics: Diagnostics) -> str:
     if not updates:
         is_continuous = any(op.name == "nir.graph" for op in module.ops)
         help = "-p convert-nir-to-ntensor" if is_continuous else "name a file that holds a network"
-        refuse(NEU025, "the module has no updates", expected="ntensor.update", found="none", help=help)
+        refuse(NIF037, "the module has no updates", expected="ntensor.update", found="none", help=help)
     return format(NeuronFile(None, tuple(map(neuron_of, updates))))

@@ -29,15 +29,15 @@ from .nir_graph import PRIMITIVES
 from .nir_module import build_module
 from .nir_values import metadata_of
 
-NIX001 = Code("NIX001", "not-one-nir-network", "the module is not one network of the nir dialect")
-NIX002 = Code("NIX002", "synapse-property-not-in-nir", "NIR cannot represent a property of a synapse")
-NIX004 = Code("NIX004", "sum-not-edges", "a sum cannot be written as edges")
-NIX005 = Code("NIX005", "signal-unused", "a signal is unused")
-NIX006 = Code("NIX006", "signal-kind-changes", "a signal would read back as another kind")
-NIX007 = Code("NIX007", "metadata-not-storable", "a NIR file cannot contain the metadata")
-NIX008 = Code("NIX008", "exported-graph-several-ends", "a nested graph has several inputs or outputs")
-NIX009 = Code("NIX009", "annotation-dropped", "an annotation was dropped")
-NIX010 = Code("NIX010", "scalars-expanded", "scalars were expanded")
+NIF038 = Code("NIF038", "not-one-nir-network", "the module is not one network of the nir dialect")
+NIF039 = Code("NIF039", "synapse-property-not-in-nir", "NIR cannot represent a property of a synapse")
+NIF041 = Code("NIF041", "sum-not-edges", "a sum cannot be written as edges")
+NIF042 = Code("NIF042", "signal-unused", "a signal is unused")
+NIF043 = Code("NIF043", "signal-kind-changes", "a signal would read back as another kind")
+NIF044 = Code("NIF044", "metadata-not-storable", "a NIR file cannot contain the metadata")
+NIF045 = Code("NIF045", "exported-graph-several-ends", "a nested graph has several inputs or outputs")
+NIF046 = Code("NIF046", "annotation-dropped", "an annotation was dropped")
+NIF047 = Code("NIF047", "scalars-expanded", "scalars were expanded")
 
 TYPES: Mapping[str, str] = {op.name: type for type, op in PRIMITIVES.items()}
 """NIR's names of the computing ops."""
@@ -79,7 +79,7 @@ def take_metadata(contents: Contents, op: Operation, metadata: Attribute | None,
 
 def refuse_metadata(op: Operation, message: str, expected: str, found: Attribute, problems: Diagnostics) -> None:
     help = "write it as text or as an array, or remove it"
-    problems.error(NIX007, message, op=op, expected=expected, found=f"{found!s:.60}", help=help)
+    problems.error(NIF044, message, op=op, expected=expected, found=f"{found!s:.60}", help=help)
 
 
 # ---- nodes
@@ -95,11 +95,11 @@ def broadcast(op: ops.NodeOp, contents: Contents, diagnostics: Diagnostics) -> N
         contents[name] = np.full(shape, contents[name])
     if scalars:
         diagnostics.remark(
-            NIX010,
+            NIF047,
             op=op,
             expected=f"shape {shape}, one entry for each neuron",
             found=f"scalars for {', '.join(scalars)}",
-            help="nopt explain NIX010",
+            help="nopt explain NIF047",
         )
 
 
@@ -121,7 +121,7 @@ def node_of(op: ops.NodeOp, diagnostics: Diagnostics, problems: Diagnostics) -> 
     for name in ("delays", "plasticity", "transmission"):
         if name in op.properties:
             problems.error(
-                NIX002,
+                NIF039,
                 f"NIR cannot represent {name}",
                 op=op,
                 expected=f"{TYPES[op.name]} with {', '.join(op.PARAMETERS)}",
@@ -158,7 +158,7 @@ def heard(value: SSAValue, reader: Operation, names: list[str], problems: Diagno
             found[name] = None
             continue
         problems.error(
-            NIX004,
+            NIF041,
             "a signal is added twice",
             op=reader,
             expected="each signal once",
@@ -173,7 +173,7 @@ def check_used(value: SSAValue, op: Operation, name: str, problems: Diagnostics)
     """Refuses a signal without a reader."""
     if value.first_use is None:
         problems.error(
-            NIX005,
+            NIF042,
             f'the signal of "{name}" is unused',
             op=op,
             expected="a node that reads it, or nir.output",
@@ -235,7 +235,7 @@ class Export:
         for what, names in (("input", inputs), ("output", outputs)):
             if not names:
                 self.problems.error(
-                    NIX005,
+                    NIF042,
                     f"the graph has no {what}",
                     op=op,
                     expected="a graph with inputs and outputs",
@@ -244,7 +244,7 @@ class Export:
                 )
             elif len(names) > 1 and isinstance(op, ops.SubgraphOp):
                 self.problems.error(
-                    NIX008,
+                    NIF045,
                     f"a nested graph has several {what}s",
                     op=op,
                     expected=f"one {what}",
@@ -255,7 +255,7 @@ class Export:
     def note_annotations(self, op: Operation) -> None:
         for name in op.attributes:
             self.diagnostics.warning(
-                NIX009,
+                NIF046,
                 f"the annotation {name} was dropped",
                 op=op,
                 expected="no annotation, because NIR cannot store it",
@@ -265,7 +265,7 @@ class Export:
 
     def refuse_foreign(self, op: Operation) -> None:
         self.problems.error(
-            NIX001,
+            NIF038,
             "the network contains an op of another dialect",
             op=op,
             expected="ops of the nir dialect",
@@ -277,21 +277,21 @@ class Export:
 def network_in(module: ModuleOp) -> ops.GraphOp:
     """Returns the network of a module.
 
-    Errors: NIX001 a module that is not one network.
+    Errors: NIF038 a module that is not one network.
     """
     found = list(module.ops)
     if len(found) == 1 and isinstance(found[0], ops.GraphOp):
         return found[0]
     networks = [f"{op.name} @{getattr(op, 'sym_name').data}" for op in found if hasattr(op, "sym_name")]  # noqa: B009
     names = ", ".join(networks[:6]) or f"{len(found)} ops"
-    finding = Finding(NIX001, expected="one nir.graph", found=names, help="-t mlir")
+    finding = Finding(NIF038, expected="one nir.graph", found=names, help="-t mlir")
     raise Refused(finding.with_location(found[0].location) if found else finding)
 
 
 def contents_of(module: ModuleOp, diagnostics: Diagnostics) -> Contents:
     """Converts the network of a module to nested dictionaries, which read back as the same network.
 
-    Remarks and warnings go to `diagnostics`. Errors: NIX001, NIX002, NIX004 to NIX008; all errors are raised together.
+    Remarks and warnings go to `diagnostics`. Errors: NIF038, NIF039, NIF041, NIF042, NIF043, NIF044, NIF045; all errors are raised together.
     """
     op = network_in(module)
     problems = Diagnostics()
@@ -300,7 +300,7 @@ def contents_of(module: ModuleOp, diagnostics: Diagnostics) -> Contents:
     for name, type in zip(op.input_names, op.function_type.inputs, strict=True):
         if not ops.is_value(element_type(type)):
             problems.error(
-                NIX006,
+                NIF043,
                 f'the input "{name.data}" takes spikes',
                 op=op,
                 expected="values (f32); a spike is 1 there, no spike 0",
@@ -337,7 +337,7 @@ def check_meaning(op: ops.GraphOp, contents: Contents, problems: Diagnostics) ->
     for path, signal in signals_in(op) if after else ():
         if after[path] != signal:
             problems.error(
-                NIX006,
+                NIF043,
                 at=f'"{".".join(path)}"',
                 node=".".join(path),
                 op=op,

@@ -84,7 +84,7 @@ def from_nir(graph: nir.NIRGraph, name: str, diagnostics: Diagnostics, file: str
 def emit(module: ModuleOp, diagnostics: Diagnostics) -> bytes:
     """Returns the bytes of a `.nir` file with the network of a module. Remarks and warnings go to `diagnostics`.
 
-    Errors: NIX001 to NIX008 a network that NIR cannot represent, or its file cannot contain.
+    Errors: NIF038, NIF039, NIF040, NIF041, NIF042, NIF043, NIF044, NIF045 a network that NIR cannot represent, or its file cannot contain.
     """
     from .nir_writing import write_nir
 

@@ -15,16 +15,16 @@ import numpy as np
 from xdsl.dialects.builtin import ModuleOp
 
 from ..core.diagnostics import Code, Diagnostics
-from .nir_export import NIX007, Contents, contents_of, network_in
+from .nir_export import NIF044, Contents, contents_of, network_in
 
-NIX003 = Code("NIX003", "nir-name-not-storable", "a `.nir` file cannot store a name")
-NIX011 = Code("NIX011", "nir-package-cannot-read", "the `nir` package cannot read a node that it writes")
+NIF040 = Code("NIF040", "nir-name-not-storable", "a `.nir` file cannot store a name")
+NIF048 = Code("NIF048", "nir-package-cannot-read", "the `nir` package cannot read a node that it writes")
 
 
 def write_nir(module: ModuleOp, diagnostics: Diagnostics) -> bytes:
     """Returns the bytes of a `.nir` file.
 
-    Remarks and warnings go to `diagnostics`. Errors: NIX001 to NIX008; errors of names and metadata are raised together.
+    Remarks and warnings go to `diagnostics`. Errors: NIF038, NIF039, NIF040, NIF041, NIF042, NIF043, NIF044, NIF045; errors of names and metadata are raised together.
     """
     contents = contents_of(module, diagnostics)
     problems = Diagnostics()
@@ -76,7 +76,7 @@ def storable(contents: Contents, path: str, diagnostics: Diagnostics, problems: 
             found[name] = scalar(value)
     if contents["type"] == "Identity":
         diagnostics.warning(
-            NIX011,
+            NIF048,
             "the `nir` package cannot read an Identity",
             at=f'nir.identity "{path}"',
             node=path,
@@ -96,7 +96,7 @@ def scalar(value: Any) -> Any:
 def check_name(name: str, what: str, at: str, problems: Diagnostics) -> None:
     if name in ("", ".") or "/" in name or "\0" in name:
         problems.error(
-            NIX003,
+            NIF040,
             f"a `.nir` file cannot store the name of this {what}",
             at=at,
             expected="a name that is not empty or a dot, without slashes and null characters",
@@ -116,7 +116,7 @@ def storable_metadata(metadata: Contents, at: str, problems: Diagnostics) -> Con
             found[name] = scalar(value)
         else:
             problems.error(
-                NIX007,
+                NIF044,
                 f'a `.nir` file cannot store the metadata "{name}"',
                 at=at,
                 expected="text without null characters, arrays, lists of text of one length, or groups of these",

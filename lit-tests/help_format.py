@@ -5,7 +5,7 @@ made: as typed in the verb that was typed, on the same files, in the same folder
 that chunk. A help with `--traceback` is to print the Python traceback. One JSON line for each finding goes to `log`: where it is from,
 what was tried, and what became of it. `tests/property/help_lines.py` judges them.
 
-    {"golden": "…/lif.test", "argv": ["check", "x.nir"], "code": "TIM001", "help": "…", "kind": "command", "outcome": "solved"}
+    {"golden": "…/lif.test", "argv": ["check", "x.nir"], "code": "ANA033", "help": "…", "kind": "command", "outcome": "solved"}
 """
 
 from __future__ import annotations

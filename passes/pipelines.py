@@ -159,7 +159,7 @@ class Shorthand:
         return f"{self.quantizer}{{bits={bits}{options}}}"
 
     def step(self, bits: int) -> ModulePass:
-        """Returns the pass. Errors: PAS002."""
+        """Returns the pass. Errors: COR013."""
         return made(self.quantizer, {"bits": bits, **dict(self.options)})
 
     def replaces_field_of(self, device: Device) -> bool:
@@ -191,7 +191,7 @@ def rank_of(name: str) -> int:
 def discretise(options: Mapping[str, Any]) -> ModulePass:
     """Returns the pass that converts a network in continuous time, with the options that were chosen.
 
-    Errors: PAS002 an option that the pass does not take.
+    Errors: COR013 an option that the pass does not take.
     """
     return made(DISCRETISE, options)
 
@@ -228,7 +228,7 @@ def calibrate(data: Any, axes: Sequence[str] | None, file: str) -> ModulePass:
 
 
 def observe(module: ModuleOp, device: Device, data: Any, diagnostics: Diagnostics) -> None:
-    """Calibrates a network with sample input where the neurons of a device need the ranges. Warnings: CAL003 to CAL005."""
+    """Calibrates a network with sample input where the neurons of a device need the ranges. Warnings: QUA003, QUA004, QUA005."""
     from .quantize.ntensor_calibrate import calibrate
 
     if needs_calibration(device):

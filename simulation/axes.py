@@ -20,10 +20,10 @@ from numpy.typing import NDArray
 from ..core.diagnostics import Code, Diagnostics, ExitCode, refuse
 from ..core.phrases import Phrase, WithoutOptions
 
-INP008 = Code(
-    "INP008", "axes-order-invalid", "the order of axes cannot be read, or has no effect", exit_code=ExitCode.MISUSED
+SIM012 = Code(
+    "SIM012", "axes-order-invalid", "the order of axes cannot be read, or has no effect", exit_code=ExitCode.MISUSED
 )
-INP009 = Code("INP009", "first-axis-may-be-time", "the first axis of the input may be time")
+SIM013 = Code("SIM013", "first-axis-may-be-time", "the first axis of the input may be time")
 
 ORDERS = (("samples", "ticks"), ("ticks", "samples"), ("ticks",))
 MORE = ("…", "...")
@@ -44,21 +44,21 @@ class OrderedInput:
 
 
 def order_axes(given: Any, axes: str | tuple[str, ...] | None) -> Any:
-    """Returns the input with the order of its axes, if one is given. Errors: INP008."""
+    """Returns the input with the order of its axes, if one is given. Errors: SIM012."""
     return given if axes is None else OrderedInput(given, parse_axes(axes))
 
 
 def parse_axes(axes: str | tuple[str, ...]) -> tuple[str, ...]:
     """Returns the leading axes that a text names: `samples,ticks`, `ticks,samples,…`, `ticks`.
 
-    Errors: INP008 another text.
+    Errors: SIM012 another text.
     """
     names = tuple(name.strip() for name in axes.split(",")) if isinstance(axes, str) else axes
     named = names[:-1] if names[-1:] and names[-1] in MORE else names
     if named not in ORDERS:
         given = ",".join(names)
         refuse(
-            INP008,
+            SIM012,
             "--axes cannot be read",
             at=f"--axes {given}",
             expected="one of samples,ticks and ticks,samples and ticks; the axes of the input follow",
@@ -69,9 +69,9 @@ def parse_axes(axes: str | tuple[str, ...]) -> tuple[str, ...]:
 
 
 def refuse_axes(axes: str | tuple[str, ...], found: str, file: str | None = None) -> NoReturn:
-    """Refuses an order for an input without arrays. Errors: INP008."""
+    """Refuses an order for an input without arrays. Errors: SIM012."""
     refuse(
-        INP008,
+        SIM012,
         "--axes has no effect on this input",
         at=f"--axes {','.join(parse_axes(axes))}",
         file=file,
@@ -87,7 +87,7 @@ def warn_of_time(array: NDArray[Any], name: str, file: str | None, diagnostics: 
     if samples <= ticks or not array.size or has_samples_first(array):
         return
     diagnostics.warning(
-        INP009,
+        SIM013,
         f"the first axis of the input may be time: it is read as {samples} samples x {ticks} ticks",
         at=f'"{name}"',
         file=file,

@@ -33,17 +33,17 @@ from .signals import Signal
 
 Chip = TypeVar("Chip", bound=ChipBase)
 
-ASM001 = Code("ASM001", "record-not-computed", "the model does not compute a recorded node")
-ASM002 = Code("ASM002", "compiled-network-missing", "the module contains no network of the target")
-ASM003 = Code("ASM003", "compiled-network-mismatch", "the compiled network belongs to another network")
-ASM004 = Code("ASM004", "model-cannot-learn", "the model does not change weights")
+CHI017 = Code("CHI017", "record-not-computed", "the model does not compute a recorded node")
+CHI018 = Code("CHI018", "compiled-network-missing", "the module contains no network of the target")
+CHI019 = Code("CHI019", "compiled-network-mismatch", "the compiled network belongs to another network")
+CHI020 = Code("CHI020", "model-cannot-learn", "the model does not change weights")
 
 
 class ChipModel(ABC, Generic[Chip]):
     """Runs the exit dialect; `network` defines the names, shapes and types that are visible to the user.
 
-    Errors: RUN001 an unknown record; ASM001 a record of a node that the chip does not compute; ASM002 a module without a chip;
-    ASM003 a chip of another network.
+    Errors: SIM017 an unknown record; CHI017 a record of a node that the chip does not compute; CHI018 a module without a chip;
+    CHI019 a chip of another network.
     """
 
     chip: ClassVar[type[ChipBase]]
@@ -78,9 +78,9 @@ class ChipModel(ABC, Generic[Chip]):
 
     @classmethod
     def chip_of(cls, module: ModuleOp) -> Chip:
-        """Returns the one chip of a module. Errors: ASM002."""
+        """Returns the one chip of a module. Errors: CHI018."""
         help = compile_again(cls.device)
-        found = only_op(module, cls.chip, ASM002, "chips", ASM002.summary, expected=f"one {cls.chip.name}", help=help)
+        found = only_op(module, cls.chip, CHI018, "chips", CHI018.summary, expected=f"one {cls.chip.name}", help=help)
         return cast("Chip", found)
 
     # ---- what a target defines
@@ -140,7 +140,7 @@ class ChipModel(ABC, Generic[Chip]):
         )
 
     def verify_names(self, records: Records) -> None:
-        """Refuses a chip whose inputs or outputs are not those of the network. Errors: ASM003."""
+        """Refuses a chip whose inputs or outputs are not those of the network. Errors: CHI019."""
         inputs: dict[str, int] = {}
         for sender in self.grid.inputs:
             inputs[sender.source] = inputs.get(sender.source, 0) + len(sender.index)
@@ -158,10 +158,10 @@ class ChipModel(ABC, Generic[Chip]):
                     ", ".join(f"{name} of {n}" for name, n in one.items()) or "none" for one in (wanted, found)
                 )
                 message = f"the {what} of the chip are not those of the network"
-                refuse(ASM003, message, expected=expected, found=shown, help=compile_again(self.device))
+                refuse(CHI019, message, expected=expected, found=shown, help=compile_again(self.device))
 
     def view(self, name: str, watched: Watched) -> tuple[str, str | None, Ints]:
-        """Returns the source, state and delay of a record. Errors: ASM001."""
+        """Returns the source, state and delay of a record. Errors: CHI017."""
         none = np.zeros((), np.int64)
         if name in self.outputs:
             return self.outputs[name].source.data, None, self.outputs[name].delay.values
@@ -174,7 +174,7 @@ class ChipModel(ABC, Generic[Chip]):
         node = node or next((one for one, argument in self.arguments.items() if argument is value), None)
         if node is None or node not in sources:
             refuse(
-                ASM001,
+                CHI017,
                 f'the chip does not compute "{name}"',
                 at=f"record {name}",
                 node=name,
@@ -195,7 +195,7 @@ class ChipModel(ABC, Generic[Chip]):
     ) -> dict[str, AnyArray]:
         """Returns every output and record by name, `[samples, ticks, *shape]`.
 
-        Errors: RUN002, RUN003, RUN004, RUN005, RUN007; GRD001 events without a delay that form a loop.
+        Errors: SIM018, SIM019, SIM020, SIM021, SIM023; CHI021 events without a delay that form a loop.
         """
         samples, ticks = extent(self.inputs, signals, ticks)
         shapes = {name: (samples, ticks, *watched.shape) for name, watched in self.watched.items()}

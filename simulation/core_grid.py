@@ -34,7 +34,7 @@ from ..dialects.ntensor import UpdateOp
 from .elements import working_dtype
 from .update import Accumulation, Step
 
-GRD001 = Code("GRD001", "events-form-delayless-loop", "events without a delay form a loop")
+CHI021 = Code("CHI021", "events-form-delayless-loop", "events without a delay form a loop")
 
 SAMPLES = 256
 """The largest number of samples that run together."""
@@ -196,7 +196,7 @@ class ChipGrid(ABC):
 
 @frozen(eq=False)
 class CoreGrid(ChipGrid):
-    """Inputs and groups of a chip. Errors: GRD001 a loop of events without a delay."""
+    """Inputs and groups of a chip. Errors: CHI021 a loop of events without a delay."""
 
     inputs: tuple[Sender, ...]
     groups: tuple[Group, ...]
@@ -219,7 +219,7 @@ class CoreGrid(ChipGrid):
             order = list(TopologicalSorter(before).static_order())
         except CycleError as cycle:
             names: str = " -> ".join(cycle.args[1])
-            refuse(GRD001, "events without a delay form a loop", expected="a delay of at least 1 tick", found=names)
+            refuse(CHI021, "events without a delay form a loop", expected="a delay of at least 1 tick", found=names)
         return [self.groups[at[name]] for name in order]
 
     @cached_property

@@ -26,7 +26,7 @@ from ..core.diagnostics import Code, refuse
 from ..core.files import is_hdf5, unreadable
 from ..core.output import shortened
 
-INP011 = Code("INP011", "event-table-unreadable", "a table of events cannot be read")
+SIM015 = Code("SIM015", "event-table-unreadable", "a table of events cannot be read")
 
 REQUIRED, OPTIONAL = ("tick", "index"), ("value", "sample", "input")
 
@@ -37,7 +37,7 @@ def is_table(head: bytes, path: str | Path) -> bool:
 
 
 def read_table(path: str | Path, inputs: Mapping[str, tuple[int, ...]]) -> dict[str, Any]:
-    """Returns the events of each input as the arrays of a `.npz` of events. Errors: INP011; FIL001 it cannot be read."""
+    """Returns the events of each input as the arrays of a `.npz` of events. Errors: SIM015; COR008 it cannot be read."""
     try:
         Allowance(path).take(Path(path).stat().st_size)
         with open(path, encoding="utf-8-sig", newline="") as file:
@@ -68,7 +68,7 @@ def read_table(path: str | Path, inputs: Mapping[str, tuple[int, ...]]) -> dict[
 
 
 def cell_value(path: str | Path, place: str, key: str, text: str) -> int | float:
-    """Returns the number in a cell: a count, or the value of an event. Errors: INP011."""
+    """Returns the number in a cell: a count, or the value of an event. Errors: SIM015."""
     found = shortened(text) or "an empty cell"
     if key != "value":
         count = count_of(text)
@@ -96,7 +96,7 @@ def event_columns(
 
 def refuse_table(path: str | Path, at: str, expected: str, found: str) -> NoReturn:
     refuse(
-        INP011,
+        SIM015,
         "the table of events cannot be read",
         at=at,
         file=str(path),

@@ -25,7 +25,7 @@ from ..core.contradictions import find_contradiction
 from ..core.counts import count_of
 from ..core.diagnostics import Code, ExitCode, refuse
 
-INP010 = Code("INP010", "generated-input-unreadable", "a generated input cannot be read", exit_code=ExitCode.MISUSED)
+SIM014 = Code("SIM014", "generated-input-unreadable", "a generated input cannot be read", exit_code=ExitCode.MISUSED)
 
 GENERATED = re.compile(r"(?P<kind>[a-z]+)(?::(?P<value>[^,/\\]*))?(?P<options>(?:,[^,/\\]*)*)")
 HAS_VALUE = {"poisson": True, "constant": True, "zeros": False}
@@ -45,7 +45,7 @@ def is_generated(given: Any) -> bool:
 def generate(text: str, inputs: Mapping[str, tuple[int, ...]]) -> dict[str, NDArray[Any]]:
     """Returns an array for each input of a network. Shapes: [ticks, *shape], or [samples, ticks, *shape] with `samples`.
 
-    Errors: INP010 an unknown kind or option, a value out of range, or two values of one option.
+    Errors: SIM014 an unknown kind or option, a value out of range, or two values of one option.
     """
     found = GENERATED.fullmatch(text)
     assert found is not None  # `is_generated`
@@ -67,7 +67,7 @@ def generate(text: str, inputs: Mapping[str, tuple[int, ...]]) -> dict[str, NDAr
 
 
 def kind_value(text: str, kind: str, value: str | None) -> float:
-    """Returns the value of a kind, 0 for a kind without one. Errors: INP010 a missing value, or one out of range."""
+    """Returns the value of a kind, 0 for a kind without one. Errors: SIM014 a missing value, or one out of range."""
     if not HAS_VALUE[kind]:
         if value is not None:
             refuse_text(text, f"{kind} without a value", value or "an empty value", kind)
@@ -83,7 +83,7 @@ def kind_value(text: str, kind: str, value: str | None) -> float:
 
 
 def options_of(text: str, given: str) -> dict[str, Any]:
-    """Returns ticks, samples and seed. Errors: INP010 another option, no count, or two counts."""
+    """Returns ticks, samples and seed. Errors: SIM014 another option, no count, or two counts."""
     options: dict[str, Any] = dict(DEFAULTS)
     chosen: list[tuple[str, int]] = []
     for entry in given.split(",")[1:]:
@@ -105,7 +105,7 @@ def options_of(text: str, given: str) -> dict[str, Any]:
 
 def refuse_text(text: str, expected: str, found: str, fitting: str) -> NoReturn:
     refuse(
-        INP010,
+        SIM014,
         "the generated input cannot be read",
         at=text,
         expected=expected,

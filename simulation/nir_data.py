@@ -34,7 +34,7 @@ from ..core.child_process import is_late, name_exit, run_in_child
 from ..core.diagnostics import MOST_NAMES, Code, first_of, near_names, quote_names, refuse
 from .signals import DenseSignal
 
-INP007 = Code("INP007", "nir-data-file-mismatch", "a data file of the nir package does not fit")
+SIM011 = Code("SIM011", "nir-data-file-mismatch", "a data file of the nir package does not fit")
 
 TYPE = "__type__"
 GRAPH, NODE, GRIDDED, EVENTS, VALUED = (
@@ -109,7 +109,7 @@ class NirData:
 def unfit(
     path: str | Path, message: str, at: str, expected: str, found: str, help: str = "numpy.save('x.npy', x)"
 ) -> NoReturn:
-    refuse(INP007, message, at=at, file=str(path), expected=expected, found=found, help=help)
+    refuse(SIM011, message, at=at, file=str(path), expected=expected, found=found, help=help)
 
 
 def read_nir_data(path: str | Path) -> NirData:
@@ -117,7 +117,7 @@ def read_nir_data(path: str | Path) -> NirData:
 
     Links and data outside of the file are not followed. If no process can be forked, the file is read without that protection.
 
-    Errors: INP007 the file is damaged, or another HDF5 file; Oversized.
+    Errors: SIM011 the file is damaged, or another HDF5 file; Oversized.
     """
     import_module("h5py")  # before the fork
     work = partial(send_nir_data, path)
@@ -271,7 +271,7 @@ def read_observable(group: Any, node: str, name: str) -> Observable:
 def nir_arrays(path: str | Path) -> tuple[dict[str, NDArray[Any]], bool | None]:
     """Returns the arrays of a data file by name, and whether they have an axis of samples. Events become arrays of ticks.
 
-    Errors: INP007 a file that does not fit; events without a time step, or outside of their recording.
+    Errors: SIM011 a file that does not fit; events without a time step, or outside of their recording.
     """
     data = read_nir_data(path)
     steps = {one.dt for one in data.observables if one.dt is not None}
@@ -288,7 +288,7 @@ def nir_arrays(path: str | Path) -> tuple[dict[str, NDArray[Any]], bool | None]:
 
 
 def gridded(path: str | Path, one: Observable, dt: float) -> NDArray[Any]:
-    """Returns events as an array. Shapes: [samples, ticks, neurons]. Errors: INP007 an event outside of the recording."""
+    """Returns events as an array. Shapes: [samples, ticks, neurons]. Errors: SIM011 an event outside of the recording."""
     parts = one.event_parts(dt, (one.neurons,))
     samples, ticks = int(parts["samples"]), int(parts["ticks"])
     array = np.zeros((samples, ticks, one.neurons), parts["value"].dtype if "value" in parts else bool)
@@ -309,7 +309,7 @@ def gridded(path: str | Path, one: Observable, dt: float) -> NDArray[Any]:
 def nir_stimulus(path: str | Path, inputs: Mapping[str, tuple[int, ...]], tick_ns: int | None) -> dict[str, Any]:
     """Returns the inputs in a data file: gridded data unchanged, events by the tick that contains their time.
 
-    Errors: INP007 a file that does not fit the inputs.
+    Errors: SIM011 a file that does not fit the inputs.
     """
     data = read_nir_data(path)
     found: dict[str, Any] = {}

@@ -13,7 +13,7 @@ from ..core.ir.operation import element_type, shape_of
 from ..core.phrases import Flag, Phrase
 from ..dialects.ntensor import DelayOp, NetworkOp, NeuronOp, OutputOp, TermsType, UpdateOp, updates_of
 
-RUN001 = Code("RUN001", "record-name-unknown", "no node or state has the name of a record")
+SIM017 = Code("SIM017", "record-name-unknown", "no node or state has the name of a record")
 
 
 @frozen
@@ -41,7 +41,7 @@ def record_types(update: UpdateOp | None) -> dict[str, Attribute]:
 
 class Records:
     """Resolver of record names: nodes, for their output, and NODE.STATE. The longest matching node is used, so a node
-    `a.b` hides the state b of a node a. Errors: RUN001."""
+    `a.b` hides the state b of a node a. Errors: SIM017."""
 
     def __init__(self, network: NetworkOp):
         body = network.body.block
@@ -54,7 +54,7 @@ class Records:
         self._gives = {**self._nodes, **delayed_nodes_of(network)}
 
     def watched(self, record: Sequence[str]) -> dict[str, Watched]:
-        """Returns every output by name, then every other record. Errors: RUN001 for all missing names."""
+        """Returns every output by name, then every other record. Errors: SIM017 for all missing names."""
         watched = {name: Watched.of(value) for name, value in self.outputs.items()}
         findings = Diagnostics()
         for name in record:
@@ -86,7 +86,7 @@ class Records:
                 return Watched(value, state, types[state], shape_of(value))
             if types:
                 return Finding(
-                    RUN001,
+                    SIM017,
                     f'"{node}" has no state {state}',
                     at=f"record {name}",
                     node=node,
@@ -98,7 +98,7 @@ class Records:
         near = near_names(name, known)
         listed = ", ".join(known[:20]) + (f", and {len(known) - 20} more" if len(known) > 20 else "")
         return Finding(
-            RUN001,
+            SIM017,
             f'no node is called "{name}"',
             at=f"record {name}",
             expected=listed or "no record: the network has no named node",
@@ -124,7 +124,7 @@ def added_by_nobody(name: str, value: SSAValue) -> Finding:
     readers = [use.operation for use in value.uses]
     neuron = next((describe_op(op)[1] for op in readers if isinstance(op, NeuronOp)), None)
     return Finding(
-        RUN001,
+        SIM017,
         f'"{name}" produces terms, which the neuron adds one by one',
         at=f"record {name}",
         node=name,

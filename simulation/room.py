@@ -12,7 +12,7 @@ from ..core.memory import available_bytes
 from .elements import result_dtype
 from .records import Watched
 
-RUN004 = Code("RUN004", "results-exceed-memory", "the results of a run do not fit into memory")
+SIM020 = Code("SIM020", "results-exceed-memory", "the results of a run do not fit into memory")
 
 SMALL_BYTES = 2**20
 """Size of results for which the system is not asked about free memory: the question takes as long as a tick of a small network."""
@@ -21,7 +21,7 @@ SMALL_BYTES = 2**20
 def allocate_results(
     watched: Mapping[str, Watched], samples: int, ticks: int, others: Mapping[str, int] | None = None
 ) -> dict[str, AnyArray]:
-    """Returns an array for each result by name, `[samples, ticks, *shape]`. Units: others [bytes]. Errors: RUN004 results beyond the memory."""
+    """Returns an array for each result by name, `[samples, ticks, *shape]`. Units: others [bytes]. Errors: SIM020 results beyond the memory."""
     shapes = {name: (samples, ticks, *one.shape) for name, one in watched.items()}
     dtypes = {name: result_dtype(one.type) for name, one in watched.items()}
     sizes = {name: int(np.prod(shape, dtype=object)) * dtypes[name].itemsize for name, shape in shapes.items()}
@@ -37,7 +37,7 @@ def require_room(parts: dict[str, int], ticks: int, samples: int) -> None:
         return
     largest = max(parts, key=parts.__getitem__)
     refuse(
-        RUN004,
+        SIM020,
         "the results of this run do not fit into memory",
         expected=f"at most {format_bytes(available)}, which is available now",
         found=f"{format_bytes(needed)} for {samples} samples of {ticks} ticks; {format_bytes(parts[largest])} of them for {largest}",

@@ -15,10 +15,10 @@ from ..dialects.ntensor import interval_of
 from .elements import working_dtype
 from .signals import Signal, is_finite
 
-RUN002 = Code("RUN002", "run-inputs-mismatch", "the inputs of a run are not those of the network")
-RUN003 = Code("RUN003", "signal-mismatch", "a signal does not fit")
-RUN005 = Code("RUN005", "input-value-out-of-type", "a value is outside of the type of an input")
-RUN007 = Code("RUN007", "tick-count-missing", "the number of ticks is not specified")
+SIM018 = Code("SIM018", "run-inputs-mismatch", "the inputs of a run are not those of the network")
+SIM019 = Code("SIM019", "signal-mismatch", "a signal does not fit")
+SIM021 = Code("SIM021", "input-value-out-of-type", "a value is outside of the type of an input")
+SIM023 = Code("SIM023", "tick-count-missing", "the number of ticks is not specified")
 
 
 ModelKind = Literal["chip", "reference"]
@@ -33,16 +33,16 @@ class Unsuitable(Refused):
 def extent(inputs: Mapping[str, tuple[int, ...]], signals: Mapping[str, Signal], ticks: int | None) -> tuple[int, int]:
     """Returns samples and ticks of a run, from signals that match the inputs.
 
-    Errors: RUN002 a missing or unknown signal; RUN003 a signal that does not fit; RUN007 no number of ticks.
+    Errors: SIM018 a missing or unknown signal; SIM019 a signal that does not fit; SIM023 no number of ticks.
     """
     if signals.keys() != inputs.keys():
         expected, found = quote_names(inputs), quote_names(signals)
-        refuse(RUN002, "the inputs of the run are not those of the network", expected=expected, found=found)
+        refuse(SIM018, "the inputs of the run are not those of the network", expected=expected, found=found)
     findings = Diagnostics()
     for name, signal in signals.items():
         if signal.shape != inputs[name]:
             findings.error(
-                RUN003,
+                SIM019,
                 "a signal has another shape than its input",
                 at=f'input "{name}"',
                 node=name,
@@ -52,7 +52,7 @@ def extent(inputs: Mapping[str, tuple[int, ...]], signals: Mapping[str, Signal],
     sizes = {name: (signal.samples, signal.ticks) for name, signal in signals.items()}
     if len(set(sizes.values())) > 1:
         findings.error(
-            RUN003,
+            SIM019,
             "signals of one run differ in samples or ticks",
             expected="the same number of samples and ticks for each",
             found=first_of(
@@ -64,7 +64,7 @@ def extent(inputs: Mapping[str, tuple[int, ...]], signals: Mapping[str, Signal],
     chosen = longest if ticks is None else ticks
     if chosen is None or chosen < 0:
         found = "no input and no number of ticks" if chosen is None else str(chosen)
-        refuse(RUN007, expected="a number of ticks from 0", found=found, help="--ticks N")
+        refuse(SIM023, expected="a number of ticks from 0", found=found, help="--ticks N")
     return samples, chosen
 
 
@@ -73,7 +73,7 @@ def convert_window(
 ) -> AnyArray:
     """Returns a window of a signal in the type of its input, with the dtype `dtype` if given.
 
-    Errors: RUN005 a value that the type cannot hold: another than its integers, or a number that is or becomes infinite.
+    Errors: SIM021 a value that the type cannot hold: another than its integers, or a number that is or becomes infinite.
     """
     element = element_type(value)
     held = interval_of(element)
@@ -102,10 +102,10 @@ def refuse_value(
     expected: str,
     help: str | None = None,
 ) -> NoReturn:
-    """Refuses the first wrong value of a window. Errors: RUN005."""
+    """Refuses the first wrong value of a window. Errors: SIM021."""
     tick, sample, *index = (int(n) for n in np.argwhere(wrong)[0])
     refuse(
-        RUN005,
+        SIM021,
         f"a value is outside of the input's type {element}",
         at=f'input "{name}"',
         node=name,

@@ -15,10 +15,10 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..core.diagnostics import Code, refuse
 
-SIG001 = Code("SIG001", "event-arrays-mismatch", "the arrays of an event signal do not fit together")
-SIG002 = Code("SIG002", "event-outside-signal", "an event lies outside of its signal")
-SIG003 = Code("SIG003", "array-not-a-signal", "an array cannot be used as a signal")
-SIG004 = Code("SIG004", "input-value-not-finite", "a value of the input is not finite")
+SIM027 = Code("SIM027", "event-arrays-mismatch", "the arrays of an event signal do not fit together")
+SIM028 = Code("SIM028", "event-outside-signal", "an event lies outside of its signal")
+SIM029 = Code("SIM029", "array-not-a-signal", "an array cannot be used as a signal")
+SIM030 = Code("SIM030", "input-value-not-finite", "a value of the input is not finite")
 
 
 SUMS = {"b": np.int64, "i": np.int64, "u": np.uint64, "f": np.float64}
@@ -42,7 +42,7 @@ class Signal(Protocol):
         ...
 
     def require_finite(self) -> None:
-        """Refuses NaN and infinity. Errors: SIG004."""
+        """Refuses NaN and infinity. Errors: SIM030."""
         ...
 
     @property
@@ -54,13 +54,13 @@ class Signal(Protocol):
 class DenseSignal:
     """A signal that is stored in memory.
 
-    Shapes: values [samples, ticks, *shape]. Errors: SIG003 fewer axes, or no numbers.
+    Shapes: values [samples, ticks, *shape]. Errors: SIM029 fewer axes, or no numbers.
     """
 
     def __init__(self, values: NDArray[Any]):
         if values.ndim < 2 or values.dtype.kind not in "biuf":
             refuse(
-                SIG003,
+                SIM029,
                 expected="bool, integers or floats, [samples, ticks, ...]",
                 found=f"{values.dtype} of shape {values.shape}",
             )
@@ -73,7 +73,7 @@ class DenseSignal:
         return self.values.nbytes
 
     def require_finite(self) -> None:
-        """Refuses NaN and infinity. Errors: SIG004."""
+        """Refuses NaN and infinity. Errors: SIM030."""
         if not is_finite(self.values):
             refuse_values(self.values, *np.argwhere(~np.isfinite(self.values))[0].tolist())
 
@@ -90,7 +90,7 @@ class EventSignal:
     """A signal that is zero except at its events. Events at the same position are added.
 
     Shapes: tick, index, sample and value [events]; `index` is the flat index into `shape`. The defaults are 1 for `value` and 0 for `sample`.
-    Errors: SIG001 unequal lengths; SIG002 an event outside of the signal.
+    Errors: SIM027 unequal lengths; SIM028 an event outside of the signal.
     """
 
     def __init__(
@@ -130,7 +130,7 @@ class EventSignal:
         return self._place.nbytes + (0 if self._value is None else self._value.nbytes)
 
     def require_finite(self) -> None:
-        """Refuses NaN and infinity. Errors: SIG004."""
+        """Refuses NaN and infinity. Errors: SIM030."""
         if self._value is not None and not is_finite(self._value):
             place = int(self._place[np.flatnonzero(~np.isfinite(self._value))[0]])
             row, index = divmod(place, prod(self.shape))
@@ -188,11 +188,11 @@ def is_finite(values: NDArray[Any]) -> bool:
 
 
 def refuse_values(values: NDArray[Any], sample: int, tick: int, *index: int) -> NoReturn:
-    """Refuses values that are not finite, with the position of the first. Errors: SIG004."""
+    """Refuses values that are not finite, with the position of the first. Errors: SIM030."""
     wrong = values[~np.isfinite(values)]
     place = f", index {', '.join(map(str, index))}" if index else ""
     refuse(
-        SIG004,
+        SIM030,
         at=f"sample {sample}, tick {tick}{place}",
         expected="finite numbers",
         found=f"{wrong[0]}" + (f", and {wrong.size - 1} more that are not finite" if wrong.size > 1 else ""),
@@ -218,7 +218,7 @@ def verify_events(given: dict[str, NDArray[Any]], ends: dict[str, int]) -> None:
         is_empty = array.size == 0 and array.shape == length
         if array.ndim != 1 or array.shape != length or (array.dtype.kind not in kinds and not is_empty):
             refuse(
-                SIG001,
+                SIM027,
                 f"the array {name} does not fit the other arrays of its events",
                 at=name,
                 expected=f"{'numbers' if name == 'value' else 'integers'} of one axis, as many as there are ticks",
@@ -228,7 +228,7 @@ def verify_events(given: dict[str, NDArray[Any]], ends: dict[str, int]) -> None:
         outside = np.flatnonzero((given[name] < 0) | (given[name] >= end))
         if outside.size:
             refuse(
-                SIG002,
+                SIM028,
                 f"the {name} of an event lies outside of the signal",
                 at=name,
                 expected=f"0 to {end - 1}",

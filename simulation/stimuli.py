@@ -45,13 +45,13 @@ from .generated_inputs import generate, is_generated
 from .nir_data import nir_arrays, nir_stimulus
 from .signals import DenseSignal, EventSignal, Signal
 
-INP001 = Code("INP001", "file-without-arrays", "a file holds no arrays")
-INP002 = Code("INP002", "array-without-numbers", "an array holds no numbers")
-INP003 = Code("INP003", "arrays-mismatch-inputs", "the arrays do not match the inputs")
-INP004 = Code("INP004", "array-shape-mismatch", "the shape of an array does not fit its input")
-INP005 = Code("INP005", "input-lengths-differ", "the inputs do not have equal samples and ticks")
-INP006 = Code("INP006", "events-incomplete", "the events of a file are not complete")
-INP012 = Code("INP012", "arrays-exceed-byte-limit", "the arrays of a file exceed the limit of bytes")
+SIM005 = Code("SIM005", "file-without-arrays", "a file holds no arrays")
+SIM006 = Code("SIM006", "array-without-numbers", "an array holds no numbers")
+SIM007 = Code("SIM007", "arrays-mismatch-inputs", "the arrays do not match the inputs")
+SIM008 = Code("SIM008", "array-shape-mismatch", "the shape of an array does not fit its input")
+SIM009 = Code("SIM009", "input-lengths-differ", "the inputs do not have equal samples and ticks")
+SIM010 = Code("SIM010", "events-incomplete", "the events of a file are not complete")
+SIM016 = Code("SIM016", "arrays-exceed-byte-limit", "the arrays of a file exceed the limit of bytes")
 
 EVENT_KEYS = ("tick", "index", "shape", "ticks", "value", "sample", "samples")
 MARK = b"nopt.arrays/1"
@@ -98,8 +98,8 @@ def stimulus(
 ) -> Stimulus:
     """Returns the signals for the inputs of a network, from a file or from arrays.
 
-    Errors: FIL001, INP001 to INP008, INP010 to INP012; SIG001, SIG002 events that do not fit; SIG004 a value that is not finite.
-    Warnings: INP009 the first axis may be time.
+    Errors: COR008, SIM005, SIM006, SIM007, SIM008, SIM009, SIM010, SIM011, SIM012, SIM014, SIM015, SIM016; SIM027, SIM028 events that do not fit; SIM030 a value that is not finite.
+    Warnings: SIM013 the first axis may be time.
     """
     axes = given.axes if isinstance(given, OrderedInput) else None
     given = given.given if isinstance(given, OrderedInput) else given
@@ -110,7 +110,7 @@ def stimulus(
     if not isinstance(found, Mapping):
         if len(inputs) != 1:
             refuse(
-                INP003,
+                SIM007,
                 f"one array for {len(inputs)} inputs",
                 file=file,
                 expected=f"one array for each of {quote_names(inputs)}",
@@ -136,7 +136,7 @@ def stimulus(
         counts = {name: getattr(signal, what) for name, signal in signals.items()}
         if len(set(counts.values())) > 1:
             refuse(
-                INP005,
+                SIM009,
                 f"the inputs do not have equal {what}",
                 file=file,
                 expected=f"equal {what} for all inputs",
@@ -177,14 +177,14 @@ def load_stimulus(path: str | Path, inputs: Mapping[str, tuple[int, ...]], tick_
 
 @contextmanager
 def within_allowance(path: str | Path) -> Generator[None]:
-    """Refuses a file whose arrays are too large. Errors: INP012."""
+    """Refuses a file whose arrays are too large. Errors: SIM016."""
     try:
         yield
     except Oversized as failure:
         found, most, name, limit = failure.args
         room = 1 << (found - 1).bit_length()  # further arrays can follow
         refuse(
-            INP012,
+            SIM016,
             at=f'"{name}"' if name else "",
             file=str(path),
             expected=f"at most {most} bytes in all arrays",
@@ -200,7 +200,7 @@ def within_allowance(path: str | Path) -> Generator[None]:
 def load_arrays(path: str | Path) -> tuple[NDArray[Any] | dict[str, NDArray[Any]], bool | None]:
     """Returns the array of a `.npy` or those of a `.npz` or `.h5`, and whether they have an axis of samples, if the file specifies it.
 
-    Errors: FIL001; INP001 not such a file; INP002 pickled objects; INP007 another HDF5 file; INP012 arrays beyond a limit.
+    Errors: COR008; SIM005 not such a file; SIM006 pickled objects; SIM011 another HDF5 file; SIM016 arrays beyond a limit.
     """
     head = read_head(path)
     with within_allowance(path):
@@ -221,7 +221,7 @@ def read_arrays(path: str | Path, head: bytes) -> tuple[NDArray[Any] | dict[str,
     except Pickled as failure:
         key = failure.args[1] if len(failure.args) > 1 else ""
         refuse(
-            INP002,
+            SIM006,
             "an array holds Python objects",
             at=f'"{key}"' if key else "",
             file=str(path),
@@ -236,7 +236,7 @@ def read_arrays(path: str | Path, head: bytes) -> tuple[NDArray[Any] | dict[str,
     except OSError as failure:
         unreadable(path, failure)
     refuse(
-        INP001,
+        SIM005,
         "the file holds no arrays that can be read",
         at=f'"{key}"' if key else "",
         file=str(path),
@@ -268,7 +268,7 @@ def inputs_by_name(found: Mapping[str, Any], inputs: Mapping[str, tuple[int, ...
     if stray or missing:
         near = near_names(stray[0], missing or list(inputs)) if stray else []
         refuse(
-            INP003,
+            SIM007,
             f'"{stray[0]}" is not an input of the network' if stray else f'the input "{missing[0]}" has no array',
             at=f'"{(stray or missing)[0]}"',
             file=file,
@@ -307,7 +307,7 @@ def dense(
     array = np.asarray(entry)
     if array.dtype.kind not in "biuf" or array.dtype.itemsize > 8:
         refuse(
-            INP002,
+            SIM006,
             "an array holds no numbers that a network can take",
             at=f'"{name}"',
             file=file,
@@ -357,7 +357,7 @@ def refuse_shape(
 ) -> None:
     sizes = ", ".join(map(str, shape))
     refuse(
-        INP004,
+        SIM008,
         "the shape of the array does not fit the input",
         at=f'"{name}"',
         file=file,
@@ -373,7 +373,7 @@ def events(parts: Mapping[str, Any], name: str, shape: tuple[int, ...], file: st
     def incomplete(key: str, expected: str, found: str) -> None:
         help = f"numpy.savez('x.npz', tick=…, index=…, shape={list(shape)}, ticks=…)"
         refuse(
-            INP006,
+            SIM010,
             "the events are not complete",
             at=f'"{name}", {key}',
             file=file,

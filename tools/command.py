@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
 CLI001 = Code("CLI001", "command-unparsable", "the command cannot be parsed", exit_code=ExitCode.MISUSED)
 CLI002 = Code("CLI002", "out-of-memory", "there is not enough memory")
-BUG001 = Code("BUG001", "internal-error", "internal error of nopt", exit_code=ExitCode.BUG)
+CLI004 = Code("CLI004", "internal-error", "internal error of nopt", exit_code=ExitCode.BUG)
 
 SIMILAR = 0.73
 """Similarity from which a word is a misspelling of another: --lables of --labels, but not --axes."""
@@ -263,7 +263,7 @@ def execute(verb: Any, argv: Sequence[str]) -> int:
 
 
 def time_budget(args: argparse.Namespace, prog: str) -> AbstractContextManager[object]:
-    """Returns the context of `--max-time`. Errors: VAL001; BUD001 the time is used up."""
+    """Returns the context of `--max-time`. Errors: API022; COR006 the time is used up."""
     if getattr(args, "max_time", None) is None:
         return nullcontext()
     from ..api.budgets import budget_of
@@ -281,7 +281,7 @@ def typed_command(verb: Any, argv: Sequence[str]) -> Typed:
 
 
 def array_limit(args: argparse.Namespace) -> AbstractContextManager[None]:
-    """Returns the context in which `--limit bytes=N` holds for inputs, too, in a verb with this option. Errors: LIM001."""
+    """Returns the context in which `--limit bytes=N` holds for inputs, too, in a verb with this option. Errors: NIF036."""
     given: list[str] | None = getattr(args, "limit", None)
     if given is None:
         return nullcontext()
@@ -403,12 +403,12 @@ def table(rows: Sequence[Sequence[str]]) -> str:
 
 
 def report_unwritten(failure: Exception, argv: Sequence[str]) -> int:
-    """Reports that standard output, or a file without a name, cannot be written. Errors: FIL002."""
-    from ..api.atomic_files import FIL002
+    """Reports that standard output, or a file without a name, cannot be written. Errors: API012."""
+    from ..api.atomic_files import API012
 
     expected, found = "a device that takes the output", reason_of(failure)
     message = "standard output cannot be written"
-    finding = Finding(FIL002, message, expected=expected, found=found, help="df -h .")
+    finding = Finding(API012, message, expected=expected, found=found, help="df -h .")
     with suppress(OSError):  # standard error may be on the same device
         report([finding], format_of(argv))
     return ExitCode.REFUSED
@@ -435,7 +435,7 @@ def report_defect(defect: Exception, argv: Sequence[str]) -> int:
         traceback.print_exception(defect)
     words = str(defect).split("\n")[0][:200]
     finding = Finding(
-        BUG001,
+        CLI004,
         f"internal error of nopt: {type(defect).__name__}{f': {words}' if words else ''}",
         help="run the command again with --traceback, and report its output with the input",
         notes=getattr(defect, "__notes__", ()),

@@ -69,7 +69,7 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> int:
 
 
 def name_pair(text: str) -> tuple[str, str]:
-    """Returns the two names of `NAME=OTHER`. Errors: VAL001 another text."""
+    """Returns the two names of `NAME=OTHER`. Errors: API022 another text."""
     name, _, other = text.partition("=")
     if not name or not other:
         refuse_option("--map", text, "NAME=OTHER, two names of arrays", "out=output")

@@ -36,7 +36,7 @@ def is_continuous(file: str) -> bool:
 def apply_configuration(args: argparse.Namespace) -> None:
     """Sets the options that the command line leaves open, and stores the place of each value in `args.origins`.
 
-    Errors: CFG001 to CFG005.
+    Errors: API001, API002, API003, API004, API005.
     """
     args.origins = {}
     if args.no_config:

@@ -92,7 +92,7 @@ def complete_input(args: argparse.Namespace) -> str:
 
 
 def parse_shape(text: str | None) -> tuple[int, ...] | None:
-    """Returns the sizes of `2x28x28`. Errors: VAL001."""
+    """Returns the sizes of `2x28x28`. Errors: API022."""
     if text is None:
         return None
     sizes = text.split("x")

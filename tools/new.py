@@ -1,6 +1,6 @@
 """Writes a working template to fill in, with its goldens.
 
-target: a package with a target, its dialect and a device; the parts that its author writes refuse with UNF001. dialect, pass: into the plug-in
+target: a package with a target, its dialect and a device; the parts that its author writes refuse with COR028. dialect, pass: into the plug-in
 package --at DIR, or in a package of its own. A pass works on the level that its name starts with: ntensor_, nir_ or machine_. device: a device file with every section, and the JSON Schema for editors. With --in-tree, the
 files are at the paths of a checkout of nopt.
 """

@@ -27,7 +27,7 @@ from . import choices
 from .command import no_effect, refuse_misuse, show_result
 from .progress import Bar
 
-OPT001 = Code("OPT001", "binary-format-needs-file", "a binary format needs a file", exit_code=ExitCode.MISUSED)
+CLI005 = Code("CLI005", "binary-format-needs-file", "a binary format needs a file", exit_code=ExitCode.MISUSED)
 
 PROG = "nopt"
 IS_LONG = True
@@ -220,7 +220,7 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
     output = outcome.output
     if isinstance(output, bytes) and args.o == "-":
         refuse(
-            OPT001,
+            CLI005,
             f"the format {args.emit} is not text",
             at="-o -",
             expected="a file",

@@ -30,10 +30,10 @@ from ..core.diagnostics import Code, Diagnostics, Refused, refuse
 from ..core.ir.operation import element_type, shape_of
 from ..core.ir.pipeline import parse_pipeline, pass_text, typed_text
 from ..core.output import printable_line
-from ..core.plugin_faults import PLG005
+from ..core.plugin_faults import COR023
 from ..passes.pipelines import SHORTHANDS
 from . import choices, configured
-from .command import BUG001, refuse_misuse, show_result
+from .command import CLI004, refuse_misuse, show_result
 from .progress import Bar
 from .repeated import Command, Findings, findings_of
 from .spelling import drop_options
@@ -45,17 +45,17 @@ if TYPE_CHECKING:
 
     from ..core.progress import Progress
 
-RED001 = Code("RED001", "finding-not-reported", "the command does not report the finding")
-RED002 = Code("RED002", "finding-lost-on-writing", "the finding is lost when the network is written")
+CLI006 = Code("CLI006", "finding-not-reported", "the command does not report the finding")
+CLI007 = Code("CLI007", "finding-lost-on-writing", "the finding is lost when the network is written")
 
 PROG = "nopt reduce"
 IS_LONG = True
 EXAMPLES = {
     "the smallest network that a pass refuses": [
-        "nopt reduce net.nir -p 'convert-nir-to-ntensor{dt-ns=100000}' --code PRE004 -o small.mlir"
+        "nopt reduce net.nir -p 'convert-nir-to-ntensor{dt-ns=100000}' --code ANA020 -o small.mlir"
     ],
     "the smallest network with a finding about a device": [
-        "nopt reduce net.nir --target asic/edge --dt 1ms --like norse --code FIT001 -o small.nir"
+        "nopt reduce net.nir --target asic/edge --dt 1ms --like norse --code LEG015 -o small.nir"
     ],
 }
 
@@ -88,7 +88,7 @@ class Sought:
     def with_exception(self, findings: Findings) -> Sought:
         """Returns the finding with the exception of an internal error: another exception is another defect."""
         first = next(one for one in findings if self.is_this(one))
-        is_defect = self.code in (BUG001.id, PLG005.id)
+        is_defect = self.code in (CLI004.id, COR023.id)
         message: str = first["message"]
         return evolve(self, start=":".join(message.split(":")[:2])) if is_defect else self
 
@@ -234,14 +234,14 @@ def smallest(module: ModuleOp, command: Command, trials: Trials) -> tuple[Reduct
 
 
 def read_network(args: argparse.Namespace) -> ModuleOp:
-    """Returns the network of the command. Errors: RED002 it cannot be read; FIL001."""
+    """Returns the network of the command. Errors: CLI007 it cannot be read; COR008."""
     try:
         return read(args.file, arrays=args.arrays, limits=args.limit, diagnostics=Diagnostics())
     except Refused as refusal:
         if args.code not in {finding.code.id for finding in refusal.findings}:
             raise
         refuse(
-            RED002,
+            CLI007,
             "the file cannot be read, and only networks are reduced",
             file=args.file,
             expected="a finding about a network that is read",
@@ -273,7 +273,7 @@ def commands(args: argparse.Namespace) -> Iterator[Command]:
 def first_command(args: argparse.Namespace, module: ModuleOp, trials: Trials) -> Command:
     """Returns the first command that reports the finding about the whole network.
 
-    Errors: BUD002; RED001 no command reports it; RED002 it is lost in the format of the output.
+    Errors: COR007; CLI006 no command reports it; CLI007 it is lost in the format of the output.
     """
     others: list[Findings] = []
     for command in commands(args):
@@ -289,7 +289,7 @@ def first_command(args: argparse.Namespace, module: ModuleOp, trials: Trials) ->
     errors = [one["code"] for found in others for one in found if one["severity"] == "error"]
     codes = [*errors, *(one["code"] for found in others for one in found)]
     refuse(
-        RED001,
+        CLI006,
         f"{args.code} is not among the findings{about}",
         at=next(commands(args)).text(args.file),
         expected=f"a finding {args.code}{about}" + (f" that contains {args.match!r}" if args.match else ""),
@@ -301,10 +301,10 @@ def first_command(args: argparse.Namespace, module: ModuleOp, trials: Trials) ->
 
 
 def refuse_lost(args: argparse.Namespace, module: ModuleOp, trials: Trials, command: Command, found: str) -> NoReturn:
-    """Refuses a network whose finding is lost in the format of the output. Errors: RED002."""
+    """Refuses a network whose finding is lost in the format of the output. Errors: CLI007."""
     formats = [name for name in network_formats() if evolve(trials, format=name).has_finding(module, command)]
     refuse(
-        RED002,
+        CLI007,
         f"the network in the format {trials.format} does not have {args.code}",
         at=command.text(args.file),
         expected=f"{args.code} about the network that is written",

@@ -32,7 +32,7 @@ from ..core.phrases import (
     WithoutPass,
     time_text,
 )
-from ..core.unfilled import UNF001
+from ..core.unfilled import COR028
 from ..passes.pipelines import CALIBRATE, DISCRETISE, LEGALIZE, LIFT, PARTITION, PLAN, RAISE, SHORTHANDS
 from .pipeline_edits import (
     OPTIONS,
@@ -124,7 +124,7 @@ def spell(finding: Finding, typed: Typed) -> Finding:
     if finding.help is None:
         return spelled
     help = whole_commands(spelled.help or "", typed, finding.step)
-    is_refused = finding.severity is Severity.ERROR and finding.code is not UNF001 and is_of_device(finding, typed)
+    is_refused = finding.severity is Severity.ERROR and finding.code is not COR028 and is_of_device(finding, typed)
     if is_refused and typed.has_network and not COMMAND.search(help):
         other = spell_part(OtherDevice(), typed, finding.step)  # no change of the network is known
         help = "\n".join(line for line in (help, other) if line and not is_typed(other, typed))

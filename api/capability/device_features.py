@@ -35,7 +35,7 @@ from ...core.ir.pass_manager import run_passes
 from ...core.ir.pipeline import parse_pipeline
 from ...core.ir.source import parse_module
 from ...core.progress import Progress, doing, report_part
-from ...core.unfilled import UNF001
+from ...core.unfilled import COR028
 from ...passes.pipelines import SHORTHANDS, observe
 from ..compiling.device_fit import Fit, fit, passes_of_help
 from ..compiling.target_pipelines import steps_of
@@ -367,7 +367,7 @@ def result_of(device: Device, net: Layers, reset: str, feature: str) -> FeatureR
     errors = [*collected.errors, *(one for fitted in fits for one in fitted.findings)]
     refusals = tuple(one for one in errors if one.severity is Severity.ERROR)
     repairs = tuple(name for fitted in fits for name in repaired_features(fitted))
-    is_unknown = any(one.code is UNF001 for one in refusals)
+    is_unknown = any(one.code is COR028 for one in refusals)
     status = "not checked" if is_unknown else "refused" if refusals else "by a fallback" if repairs else "served"
     words = f"two populations of {net.sizes[1]} and {net.sizes[2]} neurons"
     return FeatureResult(feature, words, status, () if refusals else repairs, refusals)

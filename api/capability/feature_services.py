@@ -71,7 +71,7 @@ def feature_choices(
 
         [one.device for one in nopt.feature_choices("asic", feature="recurrence") if one.service == "served"]
 
-    Each device takes about a second, because networks are compiled. Errors: TAR001, DEV005.
+    Each device takes about a second, because networks are compiled. Errors: API021, DEV005.
     """
     require_progress(progress)
     found, devices = list[FeatureChoice](), device_columns(target)

@@ -309,8 +309,8 @@ def cores_proof(device: Device) -> str | None:
 
 LIMITS, DTYPES, DELAYS, MEMORY = (f"{CONFORMANCE}{name}" for name in ("limits", "dtypes", "delays", "memory"))
 EQUIVALENCE, ARTEFACT = f"{CONFORMANCE}equivalence", f"{CONFORMANCE}artefact"
-TICKS = f"{GOLDEN}lit-tests/passes/legalize/ntensor_check_device-errors.mlir#NCD001"
-PLACEMENT = f"{GOLDEN}lit-tests/passes/place/initial_placement-errors.mlir#MPL001"
+TICKS = f"{GOLDEN}lit-tests/passes/legalize/ntensor_check_device-errors.mlir#LEG064"
+PLACEMENT = f"{GOLDEN}lit-tests/passes/place/initial_placement-errors.mlir#MAP004"
 REPLACED: tuple[Feature, ...] = (
     "activation_bits",
     "weight_bits",
@@ -372,7 +372,7 @@ def capabilities(
 
         [cell.capability for cell in nopt.capabilities("asic/edge", state="unpublished")]
 
-    `name` is a capability, and `note` a text that the note contains. Errors: TAR001, DEV005.
+    `name` is a capability, and `note` a text that the note contains. Errors: API021, DEV005.
     """
     wanted = None if name is None else name.casefold()
     return [
@@ -390,7 +390,7 @@ def pending_capabilities(target: str) -> list[Cell]:
 
         for cell in nopt.pending_capabilities("asic/edge"): print(cell.capability, cell.state)
 
-    Errors: TAR001, DEV005.
+    Errors: API021, DEV005.
     """
     return [cell for cell in capabilities(target) if cell.state not in ("full", "unsupported")]
 
@@ -407,7 +407,7 @@ def capability_totals(
 
         nopt.capability_totals("target")["asic"]["full"]
 
-    Errors: TAR001, DEV005.
+    Errors: API021, DEV005.
     """
     groups: dict[str, list[Cell]] = {} if by else {"total": []}
     for cell in capabilities(target):
@@ -430,7 +430,7 @@ def readiness_ranking(target: str | None = None) -> list[Readiness]:
 
         nopt.readiness_ranking()[0].device
 
-    Errors: TAR001, DEV005.
+    Errors: API021, DEV005.
     """
     found = [Readiness(name, score_of(states), states) for name, states in capability_totals("device", target).items()]
     return sorted(found, key=lambda one: (-one.score, one.device))

@@ -30,7 +30,7 @@ from ...core.ir.pass_manager import run_passes
 from ...core.ir.pipeline import parse_pipeline
 from ...core.ir.source import parse_module
 from ...core.progress import Progress, doing, require_progress
-from ...core.unfilled import UNF001
+from ...core.unfilled import COR028
 from ...dialects import machine, ntensor
 from ...passes.pipelines import observe
 from ..budgets import MaxTime, with_max_time
@@ -96,7 +96,7 @@ def op_support(
 
         [cell.op for cell in nopt.op_support("asic/edge", state="refused") if cell.dtype == "i4"]
 
-    `op` and `state` select. Each device takes seconds, because its networks are compiled. Errors: TAR001, DEV005.
+    `op` and `state` select. Each device takes seconds, because its networks are compiled. Errors: API021, DEV005.
     """
     require_progress(progress)
     devices = op_devices(target)
@@ -242,7 +242,7 @@ class Compiled:
 
     def outcome(self, subjects: Sequence[str]) -> Outcome:
         """Returns the state of an op with some nodes, and the reason."""
-        if any(one.code is UNF001 for one in self.refusals):
+        if any(one.code is COR028 for one in self.refusals):
             return "planned", TEMPLATE
         if self.refusals:
             return "refused", f"{self.refusals[0].code}: {self.refusals[0].message}"

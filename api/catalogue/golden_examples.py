@@ -1,11 +1,11 @@
 """Examples of codes for users: the command of a golden and the message that it prints, without the marks of the test.
 
 # RUN: exits 1 nopt run %t.dir/net.nir --input x.npy 2>&1 | filecheck %s --check-prefix=OPEN
-# OPEN:      error[TIM001]: the time step is not given
+# OPEN:      error[ANA033]: the time step is not given
 # OPEN-NEXT:   expected: --dt TIME, {{.*}}
 =>
 $ nopt run net.nir --input x.npy
-error[TIM001]: the time step is not given [time-step-missing]
+error[ANA033]: the time step is not given [time-step-missing]
   expected: --dt TIME, …
 """
 

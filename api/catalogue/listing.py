@@ -16,7 +16,7 @@ from ...core import registry
 from ...core.diagnostics import Code, ExitCode, Finding, Refused, refuse
 from ...core.explanations import Explanation, explanations, find_explanation
 from ...core.ir.context import multiverse
-from ...core.ir.pipeline import PAS001, near_passes, options
+from ...core.ir.pipeline import COR012, near_passes, options
 from ...core.phrases import Option, Phrase
 from ...core.plugins import LEFT_OUT, leave_out
 from ...core.target import HardwareTarget
@@ -24,8 +24,8 @@ from ..json_record import Record, key
 from ..modules import available_passes
 from .golden_examples import example_of
 
-COD001 = Code("COD001", "unknown-code", "unknown code", exit_code=ExitCode.MISUSED)
-TAR001 = Code("TAR001", "unknown-target", "unknown target", exit_code=ExitCode.MISUSED)
+API009 = Code("API009", "unknown-code", "unknown code", exit_code=ExitCode.MISUSED)
+API021 = Code("API021", "unknown-target", "unknown target", exit_code=ExitCode.MISUSED)
 
 DECLARATION = re.compile(r'^([A-Z]{3}\d{3}) = Code\(\s*"\1",\s*"([a-z0-9-]+)"', re.MULTILINE)
 """The declaration of a code, with its identifier and its name."""
@@ -101,7 +101,7 @@ def explain(name: str) -> CodeEntry:
 
         print(nopt.explain("NIR002").explanation.remedy)
 
-    Errors: COD001 an unknown code.
+    Errors: API009 an unknown code.
     """
     wanted = name.strip("[]")
     names = {name: code for code, (name, _) in declarations().items()}
@@ -111,7 +111,7 @@ def explain(name: str) -> CodeEntry:
         expected = (
             f"for example {', '.join(near)}" if near else "three letters and three digits, as in NIR002, or a name"
         )
-        refuse_unknown(COD001, "code", name, near, expected, "nopt explain", "--list")
+        refuse_unknown(API009, "code", name, near, expected, "nopt explain", "--list")
     place = module_name(declarations()[key][1]).removeprefix(f"{registry.PACKAGE}.").replace(".", "/") + ".py"
     code = find_code(key)
     found = example_of(read_goldens(), registry.ROOT, code)
@@ -153,12 +153,12 @@ class PassEntry(Record):
 def pass_entry(name: str) -> PassEntry:
     """Returns one pass, of nopt or of xDSL.
 
-    Errors: PAS001 the pass is unknown.
+    Errors: COR012 the pass is unknown.
     """
     if name not in available_passes():
         near = near_passes(name, available_passes())
         expected = f"for example {', '.join(near)}" if near else "a pass of `nopt passes`"
-        refuse_unknown(PAS001, "pass", name, near, expected, "nopt passes")
+        refuse_unknown(COR012, "pass", name, near, expected, "nopt passes")
     cls = available_passes()[name]()
     own = inspect.cleandoc(vars(cls).get("__doc__") or "")
     own = "" if own.startswith(f"{cls.__name__}(") else own  # dataclass adds this docstring if there is none
@@ -220,11 +220,11 @@ def target_entry(slug: str, found: HardwareTarget) -> TargetEntry:
 
 
 def refuse_target(slug: str) -> NoReturn:
-    """Refuses an unknown target, with the nearest target or the device of that name. Errors: TAR001."""
+    """Refuses an unknown target, with the nearest target or the device of that name. Errors: API021."""
     named = [f"{target}/{slug}" for target, files in registry.devices().items() if slug in files]
     near = [*named, *get_close_matches(slug, registry.targets(), 1)]
     refuse(
-        TAR001,
+        API021,
         f"unknown target {slug}",
         expected=f"one of {', '.join(sorted(registry.targets())) or 'none'}",
         found=slug,
@@ -240,7 +240,7 @@ def left_out() -> list[Finding]:
         for finding in nopt.left_out():
             print(finding.message)
 
-    Warnings: PLG001, PLG002, PLG004.
+    Warnings: COR019, COR020, COR022.
     """
     return list(LEFT_OUT.values())
 
@@ -250,7 +250,7 @@ def load_target(path: str | Path) -> str:
 
         nopt.load_target("my_chip/target.py")
 
-    Errors: FIL001, PLG001 to PLG004.
+    Errors: COR008, COR019, COR020, COR021, COR022.
     """
     slug = registry.load_target(path)
     multiverse.cache_clear()
@@ -262,7 +262,7 @@ def load_target(path: str | Path) -> str:
 def target(slug: str) -> TargetEntry:
     """Returns one target.
 
-    Errors: TAR001 an unknown target; PLG001, PLG002, PLG004 a plug-in that cannot be used.
+    Errors: API021 an unknown target; COR019, COR020, COR022 a plug-in that cannot be used.
     """
     if slug not in registry.targets():
         refuse_target(slug)

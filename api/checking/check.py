@@ -30,7 +30,7 @@ from ...core.diagnostics import (
     describe_op,
     refuse,
 )
-from ...core.files import FIL001
+from ...core.files import COR008
 from ...core.ir import pipeline
 from ...core.locations import Origins
 from ...core.progress import Progress, doing, part_progress, report_part, require_progress
@@ -136,7 +136,7 @@ def check(
     the order, as `energy=2,latency=1`. A device that needs more than `max_memory`, such as `64KiB`, does not fit.
     `progress` counts the run with `calib`, and the devices.
 
-    Errors: LIM001, VAL001, PRE001, PRE003, PRE005, LOO002 invalid choices; FIL001 a missing file; TAR001, DEV001 to DEV009 an unknown
+    Errors: NIF036, API022, ANA017, ANA019, ANA021, ANA014 invalid choices; COR008 a missing file; API021, DEV001 to DEV009 an unknown
     device.
     """
     require_progress(progress)
@@ -170,11 +170,11 @@ def check(
 
 @contextmanager
 def keep_refusals(diagnostics: Diagnostics) -> Generator[None]:
-    """Adds the findings of a network that is refused; misuse and a missing file are raised. Errors: FIL001."""
+    """Adds the findings of a network that is refused; misuse and a missing file are raised. Errors: COR008."""
     try:
         yield
     except Refused as refusal:
-        if refusal.exit_code is ExitCode.MISUSED or any(finding.code is FIL001 for finding in refusal.findings):
+        if refusal.exit_code is ExitCode.MISUSED or any(finding.code is COR008 for finding in refusal.findings):
             raise
         diagnostics.extend(refusal.findings)
 
@@ -215,7 +215,7 @@ def check_module(request: CheckRequest, module: ModuleOp, diagnostics: Diagnosti
 def devices_of(target: str | None, file: str | Path | None, settings: Sequence[str]) -> list[Device]:
     """Returns the requested devices; `all` and `auto` request every device of the installation.
 
-    Errors: TAR001, DEV001 to DEV009.
+    Errors: API021, DEV001 to DEV009.
     """
     if file is None and target in ("all", "auto"):
         usable = registry.usable_targets()
@@ -248,7 +248,7 @@ def nodes_of(module: ModuleOp) -> Iterator[str]:
             work += [(inner, prefix) for inner in reversed(list(op.body.block.ops))]
 
 
-SEL001 = Code("SEL001", "network-fits-no-device", "the network fits on no device")
+CHK022 = Code("CHK022", "network-fits-no-device", "the network fits on no device")
 
 
 SHOWN_REASONS = 20
@@ -278,7 +278,7 @@ def select_device(
 
         nopt.compile("net.nir", target=nopt.select_device("net.nir", dt="1ms", like="norse"), dt="1ms", like="norse")
 
-    `prefer`, `max_memory` and `progress` are those of `check`. Errors: SEL001, SEL003; those of `check`.
+    `prefer`, `max_memory` and `progress` are those of `check`. Errors: CHK022, CHK023; those of `check`.
     """
     limit: dict[str, Any] = {"prefer": prefer, "max_memory": max_memory}
     found = check(
@@ -291,7 +291,7 @@ def select_device(
     best = next((one for one in ranking if one.fits), None)
     if best is None:
         refuse(
-            SEL001,
+            CHK022,
             at="--target auto",
             expected="a device on which the network fits",
             found=f"none of {len(ranking)} devices",

@@ -31,7 +31,7 @@ class Check(Record):
     stimulus: Stimulus | None = field(default=None, metadata=key(None))
     """The input, if the network was run."""
     unfinished: Finding | None = field(default=None, metadata=key(None))
-    """The finding about devices for which a time budget left no time (BUD002)."""
+    """The finding about devices for which a time budget left no time (COR007)."""
 
     @property
     def errors(self) -> list[Finding]:

@@ -33,8 +33,8 @@ from ..json_record import Record
 if TYPE_CHECKING:
     pass
 
-SEL003 = Code(
-    "SEL003", "ranking-figure-unknown", "the order is weighted by an unknown figure", exit_code=ExitCode.MISUSED
+CHK023 = Code(
+    "CHK023", "ranking-figure-unknown", "the order is weighted by an unknown figure", exit_code=ExitCode.MISUSED
 )
 FIGURE_WEIGHT = re.compile(r"\d+(\.\d+)?")
 
@@ -96,7 +96,7 @@ def figure_weights(given: Mapping[str, float] | str) -> dict[str, float]:
 
         figure_weights("energy=2,loss") == {"energy": 2.0, "loss": 1.0}
 
-    Errors: SEL003 an unknown figure, a weight that is not a positive number, or two weights of one figure.
+    Errors: CHK023 an unknown figure, a weight that is not a positive number, or two weights of one figure.
     """
     parts = given.split(",") if isinstance(given, str) else [f"{name}={weight}" for name, weight in given.items()]
     entries = [part.strip().partition("=") for part in parts if part.strip()]
@@ -104,7 +104,7 @@ def figure_weights(given: Mapping[str, float] | str) -> dict[str, float]:
     if (wrong := find_contradiction(pairs)) is not None:
         name, first, second = wrong
         refuse(
-            SEL003,
+            CHK023,
             f"{name} has two weights",
             at=f"--prefer {name}={first:g},{name}={second:g}",
             expected="one weight for each figure",
@@ -115,13 +115,13 @@ def figure_weights(given: Mapping[str, float] | str) -> dict[str, float]:
 
 
 def weight_of(name: str, text: str) -> float:
-    """Returns the weight of a figure. Errors: SEL003."""
+    """Returns the weight of a figure. Errors: CHK023."""
     weight = float(text) if FIGURE_WEIGHT.fullmatch(text) else 0.0
     if name in FIGURES and weight > 0:
         return weight
     near = (get_close_matches(name, FIGURES, 1, 0.5) or ["energy"])[0]
     refuse(
-        SEL003,
+        CHK023,
         f"{name} is not a figure" if name not in FIGURES else f"the weight of {name} is not a positive number",
         at=f"--prefer {name}={text}",
         expected=f"{', '.join(FIGURES)}, each with a positive number",

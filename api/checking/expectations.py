@@ -3,7 +3,7 @@
     // expected-error @+1 {{[NIR002]: tau is out of range}}
     %z = nir.lif "lif" %x {…}
     %a = nir.li "li" %x {…} // expected-warning {{dt is not smaller}}
-    // expected-remark @unknown {{[CON004]}}
+    // expected-remark @unknown {{[NEU028]}}
 
     expectation ::= `expected-` (`error` | `warning` | `remark` | `note`) `-re`? place? `{{` text `}}`
     place       ::= `@+N` | `@-N` | `@above` | `@below` | `@unknown`
@@ -22,9 +22,9 @@ from attrs import define
 
 from ...core.diagnostics import Code, Finding
 
-EXP001 = Code("EXP001", "finding-unexpected", "an unexpected finding")
-EXP002 = Code("EXP002", "expected-finding-missing", "an expected finding is missing")
-EXP003 = Code("EXP003", "expectation-unparsable", "an expectation cannot be parsed")
+CHK019 = Code("CHK019", "finding-unexpected", "an unexpected finding")
+CHK020 = Code("CHK020", "expected-finding-missing", "an expected finding is missing")
+CHK021 = Code("CHK021", "expectation-unparsable", "an expectation cannot be parsed")
 
 LOOKS_LIKE = re.compile(r"//.*\bexpected-(?:error|warning|remark|note)(?:-re)?\b|//\s*expected-\w")
 EXPECTATION = re.compile(
@@ -69,7 +69,7 @@ def expectations(text: str, name: str, offset: int) -> Iterator[Expectation | Fi
             pattern = None
         if match is None or pattern is None:
             yield Finding(
-                EXP003,
+                CHK021,
                 "the expectation cannot be parsed",
                 place=f"{name}:{written}",
                 expected="expected-error, -warning, -remark or -note, a place such as @+1, and {{text}} at the end of the line",
@@ -105,7 +105,7 @@ def headlines(findings: Iterable[Finding], name: str) -> Iterator[tuple[str, int
 def unmet(text: str, name: str, offset: int, findings: Sequence[Finding]) -> list[Finding]:
     """Returns unexpected findings, and expectations that no finding meets.
 
-    Errors: EXP001, EXP002, EXP003.
+    Errors: CHK019, CHK020, CHK021.
     """
     wanted = list(expectations(text, name, offset))
     found = [item for item in wanted if isinstance(item, Finding)]
@@ -118,7 +118,7 @@ def unmet(text: str, name: str, offset: int, findings: Sequence[Finding]) -> lis
         else:
             found.append(
                 Finding(
-                    EXP001,
+                    CHK019,
                     f"unexpected {kind}: {words}",
                     at=finding.at,
                     node=finding.node,
@@ -133,7 +133,7 @@ def unmet(text: str, name: str, offset: int, findings: Sequence[Finding]) -> lis
             near = [words for _, at, words, _ in headlines(findings, name) if at == item.at]
             found.append(
                 Finding(
-                    EXP002,
+                    CHK020,
                     f'expected {item.kind} was not produced: "{item.text}"',
                     place=f"{name}:{item.written}",
                     expected=f"{item.kind} {f'on line {item.at}' if item.at else 'without a place'}",

@@ -15,8 +15,8 @@ from xdsl.passes import ModulePass
 from ...analysis import loop_delays as loops
 from ...analysis import presets
 from ...analysis import time_constants as times
-from ...analysis.discrete_forms import DIS001, DIS006, DIS008, START_WINDOW, reads_rates
-from ...analysis.flat_graph import FLA001, FLA002, Flat, flatten
+from ...analysis.discrete_forms import ANA006, ANA007, ANA009, START_WINDOW, reads_rates
+from ...analysis.flat_graph import ANA011, ANA012, Flat, flatten
 from ...core.device.device import Device
 from ...core.device.device_pass import asks_device, on_device
 from ...core.diagnostics import (
@@ -48,7 +48,7 @@ from ..discretisation import (
     refuse_choices,
     repair_numbers,
 )
-from ..modules import EXE001, absent_network
+from ..modules import API011, absent_network
 from ..running.run import discretise
 from .activity import check_activity
 from .lint import check_time_step, suspicions
@@ -57,11 +57,11 @@ from .rate_comparison import check_rates
 CHK011 = Code("CHK011", "input-not-run", "the network was not run with the input")
 
 
-OPEN = (times.TIM001, presets.PRE004, loops.LOO004, DIS008)
+OPEN = (times.ANA033, presets.ANA020, loops.ANA016, ANA009)
 """Choices that a file leaves open, by the codes that refuse them."""
 
 
-ALWAYS = (DIS001, DIS006, FLA001, FLA002, loops.LOO004)
+ALWAYS = (ANA006, ANA007, ANA011, ANA012, loops.ANA016)
 """Refusals that do not depend on the time step and the reset rule."""
 
 
@@ -117,7 +117,7 @@ class Inspection:
 
     def run(self) -> None:
         if not networks_of(self.module):
-            self.diagnostics.error(EXE001, **absent_network(self.module), help=f"nopt {self.file}")
+            self.diagnostics.error(API011, **absent_network(self.module), help=f"nopt {self.file}")
             return
         with self.collecting():
             self.module = repair_numbers(self.module, self.choices, self.diagnostics)
@@ -153,10 +153,10 @@ class Inspection:
             if refusal.exit_code is ExitCode.MISUSED:
                 raise
             findings = list(refusal.findings)
-        if any(finding.code in (times.TIM001, presets.PRE004, DIS008) for finding in findings):
+        if any(finding.code in (times.ANA033, presets.ANA020, ANA009) for finding in findings):
             findings += self.inevitable_findings()
-        self.has_open_loop = any(finding.code is loops.LOO004 for finding in findings)
-        self.has_open_window = any(finding.code is DIS008 for finding in findings)
+        self.has_open_loop = any(finding.code is loops.ANA016 for finding in findings)
+        self.has_open_window = any(finding.code is ANA009 for finding in findings)
         for finding in findings:
             self.diagnostics.add(self.as_warning(finding) if finding.code in OPEN else finding)
         return None
@@ -242,25 +242,25 @@ class Inspection:
         """Returns a refusal of the conversion as a warning of this command."""
         what = "file" if self.is_binary else "network"
         message, notes = {
-            times.TIM001: (
+            times.ANA033: (
                 f"the {what} contains no time step",
-                (cause_of(times.TIM001.id), *self.consequences(), *finding.notes),
+                (cause_of(times.ANA033.id), *self.consequences(), *finding.notes),
             ),
-            presets.PRE004: (
+            presets.ANA020: (
                 f"the {what} specifies v_reset, but not whether a spike sets v to it or subtracts v_threshold",
                 RULES,
             ),
-            loops.LOO004: (
+            loops.ANA016: (
                 f"the {what} does not specify the delay of a loop",
-                (cause_of(loops.LOO004.id),),
+                (cause_of(loops.ANA016.id),),
             ),
-            DIS008: (finding.message, (cause_of(DIS008.id),)),
+            ANA009: (finding.message, (cause_of(ANA009.id),)),
         }[finding.code]
         return evolve(
             finding,
             severity=Severity.WARNING,
             message=message,
-            node=finding.node if finding.code in (loops.LOO004, DIS008) else None,
+            node=finding.node if finding.code in (loops.ANA016, ANA009) else None,
             expected=in_command(finding.expected or ""),
             help=self.command(),
             notes=notes,

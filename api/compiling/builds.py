@@ -31,10 +31,10 @@ from ...core.replacement import remove_left, replace_folder, temporary
 from ..atomic_files import unwritable, write_whole, writing
 from .target_pipelines import compiled_targets
 
-BLD001 = Code("BLD001", "output-directory-occupied", "the output directory holds something else")
-BLD002 = Code("BLD002", "not-a-build-directory", "a directory was not written by nopt compile")
-BLD003 = Code("BLD003", "artefact-entry-not-file", "an artefact contains something other than files")
-BLD004 = Code("BLD004", "build-file-damaged", "a file of a build is damaged")
+CMP008 = Code("CMP008", "output-directory-occupied", "the output directory holds something else")
+CMP009 = Code("CMP009", "not-a-build-directory", "a directory was not written by nopt compile")
+CMP010 = Code("CMP010", "artefact-entry-not-file", "an artefact contains something other than files")
+CMP011 = Code("CMP011", "build-file-damaged", "a file of a build is damaged")
 
 REPORT = "report.json"
 REPORT_SCHEMA = "nopt.report/1"
@@ -56,12 +56,12 @@ def report_of(folder: Path) -> dict[str, Any] | None:
 
 
 def require_free(folder: Path) -> list[str]:
-    """Returns the files in a directory to keep. Errors: BLD001 a directory that nopt did not write, or with changed files."""
+    """Returns the files in a directory to keep. Errors: CMP008 a directory that nopt did not write, or with changed files."""
     report = report_of(folder)
     if report is None:
         if folder.exists() and not (folder.is_dir() and not any(folder.iterdir())):
             refuse(
-                BLD001,
+                CMP008,
                 "the output directory holds something that nopt did not write",
                 file=str(folder),
                 expected="a directory that is absent, empty, or holds an earlier report",
@@ -87,7 +87,7 @@ def written_hashes(report: dict[str, Any]) -> dict[str, str]:
 
 
 def record_page(folder: Path, page: str | Path) -> None:
-    """Adds a page of a build to its report, if the page lies in its directory: the next compilation removes the page. Errors: FIL002."""
+    """Adds a page of a build to its report, if the page lies in its directory: the next compilation removes the page. Errors: API012."""
     page, root = real_path(page), real_path(folder)
     report = report_of(folder)
     if report is None or not page.is_relative_to(root):
@@ -129,7 +129,7 @@ def is_unchanged(path: Path, digest: str) -> bool:
 
 
 def keep_files(names: Iterable[str], folder: Path, new: Path) -> None:
-    """Adds files of a directory to the one that replaces it, as further links to them or as copies. Errors: BLD001 one is in the way."""
+    """Adds files of a directory to the one that replaces it, as further links to them or as copies. Errors: CMP008 one is in the way."""
     occupied: list[str] = []
     for name in names:
         path, target = folder / name, new / name
@@ -152,9 +152,9 @@ def keep_files(names: Iterable[str], folder: Path, new: Path) -> None:
 
 
 def refuse_files(folder: Path, names: Sequence[str], message: str, expected: str) -> NoReturn:
-    """Refuses files of an output directory. Errors: BLD001."""
+    """Refuses files of an output directory. Errors: CMP008."""
     refuse(
-        BLD001,
+        CMP008,
         message,
         file=str(folder),
         at=str(folder / names[0]),
@@ -170,7 +170,7 @@ def whole_folder(folder: Path) -> Generator[Path]:
 
     A process that is killed at any moment leaves the earlier directory or the complete new one. Files that nopt did not write are in both.
 
-    Errors: BLD001 the directory holds other files, or changed ones; FIL002 it cannot be written.
+    Errors: CMP008 the directory holds other files, or changed ones; API012 it cannot be written.
     """
     with writing(folder):
         target = real_path(folder)
@@ -201,7 +201,7 @@ def renamed(finding: Finding, partial: Path, folder: Path) -> Finding:
 
 
 def stages(folder: Path) -> list[Path]:
-    """Returns the files of the modules after each pass, in order. Errors: BLD002."""
+    """Returns the files of the modules after each pass, in order. Errors: CMP009."""
     found = sorted((folder / STAGES).glob("*.mlir"))
     if not found:
         refuse_directory(folder, "no IR")
@@ -209,14 +209,14 @@ def stages(folder: Path) -> list[Path]:
 
 
 def artefact_files(folder: Path) -> dict[str, bytes]:
-    """Returns the files of the artefact in a build by their paths. A link is not followed. Errors: BLD003."""
+    """Returns the files of the artefact in a build by their paths. A link is not followed. Errors: CMP010."""
     found: dict[str, bytes] = {}
     root = folder / ARTEFACT
     for path in sorted(root.rglob("*")):
         name = path.relative_to(root).as_posix()
         if path.is_symlink() or not (path.is_file() or path.is_dir()):
             refuse(
-                BLD003,
+                CMP010,
                 f"{ARTEFACT}/{name} is not a file",
                 file=str(folder),
                 at=f"{ARTEFACT}/{name}",
@@ -230,7 +230,7 @@ def artefact_files(folder: Path) -> dict[str, bytes]:
 
 
 def require_report(folder: Path) -> dict[str, Any]:
-    """Returns the report of a build. Errors: BLD002; BLD004 it is damaged."""
+    """Returns the report of a build. Errors: CMP009; CMP011 it is damaged."""
     from ..report.report_schema import REPORT as SCHEMA
 
     if report_of(folder) is None:
@@ -239,26 +239,26 @@ def require_report(folder: Path) -> dict[str, Any]:
 
 
 def require_mapping(folder: Path) -> dict[str, Any]:
-    """Returns the mapping of a build. Errors: FIL001; BLD004 it is damaged."""
+    """Returns the mapping of a build. Errors: COR008; CMP011 it is damaged."""
     from .mapping_schema import mapping_schema
 
     return read_record(folder / MAPPING, mapping_schema())
 
 
 def read_record(path: Path, schema: Mapping[str, Any]) -> dict[str, Any]:
-    """Returns the content of a file of a build. Errors: FIL001 it cannot be read; BLD004 it does not have the schema."""
+    """Returns the content of a file of a build. Errors: COR008 it cannot be read; CMP011 it does not have the schema."""
     try:
         text = read_bytes(path).decode()
     except UnicodeDecodeError:
         text = ""
-    node = JsonNode.parse(str(path), text, BLD004)
+    node = JsonNode.parse(str(path), text, CMP011)
     require_schema(node, schema)
     return cast("dict[str, Any]", node.value)
 
 
 def refuse_directory(folder: Path, found: str) -> NoReturn:
     refuse(
-        BLD002,
+        CMP009,
         "the directory was not written by nopt compile",
         file=str(folder),
         expected=f"{REPORT} and {STAGES}/*.mlir, as nopt compile writes them",

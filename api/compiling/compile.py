@@ -120,7 +120,7 @@ def compile(
     written. With `draw`, an analogue target also runs manufactured chips, and the report contains their spread. If neurons are placed on cores, `mapping.json` contains the mapping, and the report the use of cores and links. `strict`: warnings and remarks are errors. A network
     that needs more than `max_memory`, such as `64KiB`, is refused. `progress` counts the passes, then the runs with `calib` and of chips.
 
-    Errors: CMP001 to CMP007; SEL002; CHP001, CHP002; TAR001, DEV001 to DEV005; BLD001 and FIL002 the directory; those of reading, of the passes and of the target;
+    Errors: CMP001 to CMP007; CMP012; RUN011, RUN012; API021, DEV001 to DEV005; CMP008 and API012 the directory; those of reading, of the passes and of the target;
     all limits that the network exceeds (`fit`).
     """
     require_progress(progress)
@@ -240,7 +240,7 @@ def lower_network(request: CompileRequest, prepared: Prepared) -> Lowered:
 
 
 def emit_artefact(request: CompileRequest, lowered: Lowered) -> Artefact:
-    """Returns the artefact with its test vectors; an empty one where the compilation stops at a level. Errors: SEL002; those of the target.
+    """Returns the artefact with its test vectors; an empty one where the compilation stops at a level. Errors: CMP012; those of the target.
 
     Findings stop the compilation here if they are to be errors.
     """
@@ -257,7 +257,7 @@ def emit_artefact(request: CompileRequest, lowered: Lowered) -> Artefact:
 
 
 def measure_build(request: CompileRequest, prepared: Prepared, lowered: Lowered) -> Measurement:
-    """Runs the network before and after each lossy pass, and on the chip, on the sample input. Errors: those of a run. Remarks: ENG004."""
+    """Runs the network before and after each lossy pass, and on the chip, on the sample input. Errors: those of a run. Remarks: RUN017."""
     found, device, sample = request.diagnostics, request.device, request.sample
     model = request.exit.model if request.is_whole else None
     unmeasured = None if model is None or sample is None else unmeasured_chip(device.target, found)
@@ -351,7 +351,7 @@ def passes_before_target(
 ) -> tuple[list[ModulePass], list[ModulePass]]:
     """Returns the passes of the user before those of the target: with the conversion, before and after the network is quantised.
 
-    Passes for a device are for that of the target, unless they name another one. Errors: CHO001 choices for a discretised network; VAL001, PAS001 to PAS003.
+    Passes for a device are for that of the target, unless they name another one. Errors: API006 choices for a discretised network; API022, COR012, COR013, COR014.
     """
     steps: list[ModulePass] = []
     early, late = split_by_level(pipeline.parse_pipeline(passes, available_passes()), module)

@@ -34,7 +34,7 @@ from .costs import cost_of
 from .device_fit import Estimate, Fit, needs_of, own_vertices
 from .mapping import mapping
 
-SEL002 = Code("SEL002", "max-memory-exceeded", "the network needs more memory than --max-memory")
+CMP012 = Code("CMP012", "max-memory-exceeded", "the network needs more memory than --max-memory")
 
 CONFIDENCES = ("measured", "documented", "secondary", "assumed")
 """From the most to the least certain."""
@@ -47,7 +47,7 @@ def with_estimate(
 ) -> Fit:
     """Returns a fit with the estimates, or with the refusal of its artefact, or of memory beyond `most` bytes.
 
-    `before` is the network in ticks, `exit` the module after all passes, and `cosine` the rate cosine if the networks ran. Errors: SEL002;
+    `before` is the network in ticks, `exit` the module after all passes, and `cosine` the rate cosine if the networks ran. Errors: CMP012;
     those of the artefact.
     """
     if not fitted.fits or not fitted.steps:
@@ -75,12 +75,12 @@ def with_estimate(
 
 
 def over_limit(needed: int | None, most: int | None, where: str) -> list[Finding]:
-    """Returns the refusal of memory beyond a limit; unknown memory is not refused. Errors: SEL002."""
+    """Returns the refusal of memory beyond a limit; unknown memory is not refused. Errors: CMP012."""
     if needed is None or most is None or needed <= most:
         return []
     return [
         Finding(
-            SEL002,
+            CMP012,
             f"the network needs {needed} bytes {where}, {needed - most} more than --max-memory",
             Severity.ERROR,
             at=f"--max-memory {most}B",
@@ -92,14 +92,14 @@ def over_limit(needed: int | None, most: int | None, where: str) -> list[Finding
 
 
 def require_memory(network: ntensor.NetworkOp, most: int | None, data: int) -> None:
-    """Refuses a network that needs more than `most` bytes in every engine, with the bytes of its `data`. Errors: SEL002."""
+    """Refuses a network that needs more than `most` bytes in every engine, with the bytes of its `data`. Errors: CMP012."""
     if most is not None:
         what = "in every engine with its input and results"
         Diagnostics(over_limit(least_bytes(network) + data, most, what)).check()
 
 
 def data_bytes(network: ntensor.NetworkOp, fed: Stimulus, ticks: int, record: Sequence[str]) -> int:
-    """Returns the bytes of the input and the results of a run. Errors: RUN001."""
+    """Returns the bytes of the input and the results of a run. Errors: SIM017."""
     watched = Records(network).watched(record).values()
     row = sum(prod(one.shape) * result_dtype(one.type).itemsize for one in watched)
     return sum(signal.nbytes for signal in fed.signals.values()) + fed.samples * ticks * row

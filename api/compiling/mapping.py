@@ -39,7 +39,7 @@ OBJECTIVE = "events per tick on links, each multicast tree counted once, and bet
 def mapping(module: ModuleOp) -> dict[str, Any] | None:
     """Returns the mapping of the first routed machine graph of a module; None if there is none.
 
-    Errors: PLN001 the graph names no device; those of reading a device.
+    Errors: DEV023 the graph names no device; those of reading a device.
     """
     for op in module.ops:
         if isinstance(op, machine.GraphOp) and op.stage.data is machine.Stage.ROUTED:
@@ -48,7 +48,7 @@ def mapping(module: ModuleOp) -> dict[str, Any] | None:
 
 
 def mapping_of(graph: machine.GraphOp) -> dict[str, Any]:
-    """Returns the mapping of a routed graph. Errors: PLN001 it names no device; those of reading a device."""
+    """Returns the mapping of a routed graph. Errors: DEV023 it names no device; those of reading a device."""
     from ...analysis.deliveries import deliveries_of
     from ...analysis.partition_bound import bound_of_network
     from ...analysis.placement_cost import bound_near

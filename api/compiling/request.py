@@ -105,7 +105,7 @@ class CompileRequest:
 def device_of(target: str | None, file: str | Path | None, settings: Sequence[str]) -> Device:
     """Returns the device to compile for: `T`, `T/DEVICE` or a device file, with its overrides.
 
-    Errors: CMP002 neither is named; CMP003 both are; TAR001, DEV001 to DEV005; DEV011 a target of several devices.
+    Errors: CMP002 neither is named; CMP003 both are; API021, DEV001 to DEV005; DEV011 a target of several devices.
     """
     if file is not None and target is not None:
         refuse(
@@ -171,7 +171,7 @@ def with_bits(device: Device, shorthand: Shorthand, bits: int) -> Device:
 
 
 def refuse_without_sample(calib: Given | None, axes: str | None, labels: Labels | None) -> None:
-    """Refuses options of a sample input where there is none. Errors: CMP004, INP008."""
+    """Refuses options of a sample input where there is none. Errors: CMP004, SIM012."""
     if calib is None and axes is not None:
         refuse_axes(axes, "no sample input (--calib)")
     if calib is None and labels is not None:
@@ -179,7 +179,7 @@ def refuse_without_sample(calib: Given | None, axes: str | None, labels: Labels 
 
 
 def require_chips(device: Device, draw: Draw, *, has_sample: bool, until: str | None) -> None:
-    """Refuses manufactured chips without a sample input, or of a target whose chips do not differ. Errors: CMP007, CHP001, CHP002."""
+    """Refuses manufactured chips without a sample input, or of a target whose chips do not differ. Errors: CMP007, RUN011, RUN012."""
     if not has_sample or until is not None:
         refuse(
             CMP007,

@@ -173,7 +173,7 @@ class Report:
 
     devices: tuple[Conformance, ...]
     unfinished: Finding | None = None
-    """The finding about questions that a time budget left out (BUD002)."""
+    """The finding about questions that a time budget left out (COR007)."""
 
     @property
     def findings(self) -> list[Finding]:
@@ -206,7 +206,7 @@ def conform(
 
     `set` overrides fields of the device; `only` names the questions; `networks` is the number of generated networks, and `seed` that of the first.
 
-    Errors: CNF002 to CNF004; TAR001, DEV001 to DEV005.
+    Errors: CNF002 to CNF004; API021, DEV001 to DEV005.
     """
     require_progress(progress)
     names = [known_question(name) for name in only] or [*QUESTIONS]
@@ -232,7 +232,7 @@ def conform(
 
 
 def devices_of(subject: str | Path, settings: Sequence[str]) -> list[Device]:
-    """Returns the device, all devices of a target, or all of all targets. Errors: CNF003; TAR001, DEV001 to DEV005."""
+    """Returns the device, all devices of a target, or all of all targets. Errors: CNF003; API021, DEV001 to DEV005."""
     text = str(subject)
     is_file = text.endswith(".json")
     slug, _, name = text.partition("/")

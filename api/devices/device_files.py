@@ -63,7 +63,7 @@ class DeviceCheck:
 
 
 def file_of(given: str | Path) -> Path:
-    """Returns the file of a device: a path, or `TARGET/DEVICE` of this installation. Errors: TAR001, DEV005."""
+    """Returns the file of a device: a path, or `TARGET/DEVICE` of this installation. Errors: API021, DEV005."""
     slug, slash, name = str(given).partition("/")
     if slash and NAME.fullmatch(slug) and NAME.fullmatch(name) and not os.path.exists(given):
         entry_of(slug)
@@ -86,7 +86,7 @@ def check_device(
 
     All findings are returned, each with its JSON path. `set` overrides fields of a valid file. `features` runs a small network with each
     feature through the device's fallbacks and its target's pipeline; `progress` counts them. Warnings: DEV012 a fallback that no neuron serves. Remarks: DEV010 an
-    unpublished number; DEV013 a missing fallback that most networks need. Errors: TAR001, DEV005 an unknown `TARGET/DEVICE`; DEV004 a field
+    unpublished number; DEV013 a missing fallback that most networks need. Errors: API021, DEV005 an unknown `TARGET/DEVICE`; DEV004 a field
     of `set`; DEV017 a declared feature that is refused.
     """
     require_progress(progress)
@@ -196,7 +196,7 @@ def matrix(target: str | None = None) -> list[dict[str, str]]:
 
 
 def device_columns(target: str | None = None) -> list[Device]:
-    """Returns all devices, those of a target, or the one that `TARGET/DEVICE` names. Errors: TAR001, DEV005."""
+    """Returns all devices, those of a target, or the one that `TARGET/DEVICE` names. Errors: API021, DEV005."""
     if target is None:
         slugs = sorted({*registry.devices()} & {*registry.usable_targets()})
         return [device for slug in slugs for device in of_target(slug)]

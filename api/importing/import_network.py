@@ -27,7 +27,7 @@ from ...core.phrases import Phrase, option, time_text
 from ...core.progress import Progress, doing, part_progress, report_part, require_progress
 from ...dialects import nir
 from ...frontends.frameworks.foreign import Foreign
-from ...frontends.frameworks.framework import TOR005
+from ...frontends.frameworks.framework import IMP011
 from ...frontends.frameworks.importer import Exported, InputArray, export_network
 from ...simulation.axes import order_axes, parse_axes
 from ...simulation.generated_inputs import is_generated
@@ -128,8 +128,8 @@ def import_network(
     the choices that the layers determine, those of single layers included. `allow_differing` is the permitted share of differing entries. `progress` counts the
     export and the runs.
 
-    Errors: FIL001, IMP001, IMP002 the file; TOR001 to TOR017 the network and its export; those of the frontend and of the run; IMP003 other
-    outputs. Warnings: IMP004. Remarks: TOR006, IMP005.
+    Errors: COR008, IMP001, IMP002 the file; IMP007, IMP008, IMP009, IMP010, IMP011, IMP012, IMP013, IMP014, IMP015, IMP016, IMP017, IMP018, IMP019, IMP020, IMP021, IMP022, IMP023 the network and its export; those of the frontend and of the run; IMP003 other
+    outputs. Warnings: IMP004. Remarks: IMP012, IMP005.
     """
     require_progress(progress)
     found = default_diagnostics(diagnostics)
@@ -152,7 +152,7 @@ def import_network(
 
 
 def array_of(given: Any, axes: str | None) -> InputArray | None:
-    """Returns an input that is an array, or a `.npy`. Errors: FIL001, INP001, INP002 the file cannot be read; INP008."""
+    """Returns an input that is an array, or a `.npy`. Errors: COR008, SIM005, SIM006 the file cannot be read; SIM012."""
     found = given
     if isinstance(given, str | Path):
         found = load_arrays(given)[0] if Path(given).suffix == ".npy" else None
@@ -168,7 +168,7 @@ def settle_numbers(
     """Returns the network with repaired numbers, and the choices that compute it."""
     framework = exported.network.framework
     at = f"the exporter of {framework.title}"
-    with Foreign(TOR005, f"the exporter of {framework.title} fails", at, "a graph of the nir package"):
+    with Foreign(IMP011, f"the exporter of {framework.title} fails", at, "a graph of the nir package"):
         module = from_nir(exported.graph, name="network", diagnostics=diagnostics)
     dt, notes = time_text(round(exported.dt * 1e9)), Diagnostics()
     if framework.exported_by is not None:
@@ -202,7 +202,7 @@ def repairs_of(module: ModuleOp) -> dict[str, tuple[str, ...]]:
 def read_input(
     exported: Exported, given: Any, axes: str | None, module: ModuleOp, diagnostics: Diagnostics
 ) -> NDArray[Any]:
-    """Returns the input of the comparison. Shapes: [samples, ticks, *shape]. Errors: INP001 to INP011; IMP006 it is empty."""
+    """Returns the input of the comparison. Shapes: [samples, ticks, *shape]. Errors: SIM005, SIM006, SIM007, SIM008, SIM009, SIM010, SIM011, SIM012, SIM013, SIM014, SIM015; IMP006 it is empty."""
     name, shape = input_of(exported)
     constant = exported.layout.ticks if exported.layout.kind == "constant" else None
     if constant is not None and is_generated(given) and "ticks=" not in given:

@@ -27,7 +27,7 @@ def load_network(source: str | Path) -> Any:
     The file is executed as a module whose name is its stem, so that `if __name__ == "__main__":` is skipped. Its folder
     becomes the first one of imports, as for `python FILE.py`.
 
-    Errors: FIL001 the file cannot be read; IMP001 it does not define the name; IMP002 its code fails; TOR001 a missing package.
+    Errors: COR008 the file cannot be read; IMP001 it does not define the name; IMP002 its code fails; IMP007 a missing package.
     """
     file, _, name = str(source).rpartition(":")
     if not file or "/" in name or name.endswith(".py"):
@@ -57,7 +57,7 @@ def is_network(value: Any) -> bool:
 
 
 def load_file(file: str) -> ModuleType:
-    """Executes a file as a module. Errors: FIL001, IMP002, TOR001."""
+    """Executes a file as a module. Errors: COR008, IMP002, IMP007."""
     read_bytes(file)
     path = Path(file)
     spec = spec_from_file_location(path.stem, path)

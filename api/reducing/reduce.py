@@ -1,6 +1,6 @@
 """Reduction of a module to the smallest one that is still interesting, by a table of reductions.
 
-    found = reduce(module, lambda candidate: "ASI007" in codes_of(candidate))
+    found = reduce(module, lambda candidate: "CHI006" in codes_of(candidate))
     found.module, found.trials
 
 Source: the tools `mlir-reduce` and `llvm-reduce` of LLVM, for reductions that are repeated until none succeeds.

@@ -59,7 +59,7 @@ def diff(
 
     With the input `x`, both builds run it, and their outputs are compared; `progress` counts the two runs.
 
-    Errors: BLD002 another directory; those of a run.
+    Errors: CMP009 another directory; those of a run.
     """
     require_progress(progress)
     found = default_diagnostics(diagnostics)
@@ -85,7 +85,7 @@ TOPICS = ("network", "device", "pipeline", "approximations", "levels", "latency"
 
 
 def build_figures(folder: Path) -> dict[tuple[str, str], Any]:
-    """Returns the figures of a build by topic and name. Errors: BLD002."""
+    """Returns the figures of a build by topic and name. Errors: CMP009."""
     report = require_report(folder)
     found: dict[tuple[str, str], Any] = {("network", name): value for name, value in report["network"].items()}
     found |= {("device", name): report["device"][name] for name in ("name", "sha256")}

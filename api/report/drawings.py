@@ -22,7 +22,7 @@ from ...core.diagnostics import Code, ExitCode, refuse
 from ...core.output import printable_line
 from ...core.progress import doing
 
-RPT001 = Code("RPT001", "drawing-package-missing", "a package that draws is not installed", exit_code=ExitCode.MISUSED)
+API018 = Code("API018", "drawing-package-missing", "a package that draws is not installed", exit_code=ExitCode.MISUSED)
 
 SETTINGS = {"svg.hashsalt": "nopt", "svg.fonttype": "none", "text.parse_math": False}
 """Settings of matplotlib for all drawings: equal bytes for equal arrays, and texts as they are."""
@@ -38,11 +38,11 @@ BINS = 40
 
 
 def require_packages(*names: str) -> None:
-    """Refuses to draw without a package. Errors: RPT001."""
+    """Refuses to draw without a package. Errors: API018."""
     missing = [name for name in names if find_spec(name) is None]
     if missing:
         refuse(
-            RPT001,
+            API018,
             f"{missing[0]} is not installed",
             at="report",
             expected=f"{', '.join(names)}, which the extra report brings",
@@ -72,7 +72,7 @@ def label_text(name: str) -> str:
 
 @contextmanager
 def canvas(out: io.BytesIO, format: str) -> Generator[Any]:
-    """Yields the axes of a new figure, and writes it to `out`. Errors: RPT001."""
+    """Yields the axes of a new figure, and writes it to `out`. Errors: API018."""
     require_packages("matplotlib")
     matplotlib: Any = import_module("matplotlib")
     figures: Any = import_module("matplotlib.figure")

@@ -26,7 +26,7 @@ from ..modules import parent_module, read
 from ..running.run import discretise, execute
 from .drawings import flat_neurons
 
-RPT003 = Code("RPT003", "input-without-drawn-sample", "an input has no sample that a report draws")
+API020 = Code("API020", "input-without-drawn-sample", "an input has no sample that a report draws")
 
 SAMPLES = 4
 """Largest number of samples that run for a report."""
@@ -101,7 +101,7 @@ def recorded_run(
 ) -> Recorded:
     """Runs a network in ticks with the first samples of an input, and records the output and the membrane of each population.
 
-    Errors: RPT003; those of a run.
+    Errors: API020; those of a run.
     """
     network = discretise(module, {}, diagnostics)
     states = {op.sym_name.data: [name.data for name in op.states] for op in module_updates(network)}
@@ -110,7 +110,7 @@ def recorded_run(
     traced = [name for name in drawn if STATE in populations[name]]
     fed = read_data(network, order_axes(given, axes), diagnostics)
     if not fed.samples:
-        refuse(RPT003, expected="at least one sample", found=fed.extent(), help="--input poisson:0.1,ticks=100")
+        refuse(API020, expected="at least one sample", found=fed.extent(), help="--input poisson:0.1,ticks=100")
     _, part = next(iter(fed.groups(1, SAMPLES)))
     result = execute(
         parent_module(network),

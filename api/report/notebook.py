@@ -25,7 +25,7 @@ def module_html(module: ModuleOp) -> str:
 
 
 def build_html(folder: Path) -> str:
-    """Returns the page of a build in a frame. Errors: RPT001; BLD002 another directory."""
+    """Returns the page of a build in a frame. Errors: API018; CMP009 another directory."""
     drawings.require_packages("jinja2", "matplotlib")
     page = render(*build_parts(folder, None, None, Diagnostics()))
     return f'<iframe srcdoc="{escape(page)}" width="100%" height="600"></iframe>'

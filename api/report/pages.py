@@ -24,7 +24,7 @@ from ..atomic_files import write_whole
 from ..budgets import MaxTime, with_max_time
 from ..compiling.builds import DEVICE, record_page, require_mapping, require_report
 from ..discretisation import Choices
-from ..modules import EXE001, absent_network, default_diagnostics, parent_module, read
+from ..modules import API011, absent_network, default_diagnostics, parent_module, read
 from ..running.run import discretise
 from ..running.variability import ChipRuns
 from . import drawings
@@ -70,7 +70,7 @@ def write_report(
     `source` is a directory of `compile`, a file, or a module. With the input `x`, the page shows spikes, rates and states of the first samples.
     With `chips`, the page of a build shows these runs of manufactured chips (`run_chips`), else those of the build. `progress` counts the runs.
 
-    Errors: RPT001 a package is missing; BLD002 another directory; EXE001 no network; those of reading and of a run; FIL002 the page cannot be written.
+    Errors: API018 a package is missing; CMP009 another directory; API011 no network; those of reading and of a run; API012 the page cannot be written.
     """
     require_progress(progress)
     drawings.require_packages("jinja2", "matplotlib")
@@ -89,7 +89,7 @@ def write_report(
 
 
 def is_page(path: str | Path) -> bool:
-    """Returns whether a file is a page that nopt wrote. Errors: FIL001."""
+    """Returns whether a file is a page that nopt wrote. Errors: COR008."""
     return MARK in read_bytes(path)
 
 
@@ -120,9 +120,9 @@ def network_parts(
     diagnostics: Diagnostics,
     progress: Progress | None = None,
 ) -> tuple[str, list[Section]]:
-    """Returns the sections of a network. Errors: EXE001 the module has none."""
+    """Returns the sections of a network. Errors: API011 the module has none."""
     if first_network(module) is None:
-        refuse(EXE001, **absent_network(module))
+        refuse(API011, **absent_network(module))
     nodes = graph_nodes(module)
     if x is not None:
         module = parent_module(discretise(module, choices, diagnostics))

@@ -23,7 +23,7 @@ from ..budgets import MaxTime, with_max_time
 from ..running.comparison import Arrays, named_arrays
 from . import drawings
 
-RPT002 = Code("RPT002", "plot-not-drawable", "a plot cannot be drawn", exit_code=ExitCode.MISUSED)
+API019 = Code("API019", "plot-not-drawable", "a plot cannot be drawn", exit_code=ExitCode.MISUSED)
 
 PlotKind = Literal["raster", "rates", "trace"]
 PLOT_KINDS: tuple[PlotKind, ...] = ("raster", "rates", "trace")
@@ -52,7 +52,7 @@ def plot(
     `name` is the array, by default the first; `kind` is a raster, rates or a trace. `neurons` are the neurons of a trace, by default the three that
     vary most. `samples` is that of `compare`.
 
-    Errors: RPT001 a package is missing; RPT002 another name, format or neuron; those of reading; FIL002 the file cannot be written.
+    Errors: API018 a package is missing; API019 another name, format or neuron; those of reading; API012 the file cannot be written.
     """
     drawings.require_packages("matplotlib")
     format = plot_format(out)
@@ -75,7 +75,7 @@ def plot(
 
 
 def painted(array: NDArray[Any], name: str, kind: PlotKind | None, neurons: Sequence[int], format: str) -> bytes:
-    """Returns the file of a plot. Errors: RPT002 a neuron that the array does not have."""
+    """Returns the file of a plot. Errors: API019 a neuron that the array does not have."""
     kind = kind or ("trace" if array.dtype.kind == "f" else "raster")
     if kind == "raster":
         return drawings.raster(array, format=format)
@@ -91,7 +91,7 @@ def painted(array: NDArray[Any], name: str, kind: PlotKind | None, neurons: Sequ
 
 
 def plot_format(out: str | Path) -> str:
-    """Returns the format that the suffix of a file names. Errors: RPT002."""
+    """Returns the format that the suffix of a file names. Errors: API019."""
     suffix = Path(out).suffix.lower().removeprefix(".")
     if suffix not in PLOT_FORMATS:
         expected = " or ".join(f".{one}" for one in PLOT_FORMATS)
@@ -102,4 +102,4 @@ def plot_format(out: str | Path) -> str:
 
 
 def refuse_plot(message: str, at: str, expected: str, found: str, help: str, notes: Sequence[str] = ()) -> NoReturn:
-    refuse(RPT002, message, at=at, expected=expected, found=found, help=help, notes=notes)
+    refuse(API019, message, at=at, expected=expected, found=found, help=help, notes=notes)

@@ -57,7 +57,7 @@ DRAWN = 4
 
 
 def result_html(arrays: Mapping[str, NDArray[Any]], *, has_samples: bool, extent: str) -> str:
-    """Returns a drawing of each array of a run: a raster of events, a trace of real numbers. Errors: RPT001."""
+    """Returns a drawing of each array of a run: a raster of events, a trace of real numbers. Errors: API018."""
     shown: list[str] = []
     for name, array in list(arrays.items())[:DRAWN]:
         flat = drawings.flat_neurons(array, has_samples=has_samples)

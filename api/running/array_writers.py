@@ -33,9 +33,9 @@ from ...simulation.nir_data import write_nir_data
 from ...simulation.stimuli import MARK, MARK_SAMPLES
 from ..atomic_files import whole
 
-OUT001 = Code("OUT001", "output-suffix-unknown", "unknown suffix of the output", exit_code=ExitCode.MISUSED)
-OUT002 = Code("OUT002", "format-holds-single-array", "the format contains a single array")
-OUT003 = Code("OUT003", "h5-cannot-hold-arrays", "a .h5 cannot contain the arrays")
+RUN022 = Code("RUN022", "output-suffix-unknown", "unknown suffix of the output", exit_code=ExitCode.MISUSED)
+RUN023 = Code("RUN023", "format-holds-single-array", "the format contains a single array")
+RUN024 = Code("RUN024", "h5-cannot-hold-arrays", "a .h5 cannot contain the arrays")
 
 Arrays = Mapping[str, NDArray[Any]]
 
@@ -64,10 +64,10 @@ def write_npz(file: IO[bytes], arrays: Arrays, origin: Origin) -> None:
 
 
 def write_npy(file: IO[bytes], arrays: Arrays, origin: Origin) -> None:
-    """Errors: OUT002 several arrays, or none."""
+    """Errors: RUN023 several arrays, or none."""
     if len(arrays) != 1:
         refuse(
-            OUT002,
+            RUN023,
             f"a .npy contains one array, not {len(arrays)}",
             at="-o",
             expected="one output and no record",
@@ -103,13 +103,13 @@ def cell_values(array: NDArray[Any]) -> list[Any]:
 
 
 def write_h5(file: IO[bytes], arrays: Arrays, origin: Origin) -> None:
-    """Errors: OUT003 no tick, or a name that HDF5 does not have."""
+    """Errors: RUN024 no tick, or a name that HDF5 does not have."""
     if origin.tick_ns is None:
         expected = "the time step of the arrays"
-        refuse(OUT003, "a .h5 contains the time step", at="tick_ns", expected=expected, found="none", help="-o out.npz")
+        refuse(RUN024, "a .h5 contains the time step", at="tick_ns", expected=expected, found="none", help="-o out.npz")
     if (wrong := next((name for name in arrays if "/" in name or name == "."), None)) is not None:
         refuse(
-            OUT003,
+            RUN024,
             f'HDF5 has no name "{wrong}"',
             at=f'"{wrong}"',
             expected="names without /",
@@ -129,7 +129,7 @@ WRITERS: dict[str, ArrayWriter] = {
 
 
 def writer_of(path: str | Path) -> ArrayWriter:
-    """Returns the writer of the format that the suffix of a file names. Errors: OUT001 an unknown suffix."""
+    """Returns the writer of the format that the suffix of a file names. Errors: RUN022 an unknown suffix."""
     target = Path(path)
     suffix = target.suffix.lower()
     if suffix in WRITERS:
@@ -138,7 +138,7 @@ def writer_of(path: str | Path) -> ArrayWriter:
         return write_npz
     near = get_close_matches(suffix, WRITERS, 1)
     refuse(
-        OUT001,
+        RUN022,
         f"unknown format {suffix} of arrays" if suffix else "the output has no suffix, which names its format",
         at=f"-o {path}",
         expected=f"one of {', '.join(WRITERS)}",
@@ -163,7 +163,7 @@ def save(
     The bytes depend on the arguments alone, and a `.npz` contains whether the arrays have an axis of samples. A `.h5` is a data file of the
     `nir` package with the time step `tick_ns`; `nodes` are the names of arrays that are nodes, by default all; the others are states, `NODE.STATE`.
 
-    Errors: OUT001 another suffix; OUT002 a `.npy` of several arrays; OUT003 a `.h5` without a time step; FIL002 it cannot be written.
+    Errors: RUN022 another suffix; RUN023 a `.npy` of several arrays; RUN024 a `.h5` without a time step; API012 it cannot be written.
     """
     write = writer_of(path)
     with whole(path) as file:

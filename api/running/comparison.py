@@ -27,12 +27,12 @@ from numpy.typing import ArrayLike, NDArray
 from ...core.diagnostics import Code, ExitCode, first_of, near_names, near_notes, refuse
 from ...core.phrases import Phrase, other_key
 from ...core.progress import Progress, report_part, require_progress
-from ...simulation.stimuli import INP002, load_arrays
+from ...simulation.stimuli import SIM006, load_arrays
 from ..budgets import MaxTime, with_max_time
 from ..json_record import Record
 from ..unit_values import refuse_option
 
-CPA001 = Code("CPA001", "array-names-unmatched", "the names of arrays cannot be matched", exit_code=ExitCode.MISUSED)
+RUN013 = Code("RUN013", "array-names-unmatched", "the names of arrays cannot be matched", exit_code=ExitCode.MISUSED)
 
 Shift = int | Literal["auto"]
 Arrays = str | Path | Mapping[str, ArrayLike] | NDArray[Any]
@@ -110,7 +110,7 @@ def compare(
     shift of each array. `samples`: whether arrays have an axis of samples, if the files do not specify it. `names` maps names of a to names of b:
     `{"out": "output"}`; the others are compared under their own name. `progress` counts arrays.
 
-    Errors: CPA001 a name that a file does not have, or two arrays of one name; VAL001 a tolerance that is negative or NaN; FIL001, INP001, INP002 files that cannot be read.
+    Errors: RUN013 a name that a file does not have, or two arrays of one name; API022 a tolerance that is negative or NaN; COR008, SIM005, SIM006 files that cannot be read.
     """
     require_progress(progress)
     if not tolerance >= 0:
@@ -137,7 +137,7 @@ def compare(
 def rename_arrays(
     arrays: dict[str, NDArray[Any]], others: Mapping[str, NDArray[Any]], names: Mapping[str, str]
 ) -> dict[str, NDArray[Any]]:
-    """Returns arrays by the names of the other side. Errors: CPA001."""
+    """Returns arrays by the names of the other side. Errors: RUN013."""
     for one, other in names.items():
         for name, known, side in ((one, arrays, "A"), (other, others, "B")):
             if name not in known:
@@ -162,7 +162,7 @@ def rename_arrays(
 
 
 def refuse_names(message: str, pair: str, expected: str, found: str, help: str, notes: Sequence[str] = ()) -> NoReturn:
-    refuse(CPA001, message, at=f"--map {pair}", expected=expected, found=found, help=help, notes=notes)
+    refuse(RUN013, message, at=f"--map {pair}", expected=expected, found=found, help=help, notes=notes)
 
 
 def named_arrays(given: Arrays) -> tuple[dict[str, NDArray[Any]], bool | None]:
@@ -178,7 +178,7 @@ def named_arrays(given: Arrays) -> tuple[dict[str, NDArray[Any]], bool | None]:
     for name, array in gathered.items():
         if array.dtype.kind not in "biuf":
             refuse(
-                INP002,
+                SIM006,
                 at=f'"{name}"',
                 file=file,
                 expected="bool, integers or floats",

@@ -49,8 +49,8 @@ from .comparison import First
 from .rate_similarity import Likeness, Tally, unite_tallies
 from .run import Result, discretise, execute
 
-LEV001 = Code("LEV001", "labels-mismatch", "the labels do not fit")
-LEV002 = Code("LEV002", "labels-need-single-output", "labels need one output")
+RUN020 = Code("RUN020", "labels-mismatch", "the labels do not fit")
+RUN021 = Code("RUN021", "labels-need-single-output", "labels need one output")
 
 Labels = str | Path | ArrayLike
 """A `.npy`, a `.npz` with one array, or an array: integers, one for each sample."""
@@ -154,7 +154,7 @@ def levels(
 
     `passes` run on a copy of the discretised network, and each result is a level. Other arguments as in `run`.
 
-    Errors: LEV001, LEV002 labels; PAS001 to PAS005 the passes; those of `run`.
+    Errors: RUN020, RUN021 labels; COR012, COR013, COR014, COR015, COR016 the passes; those of `run`.
     """
     require_progress(progress)
     found = default_diagnostics(diagnostics)
@@ -195,7 +195,7 @@ def compare_presets(
 
     Each preset is a level with its name. `passes` run on each network. Other arguments as in `run`.
 
-    Errors: CHO001 a network that has ticks already; LEV001, LEV002 labels; those of `run` and of the passes.
+    Errors: API006 a network that has ticks already; RUN020, RUN021 labels; those of `run` and of the passes.
     """
     require_progress(progress)
     found = default_diagnostics(diagnostics)
@@ -276,7 +276,7 @@ def records_of(module: ModuleOp) -> list[ntensor.ApproximationAttr]:
 def run_user_passes(module: ModuleOp, passes: str, choices: Choices, diagnostics: Diagnostics) -> ModuleOp:
     """Returns a copy of the discretised network after the passes; leading passes of the level `nir` run before the conversion.
 
-    Errors: PAS006 a pass of another level; those of the conversion and of the passes. Remarks: PAS007 a pass that changed nothing.
+    Errors: COR017 a pass of another level; those of the conversion and of the passes. Remarks: COR018 a pass that changed nothing.
     """
     early, late = split_by_level(pipeline.parse_pipeline(passes, available_passes()), module)
     found = parent_module(discretise(module, choices, diagnostics, early)).clone()
@@ -297,7 +297,7 @@ def measure(
 ) -> Levels:
     """Runs networks on the same input and compares each with the first. Consecutive stages with the same module run once.
 
-    Errors: LEV001, LEV002 labels; those of a run.
+    Errors: RUN020, RUN021 labels; those of a run.
     """
     rows = [Row.of(stage) for stage in stages]
     late = rows[0].lags
@@ -365,7 +365,7 @@ def labels_of(
 ) -> NDArray[Any] | None:
     """Returns the labels after a check; None without labels.
 
-    Errors: LEV001 another type, shape or number, or an unknown class; LEV002 several outputs; those of reading.
+    Errors: RUN020 another type, shape or number, or an unknown class; RUN021 several outputs; those of reading.
     """
     if given is None:
         return None
@@ -377,7 +377,7 @@ def labels_of(
     array = np.asarray(found)
     if len(outputs) != 1:
         refuse(
-            LEV002,
+            RUN021,
             file=file,
             expected="a network with one output",
             found=quote_names(outputs) if outputs else "no output",
@@ -393,7 +393,7 @@ def labels_of(
         some = "one for each sample of the input" if has_samples else "the input has no axis of samples"
         is_swapped = array.shape == (ticks,) != (samples,)
         refuse(
-            LEV001,
+            RUN020,
             file=file,
             expected=f'integers of shape [{samples}], {some}, each a neuron of "{name}", 0 to {classes - 1}',
             found=what,

@@ -33,8 +33,8 @@ from ..modules import parent_module
 from .comparison import Comparison, compare
 from .run import discretise, execute
 
-EQV001 = Code("EQV001", "population-silent-after-pass", "a population is silent after a pass")
-EQV002 = Code("EQV002", "population-saturates-after-pass", "a population saturates after a pass")
+RUN018 = Code("RUN018", "population-silent-after-pass", "a population is silent after a pass")
+RUN019 = Code("RUN019", "population-saturates-after-pass", "a population saturates after a pass")
 
 MAX_PINNED = 0.1
 """A state saturates if it is at an end of its range in a larger part of all ticks."""
@@ -141,7 +141,7 @@ def watcher(
 ) -> Callable[[], Watcher]:
     """Returns the factory of the watchers of a driver; each compares modules with the one before the first pass.
 
-    A network that is still `nir` is discretised by `choices`, in a copy. Warnings, in `diagnostics`: EQV001, EQV002. Errors: those of a run.
+    A network that is still `nir` is discretised by `choices`, in a copy. Warnings, in `diagnostics`: RUN018, RUN019. Errors: those of a run.
     """
 
     def fresh() -> Watcher:
@@ -272,7 +272,7 @@ def warn(done: ModulePass, was: Look, after: Population, advice: Advice, diagnos
     pinned = (
         f"{name} at an end of its range in {share:.1%} of all ticks" for name, share in newly_pinned(before, after)
     )
-    code = EQV001 if is_silenced(before, after) else EQV002
+    code = RUN018 if is_silenced(before, after) else RUN019
     help, notes = f"nopt explain {code}", [f"{advice.tried} gentler forms of the pass were tried"]
     if advice.form is None:
         notes = notes if advice.tried else []
@@ -281,7 +281,7 @@ def warn(done: ModulePass, was: Look, after: Population, advice: Advice, diagnos
         notes = ["this was tried" + ("" if rate is None else f": the rate is then {rate:.6f}")]
     diagnostics.warning(
         code,
-        "the population is silent" if code is EQV001 else "the population saturates",
+        "the population is silent" if code is RUN018 else "the population saturates",
         at=f'ntensor.neuron "{after.name}", after {pass_text(done)}',
         node=after.name,
         expected=f"about the same as before the pass: {was_text}",

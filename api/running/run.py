@@ -44,10 +44,10 @@ from ..modules import Network, default_diagnostics, module_of, only_network, rea
 from ..report.sections import result_html
 from ..unit_values import memory_bytes, refuse_option
 
-ENG001 = Code("ENG001", "unknown-engine", "unknown engine", exit_code=ExitCode.MISUSED)
-ENG002 = Code("ENG002", "engine-unusable", "an engine cannot be used here")
-ENG003 = Code("ENG003", "fastest-engine-unused", "the fastest engine is not used")
-ENG004 = Code("ENG004", "target-model-unusable", "the model of a target cannot run here")
+RUN014 = Code("RUN014", "unknown-engine", "unknown engine", exit_code=ExitCode.MISUSED)
+RUN015 = Code("RUN015", "engine-unusable", "an engine cannot be used here")
+RUN016 = Code("RUN016", "fastest-engine-unused", "the fastest engine is not used")
+RUN017 = Code("RUN017", "target-model-unusable", "the model of a target cannot run here")
 
 
 @frozen
@@ -148,12 +148,12 @@ def target_engine(slug: str) -> Engine | None:
 
 
 def unmeasured_chip(slug: str, diagnostics: Diagnostics) -> str | None:
-    """Returns why the model of a target cannot run here, or None: it has the requirements of the engine of the target. Remarks: ENG004."""
+    """Returns why the model of a target cannot run here, or None: it has the requirements of the engine of the target. Remarks: RUN017."""
     engine = target_engine(slug)
     if engine is None or engine.is_usable:
         return None
     diagnostics.remark(
-        ENG004,
+        RUN017,
         f"the level target is not measured: the model of {slug} cannot run here",
         at=f"--target {slug}",
         expected=f"the requirements of the engine {engine.name}",
@@ -181,13 +181,13 @@ def probe_engine(engine: HostEngine) -> Engine | None:
 
 
 def require_engine(name: str) -> None:
-    """Refuses an engine that cannot be used here. Errors: ENG001 an unknown engine; ENG002 it cannot be used."""
+    """Refuses an engine that cannot be used here. Errors: RUN014 an unknown engine; RUN015 it cannot be used."""
     found = next((probe(engine) for engine in registry.engines() if engine.name == name), None)
     if found is None:
         known = [engine.name for engine in engines()]
         near = get_close_matches(name, known, 1)
         refuse(
-            ENG001,
+            RUN014,
             f"unknown engine {name}",
             at=f"--engine {name}",
             expected=f"one of auto, {', '.join(known)}",
@@ -197,7 +197,7 @@ def require_engine(name: str) -> None:
     reason, _ = found
     if reason is not None:
         refuse(
-            ENG002,
+            RUN015,
             f"the engine {name} cannot be used here",
             at=f"--engine {name}",
             expected=f"one of {', '.join(engine.name for engine in engines() if engine.is_usable) or 'none'}",
@@ -209,7 +209,7 @@ def require_engine(name: str) -> None:
 def start_engine(name: str, network: NetworkOp, diagnostics: Diagnostics, **options: Any) -> tuple[Any, str, str]:
     """Returns an engine for a network, its name, and the reason; `auto` selects the fastest usable one with the bits of the reference.
 
-    Errors: ENG001, ENG002; those of the engine. Remarks: ENG003 the fastest engine is not used.
+    Errors: RUN014, RUN015; those of the engine. Remarks: RUN016 the fastest engine is not used.
     """
     if name != "auto":
         require_engine(name)
@@ -233,7 +233,7 @@ def start_engine(name: str, network: NetworkOp, diagnostics: Diagnostics, **opti
     runner = engine_class(last.name)(network, **options)
     for other, why, notes, help in passed:
         diagnostics.remark(
-            ENG003,
+            RUN016,
             f"{last.name} runs this network, not {other}",
             at="--engine auto",
             found=why,
@@ -257,7 +257,7 @@ def discretise(
 
     `passes` run on a network in continuous time before it is converted.
 
-    Errors: EXE001 no network, or several; CHO001 choices for a network that is discretised; those of the conversion.
+    Errors: API011 no network, or several; API006 choices for a network that is discretised; those of the conversion.
     """
     if is_discretised(module):
         refuse_choices(choices)
@@ -309,7 +309,7 @@ def open_build(folder: Path, which: ModelKind, diagnostics: Diagnostics) -> tupl
     """Returns the discretised network in a directory of `compile`, and for the chip the model of the target for that network.
 
     There is a model of the chip if the compilation reached the exit dialect. It runs the artefact, if the target has a loader.
-    Errors: BLD002 another directory; BLD003 links; those of reading and of the loader.
+    Errors: CMP009 another directory; CMP010 links; those of reading and of the loader.
     """
     from ...core.device import device
     from ..catalogue.listing import target as entry_of
@@ -374,7 +374,7 @@ def execute(
     as `64MiB`, with its input, states and results in every engine is refused. A run that is `is_internal` shows no engine: `auto` is the reference for a short one, which ends
     before another engine has started.
 
-    Errors: those of `run`; SEL002.
+    Errors: those of `run`; CMP012.
     """
     require_progress(progress)
     found = default_diagnostics(diagnostics)
@@ -454,7 +454,7 @@ def run(
 
     Shapes: [ticks, *shape], or [samples, ticks, *shape] if the input has samples, for any order of its axes.
 
-    Errors: EXE001, CHO001, ENG001, ENG002, VAL001; those of reading, of the conversion, of the input and of the engine.
+    Errors: API011, API006, RUN014, RUN015, API022; those of reading, of the conversion, of the input and of the engine.
     """
     return execute(
         network,

@@ -40,8 +40,8 @@ from ..unit_values import refuse_option
 from .level_comparison import Labels, Level, Stage, measure
 from .run import open_build
 
-CHP001 = Code("CHP001", "model-without-manufactured-chips", "the model simulates no manufactured chips")
-CHP002 = Code("CHP002", "model-without-ageing", "the model has no ageing")
+RUN011 = Code("RUN011", "model-without-manufactured-chips", "the model simulates no manufactured chips")
+RUN012 = Code("RUN012", "model-without-ageing", "the model has no ageing")
 
 MOST_CHIPS = 10_000
 CONFIDENCE = 0.95
@@ -126,7 +126,7 @@ class ChipRuns(Record):
 
 @frozen
 class Draw:
-    """The chips to draw. Errors: VAL001 a number or an age out of its range."""
+    """The chips to draw. Errors: API022 a number or an age out of its range."""
 
     chips: int = 20
     seed: int = 0
@@ -169,8 +169,8 @@ def run_chips(
 
     `ages` are times since programming: `90s`, `5min`, `1h`, `1d`, `1y`. The same seed draws the same chips at each age.
 
-    Errors: CHP001 a target whose model has no imperfections; CHP002 ages of a model without ageing; VAL001 an option; LEV001, LEV002 labels;
-    BLD002 another folder; those of a run.
+    Errors: RUN011 a target whose model has no imperfections; RUN012 ages of a model without ageing; API022 an option; RUN020, RUN021 labels;
+    CMP009 another folder; those of a run.
     """
     require_progress(progress)
     draw, found = Draw(chips, seed, ages), default_diagnostics(diagnostics)
@@ -219,7 +219,7 @@ def measure_chips(
 
 
 def age_of(text: str) -> float:
-    """Parses a time since programming in seconds: `1h`, `1.5d`, `1y`. Errors: VAL001."""
+    """Parses a time since programming in seconds: `1h`, `1.5d`, `1y`. Errors: API022."""
     match = AGE.fullmatch(text.strip())
     age = inf if match is None else float(match[1]) * SECONDS[match[2]]
     if age == inf:
@@ -228,12 +228,12 @@ def age_of(text: str) -> float:
 
 
 def require_imperfect(kind: Any, device: Device, draw: Draw) -> None:
-    """Refuses a class of models that simulates no manufactured chips, or no ages. Errors: CHP001, CHP002."""
+    """Refuses a class of models that simulates no manufactured chips, or no ages. Errors: RUN011, RUN012."""
     if not getattr(kind, "is_imperfect", False):
         refuse_model(f"the model of {device.key}")
     if draw.ages and not kind.ages:
         refuse(
-            CHP002,
+            RUN012,
             f"the model of {device.key} has no ageing",
             at="--at",
             expected="a target whose model ages",
@@ -244,7 +244,7 @@ def require_imperfect(kind: Any, device: Device, draw: Draw) -> None:
 
 def refuse_model(found: str) -> NoReturn:
     refuse(
-        CHP001,
+        RUN011,
         at="--chips",
         expected="a network that is compiled for an analogue target, whose chips differ",
         found=found,

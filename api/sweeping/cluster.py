@@ -53,7 +53,7 @@ EVALUATING = Lock()
 
 
 def cluster_of(scheduler: str, jobs: int) -> Cluster | None:
-    """Returns the cluster that an option names; None for processes of this machine. Errors: VAL001; SWE013 no Dask."""
+    """Returns the cluster that an option names; None for processes of this machine. Errors: API022; SWE013 no Dask."""
     name, equals, address = scheduler.partition("=")
     if scheduler == PROCESSES:
         return None

@@ -73,7 +73,7 @@ class Folder:
         """The folder of the points, if this sweep creates it."""
 
     def __enter__(self) -> Folder:
-        """Errors: FIL002 the folder cannot be written; SWE003 a folder of another sweep."""
+        """Errors: API012 the folder cannot be written; SWE003 a folder of another sweep."""
         points = self.points
         with writing(self.path):
             self.new_folder = None if points.parent.exists() else points.parent
@@ -140,7 +140,7 @@ class Folder:
         )
 
     def add(self, name: Name, options: Mapping[str, Any], figures: Mapping[str, Any]) -> None:
-        """Writes a point. Errors: FIL002 the disk is full."""
+        """Writes a point. Errors: API012 the disk is full."""
         assert self.file is not None  # entered
         entry = {**self.named, **name.as_json(), "options": dict(options), "figures": dict(figures)}
         with writing(self.points):

@@ -59,7 +59,7 @@ class Point(Record):
 def combinations(axes: Sequence[Axis], devices: Sequence[str | None] = (None,)) -> Iterator[Point]:
     """Yields every point, without figures: all combinations on the first device, then on the next one.
 
-    Errors: PAS002 a value that a pass does not accept.
+    Errors: COR013 a value that a pass does not accept.
     """
     for device in devices:
         for point in options_of(axes):
@@ -67,7 +67,7 @@ def combinations(axes: Sequence[Axis], devices: Sequence[str | None] = (None,)) 
 
 
 def options_of(axes: Sequence[Axis]) -> Iterator[Point]:
-    """Yields every combination of values. Errors: PAS002."""
+    """Yields every combination of values. Errors: COR013."""
     named = [axis.step for axis in axes if not axis.is_field]
     names = sorted(dict.fromkeys(named), key=[*QUANTIZE_ORDER, *named].index)
     for values in product(*(axis.values for axis in axes)):

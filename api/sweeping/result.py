@@ -29,7 +29,7 @@ class Sweep:
     objectives: tuple[str, ...] = ()
     """The figures that decide which points are best."""
     unfinished: Finding | None = field(default=None, eq=False)
-    """The finding about points that a time budget left out (BUD002), which have this code; None if all are computed."""
+    """The finding about points that a time budget left out (COR007), which have this code; None if all are computed."""
     kept: int = field(default=0, eq=False)
     """Number of points that an earlier call has computed; not in the record."""
 

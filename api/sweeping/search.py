@@ -156,7 +156,7 @@ class Space:
 
 
 def normalize(passes: str) -> str:
-    """Returns the standard text of some passes. Errors: PAS002 an invalid value."""
+    """Returns the standard text of some passes. Errors: COR013 an invalid value."""
     return ",".join(map(pipeline.pass_text, pipeline.parse_pipeline(passes, available_passes()))) if passes else ""
 
 
@@ -165,7 +165,7 @@ def parse_search(
 ) -> Space | None:
     """Returns the values that a search chooses from, and its goal; None for a sweep without a search.
 
-    Errors: SWE006 a goal; SWE007 no labels; SWE001 a key; SWE009 a key that no search varies; PAS002 an invalid value.
+    Errors: SWE006 a goal; SWE007 no labels; SWE001 a key; SWE009 a key that no search varies; COR013 an invalid value.
     """
     aim = parse_goal(goal, minimize)
     if aim is None:
@@ -188,7 +188,7 @@ def parse_search(
 
 
 def verify_bits(bits: str, options: Sequence[str]) -> None:
-    """Refuses bits that the pass does not take. Errors: PAS002; those of the pass."""
+    """Refuses bits that the pass does not take. Errors: COR013; those of the pass."""
     step: Any = pipeline.parse_pipeline(f"{SEARCHED}{{bits={bits} {' '.join(options)}}}", available_passes())[0]
     try:
         step.check_options()

@@ -32,7 +32,7 @@ import numpy as np
 from attrs import define, evolve, field, frozen
 from xdsl.dialects.builtin import ModuleOp
 
-from ...core.budget import BUD002, OutOfTime, Partial
+from ...core.budget import COR007, OutOfTime, Partial
 from ...core.device.device import Device
 from ...core.diagnostics import Diagnostics, refuse
 from ...core.ir import pass_manager, pipeline, source
@@ -105,7 +105,7 @@ class Evaluation:
     def with_unfinished(self, points: Sequence[Point]) -> list[Point]:
         """Returns points with their figures, and the code of a time budget for those without; the finished ones for a search."""
         known = {self.name_of(one): one for one in self.finished}
-        unknown = {"code": BUD002.id, "message": BUD002.summary}
+        unknown = {"code": COR007.id, "message": COR007.summary}
         return [known.get(self.name_of(one)) or evolve(one, **unknown) for one in points] or list(self.finished)
 
     def unfinished_text(self, points: int) -> str:
@@ -197,9 +197,9 @@ def sweep(
     workers of Dask (`cluster.py`). Every `engine` and every scheduler returns the same numbers. `out` is a folder for the
     finished points, so that another call resumes an interrupted one, and for `sweep.csv` and `sweep.svg`; or a file `.csv` or `.parquet`.
 
-    Errors: SWE001, SWE005, SWE011, SWE012 a key; SWE006 to SWE010 a search; SWE015 a figure; SWE013, SWE016, VAL001 a scheduler; SWE013 a format; LEV001, LEV002 labels; SWE003 a folder of another sweep;
-    PAS002 an invalid value; TAR001, DEV001 to DEV009 a device; DEV004, DEV019 a value of a field; those of `run` and of `passes`. A refused
-    point has the code of its refusal. Warnings: SWE014. Remarks: SWE004; ENG004 a chip without a loss.
+    Errors: SWE001, SWE005, SWE011, SWE012 a key; SWE006 to SWE010 a search; SWE015 a figure; SWE013, SWE016, API022 a scheduler; SWE013 a format; RUN020, RUN021 labels; SWE003 a folder of another sweep;
+    COR013 an invalid value; API021, DEV001 to DEV009 a device; DEV004, DEV019 a value of a field; those of `run` and of `passes`. A refused
+    point has the code of its refusal. Warnings: SWE014. Remarks: SWE004; RUN017 a chip without a loss.
     """
     require_progress(progress)
     found, x = default_diagnostics(diagnostics), None if x is None else order_axes(x, axes)
@@ -280,7 +280,7 @@ def chosen_points(
 
 
 def convert(request: SweepRequest, module: ModuleOp) -> Networks:
-    """Converts a network to ticks in each precision that a target chooses. Errors: those of the conversion and of the passes. Remarks: ENG004."""
+    """Converts a network to ticks in each precision that a target chooses. Errors: those of the conversion and of the passes. Remarks: RUN017."""
     found, choices, passes = request.diagnostics, request.choices, request.passes
     graph = discretise(module, choices, found)
     start = start_of(graph, module, passes, found)
@@ -297,7 +297,7 @@ def convert(request: SweepRequest, module: ModuleOp) -> Networks:
 
 
 def measure_start(request: SweepRequest, start: ModuleOp) -> Start:
-    """Runs the network before any pass. Errors: those of a run; LEV001, LEV002 labels."""
+    """Runs the network before any pass. Errors: those of a run; RUN020, RUN021 labels."""
     if request.x is None:
         return Start()
     whole = execute(start, request.x, engine=request.engine, diagnostics=request.diagnostics, is_internal=True)
@@ -341,7 +341,7 @@ def evaluate_points(request: SweepRequest, networks: Networks, start: Start) -> 
 
 
 def complete_points(request: SweepRequest, networks: Networks, start: Start, evaluation: Evaluation) -> Sweep:
-    """Computes all points, or those that a search chooses, while the time budget lasts. Errors: BUD002 no point. Warnings: SWE014."""
+    """Computes all points, or those that a search chooses, while the time budget lasts. Errors: COR007 no point. Warnings: SWE014."""
     space, points, result = request.space, request.points, None
     keys, figures, best = tuple(axis.key for axis in request.varied), list[Point](), tuple[Point, ...]()
     with Partial() as all:
@@ -391,7 +391,7 @@ def warn_ended(points: Sequence[Point], jobs: int, diagnostics: Diagnostics) -> 
 
 
 def refuse_useless(labels: Labels | None, axes: str | None) -> None:
-    """Refuses options of an input where none is given. Errors: CMP004, INP008."""
+    """Refuses options of an input where none is given. Errors: CMP004, SIM012."""
     if axes is not None:
         refuse_axes(axes, "no input (--input)")
     if labels is not None:
@@ -408,7 +408,7 @@ def refuse_useless(labels: Labels | None, axes: str | None) -> None:
 def chosen_devices(
     target: str | Sequence[str] | None, file: str | Path | Sequence[str | Path] | None, settings: Sequence[str]
 ) -> dict[str, Device]:
-    """Returns the devices of a sweep by the names that the user typed, each once. Errors: TAR001, DEV001 to DEV009."""
+    """Returns the devices of a sweep by the names that the user typed, each once. Errors: API021, DEV001 to DEV009."""
     targets: Sequence[str] = [] if target is None else target.split(",") if isinstance(target, str) else target
     files: Sequence[str | Path] = [] if file is None else [file] if isinstance(file, str | Path) else file
     found = [one for name in targets for one in devices_of(name.strip(), None, settings)]

@@ -28,10 +28,10 @@ from ...core.target import API_VERSION
 from ..atomic_files import unwritable, write_whole
 from ..catalogue.listing import DECLARATION, declarations
 
-NEW001 = Code("NEW001", "file-already-exists", "the file exists already")
-NEW002 = Code("NEW002", "new-name-invalid", "the name cannot be used", exit_code=ExitCode.MISUSED)
-NEW003 = Code("NEW003", "new-name-taken", "the name is in use")
-NEW004 = Code("NEW004", "not-a-checkout-or-plugin", "the folder is not a checkout of nopt or a plug-in")
+API014 = Code("API014", "file-already-exists", "the file exists already")
+API015 = Code("API015", "new-name-invalid", "the name cannot be used", exit_code=ExitCode.MISUSED)
+API016 = Code("API016", "new-name-taken", "the name is in use")
+API017 = Code("API017", "not-a-checkout-or-plugin", "the folder is not a checkout of nopt or a plug-in")
 
 RoomKind = Literal["target", "dialect", "pass"]
 
@@ -162,12 +162,12 @@ def relative_imports(text: str, path: str) -> str:
 
 
 def require_name(kind: str, name: str, uses: Iterable[tuple[str, Iterable[str], str]] = ()) -> None:
-    """Refuses a name. `uses` lists kinds of names in use, these names, and the new one. Errors: NEW002, NEW003."""
+    """Refuses a name. `uses` lists kinds of names in use, these names, and the new one. Errors: API015, API016."""
     if not NEW_NAME.fullmatch(name) or keyword.iskeyword(name):
         help = re.sub(r"[^a-z0-9_]", "_", name.lower()).lstrip("_0123456789")
         help = f"{help}_2" if keyword.iskeyword(help) else help
         refuse(
-            NEW002,
+            API015,
             at=f"nopt new {kind} {name}",
             expected="lower case letters, digits and underscores, a letter first, no keyword of Python",
             found=name,
@@ -176,7 +176,7 @@ def require_name(kind: str, name: str, uses: Iterable[tuple[str, Iterable[str], 
     for used, names, wanted in uses:
         if wanted in names:
             refuse(
-                NEW003,
+                API016,
                 f"a {used} is called {wanted} already",
                 at=f"nopt new {kind} {name}",
                 expected="an unused name",
@@ -200,11 +200,11 @@ def unused_code(name: str, folders: Iterable[Path]) -> str:
 
 
 def write_new(files: Files, at: Path, kind: str, name: str) -> list[Path]:
-    """Writes files below a folder, which are all new. Errors: NEW001 one exists; FIL002 one cannot be written."""
+    """Writes files below a folder, which are all new. Errors: API014 one exists; API012 one cannot be written."""
     for path in files:
         if os.path.lexists(at / path):
             refuse(
-                NEW001,
+                API014,
                 f"{Path(path).name} exists already",
                 file=str(at / path),
                 expected="an unused name",
@@ -249,13 +249,13 @@ def new_device(name: str, at: str | Path = ".") -> list[Path]:
 
         nopt.new_device("my_chip")
 
-    Errors: NEW001 the file exists, or another file has the name of the schema; NEW002 the name; FIL002 the folder cannot be written.
+    Errors: API014 the file exists, or another file has the name of the schema; API015 the name; API012 the folder cannot be written.
     """
     require_name("device", name)
     place = Path(at) / SCHEMA_FILE
     if os.path.lexists(place) and not is_schema(place):
         refuse(
-            NEW001,
+            API014,
             f"{SCHEMA_FILE} exists already",
             file=str(place),
             expected="an unused name, or the schema of nopt",
@@ -268,12 +268,12 @@ def new_device(name: str, at: str | Path = ".") -> list[Path]:
 
 
 def new_target(name: str, at: str | Path = ".", in_tree: bool = False) -> list[Path]:
-    """Writes a target in a package of its own, with its dialect, a device and goldens; its author writes the parts that refuse with UNF001.
+    """Writes a target in a package of its own, with its dialect, a device and goldens; its author writes the parts that refuse with COR028.
 
         nopt.new_target("my_chip")
 
     With `in_tree`, `at` is a checkout of nopt, and the files are at the paths of the tree.
-    Errors: NEW001 a file exists; NEW002, NEW003 the name; NEW004 no checkout; FIL002 the folder cannot be written.
+    Errors: API014 a file exists; API015, API016 the name; API017 no checkout; API012 the folder cannot be written.
     """
     require_name("target", name, [*uses("target", name), *uses("dialect", name)])
     folder = Path(at)
@@ -329,7 +329,7 @@ def new_room(kind: RoomKind, name: str, at: str | Path, in_tree: bool, step: str
 
 
 def at_level(kind: RoomKind, places: Places, folder: Path) -> Places:
-    """Returns the places of a pass with its level, which the start of its name chooses. Errors: NEW002 a level without a template."""
+    """Returns the places of a pass with its level, which the start of its name chooses. Errors: API015 a level without a template."""
     if kind != "pass":
         return places
     name = places.name
@@ -339,7 +339,7 @@ def at_level(kind: RoomKind, places: Places, folder: Path) -> Places:
         return evolve(places, level=level)
     if level in NoptContext().registered_dialect_names or own.is_file():
         refuse(
-            NEW002,
+            API015,
             f"a pass called {name.replace('_', '-')} works on the level {level}, of which no template exists",
             at=f"nopt new pass {name}",
             expected=f"a name that starts with {', '.join(f'{one}_' for one in PASS_LEVELS)}, or with no name of a dialect",
@@ -415,7 +415,7 @@ def project_of(folder: Path) -> dict[str, Any]:
         found: dict[str, Any] = tomllib.loads(read_bytes(path).decode("utf-8"))
     except (UnicodeDecodeError, tomllib.TOMLDecodeError) as failure:
         refuse(
-            NEW004,
+            API017,
             f"{PROJECT} cannot be read",
             file=str(path),
             expected="TOML",
@@ -427,7 +427,7 @@ def project_of(folder: Path) -> dict[str, Any]:
 
 
 def plugin_places(name: str, folder: Path, kind: str) -> Places | None:
-    """Returns the places in the plug-in of a folder; None if the folder holds none. Errors: NEW004."""
+    """Returns the places in the plug-in of a folder; None if the folder holds none. Errors: API017."""
     points = project_of(folder).get("entry-points", {}).get(GROUP, {})
     if not points:
         return None
@@ -435,7 +435,7 @@ def plugin_places(name: str, folder: Path, kind: str) -> Places | None:
     record = f"{module.replace('.', '/')}.py"
     if not os.path.isfile(folder / record):
         refuse(
-            NEW004,
+            API017,
             f"{PROJECT} names a module that is not in the folder",
             file=str(folder / PROJECT),
             expected=f"the file {record}",
@@ -447,10 +447,10 @@ def plugin_places(name: str, folder: Path, kind: str) -> Places | None:
 
 
 def tree_places(name: str, folder: Path, kind: str, step: str = "") -> Places:
-    """Returns the places in a checkout of nopt. Errors: NEW004."""
+    """Returns the places in a checkout of nopt. Errors: API017."""
     if project_of(folder).get("name") != registry.OWN or not os.path.isdir(folder / "core"):
         refuse(
-            NEW004,
+            API017,
             f"{folder} is not a checkout of nopt",
             at=f"--at {folder}",
             expected=f"the root of a checkout, with {PROJECT} and core/",
@@ -460,7 +460,7 @@ def tree_places(name: str, folder: Path, kind: str, step: str = "") -> Places:
     steps = sorted(path.parent.name for path in folder.glob("passes/*/__init__.py"))
     if step and step not in steps:
         refuse(
-            NEW004,
+            API017,
             f"passes/ has no step {step}",
             at=f"--step {step}",
             expected=f"one of {', '.join(steps)}",

@@ -23,8 +23,8 @@ from numpy.typing import NDArray
 from ..diagnostics import Code, refuse
 from .numpy_files import Header, Pickled, Unreadable, read_header
 
-ARR003 = Code("ARR003", "array-file-missing", "the file of an array is not in the folder")
-ARR004 = Code("ARR004", "array-file-mismatches-name", "the content of an array file does not match its name")
+COR003 = Code("COR003", "array-file-missing", "the file of an array is not in the folder")
+COR004 = Code("COR004", "array-file-mismatches-name", "the content of an array file does not match its name")
 
 FOLDER = "arrays"
 """The folder next to a text that holds its arrays, if no other folder is named."""
@@ -55,19 +55,19 @@ def folder_of(text: str | Path, named: Path | None) -> Path | None:
 
 
 def find_array(folder: Path, key: str) -> Path:
-    """Returns the file of an array in a folder. Errors: ARR003 the file is missing."""
+    """Returns the file of an array in a folder. Errors: COR003 the file is missing."""
     path = path_of(folder, key)
     if not os.path.isfile(path):
         found = "no such file" if os.path.isdir(folder) else f"no folder {folder}"
         help = "name the folder that was written with the file: --arrays DIR"
-        refuse(ARR003, file=str(path), expected=f"an array {key}", found=found, help=help)
+        refuse(COR003, file=str(path), expected=f"an array {key}", found=found, help=help)
     return path
 
 
 def load_array(path: Path, key: str, shape: tuple[int, ...], dtype: np.dtype[Any]) -> NDArray[Any]:
     """Returns the array in a file, mapped if it is large, after a comparison of its bytes with the key.
 
-    Errors: ARR003 the file is missing; ARR004 it does not match the key.
+    Errors: COR003 the file is missing; COR004 it does not match the key.
     """
     found = find_array(path.parent, key)
     try:
@@ -82,7 +82,7 @@ def load_array(path: Path, key: str, shape: tuple[int, ...], dtype: np.dtype[Any
     except OSError as failure:
         problem = (failure.strerror or str(failure)).lower()
     help = "write the folder again from the source of the text: nopt FILE -o OUT --arrays DIR"
-    refuse(ARR004, file=str(found), expected=f"{dtype.name} {shape} whose hash is {key}", found=problem, help=help)
+    refuse(COR004, file=str(found), expected=f"{dtype.name} {shape} whose hash is {key}", found=problem, help=help)
 
 
 def check_header(file: IO[bytes], key: str, shape: tuple[int, ...], dtype: np.dtype[Any]) -> tuple[int, str]:

@@ -22,10 +22,10 @@ from ..memory import installed_bytes
 from . import files as array_files
 from .rules import BLOCK, Rule, RuleError
 
-ARR001 = Code("ARR001", "array-bytes-missing", "the bytes of an array are missing")
-ARR002 = Code("ARR002", "array-bytes-mismatch-key", "the bytes of an array do not match its key")
+COR001 = Code("COR001", "array-bytes-missing", "the bytes of an array are missing")
+COR002 = Code("COR002", "array-bytes-mismatch-key", "the bytes of an array do not match its key")
 
-ARR005 = Code("ARR005", "array-rule-exceeds-memory", "an array that is a rule does not fit into memory")
+COR005 = Code("COR005", "array-rule-exceeds-memory", "an array that is a rule does not fit into memory")
 
 
 class Array:
@@ -53,7 +53,7 @@ class Array:
 
     @property
     def values(self) -> NDArray[Any]:
-        """Returns all numbers. Errors: ARR001 the bytes are missing; ARR003, ARR004 their file is missing or was changed."""
+        """Returns all numbers. Errors: COR001 the bytes are missing; COR003, COR004 their file is missing or was changed."""
         return self.stored
 
     @property
@@ -70,7 +70,7 @@ class Array:
         if self._values is None:
             expected = f"{self._digest} in the section `dialect_resources: {{ nopt: … }}` of the file"
             help = "name the folder that was written with the file: --arrays DIR"
-            refuse(ARR001, expected=expected, found="no such entry", help=help)
+            refuse(COR001, expected=expected, found="no such entry", help=help)
         return self._values
 
     @property
@@ -91,7 +91,7 @@ class Array:
         return self._values is None and self._path == path
 
     def fill(self, blob: bytes) -> None:
-        """Stores the bytes of a parsed array. Errors: ARR002 they do not match the key."""
+        """Stores the bytes of a parsed array. Errors: COR002 they do not match the key."""
         if self._values is not None:
             return
         wanted = self.size * self.stored_dtype.itemsize
@@ -100,7 +100,7 @@ class Array:
             found = Array(np.frombuffer(blob, self.stored_dtype).reshape(self.shape), self.shape, self.stored_dtype)
         if len(blob) != wanted or found.digest != self._digest:
             refuse(
-                ARR002,
+                COR002,
                 expected=f"{wanted} bytes whose hash is {self._digest}",
                 found=f"{len(blob)} bytes" + (f" whose hash is {found.digest}" if len(blob) == wanted else ""),
                 help="write the file again with `nopt FILE -o OUT`",
@@ -231,7 +231,7 @@ class RuleArray(Array):
 
     @property
     def values(self) -> NDArray[Any]:
-        """Returns all numbers. Errors: ARR005 they do not fit into memory."""
+        """Returns all numbers. Errors: COR005 they do not fit into memory."""
         self.check_room()
         try:
             values = self.rule.range(0, self.size, self.dtype).reshape(self.shape)
@@ -247,7 +247,7 @@ class RuleArray(Array):
 
     def refuse(self, expected: str) -> NoReturn:
         found = f"{self.size} elements of {self.dtype.itemsize} bytes by {self.rule.text}"
-        refuse(ARR005, expected=expected, found=found, help="give the array fewer elements")
+        refuse(COR005, expected=expected, found=found, help="give the array fewer elements")
 
     @property
     def is_missing(self) -> bool:

@@ -20,14 +20,14 @@ from ..units import COUNT, UNITS, Unit, unit
 from .terms import Term, convert_term, exact
 
 # CON008 (a factor of 8) and CON011 (pow2) are retired: the language no longer has these features.
-CON002 = Code("CON002", "contract-quantity-unknown", "a contract uses an unknown quantity")
-CON003 = Code("CON003", "contract-unit-unknown", "a number has an unknown unit")
-CON004 = Code("CON004", "contract-units-mismatch", "units do not match")
-CON005 = Code(
-    "CON005", "contract-condition-expected", "a contract has a number in place of a condition, or the reverse"
+NEU026 = Code("NEU026", "contract-quantity-unknown", "a contract uses an unknown quantity")
+NEU027 = Code("NEU027", "contract-unit-unknown", "a number has an unknown unit")
+NEU028 = Code("NEU028", "contract-units-mismatch", "units do not match")
+NEU029 = Code(
+    "NEU029", "contract-condition-expected", "a contract has a number in place of a condition, or the reverse"
 )
-CON006 = Code("CON006", "contract-function-unknown", "unknown function, or wrong number of arguments")
-CON007 = Code("CON007", "contract-rounding-missing", "a logarithm or a time is not rounded")
+NEU030 = Code("NEU030", "contract-function-unknown", "unknown function, or wrong number of arguments")
+NEU031 = Code("NEU031", "contract-rounding-missing", "a logarithm or a time is not rounded")
 
 CONTRACT_FUNCTIONS = ("ceil", "log2", "max", "min")
 PURE = Unit("1", COUNT)
@@ -41,7 +41,7 @@ class Unfit(Exception):
 class Checker:
     """Checker of an expression; `declared` maps each quantity to its unit, and conditions to None.
 
-    Errors: CON002 to CON007, collected in `found`.
+    Errors: NEU026, NEU027, NEU028, NEU029, NEU030, NEU031, collected in `found`.
     """
 
     def __init__(self, declared: Mapping[str, Unit | None], lines: Sequence[str], at: str, file: str | None):
@@ -80,14 +80,14 @@ class Checker:
         term = self.term(expr)
         if term.unit is not None:
             parts = {"expected": "true or false", "found": f"{term.text}: {term.measure}"}
-            raise self.fail(CON005, f"{what} is not a condition", expr.place, help=f"{term.text} >= 1", **parts)
+            raise self.fail(NEU029, f"{what} is not a condition", expr.place, help=f"{term.text} >= 1", **parts)
         return term
 
     def number(self, expr: Expr) -> Term:
         term = self.term(expr)
         if term.unit is None:
             parts = {"expected": "a number", "found": f"{term.text}: {term.measure}"}
-            raise self.fail(CON005, "an operand is a condition", expr.place, **parts)
+            raise self.fail(NEU029, "an operand is a condition", expr.place, **parts)
         return term
 
     # ---- expressions
@@ -123,7 +123,7 @@ class Checker:
             if expr.unit in self.declared:
                 help = f"{expr.text} * {expr.unit}"
             parts = {"expected": ", ".join(near or UNITS), "found": expr.unit, "help": help}
-            raise self.fail(CON003, f"unknown unit {expr.unit}", expr.place, **parts)
+            raise self.fail(NEU027, f"unknown unit {expr.unit}", expr.place, **parts)
         return found
 
     def quantity(self, expr: Name) -> Unit | None:
@@ -134,7 +134,7 @@ class Checker:
                 near = [f"{expr.name}(…)", *near]
             parts = {"expected": f"one of {', '.join(sorted(self.declared))}", "found": expr.name}
             help = " or ".join(near) or None
-            raise self.fail(CON002, f"unknown quantity {expr.name}", expr.place, help=help, **parts)
+            raise self.fail(NEU026, f"unknown quantity {expr.name}", expr.place, help=help, **parts)
         return self.declared[expr.name]
 
     def arithmetic(self, expr: Binary, operator: str, left: Term, right: Term) -> Term:
@@ -163,13 +163,13 @@ class Checker:
             near = get_close_matches(name, CONTRACT_FUNCTIONS, 1)
             help = f"{near[0]}(…)" if near else f"{name} * (…)" if name in self.declared else None
             parts = {"expected": ", ".join(CONTRACT_FUNCTIONS), "found": name, "help": help}
-            raise self.fail(CON006, f"unknown function {name}", expr.place, **parts)
+            raise self.fail(NEU030, f"unknown function {name}", expr.place, **parts)
         least, words = (2, "at least two arguments") if name in ("min", "max") else (1, "one argument")
         count = len(arguments)
         if count < least or (least == 1 and count > 1):
             parts = {"expected": f"{name}(a, b, …)" if least == 2 else f"{name}(x)"}
             found = f"{count} argument{'s' if count > 1 else ''}"
-            raise self.fail(CON006, f"{name} takes {words}", expr.place, found=found, **parts)
+            raise self.fail(NEU030, f"{name} takes {words}", expr.place, found=found, **parts)
         inner = arguments[0]
         if name == "ceil" and isinstance(inner, Call) and inner.function == "log2" and len(inner.arguments) == 1:
             return self.logarithm(expr, inner)
@@ -182,11 +182,11 @@ class Checker:
         if name == "log2":
             text = format_expression(expr)
             parts = {"expected": "log2 directly inside of ceil", "found": text, "help": f"ceil({text})"}
-            raise self.fail(CON007, "log2 is not rounded", expr.place, **parts)
+            raise self.fail(NEU031, "log2 is not rounded", expr.place, **parts)
         if arg.unit.dimension not in (COUNT, BIT.dimension):
             parts = {"expected": "a pure number, bits or bytes", "found": f"{arg.text}: {arg.measure}"}
             help = f"ceil({in_units(arg)})"
-            raise self.fail(CON007, f"ceil cannot round a number of {arg.unit.name}", expr.place, help=help, **parts)
+            raise self.fail(NEU031, f"ceil cannot round a number of {arg.unit.name}", expr.place, help=help, **parts)
         return Term(name, arg.unit, expr, args=(arg,), is_bare=arg.is_bare)
 
     def logarithm(self, expr: Call, inner: Call) -> Term:
@@ -195,7 +195,7 @@ class Checker:
         if arg.unit.dimension != COUNT:
             parts = {"expected": "a pure number", "found": f"{arg.text}: {arg.measure}"}
             help = f"ceil(log2({in_units(arg)}))"
-            raise self.fail(CON004, "log2 takes a pure number", inner.place, help=help, **parts)
+            raise self.fail(NEU028, "log2 takes a pure number", inner.place, help=help, **parts)
         return Term("ceil log2", PURE, expr, (arg,), is_bare=True)
 
     # ---- units
@@ -203,7 +203,7 @@ class Checker:
     def match(self, place: Place, operator: str, *args: Term) -> tuple[tuple[Term, ...], Unit]:
         """Returns operands in one unit, the finest of theirs. A number without a unit is in bits next to bits; 0 has any unit.
 
-        Errors: CON004.
+        Errors: NEU028.
         """
         units = [arg.unit for arg in args if arg.unit is not None and not arg.is_bare]
         finest = min(units, key=lambda one: (one.factor, len(one.name)), default=PURE)
@@ -225,7 +225,7 @@ class Checker:
             parts["help"] = f"{bare.text} {other.unit.name}"
         elif bare.unit is not None and (bare.unit.dimension == COUNT or operator == "*"):
             parts["help"] = in_units(other)
-        return self.fail(CON004, f"units of the operands of `{operator}` do not match", place, **parts)
+        return self.fail(NEU028, f"units of the operands of `{operator}` do not match", place, **parts)
 
 
 def in_units(term: Term) -> str:

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from lark import Lark, Token, Tree
     from lark.exceptions import UnexpectedInput
 
-CON001 = Code("CON001", "contract-syntax-error", "syntax error in a contract")
+NEU023 = Code("NEU023", "contract-syntax-error", "syntax error in a contract")
 
 DEEPEST_CONTRACT = 100
 """Levels that an expression may nest; deeper ones would exhaust the stack of a recursive reader."""
@@ -107,7 +107,7 @@ class Contract:
     def holds(self, values: Values) -> bool | None:
         """Returns whether it holds; None if that depends on unknown quantities.
 
-        Errors: CON009 a division by zero; CON010 log2 of a number that is not positive.
+        Errors: NEU032 a division by zero; NEU033 log2 of a number that is not positive.
         """
         try:
             return evaluate(self.term, values)
@@ -146,7 +146,7 @@ def parse_contract(text: str, declared: Mapping[str, str], at: str = "", file: s
 
     `declared` has the unit of every quantity that may be used: `byte`, `pJ/spike`, `1`, `neurons`, or `boolean`.
 
-    Errors: CON001 a syntax error; CON002 to CON007, see `checker`; all findings at once.
+    Errors: NEU023 a syntax error; NEU026, NEU027, NEU028, NEU029, NEU030, NEU031, see `checker`; all findings at once.
     """
     expr = read_contract(text, at, file)
     lines = tuple(text.split("\n"))
@@ -162,13 +162,13 @@ def parse_contract(text: str, declared: Mapping[str, str], at: str = "", file: s
 
 
 def read_contract(text: str, at: str = "", file: str | None = None) -> Expr:
-    """Returns the expression of a contract, without a check of its names. Errors: CON001."""
+    """Returns the expression of a contract, without a check of its names. Errors: NEU023."""
     from lark.exceptions import UnexpectedInput
 
     lines = text.split("\n")
 
     def refuse(message: str, place: Place, **parts: Any) -> Refused:
-        return Refused(Finding(CON001, message, at=at, file=file, notes=(line_with_caret(lines, place),), **parts))
+        return Refused(Finding(NEU023, message, at=at, file=file, notes=(line_with_caret(lines, place),), **parts))
 
     try:
         tree: Tree[Token] = cast("Any", parser()).parse(text)

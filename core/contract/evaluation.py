@@ -16,9 +16,9 @@ from typing import Any, TypeAlias
 from ..diagnostics import Code
 from .terms import Term, exact, format_value
 
-CON009 = Code("CON009", "contract-division-by-zero", "a contract divides by zero")
-CON010 = Code(
-    "CON010", "contract-logarithm-not-positive", "a contract takes the logarithm of a number that is not positive"
+NEU032 = Code("NEU032", "contract-division-by-zero", "a contract divides by zero")
+NEU033 = Code(
+    "NEU033", "contract-logarithm-not-positive", "a contract takes the logarithm of a number that is not positive"
 )
 
 Value: TypeAlias = int | Fraction | float | None
@@ -39,7 +39,7 @@ class Undefined(Exception):
 def evaluate(term: Term, values: Values) -> Any:
     """Returns the value of a term, None if it is unknown.
 
-    Errors: Undefined with CON009 for a division by zero, with CON010 for log2 of a number that is not positive.
+    Errors: Undefined with NEU032 for a division by zero, with NEU033 for log2 of a number that is not positive.
     """
     match term.operation:
         case "number":
@@ -58,7 +58,7 @@ def evaluate(term: Term, values: Values) -> Any:
         case _:
             held = [evaluate(arg, values) for arg in term.args]
             if term.operation == "/" and held[1] == 0:  # also of an unknown dividend
-                raise Undefined(CON009, "division by zero", term, "a divisor other than 0", term.args[1], 0)
+                raise Undefined(NEU032, "division by zero", term, "a divisor other than 0", term.args[1], 0)
             return None if None in held else COMPUTE[term.operation](term, *held)
 
 
@@ -76,7 +76,7 @@ def divide(x: Any, y: Any) -> Any:
 def ceil_log2(term: Term, x: Any) -> int:
     """Returns the least k with x <= 2^k."""
     if x <= 0:
-        raise Undefined(CON010, "log2 of a number that is not positive", term, "a number above 0", term.args[0], x)
+        raise Undefined(NEU033, "log2 of a number that is not positive", term, "a number above 0", term.args[0], x)
     # 2^-k <= 1 / x is the greatest power of two in 1 / x
     return (ceil(x) - 1).bit_length() if x >= 1 else 1 - floor(1 / Fraction(x)).bit_length()
 

@@ -23,8 +23,8 @@ from .records import QUANTITIES, Device
 if TYPE_CHECKING:
     from ..contract.contract import Contract
 
-LIM002 = Code("LIM002", "limit-exceeded", "a limit of the device is exceeded")
-LIM003 = Code("LIM003", "contract-violated", "a contract of the device does not hold")
+DEV016 = Code("DEV016", "limit-exceeded", "a limit of the device is exceeded")
+DEV021 = Code("DEV021", "contract-violated", "a contract of the device does not hold")
 
 ADDED = ("neurons", "synapses", "output_axons", "synapse_bytes", "neuron_bytes", "axon_bytes")
 """Needs that are added over the vertices of a core."""
@@ -66,10 +66,10 @@ class Excess:
 
 
 def limit_exceeded(excesses: Sequence[Excess], found: str = "", notes: Iterable[str] = (), **parts: Any) -> Finding:
-    """Returns the finding about exceeded limits, the worst first: the others are notes. Errors: LIM002."""
+    """Returns the finding about exceeded limits, the worst first: the others are notes. Errors: DEV016."""
     worst, *others = excesses
     return Finding(
-        LIM002,
+        DEV016,
         excess_text(worst.need, worst.found, worst.limit),
         expected=worst.expected,
         found=found or worst.value,
@@ -230,9 +230,9 @@ class Broken:
     """Values of single needs for which the contract holds."""
 
     def finding(self, notes: Iterable[str] = (), **parts: Any) -> Finding:
-        """Returns the finding about the contract. Errors: LIM003."""
+        """Returns the finding about the contract. Errors: DEV021."""
         return Finding(
-            LIM003,
+            DEV021,
             expected=self.text,
             found="\n".join(self.lines),
             source=self.source,

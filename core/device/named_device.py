@@ -25,7 +25,7 @@ from .device import CACHED_DEVICES, FilesRead, Slot, load_device, override_field
 from .device_attr import DEVICE, SETTINGS, DeviceAttr
 from .records import Device, Naming
 
-PLN001 = Code("PLN001", "device-not-specified", "no device is specified")
+DEV023 = Code("DEV023", "device-not-specified", "no device is specified")
 
 
 def resolve_device(key: str, settings: Sequence[str] = ()) -> Device:
@@ -81,11 +81,11 @@ def device_named(op: Operation) -> Device | None:
 
 
 def device_of(op: Operation) -> Device:
-    """Returns the device of an op. Errors: PLN001 no device is specified; those of reading a device."""
+    """Returns the device of an op. Errors: DEV023 no device is specified; those of reading a device."""
     found = device_named(op)
     if found is None:
         refuse(
-            PLN001,
+            DEV023,
             at=describe_op(op)[0],
             expected=f'{DEVICE} = "TARGET/NAME" or "FILE.json"',
             found="none",

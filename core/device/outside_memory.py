@@ -20,7 +20,7 @@ from ..arrays.numeric import Ints
 from ..diagnostics import Code, Finding
 from .records import Device
 
-LIM004 = Code("LIM004", "outside-memory-exceeded", "the memory outside of the cores is exceeded")
+DEV022 = Code("DEV022", "outside-memory-exceeded", "the memory outside of the cores is exceeded")
 
 CONTENTS = {
     "synapse_bytes": ("synapses",),
@@ -133,10 +133,10 @@ class OutsideUse:
         return self.used > self.limit.room
 
     def finding(self, device: Device, help: str) -> Finding:
-        """Returns the finding about an excess. Errors: LIM004."""
+        """Returns the finding about an excess. Errors: DEV022."""
         paths = self.limit.paths
         return Finding(
-            LIM004,
+            DEV022,
             f"the cores use more memory than {self.place} has",
             expected=f"at most {self.limit.room} bytes for {self.place}",
             found=f"{self.used} bytes",

@@ -426,7 +426,7 @@ class RowTopology(Topology):
 
 @cache
 def topologies() -> dict[str, Callable[[], type[Topology]]]:
-    """Returns factories of all kinds of topologies by name, including plug-ins. Errors: PLG003."""
+    """Returns factories of all kinds of topologies by name, including plug-ins. Errors: COR021."""
     found, names = dict[str, Callable[[], type[Topology]]](), registry.Names("topology")
     for plugin, folder, package in registry.folders([registry.ROOT.joinpath("core", "topology")], "topology"):
         for stem in registry.stems(folder):

@@ -18,7 +18,7 @@ from ..progress import Progress
 
 @cache
 def multiverse() -> Universe:
-    """Returns the dialects and passes of xDSL, of nopt and its plug-ins, and of every installed package that registers some. Errors: PLG003."""
+    """Returns the dialects and passes of xDSL, of nopt and its plug-ins, and of every installed package that registers some. Errors: COR021."""
     found = Universe.get_multiverse()
     for kind, known, modules in (
         ("dialect", found.all_dialects, registry.dialect_modules()),

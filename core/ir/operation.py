@@ -17,10 +17,10 @@ from xdsl.utils.exceptions import VerifyException
 
 from ..diagnostics import Code, describe_op, invalid, refuse
 
-OPS001 = Code("OPS001", "op-property-unknown", "an op has an unknown property")
-OPS002 = Code("OPS002", "value-used-before-definition", "a value is used before it is defined")
-OPS003 = Code(
-    "OPS003", "node-name-character-invalid", "the name of a node contains a character that passes cannot name"
+COR009 = Code("COR009", "op-property-unknown", "an op has an unknown property")
+COR010 = Code("COR010", "value-used-before-definition", "a value is used before it is defined")
+COR011 = Code(
+    "COR011", "node-name-character-invalid", "the name of a node contains a character that passes cannot name"
 )
 
 UNUSABLE_LETTERS = "\r\v\f"
@@ -58,7 +58,7 @@ class KnownAttributes(OpTrait):
         if stray := [name for name in op.attributes if "." not in name and name not in known]:
             expected = f"one of {', '.join(sorted(known)) or 'none'}, or a name with a dot"
             help = "correct the spelling, or put a dot into the name of an annotation of your own"
-            invalid(op, OPS001, f"{op.name} has no property '{stray[0]}'", expected=expected, found=stray[0], help=help)
+            invalid(op, COR009, f"{op.name} has no property '{stray[0]}'", expected=expected, found=stray[0], help=help)
 
 
 class NamedNodes(OpTrait):
@@ -70,7 +70,7 @@ class NamedNodes(OpTrait):
                 message = f'the name "{name}" contains a character that passes cannot name'
                 expected, found = "a name without carriage returns and form feeds", f"the character U+{ord(wrong):04X}"
                 invalid(
-                    op, OPS003, message, expected=expected, found=found, help="rename the node, and export it again"
+                    op, COR011, message, expected=expected, found=found, help="rename the node, and export it again"
                 )
 
 
@@ -111,7 +111,7 @@ class ComputesInOrder(OpTrait):
 
 
 def verify_order(op: Operation, block: Block) -> None:
-    """Checks the order of a block. Errors: OPS002 a value of the block is used before it is defined."""
+    """Checks the order of a block. Errors: COR010 a value of the block is used before it is defined."""
     defined: set[Operation] = set()
     for step in block.ops:
         for user in step.walk():
@@ -120,7 +120,7 @@ def verify_order(op: Operation, block: Block) -> None:
                     continue
                 invalid(
                     op,
-                    OPS002,
+                    COR010,
                     f"{user.name} uses a value before it is defined",
                     expected=f"{owner.name} above {user.name}"
                     if owner is not step

@@ -21,16 +21,16 @@ from .graph_region import are_equivalent
 from .pipeline import NoptPass, level_of, pass_text
 from .source import verify
 
-PAS004 = Code("PAS004", "pass-unusable-on-module", "a pass cannot work on this module")
+COR015 = Code("COR015", "pass-unusable-on-module", "a pass cannot work on this module")
 
 
-PAS005 = Code("PAS005", "pass-left-invalid-ir", "a pass left invalid IR", exit_code=ExitCode.BUG)
+COR016 = Code("COR016", "pass-left-invalid-ir", "a pass left invalid IR", exit_code=ExitCode.BUG)
 
 
-PAS006 = Code("PAS006", "pass-works-elsewhere", "the pass works on another level")
+COR017 = Code("COR017", "pass-works-elsewhere", "the pass works on another level")
 
 
-PAS007 = Code("PAS007", "pass-changed-nothing", "the pass changed nothing")
+COR018 = Code("COR018", "pass-changed-nothing", "the pass changed nothing")
 
 
 def is_misplaced(step: ModulePass, ctx: Context, module: ModuleOp) -> bool:
@@ -50,10 +50,10 @@ def is_misplaced(step: ModulePass, ctx: Context, module: ModuleOp) -> bool:
 
 
 def refuse_level(step: ModulePass, module: ModuleOp) -> NoReturn:
-    """Refuses a pass on a module of another level. Errors: PAS006."""
+    """Refuses a pass on a module of another level. Errors: COR017."""
     found = sorted({op.name.partition(".")[0] for op in module.ops})
     refuse(
-        PAS006,
+        COR017,
         f"{step.name} works on another level",
         at=pass_text(step),
         expected=f"a module of the level {level_of(step)}",
@@ -73,7 +73,7 @@ def apply(
 
     A result beyond a limit of the device, which the verifier of its dialect reports, is a refusal.
 
-    Errors: PAS004 the pass cannot work on this module; PAS005 it left invalid IR; PAS006 it works on another level; those of the pass and of verifiers.
+    Errors: COR015 the pass cannot work on this module; COR016 it left invalid IR; COR017 it works on another level; those of the pass and of verifiers.
     """
     with doing(f"pass {step.name}", number, of):
         apply_named(step, ctx, module, is_verified)
@@ -100,7 +100,7 @@ def apply_named(step: ModulePass, ctx: Context, module: ModuleOp, is_verified: b
             raise cause from None
         first, *rest = str(cause).strip().split("\n")
         finding = Finding(
-            PAS004, f"{step.name} cannot work on this module", at=pass_text(step), found=first, notes=rest
+            COR015, f"{step.name} cannot work on this module", at=pass_text(step), found=first, notes=rest
         )
         raise Refused(finding) from refusal
     origins.fill(module)
@@ -112,7 +112,7 @@ def apply_named(step: ModulePass, ctx: Context, module: ModuleOp, is_verified: b
             raise Refused(*(evolve(one, step=step.name, place=None, help=help) for one in found))
         first, *others = found
         finding = Finding(
-            PAS005,
+            COR016,
             f"{step.name} left invalid IR",
             at=pass_text(step) if (origin := origin_of(step)) is None else f"{pass_text(step)}, of {origin}",
             found="\n".join(first.lines()),
@@ -124,7 +124,7 @@ def apply_named(step: ModulePass, ctx: Context, module: ModuleOp, is_verified: b
 def run_observed(steps: Sequence[ModulePass], ctx: Context, module: ModuleOp, diagnostics: Diagnostics) -> None:
     """Runs the passes of a user, and reports those that changed nothing.
 
-    Errors: as `apply`. Remarks: PAS007.
+    Errors: as `apply`. Remarks: COR018.
     """
     for step in steps:
         before = module.clone()
@@ -134,10 +134,10 @@ def run_observed(steps: Sequence[ModulePass], ctx: Context, module: ModuleOp, di
 
 
 def remark_unchanged(step: ModulePass, diagnostics: Diagnostics) -> None:
-    """Reports a pass that changed nothing, unless it only checks. Remarks: PAS007."""
+    """Reports a pass that changed nothing, unless it only checks. Remarks: COR018."""
     if not (isinstance(step, NoptPass) and step.only_checks):
         diagnostics.remark(
-            PAS007,
+            COR018,
             f"{step.name} changed nothing",
             at=pass_text(step),
             expected="something that the pass rewrites",

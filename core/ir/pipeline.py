@@ -28,9 +28,9 @@ from xdsl.utils.hints import isa
 from ..diagnostics import Code, Diagnostics, ExitCode, Finding, refuse
 from ..phrases import Passes, Phrase, WholePipeline
 
-PAS001 = Code("PAS001", "unknown-pass", "unknown pass", exit_code=ExitCode.MISUSED)
-PAS002 = Code("PAS002", "pass-options-invalid", "invalid options of a pass", exit_code=ExitCode.MISUSED)
-PAS003 = Code("PAS003", "pipeline-unparsable", "the pipeline cannot be parsed", exit_code=ExitCode.MISUSED)
+COR012 = Code("COR012", "unknown-pass", "unknown pass", exit_code=ExitCode.MISUSED)
+COR013 = Code("COR013", "pass-options-invalid", "invalid options of a pass", exit_code=ExitCode.MISUSED)
+COR014 = Code("COR014", "pipeline-unparsable", "the pipeline cannot be parsed", exit_code=ExitCode.MISUSED)
 
 
 NUMBER = re.compile(r'"(?:[^"\\]|\\.)*"|(?<=[=,])([-+]?)(?:(\d+)([eE][-+]?\d+)|()(\.\d+(?:[eE][-+]?\d+)?))(?=[\s,}])')
@@ -163,7 +163,7 @@ def has_kind(hint: Any, values: tuple[Any, ...]) -> bool:
 
 
 def refuse_options(cls: type[ModulePass], spec: ArgSpec, wrong: Sequence[str]) -> NoReturn:
-    """Refuses an unknown option, a missing one, or those with a value of another kind. Errors: PAS002."""
+    """Refuses an unknown option, a missing one, or those with a value of another kind. Errors: COR013."""
     kinds = {name: kind for name, kind, _ in options(cls)}
     given = {name.replace("_", "-"): values for name, values in spec.parameters.items()}
     unknown = next((name for name in given if name not in kinds), None)
@@ -184,7 +184,7 @@ def refuse_options(cls: type[ModulePass], spec: ArgSpec, wrong: Sequence[str]) -
             f"{name}={','.join(map(option_text, given[name]))}".rstrip("=") for name in kinds if name in given
         )
     refuse(
-        PAS002,
+        COR013,
         f"invalid options for {cls.name}",
         at=str(spec),
         expected=", ".join(f"{option} ({kind})" for option, kind in kinds.items()) or "no options",
@@ -274,7 +274,7 @@ def suggest_pass(step: ModulePass) -> Phrase:
 def parse_pipeline(text: str, available: Mapping[str, Callable[[], type[ModulePass]]]) -> list[ModulePass]:
     """Parses a pipeline into passes with their options.
 
-    Errors: PAS001 an unknown pass; PAS002 invalid options, or one of them twice; PAS003 a syntax error.
+    Errors: COR012 an unknown pass; COR013 invalid options, or one of them twice; COR014 a syntax error.
     """
     refuse_nesting(text)
     given = normalize_pipeline(text)
@@ -285,18 +285,18 @@ def parse_pipeline(text: str, available: Mapping[str, Callable[[], type[ModulePa
         ArgSpecParseError,
         ValueError,
     ) as refusal:  # the first is a BaseException; ValueError: invalid UTF-8, long integers
-        refuse(PAS003, at=text, found=syntax_text(str(refusal), given), help="nopt passes")
+        refuse(COR014, at=text, found=syntax_text(str(refusal), given), help="nopt passes")
     unknown = [spec.name for spec in specs if spec.name not in available]
     if unknown:
         near = near_passes(unknown[0], available)
         expected = f"for example {', '.join(near)}" if near else "a pass of `nopt passes`"
         help = Phrase(WholePipeline(renamed(text, unknown[0], near[0]))) if near else "nopt passes"
-        refuse(PAS001, f"unknown pass {unknown[0]}", at=text, expected=expected, found=", ".join(unknown), help=help)
+        refuse(COR012, f"unknown pass {unknown[0]}", at=text, expected=expected, found=", ".join(unknown), help=help)
     return list(make_steps(given, tuple(available[spec.name]() for spec in specs)))
 
 
 def refuse_nesting(text: str) -> None:
-    """Refuses parentheses that are not closed or opened, and pipelines in a pipeline. Errors: PAS003."""
+    """Refuses parentheses that are not closed or opened, and pipelines in a pipeline. Errors: COR014."""
     bare = QUOTED.sub(lambda found: "_" * len(found[0]), text)
     opened: list[int] = []
     for place, character in enumerate(bare):
@@ -304,19 +304,19 @@ def refuse_nesting(text: str) -> None:
             opened.append(place)
         elif character == ")" and not opened:
             help = Phrase(WholePipeline(text[:place] + text[place + 1 :]))
-            refuse(PAS003, at=text, expected="a ( before each )", found=f"no ( for character {place + 1}", help=help)
+            refuse(COR014, at=text, expected="a ( before each )", found=f"no ( for character {place + 1}", help=help)
         elif character == ")":
             opened.pop()
     if opened:
         expected, found = "a ) for each (", f"no ) for {text[: opened[-1] + 1]}"
-        refuse(PAS003, at=text, expected=expected, found=found, help=Phrase(WholePipeline(text + ")" * len(opened))))
+        refuse(COR014, at=text, expected=expected, found=found, help=Phrase(WholePipeline(text + ")" * len(opened))))
     bare, plain = unwrapped(bare), unwrapped(text)
     inner = NESTED.search(bare)
     if inner is not None:
         removed = {place for found in NESTED.finditer(bare) for place in range(*found.span())}
         flat = "".join(plain[place] for place in range(len(plain)) if place not in removed and bare[place] != ")")
         refuse(
-            PAS003,
+            COR014,
             "a pipeline cannot contain another one",
             at=text,
             expected="passes in a row: each rewrites the whole module, in which it finds its ops",
@@ -346,12 +346,12 @@ def near_passes(name: str, available: Iterable[str]) -> list[str]:
 
 
 def refuse_repeated(text: str) -> None:
-    """Refuses an option of a pass that occurs twice, of which xDSL's parser keeps the last. Errors: PAS002."""
+    """Refuses an option of a pass that occurs twice, of which xDSL's parser keeps the last. Errors: COR013."""
     for name, body in BODY.findall(QUOTED.sub('""', text)):
         repeated = [option for option, count in Counter(OPTION.findall(body.replace("_", "-"))).items() if count > 1]
         if repeated:
             refuse(
-                PAS002,
+                COR013,
                 f"invalid options for {name}",
                 at=text,
                 expected="each option once",
@@ -372,7 +372,7 @@ TYPED = "_typed_options"
 
 @lru_cache(maxsize=256)
 def make_steps(text: str, classes: tuple[type[ModulePass], ...]) -> tuple[ModulePass, ...]:
-    """Returns the passes of a pipeline, which are never changed. Errors: PAS002."""
+    """Returns the passes of a pipeline, which are never changed. Errors: COR013."""
     steps: list[ModulePass] = []
     for cls, spec in zip(classes, specs_of(text), strict=True):
         try:
@@ -380,7 +380,7 @@ def make_steps(text: str, classes: tuple[type[ModulePass], ...]) -> tuple[Module
             object.__setattr__(step, TYPED, frozenset(name.replace("-", "_") for name in spec.parameters))
         except ValueError as refusal:
             help = f"nopt passes {spec.name}"
-            refuse(PAS002, f"invalid options for {spec.name}", at=str(spec), found=str(refusal), help=help)
+            refuse(COR013, f"invalid options for {spec.name}", at=str(spec), found=str(refusal), help=help)
     return tuple(steps)
 
 

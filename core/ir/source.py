@@ -46,11 +46,11 @@ from .lexer import Utf8Lexer
 from .location_parts import file_location, node_location
 from .operation import VerifiesLast
 
-SRC001 = Code("SRC001", "ir-text-invalid", "the text is not valid IR")
-SRC002 = Code("SRC002", "op-invalid", "an op does not satisfy its definition")
-SRC003 = Code("SRC003", "file-not-text", "the file is not text")
+COR024 = Code("COR024", "ir-text-invalid", "the text is not valid IR")
+COR025 = Code("COR025", "op-invalid", "an op does not satisfy its definition")
+COR026 = Code("COR026", "file-not-text", "the file is not text")
 
-SRC004 = Code("SRC004", "xdsl-fails-at-ir", "xDSL fails at this IR")
+COR027 = Code("COR027", "xdsl-fails-at-ir", "xDSL fails at this IR")
 
 FAILURES = (ArithmeticError, AssertionError, AttributeError, LookupError, NotImplementedError, TypeError, ValueError)
 """Exceptions of xDSL on unexpected input; in nopt's code each of them is a defect."""
@@ -60,7 +60,7 @@ SPLAT = 1 << 22
 MOST_ELEMENTS = 2**62
 """Most elements of a tensor: flat indices are 64-bit integers."""
 
-TOO_DEEP = Finding(SRC001, "the nesting is too deep", expected="at most some hundred levels")
+TOO_DEEP = Finding(COR024, "the nesting is too deep", expected="at most some hundred levels")
 OURS = __name__.partition(".")[0]
 
 DENSE = re.compile(r"dense<(.*)> : (\S+) should be of base attribute nopt\.array", re.DOTALL)
@@ -142,7 +142,7 @@ def dense_array(found: re.Match[str]) -> Finding:
         elements = f"constant(value = {elements})"
     shown = elements if len(elements) <= SHOWN_DENSE else f"{elements[:SHOWN_DENSE]}…"
     return Finding(
-        SRC001,
+        COR024,
         "numbers of a network are written as #nopt.array",
         expected="#nopt.array<ELEMENTS : TYPE>",
         found=f"dense<…> : {type}",
@@ -153,14 +153,14 @@ def dense_array(found: re.Match[str]) -> Finding:
 def decode_text(data: bytes, name: str) -> str:
     """Returns the text of a file with unchanged line ends.
 
-    Errors: SRC003 the bytes are not UTF-8.
+    Errors: COR026 the bytes are not UTF-8.
     """
     try:
         return data.decode()
     except UnicodeDecodeError as refusal:
         raise Refused(
             Finding(
-                SRC003,
+                COR026,
                 "the file is not text, nor a format that nopt reads",
                 file=name,
                 expected="textual IR in UTF-8, or a `.nir` file",
@@ -177,7 +177,7 @@ def parse_module(
 
     Arrays without bytes in the text are located in the folder `arrays`, and opened at the first read.
 
-    Errors: SRC001 not valid IR, or beyond a limit; SRC004 xDSL fails at it; ARR001 to ARR003 arrays that are missing or changed.
+    Errors: COR024 not valid IR, or beyond a limit; COR027 xDSL fails at it; COR001, COR002, COR003 arrays that are missing or changed.
     """
     if NOTHING.fullmatch(text):
         return ModuleOp([])
@@ -192,11 +192,11 @@ def parse_module(
         place = f"{name}:{at.line + line_offset}:{at.col}"
         message = refusal.msg.strip().replace("\n", " ")
         raise Refused(
-            Finding(SRC001, message or "this cannot be parsed", file=name, place=place, at=quote_line(refusal))
+            Finding(COR024, message or "this cannot be parsed", file=name, place=place, at=quote_line(refusal))
         ) from None
     except VerifyException as refusal:  # of an attribute outside of ops
         assert parser is not None
-        found = refusal.finding if isinstance(refusal, InvalidOp) else Finding(SRC001, str(refusal).replace("\n", " "))
+        found = refusal.finding if isinstance(refusal, InvalidOp) else Finding(COR024, str(refusal).replace("\n", " "))
         raise Refused(found.with_location(parser.place(parser.pos))) from None
     except RecursionError:
         raise Refused(TOO_DEEP.located(file=name)) from None
@@ -231,7 +231,7 @@ def read_device(op: Operation) -> None:
 def failure_finding(what: str, failure: Exception) -> Finding:
     """Returns the finding for a Python exception in xDSL; one in the code of nopt or of a plug-in is raised again.
 
-    Errors: SRC004.
+    Errors: COR027.
     """
     frames = (frame.f_globals.get("__name__", "") for frame, _ in traceback.walk_tb(failure.__traceback__))
     known = {"xdsl", OURS, *(plugin.module.partition(".")[0] for plugin in plugins.all())}
@@ -239,10 +239,10 @@ def failure_finding(what: str, failure: Exception) -> Finding:
     if rooms[-1:] != ["xdsl"]:
         raise failure
     return Finding(
-        SRC004,
+        COR027,
         f"xDSL cannot {what} this",
         found=f"{type(failure).__name__}: {failure}"[:300],
-        help="nopt explain SRC004",
+        help="nopt explain COR027",
     )
 
 
@@ -319,7 +319,7 @@ def refusals_of(op: Operation) -> Iterable[Finding]:
     """Returns the refusals of the verifiers of an op, without those of the ops in it."""
     if (size := max(map(elements, op.results), default=0)) > MOST_ELEMENTS:
         message, expected = "a tensor has too many elements", f"at most {MOST_ELEMENTS}"
-        return [Finding(SRC002, message, expected=expected, found=str(size))]
+        return [Finding(COR025, message, expected=expected, found=str(size))]
     try:
         op.verify(verify_nested_ops=False)
         if not op.has_trait(NoTerminator) and any(block.is_empty for region in op.regions for block in region.blocks):
@@ -330,7 +330,7 @@ def refusals_of(op: Operation) -> Iterable[Finding]:
         return refusal.findings
     except VerifyException as refusal:
         message, *rest = str(refusal).split("\n")
-        return [Finding(SRC002, message.rstrip(":"), notes=[line for line in rest if line.strip()])]
+        return [Finding(COR025, message.rstrip(":"), notes=[line for line in rest if line.strip()])]
     except RecursionError:
         return [TOO_DEEP]
     except FAILURES as failure:
@@ -378,7 +378,7 @@ def format_module(
     With `outside`, the bytes are left out of the text, and the arrays are stored there by their keys. With `elided`, the bytes of
     arrays with more elements than that are omitted, so that the text is for reading alone.
 
-    Errors: SRC001 nesting too deep to print; SRC004 xDSL cannot print an attribute or an op.
+    Errors: COR024 nesting too deep to print; COR027 xDSL cannot print an attribute or an op.
     """
     stream = StringIO()
     printer = SourcePrinter(stream, print_generic_format=is_generic, print_debuginfo=has_places)

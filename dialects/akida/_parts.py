@@ -7,7 +7,7 @@ from typing import NoReturn
 from ...core.device.records import Device
 from ...core.diagnostics import Code, invalid
 from ...core.ir.operation import NoptOperation
-from ..chip_base.parts import ASI012
+from ..chip_base.parts import CHI010
 
 AGAIN = "compile the network again"
 
@@ -33,8 +33,8 @@ Tile = tuple[int, int, int, int]
 """The first h and w of a part of the input, and their numbers."""
 
 
-def refuse_layer(op: NoptOperation, message: str, expected: str, found: str, code: Code = ASI012) -> NoReturn:
-    """Errors: ASI012, or the given code."""
+def refuse_layer(op: NoptOperation, message: str, expected: str, found: str, code: Code = CHI010) -> NoReturn:
+    """Errors: CHI010, or the given code."""
     invalid(op, code, message, expected=expected, found=found, help=AGAIN)
 
 

@@ -216,12 +216,12 @@ class LayerBase(NoptOperation):
 
     @abstractmethod
     def verify_activation(self) -> None:
-        """Refuses parameters of the activation that do not match the layer. Errors: ASI012."""
+        """Refuses parameters of the activation that do not match the layer. Errors: CHI010."""
         ...
 
     @abstractmethod
     def verify_shapes(self) -> None:
-        """Refuses weights and windows that do not match the input. Errors: ASI012."""
+        """Refuses weights and windows that do not match the input. Errors: CHI010."""
         ...
 
 

@@ -45,7 +45,7 @@ class OutputOp(OutputBase):
 
 @irdl_op_definition
 class ModelOp(ModelBase):
-    """A sequence of layers of version 1. Errors: ASI012 to AKI009; those of reading the device."""
+    """A sequence of layers of version 1. Errors: CHI010 to AKI009; those of reading the device."""
 
     VERSION: ClassVar[str] = "v1"
     INPUT: ClassVar[str] = "akida.input_data"

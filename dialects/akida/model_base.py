@@ -1,6 +1,6 @@
 """The model of both instruction sets: a sequence of layers between an input and outputs.
 
-Errors: ASI013 layers that do not follow each other.
+Errors: CHI011 layers that do not follow each other.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from ...core.diagnostics import InvalidOp, Refused
 from ...core.fixed_point import Interval
 from ...core.ir.body_ops import body_ops, optional_body_op
 from ...core.ir.operation import NoptOperation, VerifiesLast, element_type, shape_of
-from ..chip_base.parts import ASI013
+from ..chip_base.parts import CHI011
 from ..ntensor import ApproximationAttr, interval_of
 from ._parts import HRC, IMAGE_BITS, Needs, Tile, refuse_layer
 from .layer_bases import LayerBase, NpBase
@@ -69,7 +69,7 @@ class ModelBase(NoptOperation):
 
     `input` is the name of the network's input where the first layer is an input convolution.
 
-    Units: tick_ns [ns]. Errors: ASI012 to AKI008; those of reading the device.
+    Units: tick_ns [ns]. Errors: CHI010 to AKI008; those of reading the device.
     """
 
     VERSION: ClassVar[str]
@@ -159,17 +159,17 @@ class ModelBase(NoptOperation):
 def verify_ends(model: ModelBase) -> None:
     """Refuses a tick without length, another instruction set, an image without a name, and outputs that are not values of the last layer.
 
-    Errors: ASI013.
+    Errors: CHI011.
     """
     last, tick, version = model.layers[-1], model.tick_ns.value.data, model.ip_version.data
     if tick < 1:
-        refuse_layer(model, "the length of a tick is not positive", "tick_ns of 1 or more", str(tick), ASI013)
+        refuse_layer(model, "the length of a tick is not positive", "tick_ns of 1 or more", str(tick), CHI011)
     if version != model.VERSION:
-        refuse_layer(model, "another instruction set", model.VERSION, version, ASI013)
+        refuse_layer(model, "another instruction set", model.VERSION, version, CHI011)
     if (model.input is None) != (model.input_data is not None):
         expected = f"one of {model.INPUT} and the attribute input"
         found = "both" if model.input is not None else "neither"
-        refuse_layer(model, "the name of the input is missing, or given twice", expected, found, ASI013)
+        refuse_layer(model, "the name of the input is missing, or given twice", expected, found, CHI011)
     named = Counter(output.node.data for output in model.outputs)
     bits = last.activation_bits
     if bits == IMAGE_BITS:
@@ -177,48 +177,48 @@ def verify_ends(model: ModelBase) -> None:
     wanted = Interval.signed(2) if bits is None else Interval.unsigned(bits)
     for output in model.outputs:
         if named[output.node.data] > 1:
-            refuse_layer(output, "two outputs have the same name", "each name once", output.node.data, ASI013)
+            refuse_layer(output, "two outputs have the same name", "each name once", output.node.data, CHI011)
         held = interval_of(element_type(output.type))
         if held is None or not held.holds(wanted):
             expected = "integers with a sign" if bits is None else f"integers of {bits} bits"
             found = str(element_type(output.type))
-            refuse_layer(output, "an output does not hold the values of its layer", expected, found, ASI013)
+            refuse_layer(output, "an output does not hold the values of its layer", expected, found, CHI011)
 
 
 def verify_order(model: ModelBase) -> None:
-    """Refuses a model that is not a sequence of layers. Errors: ASI013."""
+    """Refuses a model that is not a sequence of layers. Errors: CHI011."""
     layers, data = model.layers, model.input_data
     if not layers:
-        refuse_layer(model, "a model has no layer", "at least one layer", "none", ASI013)
+        refuse_layer(model, "a model has no layer", "at least one layer", "none", CHI011)
     names = [op.node.data for op in layers]
     for name, count in Counter(names).items():
         if count > 1:
-            refuse_layer(model, "two layers have the same name", "each name once", name, ASI013)
+            refuse_layer(model, "two layers have the same name", "each name once", name, CHI011)
     images = [op for op in layers if op.is_image]
     if images and (images[0] is not layers[0] or len(images) > 1):
         message = "an input convolution is not the first layer"
-        refuse_layer(images[-1], message, "one, as the first layer", f"layer {layers.index(images[-1])}", ASI013)
+        refuse_layer(images[-1], message, "one, as the first layer", f"layer {layers.index(images[-1])}", CHI011)
     if bool(images) == (data is not None):
         message = f"the input of a model is read by an input convolution or by {model.INPUT}"
-        refuse_layer(model, message, "one of them", "both" if images else "neither", ASI013)
+        refuse_layer(model, message, "one of them", "both" if images else "neither", CHI011)
     shape = None if data is None else tuple(int(n) for n in data.input_shape.values)
     for before, layer in zip([None, *layers], layers, strict=False):
         given = shape if before is None else before.output_shape
         is_flat = layer.is_dense and given is not None
         if given is not None and layer.shape != given and not (is_flat and layer.shape == (1, 1, prod(given))):
             message = "a layer reads another map than the layer before produces"
-            refuse_layer(layer, message, str(list(given)), str(list(layer.shape)), ASI013)
+            refuse_layer(layer, message, str(list(given)), str(list(layer.shape)), CHI011)
         if before is not None and before.act_bits is None:
             message = "potentials of a layer are the input of another one"
-            refuse_layer(before, message, model.ACTIVATION, "a layer without activation", ASI013)
+            refuse_layer(before, message, model.ACTIVATION, "a layer without activation", CHI011)
         known = (0,) if before is None else (before.number_of_pass, before.number_of_pass + 1)
         if layer.number_of_pass not in known:
             message, expected = "the passes of layers do not follow each other", " or ".join(map(str, known))
-            refuse_layer(layer, message, f"pass_number = {expected}", str(layer.number_of_pass), ASI013)
+            refuse_layer(layer, message, f"pass_number = {expected}", str(layer.number_of_pass), CHI011)
     for output in model.outputs:
         if output.source.data != layers[-1].source.data:
             message = "an output is not that of the last layer"
-            refuse_layer(output, message, layers[-1].source.data, output.source.data, ASI013)
+            refuse_layer(output, message, layers[-1].source.data, output.source.data, CHI011)
         if prod(shape_of(output.type)) != prod(layers[-1].output_shape):
             expected, found = str(prod(layers[-1].output_shape)), str(prod(shape_of(output.type)))
-            refuse_layer(output, "the type of an output differs from its layer", expected, found, ASI013)
+            refuse_layer(output, "the type of an output differs from its layer", expected, found, CHI011)

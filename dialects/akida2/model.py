@@ -34,7 +34,7 @@ class Output2Op(OutputBase):
 
 @irdl_op_definition
 class Model2Op(ModelBase):
-    """A sequence of layers of version 2. Errors: ASI012 to AKI010; those of reading the device."""
+    """A sequence of layers of version 2. Errors: CHI010 to AKI010; those of reading the device."""
 
     VERSION: ClassVar[str] = "v2"
     INPUT: ClassVar[str] = "akida2.input_data"

@@ -10,7 +10,7 @@ from ...core.device.records import Device
 from ...core.device.topology import Topology, Walk
 from ...core.diagnostics import Code, invalid
 from ...core.ir.body_ops import body_ops, body_ops_by_place, inner_body_ops
-from ..chip_base.chip import ASI004, ASI007, ChipBase
+from ..chip_base.chip import CHI004, CHI006, ChipBase
 from ..chip_base.groups import GroupOp
 from ..chip_base.parts import AGAIN, refuse_chip
 from ..chip_base.user import verify_plasticity
@@ -27,7 +27,7 @@ LAYOUTS: dict[type[TableOp], str] = {SparseOp: "sparse", DenseOp: "dense", Kerne
 class ChipOp(ChipBase):
     """A network on the chip. The attribute `machine.device` specifies the device; without it no limit is checked.
 
-    Units: tick_ns [ns]. Errors: ASI001 to ASI008, LIM002, LIM003, RSU004; those of reading the device.
+    Units: tick_ns [ns]. Errors: CHI001, CHI002, CHI003, CHI004, ASI005, CHI005, CHI006, ASI008, DEV016, DEV021, CHI022; those of reading the device.
     """
 
     name = "asic.chip"
@@ -56,7 +56,7 @@ class ChipOp(ChipBase):
 
 
 def verify_routes(chip: ChipOp) -> None:
-    """Refuses routes of unknown groups and neurons. Errors: ASI002."""
+    """Refuses routes of unknown groups and neurons. Errors: CHI002."""
     sizes = {op.node.data: op.size for _, op in chip.senders()}
     for route in chip.routes:
         if route.node.data not in sizes:
@@ -67,7 +67,7 @@ def verify_routes(chip: ChipOp) -> None:
 
 
 def verify_format(table: TableOp, group: GroupOp, device: Device) -> None:
-    """Refuses a table that the device cannot store. Errors: ASI004."""
+    """Refuses a table that the device cannot store. Errors: CHI004."""
     formats = device.synapse.formats if device.synapse is not None else {}
     if not formats:
         return
@@ -77,7 +77,7 @@ def verify_format(table: TableOp, group: GroupOp, device: Device) -> None:
         expected = f"a format with the layout {layout}: {', '.join(n for n, one in formats.items() if one.layout == layout) or 'none'}"
         invalid(
             table,
-            ASI004,
+            CHI004,
             f"{device.key} has no such format of synapses",
             node=group.source.data,
             expected=expected,
@@ -91,7 +91,7 @@ def verify_format(table: TableOp, group: GroupOp, device: Device) -> None:
     if bits is not None and bits_needed(table) > bits:
         invalid(
             table,
-            ASI004,
+            CHI004,
             f"a weight is wider than the format {name}",
             node=group.source.data,
             expected=f"{known.dtype}",
@@ -105,7 +105,7 @@ def verify_format(table: TableOp, group: GroupOp, device: Device) -> None:
 
 
 def verify_weight_exponent(table: TableOp, group: GroupOp, device: Device) -> None:
-    """Refuses an exponent of weights that the device does not have. Errors: ASI007."""
+    """Refuses an exponent of weights that the device does not have. Errors: CHI006."""
     path, found = "synapse.weight_exponent", table.shared_exponent
     has_exponents = device.entry(path) is not None
     low = device.whole("synapse.weight_exponent.min") if has_exponents else 0
@@ -116,7 +116,7 @@ def verify_weight_exponent(table: TableOp, group: GroupOp, device: Device) -> No
         path = f"{path}.{'max' if high is not None and found > high else 'min'}"
     invalid(
         table,
-        ASI007,
+        CHI006,
         f"exponent of weights that {device.key} does not have",
         node=group.source.data,
         expected=" and ".join(

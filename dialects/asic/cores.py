@@ -32,7 +32,7 @@ from .tables import TableOp
 
 @irdl_op_definition
 class HostInputOp(InputBase):
-    """Entries of an input of the network, whose events the host sends to the core `at`. Errors: ASI001, ASI002."""
+    """Entries of an input of the network, whose events the host sends to the core `at`. Errors: CHI001, CHI002."""
 
     ONCE: ClassVar[tuple[str, ...]] = ("asic.output_axons",)
 
@@ -43,7 +43,7 @@ class HostInputOp(InputBase):
 class NeuronsOp(GroupOp):
     """A group of neurons of one population on a core, with the tables of its synapses.
 
-    Shapes: parameters and states () or [neurons]. Errors: ASI001, ASI002.
+    Shapes: parameters and states () or [neurons]. Errors: CHI001, CHI002.
     """
 
     ONCE: ClassVar[tuple[str, ...]] = ("asic.output_axons",)

@@ -148,7 +148,7 @@ class TableOp(SynapseTable):
         return int(self.delay.values.max(initial=0))
 
     def verify_against(self, axons: int, neurons: int) -> None:
-        """Refuses indices outside of the core and shapes that do not match the group. Errors: ASI001."""
+        """Refuses indices outside of the core and shapes that do not match the group. Errors: CHI001."""
         super().verify_against(axons, neurons)
         for what, array in (("bias", self.bias), ("first", self.first), ("exponent", self.exponent)):
             if array is not None and array.shape not in ((), (neurons,)):
@@ -167,7 +167,7 @@ class TableOp(SynapseTable):
             refuse_table(self, "port is not an operand of the neuron", "0 or more", str(self.port.value.data))
 
     def verify_numbers(self) -> None:
-        """Refuses reals in a table of integer sums, and an exponent that is not an integer. Errors: ASI001."""
+        """Refuses reals in a table of integer sums, and an exponent that is not an integer. Errors: CHI001."""
         if k := self.shared_exponent:
             self.verify_exponent(k)
         if self.exponent is not None and self.exponent.data.dtype.kind not in "iu":
@@ -178,7 +178,7 @@ class TableOp(SynapseTable):
                     refuse_table(self, f"{what} has other numbers", "integers, without sums", str(array.data.dtype))
 
     def verify_exponent(self, k: int) -> None:
-        """Refuses an exponent of weights that are reals or change, or with which a weight is not an integer of 64 bits. Errors: ASI001."""
+        """Refuses an exponent of weights that are reals or change, or with which a weight is not an integer of 64 bits. Errors: CHI001."""
         if self.weight.data.dtype.kind not in "iu" or self.plasticity is not None:
             refuse_table(self, "the weights have no exponent", "integers that do not change", "an exponent")
         values = self.weight.values.astype(np.int64)
@@ -196,7 +196,7 @@ class SparseOp(TableOp):
     """Existing synapses only.
 
     Shapes: axon (a place in `axons`), neuron and weight [synapses]; delay () or [synapses]. Units: delay [ticks].
-    Errors: ASI001.
+    Errors: CHI001.
     """
 
     name = "asic.sparse"
@@ -227,7 +227,7 @@ class SparseOp(TableOp):
 class DenseOp(TableOp):
     """A synapse for every pair of an axon and a neuron; a weight of 0 adds nothing, and is none unless it changes.
 
-    Shapes: weight [axons, neurons]; delay () or of a shape that broadcasts to it. Units: delay [ticks]. Errors: ASI001.
+    Shapes: weight [axons, neurons]; delay () or of a shape that broadcasts to it. Units: delay [ticks]. Errors: CHI001.
     """
 
     name = "asic.dense"
@@ -288,7 +288,7 @@ class WindowAttr(ParametrizedAttribute):
         return window_outputs(self.size.values.tolist()[1:], *lists)
 
     def verify_in(self, op: NoptOperation) -> None:
-        """Refuses sizes that are not those of a window. Errors: ASI001."""
+        """Refuses sizes that are not those of a window. Errors: CHI001."""
         for what, shape, low in (
             ("size", (3,), 1),
             ("kernel", (2,), 1),
@@ -340,7 +340,7 @@ class KernelOp(TableOp):
 
     `sources` is the flat index of each axon in the map of the first window.
     Shapes: weight [results, operands / groups, rows, columns] of the convolution, or [0]; sources [axons]; delay () or of a shape that
-    broadcasts to [axons, neurons]. Units: delay [ticks]. Errors: ASI001.
+    broadcasts to [axons, neurons]. Units: delay [ticks]. Errors: CHI001.
     """
 
     name = "asic.kernel"
@@ -392,7 +392,7 @@ class KernelOp(TableOp):
 class OutputAxonsOp(OutputAxonsBase):
     """Destinations of the spikes of a group or input: an event of the neuron becomes an event on an input axon of a core.
 
-    Shapes: neuron (a place in the group), core and axon [destinations]. Errors: ASI001.
+    Shapes: neuron (a place in the group), core and axon [destinations]. Errors: CHI001.
     """
 
     name = "asic.output_axons"

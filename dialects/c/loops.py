@@ -58,7 +58,7 @@ class LoopOp(NoptOperation):
     one element is broadcast; one of shape [c, 1, ...] is broadcast along the axes of length 1. Buffers with the same number of elements
     but another shape are read in flat C order. `clears` lists the entries of `ins` that the loop sets to zero.
 
-    Errors: CPR001 another number of elements, of arguments or of values; a type that memory cannot store, or reals that memory would round.
+    Errors: CSR013 another number of elements, of arguments or of values; a type that memory cannot store, or reals that memory would round.
     """
 
     name = "c.loop"

@@ -56,8 +56,8 @@ from ...core.diagnostics import Code, invalid
 from ...core.fixed_point import Interval
 from ...core.ir.operation import NoptOperation
 
-CPR001 = Code("CPR001", "c-program-inconsistent", "a C program is not consistent")
-CPR002 = Code("CPR002", "c-name-invalid-or-repeated", "a name is not a C identifier, or is used twice")
+CSR013 = Code("CSR013", "c-program-inconsistent", "a C program is not consistent")
+CSR014 = Code("CSR014", "c-name-invalid-or-repeated", "a name is not a C identifier, or is used twice")
 
 IDENTIFIER = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 KEYWORDS = re.compile(
@@ -74,10 +74,10 @@ def is_identifier(name: str) -> bool:
 
 
 def verify_identifier(op: Operation, what: str, name: str, help: str) -> None:
-    """Refuses a name that is not a C identifier. Errors: CPR002."""
+    """Refuses a name that is not a C identifier. Errors: CSR014."""
     if not is_identifier(name):
         expected = "letters, digits and underscores, a letter first, not a keyword"
-        invalid(op, CPR002, f"{what} is not a C identifier", expected=expected, found=name, help=help)
+        invalid(op, CSR014, f"{what} is not a C identifier", expected=expected, found=name, help=help)
 
 
 class Kind(StrEnum):
@@ -220,8 +220,8 @@ class BufferOp(NoptOperation):
     """Memory with a name. A constant has `values`; a state starts each run with `values` (one for all, or one for each element).
 
     Shapes: values () or that of the memory, in C order for every layout; margin [axes - 1, 2].
-    Errors: CPR001 values of another shape, a constant without them, or packed memory that is not a constant of integers of 4 bits
-    in C order; CPR002 a name that is not a C identifier.
+    Errors: CSR013 values of another shape, a constant without them, or packed memory that is not a constant of integers of 4 bits
+    in C order; CSR014 a name that is not a C identifier.
     """
 
     name = "c.buffer"
@@ -264,7 +264,7 @@ class BufferOp(NoptOperation):
             self.verify_packed()
 
     def verify_packed(self) -> None:
-        """Refuses packed memory that is not a constant of integers of 4 bits in C order. Errors: CPR001."""
+        """Refuses packed memory that is not a constant of integers of 4 bits in C order. Errors: CSR013."""
         if self.kind.data is not Kind.CONSTANT or self.layout_data is not Layout.C:
             found = f"{self.kind.data}, {self.layout_data}"
             inconsistent(self, "packed memory is not a constant in C order", "constant, c", found)
@@ -281,7 +281,7 @@ class BufferOp(NoptOperation):
 class RowOp(NoptOperation):
     """The row of a ring at its cursor: a view without code. A ring of one row has no cursor.
 
-    Shapes: ring [rows, *row], cursor [1]. Errors: CPR001 a row of another shape.
+    Shapes: ring [rows, *row], cursor [1]. Errors: CSR013 a row of another shape.
     """
 
     name = "c.row"
@@ -305,7 +305,7 @@ class RowOp(NoptOperation):
 
 @irdl_op_definition
 class ViewOp(NoptOperation):
-    """A reshape without code: the same elements in the same flat C order. Errors: CPR001 another number of elements."""
+    """A reshape without code: the same elements in the same flat C order. Errors: CSR013 another number of elements."""
 
     name = "c.view"
     x = operand_def(base(MemRefType))
@@ -339,4 +339,4 @@ def buffer_of(value: SSAValue) -> BufferOp:
 
 def inconsistent(op: Operation, message: str, expected: str, found: str) -> Any:
     """Refuses an op that is not consistent with its memory."""
-    invalid(op, CPR001, message, expected=expected, found=found, help="build the program with convert-ntensor-to-c")
+    invalid(op, CSR013, message, expected=expected, found=found, help="build the program with convert-ntensor-to-c")

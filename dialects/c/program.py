@@ -20,7 +20,7 @@ from xdsl.traits import HasParent, IsolatedFromAbove, NoTerminator, SymbolOpInte
 from ...core.diagnostics import invalid
 from ...core.ir.operation import ComputesInOrder, NoptOperation
 from .memory import (
-    CPR002,
+    CSR014,
     BufferOp,
     Kind,
     element_of_memory,
@@ -50,8 +50,8 @@ class ProgramOp(NoptOperation):
 
     Every name that the program defines starts with `prefix`. `preferences` holds the preferences of the device that only the emitter
     reads. Units: tick_ns [ns].
-    Errors: CPR001 no tick, or several, or packed memory that an op reads as another operand than the table of a scatter; CPR002 a prefix or
-    buffer name that is not a C identifier, or a name that is used twice; OPS002 a value that is used before it is defined.
+    Errors: CSR013 no tick, or several, or packed memory that an op reads as another operand than the table of a scatter; CSR014 a prefix or
+    buffer name that is not a C identifier, or a name that is used twice; COR010 a value that is used before it is defined.
     """
 
     name = "c.program"
@@ -105,7 +105,7 @@ class ProgramOp(NoptOperation):
             if buffer.label.data in seen:
                 message = "two buffers have the same name"
                 help = "rename one of the two"
-                invalid(self, CPR002, message, expected="each name once", found=buffer.label.data, help=help)
+                invalid(self, CSR014, message, expected="each name once", found=buffer.label.data, help=help)
             seen.add(buffer.label.data)
             if is_packed(element_of_memory(buffer.memory)):
                 reader = other_reader(buffer.memory)

@@ -38,7 +38,7 @@ class EventsOp(NoptOperation):
     """List of the nonzero elements of a buffer: for each plane their number and their positions, ascending.
 
     Shapes: x any; list [planes, n / planes]; count [planes]. Plane and position are those of the flat index in C order.
-    Errors: CPR001 other shapes.
+    Errors: CSR013 other shapes.
     """
 
     name = "c.events"
@@ -83,7 +83,7 @@ class ScatterOp(NoptOperation):
     )
 
     def verify_scale(self, targets: int) -> None:
-        """Refuses a scale that is not a real for all targets or for each, a table of reals with a scale, and another zero point. Errors: CPR001."""
+        """Refuses a scale that is not a real for all targets or for each, a table of reals with a scale, and another zero point. Errors: CSR013."""
         if self.scale is None:
             if self.zero is not None:
                 inconsistent(self, "a zero point has no scale", "a scale", "none")
@@ -117,7 +117,7 @@ class RowsOp(ScatterOp):
     """Dense scatter, i in the outer loop, o in the inner: `sums[l, o] += table[l, i, o] x[l, i]`.
 
     Shapes: table [l, i, o]; x [l, i] or any shape of that size; sums [l, o] or any shape of that size; shift as sums; scale [1] or [l o].
-    Errors: CPR001 other sizes.
+    Errors: CSR013 other sizes.
     """
 
     name = "c.rows"

@@ -27,18 +27,18 @@ from .parts import AGAIN, InputBase, OutputBase, SenderOp, abbreviate, refuse_ch
 from .spikes import Excess, event_excess, tick_excess
 from .user import verify_outside_memory, verify_resources
 
-ASI003 = Code("ASI003", "core-or-axon-missing", "a core or an axon does not exist")
-ASI010 = Code("ASI010", "tick-unsupported-by-chip", "the device has no such tick")
-ASI011 = Code("ASI011", "events-unsupported-by-spikes", "spikes of the device do not carry these events")
-ASI004 = Code("ASI004", "synapse-format-unsupported", "the device has no such format of synapses")
-ASI007 = Code("ASI007", "weight-exponent-unsupported", "the device has no such exponent of weights")
-ASI006 = Code("ASI006", "delay-below-minimum", "a delay is shorter than the device has")
+CHI003 = Code("CHI003", "core-or-axon-missing", "a core or an axon does not exist")
+CHI008 = Code("CHI008", "tick-unsupported-by-chip", "the device has no such tick")
+CHI009 = Code("CHI009", "events-unsupported-by-spikes", "spikes of the device do not carry these events")
+CHI004 = Code("CHI004", "synapse-format-unsupported", "the device has no such format of synapses")
+CHI006 = Code("CHI006", "weight-exponent-unsupported", "the device has no such exponent of weights")
+CHI005 = Code("CHI005", "delay-below-minimum", "a delay is shorter than the device has")
 
 
 class ChipBase(NoptOperation):
     """Base of a network on a chip. The attribute `machine.device` specifies the device; without it no limit is checked.
 
-    Units: tick_ns [ns]. Errors: ASI001 to ASI003, ASI006, LIM002, LIM003, RSU004; those of reading the device.
+    Units: tick_ns [ns]. Errors: CHI001, CHI002, CHI003, CHI005, DEV016, DEV021, CHI022; those of reading the device.
     """
 
     sym_name = prop_def(SymbolNameConstraint())
@@ -94,7 +94,7 @@ class ChipBase(NoptOperation):
         verify_outside_memory(self, device, used, {place: topology.place(place)[0] for place in used})
 
     def verify_senders(self) -> None:
-        """Refuses destinations that do not exist, and inputs of a core without a sender. Errors: ASI003."""
+        """Refuses destinations that do not exist, and inputs of a core without a sender. Errors: CHI003."""
         verify_axons(self)
 
     def verify_group(self, group: GroupOp, device: Device) -> None:
@@ -108,7 +108,7 @@ class ChipBase(NoptOperation):
 
 
 def verify_names(chip: ChipBase) -> None:
-    """Refuses a tick without length, names and cores that occur twice, and groups that are not their population. Errors: ASI002."""
+    """Refuses a tick without length, names and cores that occur twice, and groups that are not their population. Errors: CHI002."""
     if (tick := chip.tick_ns.value.data) < 1:
         refuse_chip(chip, "the length of a tick is not positive", "tick_ns of 1 or more", str(tick))
     places = [op.place.value.data for op in chip.body.block.ops if isinstance(op, CoreBase)]
@@ -143,16 +143,16 @@ def verify_names(chip: ChipBase) -> None:
 
 
 def verify_tick(chip: NoptOperation, tick: IntegerAttr, device: Device) -> None:
-    """Refuses a tick that the device does not have. Errors: ASI010."""
+    """Refuses a tick that the device does not have. Errors: CHI008."""
     found = tick.value.data
     if (excess := tick_excess(found, device)) is not None:
-        refuse_excess(chip, ASI010, f"{device.key} has no tick of {found} ns", excess, f"{found} ns", device)
+        refuse_excess(chip, CHI008, f"{device.key} has no tick of {found} ns", excess, f"{found} ns", device)
 
 
 def verify_event_type(op: SenderOp, device: Device) -> None:
-    """Refuses events that spikes of the device do not carry. Errors: ASI011."""
+    """Refuses events that spikes of the device do not carry. Errors: CHI009."""
     if (excess := event_excess(found := element_type(op.type), device)) is not None:
-        refuse_excess(op, ASI011, f"spikes of {device.key} do not carry these events", excess, str(found), device)
+        refuse_excess(op, CHI009, f"spikes of {device.key} do not carry these events", excess, str(found), device)
 
 
 def refuse_excess(op: NoptOperation, code: Code, message: str, excess: Excess, found: str, device: Device) -> NoReturn:
@@ -162,7 +162,7 @@ def refuse_excess(op: NoptOperation, code: Code, message: str, excess: Excess, f
 
 
 def verify_updates(chip: ChipBase) -> None:
-    """Refuses groups without an update, with other parameters, states or events, and tables of another operand. Errors: ASI002, ASI009."""
+    """Refuses groups without an update, with other parameters, states or events, and tables of another operand. Errors: CHI002, CHI007."""
     for group in chip.groups:
         update = group.definition()
         if update is None:
@@ -186,7 +186,7 @@ def verify_updates(chip: ChipBase) -> None:
 
 
 def verify_axons(chip: ChipBase) -> None:
-    """Refuses destinations that do not exist, and input axons without a sender. Errors: ASI003."""
+    """Refuses destinations that do not exist, and input axons without a sender. Errors: CHI003."""
     cores = chip.cores
     verify_axon_counts(chip)
     fed: dict[int, Bools] = {place: np.zeros(core.axons.value.data, np.bool_) for place, core in cores.items()}
@@ -198,39 +198,39 @@ def verify_axons(chip: ChipBase) -> None:
         for place in np.unique(core).tolist():
             if place not in cores:
                 refuse_chip(
-                    axons, "a destination is not a core", f"one of {abbreviate(np.array([*cores]))}", str(place), ASI003
+                    axons, "a destination is not a core", f"one of {abbreviate(np.array([*cores]))}", str(place), CHI003
                 )
             mine = axon[core == place]
             if int(mine.max()) >= len(fed[place]):
                 expected = f"an axon below {len(fed[place])} of core {place}"
-                refuse_chip(axons, "a destination is not an axon", expected, str(int(mine.max())), ASI003)
+                refuse_chip(axons, "a destination is not an axon", expected, str(int(mine.max())), CHI003)
             fed[place][mine] = True
     for place, axons in fed.items():
         if len(missing := np.flatnonzero(~axons)):
             expected = "a sender for each input axon"
-            refuse_chip(cores[place], "an input axon has no sender", expected, f"none for axon {missing[0]}", ASI003)
+            refuse_chip(cores[place], "an input axon has no sender", expected, f"none for axon {missing[0]}", CHI003)
 
 
 def verify_axon_counts(chip: ChipBase) -> None:
-    """Refuses more input axons than all destinations, before memory is taken for them. Errors: ASI003."""
+    """Refuses more input axons than all destinations, before memory is taken for them. Errors: CHI003."""
     sent = [op.output_axons for _, op in chip.senders()]
     most = sum(axons.axon.data.size for axons in sent if axons is not None)
     for core in chip.cores.values():
         if (found := core.axons.value.data) > most:
             expected = f"at most {most}, the destinations of all senders"
-            refuse_chip(core, "an input axon has no sender", expected, f"{found} axons", ASI003)
+            refuse_chip(core, "an input axon has no sender", expected, f"{found} axons", CHI003)
 
 
 def verify_places(chip: ChipBase, topology: Topology) -> None:
-    """Refuses cores that the device does not have. Errors: ASI003."""
+    """Refuses cores that the device does not have. Errors: CHI003."""
     for place, op in (*chip.cores.items(), *((op.at.value.data, op) for op in chip.inputs)):
         is_core = isinstance(op, CoreBase)
         if not 0 <= place < topology.cores or (is_core and not topology.is_usable[place]):
-            refuse_chip(op, "the device has no such core", f"a usable core below {topology.cores}", str(place), ASI003)
+            refuse_chip(op, "the device has no such core", f"a usable core below {topology.cores}", str(place), CHI003)
 
 
 def verify_delays(chip: ChipBase, device: Device) -> None:
-    """Refuses a delay between neurons that is shorter than the device has. Errors: ASI006."""
+    """Refuses a delay between neurons that is shorter than the device has. Errors: CHI005."""
     path = "synapse.delay.min"
     least = device.whole(path) or 0
     if not least:
@@ -247,7 +247,7 @@ def verify_delays(chip: ChipBase, device: Device) -> None:
                 if found < least:
                     invalid(
                         table,
-                        ASI006,
+                        CHI005,
                         f"delay below the minimum of {device.key}",
                         node=group.source.data,
                         expected=f"at least {least} ticks",

@@ -28,8 +28,8 @@ from .parts import Entries, SenderOp, SynapseTable, refuse_chip, verify_body
 from .user import ResourceUserOpInterface
 from .values import Range, arrays_in, needed_ranges, verify_ranges, verify_shapes, verify_values
 
-ASI014 = Code("ASI014", "core-without-single-slice", "a core does not have one slice of a population")
-ASI015 = Code("ASI015", "chip-neuron-unsupported", "the neurons are not those of the chip")
+CHI012 = Code("CHI012", "core-without-single-slice", "a core does not have one slice of a population")
+CHI013 = Code("CHI013", "chip-neuron-unsupported", "the neurons are not those of the chip")
 
 SHARED = ("neurons", "synapses", "output_axons", "synapse_bytes", "neuron_bytes")
 """Quantities of the groups of a core that are added; axons and classes are counted once for all groups."""
@@ -38,7 +38,7 @@ SHARED = ("neurons", "synapses", "output_axons", "synapse_bytes", "neuron_bytes"
 class GroupOp(SenderOp, ResourceUserOpInterface):
     """Base of groups of neurons of one population on a core, with the tables of its synapses.
 
-    Shapes: initial () or [neurons]. Errors: ASI001, ASI002.
+    Shapes: initial () or [neurons]. Errors: CHI001, CHI002.
     """
 
     RANGES: ClassVar[Mapping[str, Range]] = {}
@@ -97,12 +97,12 @@ class GroupOp(SenderOp, ResourceUserOpInterface):
         return used
 
     def verify_arrays(self) -> None:
-        """Refuses arrays that do not match the group. Errors: ASI001, ASI002."""
+        """Refuses arrays that do not match the group. Errors: CHI001, CHI002."""
         self.verify_sender()
         verify_shapes(self, "state", self.initial, self.size)
 
     def verify_numbers(self, update: UpdateOp, tick_ns: int) -> None:
-        """Refuses parameters and states that their types or ranges do not hold; their names are those of the update. Errors: ASI009."""
+        """Refuses parameters and states that their types or ranges do not hold; their names are those of the update. Errors: CHI007."""
         params = {name: ArrayAttr.of(np.asarray(values)) for name, values in self.parameters().items()}
         states = arrays_in(self.initial)
         verify_values(self, params, update.param_types)
@@ -111,7 +111,7 @@ class GroupOp(SenderOp, ResourceUserOpInterface):
         verify_ranges(self, params | states, self.RANGES)
 
     def verify_in(self, core: CoreBase) -> None:
-        """Refuses tables of axons that the core does not have. Errors: ASI001."""
+        """Refuses tables of axons that the core does not have. Errors: CHI001."""
         for table in self.tables:
             table.verify_against(core.axons.value.data, self.size)
 

@@ -22,13 +22,13 @@ from ...core.diagnostics import Code, invalid
 from ...core.ir.body_ops import optional_body_op
 from ...core.ir.operation import NoptOperation, VerifiesLast, shape_of
 
-ASI001 = Code("ASI001", "core-table-inconsistent", "a table of a core is inconsistent")
-ASI002 = Code("ASI002", "groups-mismatch-inputs-outputs", "groups, inputs and outputs do not match")
-ASL007 = Code("ASL007", "not-a-layer-chain", "the network is not a chain of layers")
-ASL008 = Code("ASL008", "op-fits-no-layer", "no layer computes an op")
-ASL009 = Code("ASL009", "layer-weights-not-integers", "weights or biases are not integers of the device")
-ASI012 = Code("ASI012", "layer-inconsistent", "a layer is inconsistent")
-ASI013 = Code("ASI013", "layers-not-consecutive", "layers do not follow each other")
+CHI001 = Code("CHI001", "core-table-inconsistent", "a table of a core is inconsistent")
+CHI002 = Code("CHI002", "groups-mismatch-inputs-outputs", "groups, inputs and outputs do not match")
+CHI014 = Code("CHI014", "not-a-layer-chain", "the network is not a chain of layers")
+CHI015 = Code("CHI015", "op-fits-no-layer", "no layer computes an op")
+CHI016 = Code("CHI016", "layer-weights-not-integers", "weights or biases are not integers of the device")
+CHI010 = Code("CHI010", "layer-inconsistent", "a layer is inconsistent")
+CHI011 = Code("CHI011", "layers-not-consecutive", "layers do not follow each other")
 
 AGAIN = "compile the network again"
 
@@ -36,18 +36,18 @@ AGAIN = "compile the network again"
 # ---- refusals
 
 
-def refuse_chip(op: NoptOperation, message: str, expected: str, found: str, code: Code = ASI002) -> NoReturn:
-    """Errors: ASI002, or the given code."""
+def refuse_chip(op: NoptOperation, message: str, expected: str, found: str, code: Code = CHI002) -> NoReturn:
+    """Errors: CHI002, or the given code."""
     invalid(op, code, message, expected=expected, found=found, help=AGAIN)
 
 
 def refuse_table(op: NoptOperation, message: str, expected: str, found: str) -> NoReturn:
-    """Errors: ASI001."""
-    refuse_chip(op, message, expected, found, ASI001)
+    """Errors: CHI001."""
+    refuse_chip(op, message, expected, found, CHI001)
 
 
 def verify_index(op: NoptOperation, what: str, array: ArrayAttr, shape: tuple[int, ...] | None = None) -> None:
-    """Refuses an array that does not hold integers from 0 in one axis, or of another shape. Errors: ASI001."""
+    """Refuses an array that does not hold integers from 0 in one axis, or of another shape. Errors: CHI001."""
     if len(array.shape) != 1 or (shape is not None and array.shape != shape):
         expected = "one axis" if shape is None else str(list(shape))
         refuse_table(op, f"{what} has another shape", expected, str(list(array.shape)))
@@ -55,7 +55,7 @@ def verify_index(op: NoptOperation, what: str, array: ArrayAttr, shape: tuple[in
 
 
 def verify_whole(op: NoptOperation, what: str, array: ArrayAttr) -> None:
-    """Refuses numbers that are not integers from 0. Errors: ASI001."""
+    """Refuses numbers that are not integers from 0. Errors: CHI001."""
     is_whole = array.data.dtype.kind in "iu"
     if not is_whole or (array.data.size and array.data.least() < 0):
         found = str(array.data.least()) if is_whole else str(array.data.dtype)
@@ -63,13 +63,13 @@ def verify_whole(op: NoptOperation, what: str, array: ArrayAttr) -> None:
 
 
 def verify_matrix(op: NoptOperation, what: str, array: ArrayAttr, shape: tuple[int, int]) -> None:
-    """Refuses an array of another shape. Errors: ASI001."""
+    """Refuses an array of another shape. Errors: CHI001."""
     if array.shape != shape:
         refuse_table(op, f"{what} has another shape", str(list(shape)), str(list(array.shape)))
 
 
 def verify_grid(op: NoptOperation, what: str, array: ArrayAttr, shape: tuple[int, int]) -> None:
-    """Refuses an array that does not broadcast to [axons, neurons]. Errors: ASI001."""
+    """Refuses an array that does not broadcast to [axons, neurons]. Errors: CHI001."""
     found = array.shape
     if found and (len(found) != 2 or any(n not in (1, m) for n, m in zip(found, shape, strict=True))):
         refuse_table(
@@ -78,7 +78,7 @@ def verify_grid(op: NoptOperation, what: str, array: ArrayAttr, shape: tuple[int
 
 
 def verify_body(op: NoptOperation, once: tuple[str, ...], several: tuple[str, ...]) -> None:
-    """Refuses ops in the body of an op that it does not hold, and a second one of those that it holds once. Errors: ASI002."""
+    """Refuses ops in the body of an op that it does not hold, and a second one of those that it holds once. Errors: CHI002."""
     counts = Counter(inner.name for inner in op.regions[0].block.ops)
     for name, count in counts.items():
         if name not in (*once, *several):
@@ -128,7 +128,7 @@ class SynapseTable(NoptOperation):
         return 0
 
     def verify_against(self, axons: int, neurons: int) -> None:
-        """Refuses axons that the core does not have. Errors: ASI001."""
+        """Refuses axons that the core does not have. Errors: CHI001."""
         verify_index(self, "axons", self.axons)
         listed = self.axons.values
         if listed.size and (int(listed[-1]) >= axons or (np.diff(listed) <= 0).any()):
@@ -138,7 +138,7 @@ class SynapseTable(NoptOperation):
 
 
 def verify_synapses(table: SynapseTable, axon: ArrayAttr, neuron: ArrayAttr, shape: tuple[int, ...], size: int) -> None:
-    """Refuses single synapses that are not sorted, or not in the table. Shapes: axon and neuron [synapses]. Errors: ASI001."""
+    """Refuses single synapses that are not sorted, or not in the table. Shapes: axon and neuron [synapses]. Errors: CHI001."""
     verify_index(table, "axon", axon, shape)
     verify_index(table, "neuron", neuron, shape)
     for what, array, below in (("axon", axon, table.axons.data.size), ("neuron", neuron, size)):
@@ -155,7 +155,7 @@ def verify_synapses(table: SynapseTable, axon: ArrayAttr, neuron: ArrayAttr, sha
 class OutputAxonsBase(NoptOperation):
     """Destinations of the spikes of a group or input: an event of the neuron becomes an event on an input axon of a core.
 
-    Shapes: neuron (a place in the group), core and axon [destinations]. Errors: ASI001.
+    Shapes: neuron (a place in the group), core and axon [destinations]. Errors: CHI001.
     """
 
     neuron = prop_def(ArrayAttr)
@@ -207,7 +207,7 @@ class SenderOp(NoptOperation):
     def verify_sender(self) -> None:
         """Refuses indices that are not neurons, other ops than its parts, and destinations of neurons that the group does not have.
 
-        Errors: ASI001, ASI002.
+        Errors: CHI001, CHI002.
         """
         verify_body(self, self.ONCE, self.SEVERAL)
         verify_index(self, "index", self.index)
@@ -217,7 +217,7 @@ class SenderOp(NoptOperation):
 
 
 class InputBase(SenderOp):
-    """Entries of an input of the network, whose events the host sends to the core `at`. Errors: ASI001, ASI002."""
+    """Entries of an input of the network, whose events the host sends to the core `at`. Errors: CHI001, CHI002."""
 
     at = prop_def(IntegerAttr.constr(i64))
     irdl_options = (ParsePropInAttrDict(),)

@@ -19,7 +19,7 @@ from ...core.diagnostics import Code, InvalidOp, invalid
 from ...core.ir.operation import NoptOperation
 from .needs import rule_violations
 
-RSU004 = Code("RSU004", "device-learning-rule-unsupported", "the device does not change weights in this way")
+CHI022 = Code("CHI022", "device-learning-rule-unsupported", "the device does not change weights in this way")
 
 
 RECOMPILE = "compile the network again: nopt compile FILE --target TARGET/DEVICE -o DIR"
@@ -45,7 +45,7 @@ def verify_resources(
     kind: str | None = None,
     used: Mapping[str, int] | None = None,
 ) -> None:
-    """Refuses an op that exceeds a limit of the kind of its core, and, with contracts, one that violates them. Errors: LIM002, LIM003.
+    """Refuses an op that exceeds a limit of the kind of its core, and, with contracts, one that violates them. Errors: DEV016, DEV021.
 
     `used`: the quantities of the op, if they are known.
     """
@@ -61,21 +61,21 @@ def verify_resources(
 def verify_outside_memory(
     op: NoptOperation, device: Device, used: Mapping[int, Mapping[str, int]], chips: Mapping[int, int]
 ) -> None:
-    """Refuses cores that together exceed memory outside of them. `used` and `chips` are quantities and chip of each core. Errors: LIM004."""
+    """Refuses cores that together exceed memory outside of them. `used` and `chips` are quantities and chip of each core. Errors: DEV022."""
     for one in outside_uses(device, used, chips):
         if one.is_exceeded:
             raise InvalidOp(one.finding(device, RECOMPILE).about(op))
 
 
 def verify_plasticity(op: NoptOperation, rule: Attribute, bits: int | None, device: Device, node: str) -> None:
-    """Refuses a learning rule that the device does not have, or whose constraints weights of some bits violate. Errors: RSU004."""
+    """Refuses a learning rule that the device does not have, or whose constraints weights of some bits violate. Errors: CHI022."""
     if device.plasticity is None:
         return
     violations = rule_violations(rule, bits, device)
     if all(violations.values()):
         invalid(
             op,
-            RSU004,
+            CHI022,
             f"{device.key} does not have this learning rule",
             node=node,
             expected=", ".join(f"{key} ({one.rule})" for key, one in device.plasticity.items())

@@ -20,9 +20,9 @@ from ...core.diagnostics import Code
 from ...core.ir.operation import NoptOperation
 from ..fixed import IntType
 from ..ntensor import LetOp, UpdateOp, interval_of, numbers_outside
-from .parts import ASI002, refuse_chip
+from .parts import CHI002, refuse_chip
 
-ASI009 = Code("ASI009", "neuron-value-out-of-range", "a value of a neuron is out of its range")
+CHI007 = Code("CHI007", "neuron-value-out-of-range", "a value of a neuron is out of its range")
 
 
 @frozen
@@ -57,9 +57,9 @@ SHARE = Range(0, 1)
 
 
 def verify_shapes(
-    op: NoptOperation, what: str, given: DictionaryAttr, size: int, code: Code = ASI002, numbers: str = ""
+    op: NoptOperation, what: str, given: DictionaryAttr, size: int, code: Code = CHI002, numbers: str = ""
 ) -> None:
-    """Refuses entries that are not one number or one for each neuron. Errors: ASI002, or the given code."""
+    """Refuses entries that are not one number or one for each neuron. Errors: CHI002, or the given code."""
     for name, array in given.data.items():
         if not isinstance(array, ArrayAttr) or array.shape not in ((), (size,)):
             found = str(list(array.shape)) if isinstance(array, ArrayAttr) else str(array)
@@ -67,9 +67,9 @@ def verify_shapes(
 
 
 def verify_values(
-    op: NoptOperation, given: Mapping[str, ArrayAttr], types: Mapping[str, Attribute], code: Code = ASI009
+    op: NoptOperation, given: Mapping[str, ArrayAttr], types: Mapping[str, Attribute], code: Code = CHI007
 ) -> None:
-    """Refuses numbers that their type does not hold, and reals that are not finite. Errors: ASI009, or the given code."""
+    """Refuses numbers that their type does not hold, and reals that are not finite. Errors: CHI007, or the given code."""
     for name, array in given.items():
         if (found := numbers_outside(array, types[name])) is not None:
             refuse_chip(op, f"{name} is out of range", numbers_of(types[name]), found, code)
@@ -84,9 +84,9 @@ def numbers_of(type: Attribute) -> str:
 
 
 def verify_ranges(
-    op: NoptOperation, given: Mapping[str, ArrayAttr], ranges: Mapping[str, Range], code: Code = ASI009
+    op: NoptOperation, given: Mapping[str, ArrayAttr], ranges: Mapping[str, Range], code: Code = CHI007
 ) -> None:
-    """Refuses numbers outside of the ranges that are declared for some names. Errors: ASI009, or the given code."""
+    """Refuses numbers outside of the ranges that are declared for some names. Errors: CHI007, or the given code."""
     for name, range in ranges.items():
         if name in given and not range.holds(given[name]):
             array = given[name].values

@@ -24,7 +24,7 @@ from ...core.device.named_device import device_named
 from ...core.diagnostics import Code, InvalidOp, Refused
 from ...core.ir.body_ops import body_ops
 from ...core.ir.operation import NoptOperation, VerifiesLast, element_type, shape_of
-from ..chip_base.parts import ASI013
+from ..chip_base.parts import CHI011
 from ..ntensor import ApproximationAttr, CountType
 from .layers import CnnLayerOp, Map, map_of, refuse_part
 from .limits import verify_limits, verify_memory
@@ -76,7 +76,7 @@ class OutputOp(NoptOperation):
 class ConfigurationOp(NoptOperation):
     """The configuration of a chip. The attribute `machine.device` specifies the device; without it no limit is checked.
 
-    Units: tick_ns [ns]. Errors: ASI012 to DYN008; those of reading the device.
+    Units: tick_ns [ns]. Errors: CHI010 to DYN008; those of reading the device.
     """
 
     sym_name = prop_def(SymbolNameConstraint())
@@ -117,15 +117,15 @@ class ConfigurationOp(NoptOperation):
 
 
 def verify_structure(op: ConfigurationOp) -> None:
-    """Refuses layers that do not follow each other. Errors: ASI013."""
+    """Refuses layers that do not follow each other. Errors: CHI011."""
     if not op.layers:
-        refuse_part(op, "a configuration has no layer", "at least one layer", "none", ASI013)
+        refuse_part(op, "a configuration has no layer", "at least one layer", "none", CHI011)
     if (tick := op.tick_ns.value.data) < 1:
-        refuse_part(op, "the length of a tick is not positive", "tick_ns of 1 or more", str(tick), ASI013)
+        refuse_part(op, "the length of a tick is not positive", "tick_ns of 1 or more", str(tick), CHI011)
     named = Counter(one.node.data for one in (*op.inputs, *op.outputs))
     for one in (*op.inputs, *op.outputs):
         if named[one.node.data] > 1:
-            refuse_part(one, "two inputs or outputs have the same name", "each name once", one.node.data, ASI013)
+            refuse_part(one, "two inputs or outputs have the same name", "each name once", one.node.data, CHI011)
     populations = op.populations
     for parts in populations.values():
         verify_parts(parts)
@@ -137,57 +137,57 @@ def verify_structure(op: ConfigurationOp) -> None:
         verify_sends(op, layer, (features, *layer.made[1:]), order, place)
     fed = {number for one in (*op.inputs, *op.layers) for number, _ in one.sends}
     if lost := next((layer for layer in op.layers if layer.number not in fed), None):
-        refuse_part(lost, "a layer receives no events", "an input or a layer that sends to it", "none", ASI013)
+        refuse_part(lost, "a layer receives no events", "an input or a layer that sends to it", "none", CHI011)
     for output in op.outputs:
         parts = populations.get(output.source.data, [])
         if not parts or any(part.monitor_enable is None for part in parts):
             message = "an output is not a monitored layer"
-            refuse_part(output, message, "a layer with monitor_enable", output.source.data, ASI013)
+            refuse_part(output, message, "a layer with monitor_enable", output.source.data, CHI011)
         size = sum(prod(part.made) for part in parts)
         if prod(shape_of(output.type)) != size:
             message, found = "the type of an output differs from its layer", str(prod(shape_of(output.type)))
-            refuse_part(output, message, str(size), found, ASI013)
+            refuse_part(output, message, str(size), found, CHI011)
         if not isinstance(element := element_type(output.type), CountType):
-            refuse_part(output, "an output is one of counts", "!ntensor.count<N>", str(element), ASI013)
+            refuse_part(output, "an output is one of counts", "!ntensor.count<N>", str(element), CHI011)
 
 
 def verify_parts(parts: Sequence[CnnLayerOp]) -> None:
-    """Refuses layers of one population that are not its features one after the other. Errors: ASI013."""
+    """Refuses layers of one population that are not its features one after the other. Errors: CHI011."""
     first, begin = parts[0], 0
     for part in parts:
         if part.first != begin:
             message = "the layers of a population do not have its features one after the other"
-            refuse_part(part, message, f"feature_shift = {begin}", str(part.first), ASI013)
+            refuse_part(part, message, f"feature_shift = {begin}", str(part.first), CHI011)
         if (part.given, part.made[1:]) != (first.given, first.made[1:]):
             message, expected = "the layers of a population have different maps", f"{[*first.given, *first.made[1:]]}"
-            refuse_part(part, message, expected, str([*part.given, *part.made[1:]]), ASI013)
+            refuse_part(part, message, expected, str([*part.given, *part.made[1:]]), CHI011)
         if sorted(part.sends) != sorted(first.sends):
             message, expected = "the layers of a population have different destinations", str(sorted(first.sends))
-            refuse_part(part, message, expected, str(sorted(part.sends)), ASI013)
+            refuse_part(part, message, expected, str(sorted(part.sends)), CHI011)
         begin += part.made[0]
 
 
 def verify_sends(
     op: ConfigurationOp, sender: InputOp | CnnLayerOp, made: Map, order: Mapping[int, int], place: int
 ) -> None:
-    """Refuses destinations that are not whole populations after the sender, or that read another map than `made`. Errors: ASI013."""
+    """Refuses destinations that are not whole populations after the sender, or that read another map than `made`. Errors: CHI011."""
     for number, pooling in sender.sends:
         target = order.get(number)
         if target is None:
             known = ", ".join(map(str, sorted(order)))
-            refuse_part(sender, "a destination is not a layer", f"one of {known}", str(number), ASI013)
+            refuse_part(sender, "a destination is not a layer", f"one of {known}", str(number), CHI011)
         if target <= place:
             message, found = "a layer sends to one before it", f"layer {number}"
-            refuse_part(sender, message, "a layer that follows", found, ASI013)
+            refuse_part(sender, message, "a layer that follows", found, CHI011)
         layer = op.layers[target]
         given = (made[0], made[1] // max(1, pooling), made[2] // max(1, pooling))
         if layer.given != given:
             message = "a layer reads another map than it receives"
-            refuse_part(layer, message, str(list(given)), str(list(layer.given)), ASI013)
+            refuse_part(layer, message, str(list(given)), str(list(layer.given)), CHI011)
         for part in op.populations[layer.source.data]:
             if (part.number, pooling) not in sender.sends:
                 message, expected = "a layer sends to some parts of a population", f"layer {part.number}"
-                refuse_part(sender, message, f"{expected} and a pool of {pooling}", str(sender.sends), ASI013)
+                refuse_part(sender, message, f"{expected} and a pool of {pooling}", str(sender.sends), CHI011)
 
 
 def verify_cores(op: ConfigurationOp, cores: int | None, key: str) -> None:

@@ -1,6 +1,6 @@
 """Layers of a configuration: convolution, neurons and destinations of one core.
 
-Errors: ASI012 arrays that do not match each other.
+Errors: CHI010 arrays that do not match each other.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from ...core.arrays.numeric import Ints
 from ...core.device.records import Device
 from ...core.diagnostics import Code, invalid
 from ...core.ir.operation import NoptOperation
-from ..chip_base.parts import ASI012
+from ..chip_base.parts import CHI010
 from ..chip_base.user import ResourceUserOpInterface
 
 RECOMPILE = "compile the network again: nopt compile FILE --target TARGET/DEVICE -o DIR"
@@ -25,8 +25,8 @@ Map = tuple[int, int, int]
 """Features, x and y."""
 
 
-def refuse_part(op: NoptOperation, message: str, expected: str, found: str, code: Code = ASI012) -> NoReturn:
-    """Errors: ASI012, or the given code."""
+def refuse_part(op: NoptOperation, message: str, expected: str, found: str, code: Code = CHI010) -> NoReturn:
+    """Errors: CHI010, or the given code."""
     invalid(op, code, message, expected=expected, found=found, help=RECOMPILE)
 
 
@@ -59,7 +59,7 @@ class CnnLayerOp(ResourceUserOpInterface):
     computes some of its features, of which `feature_shift` is the first. A destination adds this number to the feature of an event.
 
     Shapes: input_shape, output_shape [3]: feature_count, x, y; weights [f, c, kx, ky]; biases [f]; stride, padding [2]: x, y; destinations
-    [n, 2]: layer and pooling of each. Units: thresholds in units of a weight. Errors: ASI012.
+    [n, 2]: layer and pooling of each. Units: thresholds in units of a weight. Errors: CHI010.
     """
 
     node = prop_def(StringAttr)

@@ -24,7 +24,7 @@ DSN006 = Code("DSN006", "tags-not-neuron-numbers", "tags are not the numbers of 
 class ChipOp(ChipBase):
     """A network on one or several chips. The attribute `machine.device` specifies the device; without it no limit is checked.
 
-    Units: tick_ns [ns]. Errors: ASI001 to ASI003, DSN001 to DSN007, LIM002, LIM003, RSU004; those of reading the device.
+    Units: tick_ns [ns]. Errors: CHI001, CHI002, CHI003, DSN001 to DSN007, DEV016, DEV021, CHI022; those of reading the device.
     """
 
     name = "dynapse.chip"

@@ -35,7 +35,7 @@ def destinations_of(op: SenderOp) -> DestinationsOp | None:
 
 @irdl_op_definition
 class InputOp(InputBase):
-    """Entries of an input of the network, whose events the host sends with a tag to cores of chips. Errors: ASI001, ASI002."""
+    """Entries of an input of the network, whose events the host sends with a tag to cores of chips. Errors: CHI001, CHI002."""
 
     ONCE: ClassVar[tuple[str, ...]] = ("dynapse.destinations",)
 
@@ -61,7 +61,7 @@ class OutputOp(OutputBase):
 class NeuronsOp(GroupOp):
     """Neurons of one population on a core. `currents` are the four currents of the core's synapses, in steps of `i_w`.
 
-    Shapes: currents [4]; parameters and states () or [neurons]. Errors: ASI001, ASI002, DSN001.
+    Shapes: currents [4]; parameters and states () or [neurons]. Errors: CHI001, CHI002, DSN001.
     """
 
     ONCE: ClassVar[tuple[str, ...]] = ("dynapse.synapses", "dynapse.destinations")
@@ -125,7 +125,7 @@ class NeuronsOp(GroupOp):
 class CoreOp(CoreBase):
     """A core. `axons` is the number of tags that its synapses read. Its groups share their parameters and the currents of weights.
 
-    Errors: ASI002, DSN001.
+    Errors: CHI002, DSN001.
     """
 
     HOLDS: ClassVar[tuple[str, ...]] = ("dynapse.neurons",)

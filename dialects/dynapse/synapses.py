@@ -20,7 +20,7 @@ class SynapsesOp(NoptOperation):
 
     `neuron` is a place in the group. Synapses are sorted by neuron, then by tag.
 
-    Shapes: neuron, tag, mask and is_inhibitory [synapses]. Errors: ASI001.
+    Shapes: neuron, tag, mask and is_inhibitory [synapses]. Errors: CHI001.
     """
 
     name = "dynapse.synapses"
@@ -49,7 +49,7 @@ class SynapsesOp(NoptOperation):
             refuse_table(self, "synapses are not sorted", "by neuron, then by tag", "another order")
 
     def verify_against(self, neurons: int) -> None:
-        """Refuses synapses of neurons that the group does not have. Errors: ASI001."""
+        """Refuses synapses of neurons that the group does not have. Errors: CHI001."""
         self.verify_()  # a group verifies before its synapses
         if self.neuron.data.size and (last := int(self.neuron.data.greatest())) >= neurons:
             refuse_table(self, "neuron is not in the group", f"a neuron below {neurons}", str(last))
@@ -61,7 +61,7 @@ class DestinationsOp(NoptOperation):
 
     `neuron` is a place in the group; destinations are sorted by neuron. Bit k of `cores` stands for core k of the chip.
 
-    Shapes: neuron, chip, cores and tag [destinations]. Errors: ASI001.
+    Shapes: neuron, chip, cores and tag [destinations]. Errors: CHI001.
     """
 
     name = "dynapse.destinations"
@@ -88,7 +88,7 @@ class DestinationsOp(NoptOperation):
             refuse_table(self, "cores is out of range", f"1 to {MASKS - 1}", f"{cores.min()} to {cores.max()}")
 
     def verify_against(self, neurons: int) -> None:
-        """Refuses destinations of neurons that the group does not have. Errors: ASI001."""
+        """Refuses destinations of neurons that the group does not have. Errors: CHI001."""
         self.verify_()  # a group verifies before its destinations
         if self.neuron.data.size and (last := int(self.neuron.data.greatest())) >= neurons:
             refuse_table(self, "a destination belongs to no neuron", f"a neuron below {neurons}", str(last))

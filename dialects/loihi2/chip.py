@@ -11,7 +11,7 @@ from ...core.device.dtypes import dtype_bits
 from ...core.device.records import Device
 from ...core.diagnostics import invalid
 from ...core.ir.body_ops import body_ops, body_ops_by_place, inner_body_ops
-from ..chip_base.chip import ASI004, ASI007, ChipBase
+from ..chip_base.chip import CHI004, CHI006, ChipBase
 from ..chip_base.groups import GroupOp
 from ..chip_base.parts import AGAIN, refuse_chip
 from ..chip_base.user import verify_plasticity
@@ -27,7 +27,7 @@ LAYOUTS: dict[type[SynapsesOp], str] = {SparseOp: "sparse", DenseOp: "dense"}
 class ChipOp(ChipBase):
     """A network on the chip. The attribute `machine.device` specifies the device; without it no limit is checked.
 
-    Units: tick_ns [ns]. Errors: ASI001 to ASI003, ASI006, ASI004, ASI007, LOI001, LOI002, LOI010 to LOI019, LIM002, LIM003, RSU004; those of reading the device.
+    Units: tick_ns [ns]. Errors: CHI001, CHI002, CHI003, CHI005, CHI004, CHI006, LOI001, LOI002, LOI010 to LOI019, DEV016, DEV021, CHI022; those of reading the device.
     """
 
     name = "loihi2.chip"
@@ -50,7 +50,7 @@ class ChipOp(ChipBase):
 
 
 def verify_configurations(chip: ChipOp) -> None:
-    """Refuses registers and configurations that no update has, or that it has twice, and numbers of unused ones. Errors: ASI002, ASI009."""
+    """Refuses registers and configurations that no update has, or that it has twice, and numbers of unused ones. Errors: CHI002, CHI007."""
     for core in chip.cores.values():
         types: dict[str, list[Attribute]] = {}
         for group in core.groups:
@@ -77,7 +77,7 @@ def widest(types: Sequence[Attribute]) -> Attribute:
 
 
 def verify_format(table: SynapsesOp, group: GroupOp, device: Device) -> None:
-    """Refuses a table that the device cannot store. Errors: ASI004."""
+    """Refuses a table that the device cannot store. Errors: CHI004."""
     formats = device.synapse.formats if device.synapse is not None else {}
     name, layout = table.format.data, LAYOUTS[type(table)]
     known = formats.get(name)
@@ -86,7 +86,7 @@ def verify_format(table: SynapsesOp, group: GroupOp, device: Device) -> None:
     fitting = [key for key, one in formats.items() if one.layout == layout and dtype_bits(one.dtype) == table.bits]
     invalid(
         table,
-        ASI004,
+        CHI004,
         f"{device.key} has no such format of synapses",
         node=group.source.data,
         expected=f"a format with the layout {layout} and {table.bits} bits: {', '.join(fitting) or 'none'}",
@@ -98,14 +98,14 @@ def verify_format(table: SynapsesOp, group: GroupOp, device: Device) -> None:
 
 
 def verify_exponent(table: SynapsesOp, group: GroupOp, device: Device) -> None:
-    """Refuses a register of the exponent that the device does not have. Errors: ASI007."""
+    """Refuses a register of the exponent that the device does not have. Errors: CHI006."""
     found = table.weight_exp.value.data
     for path, is_beyond in (("features.weight_exp_min", int.__lt__), ("features.weight_exp_max", int.__gt__)):
         limit = device.whole(path)
         if limit is not None and is_beyond(found, limit):
             invalid(
                 table,
-                ASI007,
+                CHI006,
                 f"weight_exp is out of the range of {device.key}",
                 node=group.source.data,
                 expected=f"{'at least' if path.endswith('min') else 'at most'} {limit}",

@@ -31,7 +31,7 @@ SHARED_BY = {"profiles": "profile", "thresholds": "threshold"}
 
 @irdl_op_definition
 class InputOp(InputBase):
-    """Entries of an input of the network, whose spikes the host sends to the core `at`. Errors: ASI001, ASI002."""
+    """Entries of an input of the network, whose spikes the host sends to the core `at`. Errors: CHI001, CHI002."""
 
     ONCE: ClassVar[tuple[str, ...]] = ("loihi2.output_axons",)
 
@@ -42,7 +42,7 @@ class InputOp(InputBase):
 class OutputAxonsOp(OutputAxonsBase):
     """Output axons: a spike of the compartment becomes a spike on an input axon of a neuro-core.
 
-    Shapes: neuron (a place in the group), core and axon [destinations]. Errors: ASI001.
+    Shapes: neuron (a place in the group), core and axon [destinations]. Errors: CHI001.
     """
 
     name = "loihi2.output_axons"
@@ -65,7 +65,7 @@ class CompartmentsOp(GroupOp):
     `profile` and `threshold` are places in the configurations of the core. `registers` are parameters of each compartment.
 
     Shapes: profile and threshold () or [compartments]; registers and states () or [compartments].
-    Errors: ASI001, ASI002; LOI002 a configuration that the core does not have.
+    Errors: CHI001, CHI002; LOI002 a configuration that the core does not have.
     """
 
     ONCE: ClassVar[tuple[str, ...]] = ("loihi2.output_axons",)

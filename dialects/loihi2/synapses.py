@@ -66,7 +66,7 @@ class SynapsesOp(SynapseTable):
 
     `format` is the format of the device in which the table is stored. `axons` lists input axons of the core, ascending.
 
-    Shapes: delay () or of the weights. Units: delay [ticks]. Errors: ASI001; LOI001 a weight that the registers cannot hold; LOI010 to LOI018 a
+    Shapes: delay () or of the weights. Units: delay [ticks]. Errors: CHI001; LOI001 a weight that the registers cannot hold; LOI010 to LOI018 a
     learning rule beyond what the chip computes.
     """
 
@@ -134,7 +134,7 @@ class SynapsesOp(SynapseTable):
 class DenseOp(SynapsesOp):
     """A synapse for every pair of an axon and a compartment; a weight of 0 adds nothing, and is none without a learning rule.
 
-    Shapes: weight [axons, compartments]; delay () or [axons, compartments]. Units: delay [ticks]. Errors: ASI001, LOI001.
+    Shapes: weight [axons, compartments]; delay () or [axons, compartments]. Units: delay [ticks]. Errors: CHI001, LOI001.
     """
 
     name = "loihi2.dense"
@@ -160,7 +160,7 @@ class SparseOp(SynapsesOp):
     """Existing synapses only, each with the index of its compartment.
 
     Shapes: axon (a place in `axons`), compartment and weight [synapses]; delay () or [synapses]. Units: delay [ticks].
-    Errors: ASI001, LOI001.
+    Errors: CHI001, LOI001.
     """
 
     name = "loihi2.sparse"

@@ -285,7 +285,7 @@ def verify_projection(projection: ProjectionOp, found: ChainCounts, device: Devi
 
 
 def verify_limits(graph: GraphOp, needs: Mapping[str, Needs], device: Device) -> None:
-    """Refuses a vertex that exceeds the resources of a core, or violates a contract. Errors: LIM002, LIM003."""
+    """Refuses a vertex that exceeds the resources of a core, or violates a contract. Errors: DEV016, DEV021."""
     populations, contracts = graph.populations, device.derive(Contracts)
     for vertex in graph.vertices.values():
         if vertex.source.data not in populations:
@@ -301,7 +301,7 @@ def verify_limits(graph: GraphOp, needs: Mapping[str, Needs], device: Device) ->
 def verify_cores(
     graph: GraphOp, counts: GraphCounts, needs: Mapping[str, Needs], device: Device, topology: Topology
 ) -> None:
-    """Refuses vertices that together exceed the resources of their core, or memory outside of the cores. Errors: LIM002, LIM004."""
+    """Refuses vertices that together exceed the resources of their core, or memory outside of the cores. Errors: DEV016, DEV022."""
     contents, vertices, used = count_contents(graph, counts, device), graph.vertices, dict[int, Needs]()
     for core, names in vertices_by_core(graph).items():
         together = join_needs([needs[name] for name in names], [contents[name] for name in names])

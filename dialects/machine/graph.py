@@ -93,7 +93,7 @@ class GraphOp(NoptOperation):
     The attributes `machine.device` and `machine.set` specify the device; without a device no limit is checked.
 
     Units: `tick_ns` [ns].
-    Errors: MCH001 names; MCH002 parts that do not match; MCH003 slices; LIM002, LIM003, LIM004 limits; MCH006 places; MCH008, MCH009
+    Errors: MCH001 names; MCH002 parts that do not match; MCH003 slices; DEV016, DEV021, DEV022 limits; MCH006 places; MCH008, MCH009
     routes; MCH011 declared counts; MCH012 edges; MCH013 projections; MCH015, MCH016 keys and tables; those of `ntensor.neuron` and `ntensor.sum`, and of reading the device.
     """
 

@@ -62,7 +62,7 @@ class OutputOp(TerminatorOperation):
 class NetworkOp(NetworkOperation):
     """A network on arrays, with its digital periphery. The attribute `machine.device` specifies the device; without it no limit is checked.
 
-    Units: tick_ns [ns]. Errors: MXB001 to MXB006; LIM002, LIM003, RSU004; NTE003 and NTE005 of neurons; those of reading the device.
+    Units: tick_ns [ns]. Errors: MXB001 to MXB006; DEV016, DEV021, CHI022; NTE003 and NTE005 of neurons; those of reading the device.
     """
 
     name = "memxbar.network"
@@ -139,7 +139,7 @@ def verify_arrays(network: NetworkOp) -> None:
 
 
 def verify_device(network: NetworkOp, device: Device, crossbar: Crossbar) -> None:
-    """Refuses tiles that the arrays of the device cannot hold. Errors: MXB005, MXB006, LIM002, LIM003, RSU004."""
+    """Refuses tiles that the arrays of the device cannot hold. Errors: MXB005, MXB006, DEV016, DEV021, CHI022."""
     contracts = device.derive(Contracts)
     own = crossbar.encoding, crossbar.slices, crossbar.cell_bits
     for layer in network.layers:

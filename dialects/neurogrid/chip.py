@@ -13,7 +13,7 @@ from ...core.ir.body_ops import body_ops, body_ops_by_place, inner_body_ops
 from ...core.ir.operation import NoptOperation
 from ...core.phrases import Option, Phrase
 from ..chip_base.chip import ChipBase
-from ..chip_base.groups import ASI015, GroupOp
+from ..chip_base.groups import CHI013, GroupOp
 from ..chip_base.parts import AGAIN, SenderOp, refuse_chip
 from .cores import (
     SYNAPSES,
@@ -40,7 +40,7 @@ SECONDS = 1e9
 class ChipOp(ChipBase):
     """A network on the board. The attribute `machine.device` specifies the device; without it no limit is checked.
 
-    Units: tick_ns [ns]. Errors: ASI001 to ASI003, ASI015, NGR002 to NGR008, LIM002, LIM003; those of reading the device.
+    Units: tick_ns [ns]. Errors: CHI001, CHI002, CHI003, CHI013, NGR002 to NGR008, DEV016, DEV021; those of reading the device.
     """
 
     name = "neurogrid.chip"
@@ -73,7 +73,7 @@ class ChipOp(ChipBase):
 
 
 def verify_terminals(chip: ChipOp) -> None:
-    """Refuses terminals of neurons, cores and synapse populations that do not exist. Errors: ASI001, NGR002."""
+    """Refuses terminals of neurons, cores and synapse populations that do not exist. Errors: CHI001, NGR002."""
     cores = chip.cores
     synapses = {place: max((one.synapses for one in core.groups), default=0) for place, core in cores.items()}
     for _, sender in chip.senders():
@@ -104,12 +104,12 @@ def verify_sites(chip: ChipOp) -> None:
 
 
 def verify_ticks(chip: ChipOp) -> None:
-    """Refuses neurons whose equations have another step than the tick. Errors: ASI015."""
+    """Refuses neurons whose equations have another step than the tick. Errors: CHI013."""
     dt = chip.tick_ns.value.data / SECONDS
     for group in chip.groups:
         steps = group.parameters()["dt"]
         if (steps != dt).any():
-            refuse_chip(group, "the step of neurons is not the tick", f"dt = {dt}", str(steps.reshape(-1)[0]), ASI015)
+            refuse_chip(group, "the step of neurons is not the tick", f"dt = {dt}", str(steps.reshape(-1)[0]), CHI013)
 
 
 # ---- limits of the device

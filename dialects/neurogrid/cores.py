@@ -28,7 +28,7 @@ from ...core.device.records import Device
 from ...core.diagnostics import Code
 from ...core.ir.body_ops import body_ops
 from ...core.ir.operation import HasParentNamed, element_type
-from ..chip_base.groups import ASI015, CoreBase, GroupOp, arrays_of
+from ..chip_base.groups import CHI013, CoreBase, GroupOp, arrays_of
 from ..chip_base.needs import Classes, find_classes
 from ..chip_base.parts import InputBase, OutputBase, SenderOp, refuse_chip, verify_index
 from ..chip_base.values import NOT_NEGATIVE, POSITIVE, Range, verify_shapes
@@ -69,7 +69,7 @@ def terminals_of(op: SenderOp) -> Sequence[TerminalsOp]:
 
 @irdl_op_definition
 class InputOp(InputBase):
-    """Entries of an input of the network, whose events the host sends with their terminals. Errors: ASI001, ASI002."""
+    """Entries of an input of the network, whose events the host sends with their terminals. Errors: CHI001, CHI002."""
 
     SEVERAL: ClassVar[tuple[str, ...]] = ("neurogrid.terminals",)
 
@@ -103,7 +103,7 @@ class SomasOp(GroupOp):
     `arbors` is the radius of the arbor of each synapse population; 0: an event reaches the neuron at its site alone.
 
     Shapes: row and column [neurons]; arbors [synapse populations]; states () or [neurons]. Units: arbors [neurons].
-    Errors: ASI001, ASI002, ASI015, NGR003, NGR004.
+    Errors: CHI001, CHI002, CHI013, NGR003, NGR004.
     """
 
     SEVERAL: ClassVar[tuple[str, ...]] = ("neurogrid.terminals",)
@@ -162,15 +162,15 @@ class SomasOp(GroupOp):
         self.verify_arbors()
 
     def verify_parameters(self) -> None:
-        """Refuses parameters and states of another neuron. Errors: ASI015."""
+        """Refuses parameters and states of another neuron. Errors: CHI013."""
         given = self.parameters()
         if count_synapse_populations(list(given)) is None:
             expected = f"{', '.join(SOMA)}, and {', '.join(OF_SYNAPSE)} of at most {len(SYNAPSES)} synapse populations"
-            refuse_chip(self, ASI015.summary, expected, ", ".join(given) or "none", ASI015)
+            refuse_chip(self, CHI013.summary, expected, ", ".join(given) or "none", CHI013)
         own = {f"{name}_{one}" for one in SYNAPSES[: self.synapses] for name in STATES_OF_SYNAPSE}
         if (states := self.states()).keys() != (expected := {*STATES, *own}):
             refuse_chip(
-                self, ASI015.summary, f"states {', '.join(sorted(expected))}", ", ".join(states) or "none", ASI015
+                self, CHI013.summary, f"states {', '.join(sorted(expected))}", ", ".join(states) or "none", CHI013
             )
 
     def verify_arbors(self) -> None:

@@ -29,7 +29,7 @@ class TerminalsOp(NoptOperation):
 
     `neuron` is a place in the group, `synapse` the number of a synapse population, `events` the events that the site gets for one spike.
 
-    Shapes: all [terminals]. Errors: ASI001, NGR002.
+    Shapes: all [terminals]. Errors: CHI001, NGR002.
     """
 
     name = "neurogrid.terminals"

@@ -248,7 +248,7 @@ class UpdateOp(NoptOperation):
           ntensor.emit %x : i1
         }
 
-    Errors: OPS002 a value that is used before it is defined; NTE007 a region that does not match the lists of names, a name that is used
+    Errors: COR010 a value that is used before it is defined; NTE007 a region that does not match the lists of names, a name that is used
     twice, a type that differs from the declared one.
     """
 

@@ -57,7 +57,7 @@ from .wiring import DelayOp, breaks_loops
 
 NTE001 = Code("NTE001", "loop-without-delay", "a loop has no delay")
 NTE004 = Code("NTE004", "tensor-name-repeated-or-missing", "a name is used twice, or is missing")
-QNO002 = Code("QNO002", "no-network-in-ticks", "no network in ticks")
+NTE009 = Code("NTE009", "no-network-in-ticks", "no network in ticks")
 
 FRAME_TICKS = "ntensor.frame_ticks"
 """The attribute of a network of frames: how many ticks of the input are one frame."""
@@ -273,12 +273,12 @@ def verify_padding(op: NetworkOp) -> None:
 
 
 def networks(module: ModuleOp) -> Iterator[NetworkOp]:
-    """Yields the networks of a module. Errors: QNO002 the module has only one in continuous time."""
+    """Yields the networks of a module. Errors: NTE009 the module has only one in continuous time."""
     found = [op for op in module.ops if isinstance(op, NetworkOp)]
     graph = next((op for op in module.ops if isinstance(op, GraphOp)), None)
     if not found and graph is not None:
         refuse(
-            QNO002,
+            NTE009,
             "no network in ticks",
             at=describe_op(graph)[0],
             expected="ntensor.network",

@@ -16,7 +16,7 @@ from ...core.ir.operation import NoptOperation
 from ...core.phrases import Option, Phrase
 from ...core.routing.walk import walk
 from ...core.topology.hex_torus import HexTorusTopology
-from ..chip_base.chip import ASI003, ChipBase
+from ..chip_base.chip import CHI003, ChipBase
 from ..chip_base.groups import GroupOp
 from ..chip_base.parts import AGAIN, abbreviate, refuse_chip
 from ..chip_base.user import verify_plasticity
@@ -38,7 +38,7 @@ SPN009 = Code("SPN009", "core-learning-rules-differ", "rows of a core have diffe
 class ChipOp(ChipBase):
     """A network on the machine. The attribute `machine.device` specifies the device; without it no limit is checked.
 
-    Units: tick_ns [ns]. Errors: ASI001 to ASI003, SPN001 to SPN009, LIM002, LIM003, RSU004; those of reading the device.
+    Units: tick_ns [ns]. Errors: CHI001, CHI002, CHI003, SPN001 to SPN009, DEV016, DEV021, CHI022; those of reading the device.
     """
 
     name = "spinnaker.chip"
@@ -68,7 +68,7 @@ class ChipOp(ChipBase):
 
 
 def verify_keys(chip: ChipOp) -> None:
-    """Refuses keys of two senders, and keys and rows without each other. Errors: ASI003, SPN005, SPN006."""
+    """Refuses keys of two senders, and keys and rows without each other. Errors: CHI003, SPN005, SPN006."""
     cores, blocks = chip.cores, sorted(chip.keyed, key=lambda op: op.key.value.data)
     for first, second in pairwise(blocks):
         end = first.key.value.data + (~first.mask.value.data & 0xFFFFFFFF)
@@ -80,7 +80,7 @@ def verify_keys(chip: ChipOp) -> None:
         for place in op.cores.values.tolist():
             if place not in cores:
                 expected = f"one of {abbreviate(np.array([*cores]))}"
-                refuse_chip(op, "a destination is not a core", expected, str(place), ASI003)
+                refuse_chip(op, "a destination is not a core", expected, str(place), CHI003)
             sent.add((place, op.key.value.data, op.mask.value.data))
     held = {
         (place, rows.key.value.data, rows.mask.value.data)
@@ -94,7 +94,7 @@ def verify_keys(chip: ChipOp) -> None:
 
 
 def verify_routers(chip: ChipOp, device: Device, topology: Topology) -> None:
-    """Sends the keys of all senders that have destinations through the tables; others send nothing. Errors: ASI002, SPN007, SPN008."""
+    """Sends the keys of all senders that have destinations through the tables; others send nothing. Errors: CHI002, SPN007, SPN008."""
     verify_positions(chip)
     path, slots = "topology.routers.entries", device.whole("topology.mesh.cores") or 1
     for place, router in chip.routers.items():
@@ -122,7 +122,7 @@ def verify_routers(chip: ChipOp, device: Device, topology: Topology) -> None:
 
 
 def verify_positions(chip: ChipOp) -> None:
-    """Refuses two tables of one router. Errors: ASI002."""
+    """Refuses two tables of one router. Errors: CHI002."""
     seen = set[int]()
     for op in chip.body.block.ops:
         if isinstance(op, RouterOp):
@@ -177,7 +177,7 @@ def compile_with(options: str) -> Phrase:
 
 
 def verify_learning(group: NeuronsOp, device: Device) -> None:
-    """Errors: SPN009, RSU004."""
+    """Errors: SPN009, CHI022."""
     first: RowsOp | None = None
     for rows in group.rows:
         if rows.plasticity is None:

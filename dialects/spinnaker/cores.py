@@ -16,7 +16,7 @@ from ...core.device.outside_memory import STORE
 from ...core.device.records import Device
 from ...core.ir.body_ops import body_ops
 from ...core.ir.operation import HasParentNamed
-from ..chip_base.groups import ASI014, CoreBase, GroupOp, arrays_of
+from ..chip_base.groups import CHI012, CoreBase, GroupOp, arrays_of
 from ..chip_base.needs import Classes, find_classes, neuron_bits
 from ..chip_base.parts import InputBase, OutputBase, SenderOp, refuse_chip, verify_index
 from ..chip_base.values import verify_shapes
@@ -38,14 +38,14 @@ class KeyedOp(SenderOp):
     cores = prop_def(ArrayAttr)
 
     def verify_keys(self) -> None:
-        """Refuses keys that are not those of the neurons. Errors: ASI001, SPN001."""
+        """Refuses keys that are not those of the neurons. Errors: CHI001, SPN001."""
         verify_key(self, self.key.value.data, self.mask.value.data, self.size)
         verify_index(self, "cores", self.cores)
 
 
 @irdl_op_definition
 class InputOp(InputBase, KeyedOp):
-    """Entries of an input of the network, whose spikes the host sends to the chip of the core `at`. Errors: ASI001, ASI002, SPN001."""
+    """Entries of an input of the network, whose spikes the host sends to the chip of the core `at`. Errors: CHI001, CHI002, SPN001."""
 
     name = "spinnaker.input"
 
@@ -70,7 +70,7 @@ class NeuronsOp(GroupOp, KeyedOp):
 
     `index_bits` and `delay_bits` are those of a synaptic word. `params` are the parameters of the equations.
 
-    Shapes: parameters and states () or [neurons]. Units: index_bits and delay_bits [bit]. Errors: ASI001, ASI002, SPN001.
+    Shapes: parameters and states () or [neurons]. Units: index_bits and delay_bits [bit]. Errors: CHI001, CHI002, SPN001.
     """
 
     SEVERAL: ClassVar[tuple[str, ...]] = ("spinnaker.rows",)
@@ -135,7 +135,7 @@ class NeuronsOp(GroupOp, KeyedOp):
 class CoreOp(CoreBase):
     """A core with one slice of a population. `axons` is the number of rows, one for each source and projection. Cores are numbered chip by chip.
 
-    Errors: ASI014 another number of slices.
+    Errors: CHI012 another number of slices.
     """
 
     HOLDS: ClassVar[tuple[str, ...]] = ("spinnaker.neurons",)
@@ -147,7 +147,7 @@ class CoreOp(CoreBase):
     def verify_(self) -> None:
         super().verify_()
         if len(self.groups) != 1:
-            refuse_chip(self, ASI014.summary, "1 slice", str(len(self.groups)), ASI014)
+            refuse_chip(self, CHI012.summary, "1 slice", str(len(self.groups)), CHI012)
         if (rows := sum(op.size for op in self.groups[0].rows)) != self.axons.value.data:
             refuse_chip(self, "axons are not the rows of the core", str(rows), str(self.axons.value.data))
 

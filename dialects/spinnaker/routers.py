@@ -20,7 +20,7 @@ from ..chip_base.parts import refuse_table, verify_index
 
 @irdl_op_definition
 class RouterOp(NoptOperation):
-    """The table of the router of a chip. Shapes: key, mask and route [entries]. Errors: ASI001."""
+    """The table of the router of a chip. Shapes: key, mask and route [entries]. Errors: CHI001."""
 
     name = "spinnaker.router"
     place = prop_def(IntegerAttr.constr(i64))

@@ -9,7 +9,7 @@ from ...core.device.topology import Topology
 from ...core.diagnostics import Code, invalid
 from ...core.ir.body_ops import body_ops, body_ops_by_place, inner_body_ops
 from ..chip_base.chip import ChipBase
-from ..chip_base.groups import ASI015, GroupOp
+from ..chip_base.groups import CHI013, GroupOp
 from ..chip_base.parts import AGAIN, refuse_chip
 from ..equations.build import device_updates
 from .cores import RESET_NAMES, CoreOp, InputOp, NeuronsOp, OutputOp
@@ -23,7 +23,7 @@ STN005 = Code("STN005", "no-element-for-inputs", "no processing element is left 
 class ChipOp(ChipBase):
     """A network on the machine. The attribute `machine.device` specifies the device; without it no limit is checked.
 
-    Units: tick_ns [ns]. Errors: ASI001 to ASI003, ASI015, STN003 to STN005, LIM002, LIM003, RSU004; those of reading the device.
+    Units: tick_ns [ns]. Errors: CHI001, CHI002, CHI003, CHI013, STN003 to STN005, DEV016, DEV021, CHI022; those of reading the device.
     """
 
     name = "spinnaker2.chip"
@@ -46,7 +46,7 @@ class ChipOp(ChipBase):
 
 
 def verify_sources(chip: ChipOp) -> None:
-    """Refuses connections of neurons that do not exist. Errors: ASI002."""
+    """Refuses connections of neurons that do not exist. Errors: CHI002."""
     sizes: dict[str, int] = {}
     for _, op in chip.senders():
         sizes[op.source.data] = sizes.get(op.source.data, 0) + op.size
@@ -77,7 +77,7 @@ def verify_model(group: NeuronsOp, device: Device) -> None:
 
 
 def verify_reset(group: NeuronsOp, device: Device) -> None:
-    """Refuses a model and a reset that are not those of the update: the chip computes the one, and the model of nopt the other. Errors: ASI015."""
+    """Refuses a model and a reset that are not those of the update: the chip computes the one, and the model of nopt the other. Errors: CHI013."""
     update = group.definition()
     assert update is not None  # verified before
     known = [
@@ -87,7 +87,7 @@ def verify_reset(group: NeuronsOp, device: Device) -> None:
     ]
     if device.updates and (found := f"{group.model.data}, {group.reset.data}") not in known:
         expected = " or ".join(known) or f"an update of {device.key}"
-        refuse_chip(group, "the neurons are not those of the update", expected, found, ASI015)
+        refuse_chip(group, "the neurons are not those of the update", expected, found, CHI013)
 
 
 def verify_weights(group: NeuronsOp, device: Device) -> None:

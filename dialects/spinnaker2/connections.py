@@ -19,7 +19,7 @@ class ConnectionsOp(NoptOperation):
 
     `pre` is a flat index in the population or input, `post` a place in the group. A delay of d delivers a spike d + 1 ticks later.
 
-    Shapes: pre, post and weight [synapses]; delay () or [synapses]. Units: delay [ticks]. Errors: ASI001.
+    Shapes: pre, post and weight [synapses]; delay () or [synapses]. Units: delay [ticks]. Errors: CHI001.
     """
 
     name = "spinnaker2.connections"
@@ -66,7 +66,7 @@ class ConnectionsOp(NoptOperation):
             refuse_table(self, "connections are not sorted", "by pre, then by post", "another order")
 
     def verify_against(self, neurons: int) -> None:
-        """Refuses connections into neurons that the group does not have. Errors: ASI001."""
+        """Refuses connections into neurons that the group does not have. Errors: CHI001."""
         self.verify_()  # a group verifies before its connections
         if self.post.data.size and (last := int(self.post.data.greatest())) >= neurons:
             refuse_table(self, "post is not in the group", f"a neuron below {neurons}", str(last))

@@ -15,7 +15,7 @@ from ...core.device.records import Device
 from ...core.ir.body_ops import body_ops
 from ...core.ir.operation import HasParentNamed
 from ..chip_base.chains import row_counts
-from ..chip_base.groups import ASI014, ASI015, CoreBase, GroupOp, arrays_of, table_bytes
+from ..chip_base.groups import CHI012, CHI013, CoreBase, GroupOp, arrays_of, table_bytes
 from ..chip_base.needs import Classes, find_classes, neuron_bits
 from ..chip_base.parts import InputBase, OutputBase, refuse_chip
 from ..chip_base.values import Range, verify_shapes
@@ -51,7 +51,7 @@ DECAY = Range(high=1)
 
 @irdl_op_definition
 class InputOp(InputBase):
-    """Entries of an input of the network: a population `spike_list`, whose spikes the host loads. Errors: ASI001, ASI002."""
+    """Entries of an input of the network: a population `spike_list`, whose spikes the host loads. Errors: CHI001, CHI002."""
 
     name = "spinnaker2.input"
 
@@ -73,7 +73,7 @@ class NeuronsOp(GroupOp):
     `model` is the neuron model of py-spinnaker2, and `reset` its parameter of that name. `params` are the parameters of the equations; all
     states start at 0.
 
-    Shapes: parameters and states () or [neurons]. Errors: ASI001, ASI002, ASI015.
+    Shapes: parameters and states () or [neurons]. Errors: CHI001, CHI002, CHI013.
     """
 
     SEVERAL: ClassVar[tuple[str, ...]] = ("spinnaker2.connections",)
@@ -127,29 +127,29 @@ class NeuronsOp(GroupOp):
         self.verify_model()
 
     def verify_model(self) -> None:
-        """Refuses a model that py-spinnaker2 does not have, and neurons that it does not run. Errors: ASI015."""
+        """Refuses a model that py-spinnaker2 does not have, and neurons that it does not run. Errors: CHI013."""
         model = MODELS.get(self.model.data)
         if model is None:
-            refuse_chip(self, ASI015.summary, f"one of {', '.join(MODELS)}", self.model.data, ASI015)
+            refuse_chip(self, CHI013.summary, f"one of {', '.join(MODELS)}", self.model.data, CHI013)
         if self.reset.data not in RESET_NAMES.values():
-            refuse_chip(self, ASI015.summary, " or ".join(RESET_NAMES.values()), self.reset.data, ASI015)
+            refuse_chip(self, CHI013.summary, " or ".join(RESET_NAMES.values()), self.reset.data, CHI013)
         if set(self.params.data) != set(model.parameters):
             found = ", ".join(self.params.data) or "none"
-            refuse_chip(self, ASI015.summary, ", ".join(model.parameters), found, ASI015)
+            refuse_chip(self, CHI013.summary, ", ".join(model.parameters), found, CHI013)
         for name, values in self.states().items():
             if values.any():
-                refuse_chip(self, ASI015.summary, f"{name} = 0 at the start", "another state", ASI015)
+                refuse_chip(self, CHI013.summary, f"{name} = 0 at the start", "another state", CHI013)
         longest = max((op.longest for op in self.connections), default=0)
         if longest > 1 and not model.has_delays:
             expected = f"the delay 0, as {self.model.data} has no delays"
-            refuse_chip(self, ASI015.summary, expected, str(longest - 1), ASI015)
+            refuse_chip(self, CHI013.summary, expected, str(longest - 1), CHI013)
 
 
 @irdl_op_definition
 class CoreOp(CoreBase):
     """A processing element with one slice of a population. `axons` is the number of its rows, one for each source neuron and projection.
 
-    Errors: ASI002; ASI014 another number of slices.
+    Errors: CHI002; CHI012 another number of slices.
     """
 
     HOLDS: ClassVar[tuple[str, ...]] = ("spinnaker2.neurons",)
@@ -161,6 +161,6 @@ class CoreOp(CoreBase):
     def verify_(self) -> None:
         super().verify_()
         if len(self.groups) != 1:
-            refuse_chip(self, ASI014.summary, "1 slice", str(len(self.groups)), ASI014)
+            refuse_chip(self, CHI012.summary, "1 slice", str(len(self.groups)), CHI012)
         if (rows := len(self.groups[0].rows)) != self.axons.value.data:
             refuse_chip(self, "axons are not the rows of the core", str(rows), str(self.axons.value.data))

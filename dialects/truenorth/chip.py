@@ -19,7 +19,7 @@ from ...core.device.topology import Topology, topology_of
 from ...core.diagnostics import Code, InvalidOp, Refused, invalid
 from ...core.ir.body_ops import body_ops, body_ops_by_place
 from ...core.ir.operation import NoptOperation
-from ..chip_base.chip import ASI003, ASI006, ChipBase, verify_event_type, verify_names, verify_places, verify_tick
+from ..chip_base.chip import CHI003, CHI005, ChipBase, verify_event_type, verify_names, verify_places, verify_tick
 from ..chip_base.parts import AGAIN, SenderOp, refuse_chip
 from ..chip_base.user import verify_resources
 from .cores import CoreOp, InputOp, OutputOp
@@ -62,7 +62,7 @@ class ChipOp(ChipBase):
     1 also at it.
 
     Shapes: bus [2], the position of the output bus. Units: tick_ns [ns].
-    Errors: ASI001 to ASI003, ASI006, TRN001 to TRN007, LIM002, LIM003; those of reading the device.
+    Errors: CHI001, CHI002, CHI003, CHI005, TRN001 to TRN007, DEV016, DEV021; those of reading the device.
     """
 
     name = "truenorth.chip"
@@ -172,7 +172,7 @@ def refuse_row(
 
 
 def verify_numbers(chip: ChipOp) -> None:
-    """Refuses properties of the chip out of range. Errors: ASI001."""
+    """Refuses properties of the chip out of range. Errors: CHI001."""
     bits, kind = chip.potential_bits.value.data, chip.neuron_reset_type.value.data
     for what, is_right, expected, found in (
         ("potential_bits", 2 <= bits <= 32, "2 to 32", str(bits)),
@@ -193,7 +193,7 @@ def verify_potential(chip: ChipOp, device: Device) -> None:
 
 
 def verify_outputs(chip: ChipOp) -> None:
-    """Refuses an output of neurons without rows of the output bus, and one of an input with rows. Errors: ASI002."""
+    """Refuses an output of neurons without rows of the output bus, and one of an input with rows. Errors: CHI002."""
     of_inputs = {op.source.data for op in chip.inputs}
     for output in chip.outputs:
         if (output.rows is None) != (output.source.data in of_inputs):
@@ -201,7 +201,7 @@ def verify_outputs(chip: ChipOp) -> None:
 
 
 def verify_destinations(chip: ChipOp, place: int, op: NeuronsOp, device: Device, topology: Topology) -> None:
-    """Refuses rows with several destinations, and destinations that are too far or too soon. Errors: TRN002, TRN006 to ASI006."""
+    """Refuses rows with several destinations, and destinations that are too far or too soon. Errors: TRN002, TRN006 to CHI005."""
     node, found, sent = op.source.data, op.destinations, chip.sent(place, op, topology)
     if found is None or sent is None:
         return
@@ -223,7 +223,7 @@ def verify_destinations(chip: ChipOp, place: int, op: NeuronsOp, device: Device,
         limit = {"source": device.cite(path), "path": path, "limit": least, "value": soon}
         refuse_row(
             op,
-            ASI006,
+            CHI005,
             node,
             f"delay below the minimum of {device.key}",
             f"at least {least} ticks",
@@ -309,7 +309,7 @@ def verify_types(core: CoreOp, device: Device) -> None:
 
 
 def verify_axons(chip: ChipOp, device: Device, topology: Topology) -> None:
-    """Refuses destinations that do not exist, axons without a sender, and axons of several senders. Errors: ASI003, TRN002, TRN003."""
+    """Refuses destinations that do not exist, axons without a sender, and axons of several senders. Errors: CHI003, TRN002, TRN003."""
     cores = chip.cores
     first: dict[int, list[str | None]] = {place: [None] * core.axons.value.data for place, core in cores.items()}
     is_merging = device.core is not None and device.core.merges_spikes
@@ -347,7 +347,7 @@ def verify_axons(chip: ChipOp, device: Device, topology: Topology) -> None:
     for place, axons in first.items():
         if None in axons:
             expected = "a sender for each axon"
-            refuse_chip(cores[place], "an axon has no sender", expected, f"none for axon {axons.index(None)}", ASI003)
+            refuse_chip(cores[place], "an axon has no sender", expected, f"none for axon {axons.index(None)}", CHI003)
 
 
 def verify_bus(chip: ChipOp, topology: Topology) -> None:

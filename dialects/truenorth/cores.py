@@ -23,7 +23,7 @@ from .neurons import NeuronsOp
 class PacketsOp(OutputAxonsBase):
     """Packets of an input: a spike of an entry is sent to an axon of a core, where it arrives `delay` ticks later.
 
-    Shapes: neuron (a place in the input), core, axon and delay [packets]. Units: delay [ticks]. Errors: ASI001.
+    Shapes: neuron (a place in the input), core, axon and delay [packets]. Units: delay [ticks]. Errors: CHI001.
     """
 
     name = "truenorth.packets"
@@ -40,7 +40,7 @@ class PacketsOp(OutputAxonsBase):
 
 @irdl_op_definition
 class InputOp(InputBase):
-    """Entries of an input of the network, whose packets enter the chip at the core `at`. Errors: ASI001, ASI002."""
+    """Entries of an input of the network, whose packets enter the chip at the core `at`. Errors: CHI001, CHI002."""
 
     ONCE: ClassVar[tuple[str, ...]] = ("truenorth.packets",)
 

@@ -65,7 +65,7 @@ DESTINATION = ("row", "dx", "dy", "axon", "tick")
 class DestinationsOp(NoptOperation):
     """Destinations of the spikes of rows: the core at an offset, an axon of it, and the delay after which the spike arrives.
 
-    Shapes: row (a place in the group), dx, dy, axon and tick [destinations]. Units: dx and dy [cores], tick [ticks]. Errors: ASI001.
+    Shapes: row (a place in the group), dx, dy, axon and tick [destinations]. Units: dx and dy [cores], tick [ticks]. Errors: CHI001.
     """
 
     name = "truenorth.destinations"
@@ -99,7 +99,7 @@ class NeuronsOp(SenderOp, ResourceUserOpInterface):
     `crossbar` is 1 where an axon of the core has a synapse with the neuron. `weights` has a weight for each type of axon.
 
     Shapes: index [rows]; crossbar [rows, axons]; weights [rows, types]; parameters and potential () or [rows].
-    Errors: ASI001, ASI002; TRN001 another shape or number, or copies that differ.
+    Errors: CHI001, CHI002; TRN001 another shape or number, or copies that differ.
     """
 
     ONCE: ClassVar[tuple[str, ...]] = ("truenorth.destinations",)
@@ -163,7 +163,7 @@ class NeuronsOp(SenderOp, ResourceUserOpInterface):
             )
 
     def verify_in(self, axon_types: Ints) -> None:
-        """Refuses a crossbar and weights that do not match the axons of the core, and copies that differ. Errors: ASI001, TRN001."""
+        """Refuses a crossbar and weights that do not match the axons of the core, and copies that differ. Errors: CHI001, TRN001."""
         types = self.weights.shape[1] if len(self.weights.shape) == 2 else 0
         verify_matrix(self, "crossbar", self.crossbar, (self.size, len(axon_types)))
         verify_matrix(self, "weights", self.weights, (self.size, types))

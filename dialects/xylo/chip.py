@@ -43,7 +43,7 @@ XYL013 = Code("XYL013", "bias-exceeds-register", "a bias has more bits than its 
 class ChipOp(ChipBase):
     """A network on the chip. The attribute `machine.device` specifies the device; without it no limit is checked.
 
-    Units: tick_ns [ns]. Errors: ASI001 to ASI003, XYL001 to XYL013, LIM002, LIM003; those of reading the device.
+    Units: tick_ns [ns]. Errors: CHI001, CHI002, CHI003, XYL001 to XYL013, DEV016, DEV021; those of reading the device.
     """
 
     name = "xylo.chip"

@@ -24,7 +24,7 @@ from .weights import WeightLayer, WeightsOp
 class InputOp(InputBase):
     """Entries of an input of the network, which the host sends one tick later on `channels`. Shapes: index and channels [entries].
 
-    Errors: ASI001, ASI002.
+    Errors: CHI001, CHI002.
     """
 
     name = "xylo.input"

@@ -52,7 +52,7 @@ NO_ALIAS = -1
 class NumberedOp(SenderOp, ResourceUserOpInterface):
     """Base of groups of neurons of one population. `ids` are the numbers of the neurons among those of their kind.
 
-    Shapes: index and ids [neurons]; registers () or [neurons]. Errors: ASI001, ASI002, XYL001.
+    Shapes: index and ids [neurons]; registers () or [neurons]. Errors: CHI001, CHI002, XYL001.
     """
 
     KNOWN: ClassVar[tuple[str, ...]] = ()
@@ -104,7 +104,7 @@ class NumberedOp(SenderOp, ResourceUserOpInterface):
 class HiddenOp(NumberedOp):
     """Hidden neurons of one population. `aliases` has the hidden neuron that spikes together with each neuron, or -1.
 
-    Shapes: index, ids and aliases [neurons]; registers () or [neurons]. Errors: ASI001, ASI002, XYL001.
+    Shapes: index, ids and aliases [neurons]; registers () or [neurons]. Errors: CHI001, CHI002, XYL001.
     """
 
     KNOWN: ClassVar[tuple[str, ...]] = tuple(REGISTERS)
@@ -132,7 +132,7 @@ class HiddenOp(NumberedOp):
 class ReadoutOp(NumberedOp):
     """Output neurons of one population: one synaptic current, and at most one spike in a tick.
 
-    Shapes: index and ids [neurons]; registers () or [neurons]. Errors: ASI001, ASI002, XYL001.
+    Shapes: index and ids [neurons]; registers () or [neurons]. Errors: CHI001, CHI002, XYL001.
     """
 
     KNOWN: ClassVar[tuple[str, ...]] = tuple(name for name in REGISTERS if name != SECOND_DASH)

@@ -38,7 +38,7 @@ class WeightsOp(NoptOperation):
 
     A source is an input channel or a hidden neuron, a target a hidden or output neuron. Zeros are not stored.
 
-    Shapes: source, target, current and weight [synapses]. Units: shift [bit]. Errors: ASI001, XYL001.
+    Shapes: source, target, current and weight [synapses]. Units: shift [bit]. Errors: CHI001, XYL001.
     """
 
     name = "xylo.weights"

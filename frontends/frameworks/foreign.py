@@ -11,7 +11,7 @@ from warnings import catch_warnings, simplefilter
 
 from ...core.diagnostics import Code, Finding, Refused
 
-TOR001 = Code("TOR001", "python-package-missing", "a Python package is missing")
+IMP007 = Code("IMP007", "python-package-missing", "a Python package is missing")
 
 DISTRIBUTIONS = {
     "torch": "torch",
@@ -30,7 +30,7 @@ DISTRIBUTIONS = {
 class Foreign:
     """Context that turns an exception of foreign code into a refusal, and discards what that code prints, warns and logs.
 
-    Errors: the code of the context; TOR001 a package that is missing.
+    Errors: the code of the context; IMP007 a package that is missing.
     """
 
     def __init__(
@@ -65,7 +65,7 @@ class Foreign:
         if isinstance(error, ModuleNotFoundError) and error.name:
             package = error.name.partition(".")[0]
             return Finding(
-                TOR001,
+                IMP007,
                 f"the Python package {package} is missing",
                 at=self.at,
                 file=self.file,

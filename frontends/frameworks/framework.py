@@ -25,11 +25,11 @@ from .foreign import Foreign
 WRITE_GRAPH = "write the graph with the nir package, and compile its .nir file"
 """Remedy where a framework has no module for a part of a network."""
 
-TOR002 = Code("TOR002", "exporter-lacks-layer", "the exporter of a framework does not support a layer")
-TOR003 = Code("TOR003", "layer-setting-not-importable", "a setting of a layer cannot be imported")
-TOR004 = Code("TOR004", "layer-settings-differ", "layers have different settings that a network has once")
-TOR005 = Code("TOR005", "exporter-fails", "the exporter of a framework fails")
-TOR006 = Code("TOR006", "dropped-value-recovered", "a value that an exporter drops is taken from the network")
+IMP008 = Code("IMP008", "exporter-lacks-layer", "the exporter of a framework does not support a layer")
+IMP009 = Code("IMP009", "layer-setting-not-importable", "a setting of a layer cannot be imported")
+IMP010 = Code("IMP010", "layer-settings-differ", "layers have different settings that a network has once")
+IMP011 = Code("IMP011", "exporter-fails", "the exporter of a framework fails")
+IMP012 = Code("IMP012", "dropped-value-recovered", "a value that an exporter drops is taken from the network")
 
 LayerShape = tuple[int, ...]
 
@@ -132,15 +132,15 @@ class Framework:
         return self.neuron_class(module) is not None or self.kind(module) in self.layers
 
     def require_neurons(self, network: Any) -> None:
-        """Refuses neurons that cannot be exported, before the network runs. Errors: TOR002."""
+        """Refuses neurons that cannot be exported, before the network runs. Errors: IMP008."""
         own = [(name, module) for name, module in self.walk(network) if self.has_state(module)]
         self.require_support([CalledLayer(name, module, ()) for name, module in own])
 
     def require_support(self, layers: Sequence[CalledLayer]) -> None:
-        """Refuses layers that cannot be exported. Errors: TOR002."""
+        """Refuses layers that cannot be exported. Errors: IMP008."""
         Diagnostics(
             Finding(
-                TOR002,
+                IMP008,
                 f"{self.kind(layer.module)} cannot be exported from {self.title}",
                 at=f'"{layer.name}"',
                 node=layer.name,
@@ -163,11 +163,11 @@ class Framework:
     # ---- what the network determines
 
     def find_dt(self, layers: Sequence[CalledLayer]) -> float | None:
-        """Returns the time step of the layers in seconds; None if the framework has none. Errors: TOR004."""
+        """Returns the time step of the layers in seconds; None if the framework has none. Errors: IMP010."""
         return None
 
     def settings(self, layers: Sequence[CalledLayer]) -> Settings:
-        """Returns the choices that the layers determine. Errors: TOR003, TOR004."""
+        """Returns the choices that the layers determine. Errors: IMP009, IMP010."""
         return Settings()
 
     def prepare(self, layers: Sequence[CalledLayer]) -> None:
@@ -195,10 +195,10 @@ class Framework:
     def export(self, network: Any, shape: LayerShape, dt: float) -> Any:
         """Returns the graph of the exporter.
 
-        Errors: TOR001 a package of the exporter is missing; TOR005 the exporter fails.
+        Errors: IMP007 a package of the exporter is missing; IMP011 the exporter fails.
         """
         at = f"the exporter of {self.title}"
-        with Foreign(TOR005, f"the exporter of {self.title} fails", at, "a network that it supports", self.remedy()):
+        with Foreign(IMP011, f"the exporter of {self.title} fails", at, "a network that it supports", self.remedy()):
             import_module(self.exporter)
             sample = import_module("torch").zeros((1, *shape))
             return self.extract(network, sample, dt)
@@ -224,9 +224,9 @@ class Framework:
     def refuse_setting(
         self, layer: CalledLayer, name: str, expected: str, found: object, help: str | None = None
     ) -> None:
-        """Refuses a setting that neither the file nor an option can express. Errors: TOR003."""
+        """Refuses a setting that neither the file nor an option can express. Errors: IMP009."""
         refuse(
-            TOR003,
+            IMP009,
             f"{name} of {self.kind(layer.module)} cannot be imported",
             at=f'"{layer.name}"',
             node=layer.name,
@@ -240,13 +240,13 @@ class Framework:
         return Choice(name, {self.node_of(layer): value_of(layer) for layer in layers})
 
     def common(self, name: str, layers: Sequence[CalledLayer], value_of: Callable[[CalledLayer], Any]) -> Any:
-        """Returns the setting that all layers share; None without layers. Errors: TOR004."""
+        """Returns the setting that all layers share; None without layers. Errors: IMP010."""
         found: dict[Any, list[str]] = {}
         for layer in layers:
             found.setdefault(value_of(layer), []).append(layer.name)
         if len(found) > 1:
             refuse(
-                TOR004,
+                IMP010,
                 f"layers have different values of {name}",
                 at=first_of([f'"{layer.name}"' for layer in layers], NAMES_SHOWN),
                 expected=f"one {name} for all layers, which is one option of the network",

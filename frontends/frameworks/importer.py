@@ -24,9 +24,9 @@ from ...core.diagnostics import Code, Diagnostics, first_of, refuse
 from .foreign import Foreign
 from .framework import (
     IDENTITIES,
+    IMP011,
+    IMP012,
     NAMES_SHOWN,
-    TOR005,
-    TOR006,
     WRITE_GRAPH,
     CalledLayer,
     Framework,
@@ -42,14 +42,14 @@ from .sinabs import Sinabs
 from .snntorch import SnnTorch
 from .spikingjelly import SpikingJelly
 
-TOR010 = Code("TOR010", "not-a-pytorch-network", "the object is not a network of PyTorch")
-TOR011 = Code("TOR011", "no-known-framework-layer", "the network has no layer of a known framework")
-TOR012 = Code("TOR012", "several-frameworks-mixed", "the network has layers of several frameworks")
-TOR013 = Code("TOR013", "input-shape-unknown", "the shape of the input is not known")
-TOR014 = Code("TOR014", "exporter-lost-layer", "the exporter lost a layer or a connection")
-TOR015 = Code("TOR015", "two-time-steps-given", "two time steps are given")
-TOR016 = Code("TOR016", "normalisations-folded", "normalisations are folded into the layers before them")
-TOR017 = Code("TOR017", "input-mismatches-first-layer", "the input does not fit the first layer")
+IMP016 = Code("IMP016", "not-a-pytorch-network", "the object is not a network of PyTorch")
+IMP017 = Code("IMP017", "no-known-framework-layer", "the network has no layer of a known framework")
+IMP018 = Code("IMP018", "several-frameworks-mixed", "the network has layers of several frameworks")
+IMP019 = Code("IMP019", "input-shape-unknown", "the shape of the input is not known")
+IMP020 = Code("IMP020", "exporter-lost-layer", "the exporter lost a layer or a connection")
+IMP021 = Code("IMP021", "two-time-steps-given", "two time steps are given")
+IMP022 = Code("IMP022", "normalisations-folded", "normalisations are folded into the layers before them")
+IMP023 = Code("IMP023", "input-mismatches-first-layer", "the input does not fit the first layer")
 
 FRAMEWORKS: Mapping[str, Framework] = {
     framework.name: framework for framework in (SnnTorch(), Norse(), Sinabs(), Rockpool(), SpikingJelly())
@@ -107,7 +107,7 @@ class Exported:
 def find_framework(network: Any, at: str) -> Framework:
     """Returns the framework of a network's layers.
 
-    Errors: TOR010 not a network; TOR011 no layer of a known framework; TOR012 layers of several.
+    Errors: IMP016 not a network; IMP017 no layer of a known framework; IMP018 layers of several.
     """
     modules = list_modules(network, at)
     found: dict[str, list[str]] = {}
@@ -119,7 +119,7 @@ def find_framework(network: Any, at: str) -> Framework:
     if not found:
         kinds = sorted({type(module).__name__ for _, module in modules})
         refuse(
-            TOR011,
+            IMP017,
             at=at,
             expected=f"layers of one of {titles}",
             found=first_of(kinds, NAMES_SHOWN),
@@ -127,7 +127,7 @@ def find_framework(network: Any, at: str) -> Framework:
         )
     if len(found) > 1:
         refuse(
-            TOR012,
+            IMP018,
             at=at,
             expected=f"layers of one of {titles}",
             found="; ".join(
@@ -139,12 +139,12 @@ def find_framework(network: Any, at: str) -> Framework:
 
 
 def list_modules(network: Any, at: str) -> list[tuple[str, Any]]:
-    """Returns the layers of a network by name. Errors: TOR010 it is not a network of PyTorch."""
+    """Returns the layers of a network by name. Errors: IMP016 it is not a network of PyTorch."""
     expected, help = "a torch.nn.Module, or a function that returns one", "return the network itself from the function"
-    with Foreign(TOR010, TOR010.summary, at, expected, help):
+    with Foreign(IMP016, IMP016.summary, at, expected, help):
         if callable(getattr(network, "named_modules", None)):
             return [(str(name), module) for name, module in network.named_modules()]
-        refuse(TOR010, at=at, expected=expected, found=type(network).__name__, help=help)
+        refuse(IMP016, at=at, expected=expected, found=type(network).__name__, help=help)
 
 
 def find_shape(
@@ -154,7 +154,7 @@ def find_shape(
 
     The shape is given, or that of the first layer with weights, or else that of an array.
 
-    Errors: TOR013 neither determines it; TOR017 the array does not fit the first layer.
+    Errors: IMP019 neither determines it; IMP023 the array does not fit the first layer.
     """
     framework = network.framework
     layer = next((one for _, one in framework.walk(network.module) if framework.kind(one) in RANKS), None)
@@ -176,7 +176,7 @@ def find_shape(
             refuse_array(array, own[0][0], channels, "channels", sizes, at)
         return own[0], None
     refuse(
-        TOR013,
+        IMP019,
         at=at,
         expected="--shape, the shape of one input without samples and ticks",
         found=f"{kind}, which does not determine it",
@@ -186,7 +186,7 @@ def find_shape(
 
 def refuse_array(array: InputArray, count: int, wanted: int, what: str, sizes: str, at: str) -> NoReturn:
     refuse(
-        TOR017,
+        IMP023,
         f"{array.name} has {count} {what} for one sample and tick, the first layer takes {wanted}",
         at=at,
         expected=f"an array of [samples, ticks, {sizes}]",
@@ -206,10 +206,10 @@ def export_network(
 ) -> Exported:
     """Returns the graph of a network with everything that is needed to compare it.
 
-    Errors: TOR001 to TOR015, TOR017. Remarks: TOR006 a value that the exporter drops; TOR016 a normalisation that is folded.
+    Errors: IMP007, IMP008, IMP009, IMP010, IMP011, IMP012, IMP013, IMP014, IMP015, IMP016, IMP017, IMP018, IMP019, IMP020, IMP021, IMP023. Remarks: IMP012 a value that the exporter drops; IMP022 a normalisation that is folded.
     """
     framework = find_framework(module, at)
-    with Foreign(TOR005, "PyTorch cannot be imported", at, "an installation of PyTorch", "pip install torch"):
+    with Foreign(IMP011, "PyTorch cannot be imported", at, "an installation of PyTorch", "pip install torch"):
         import_module("torch")
     network = Network(module, framework, at)
     framework.require_neurons(module)
@@ -239,7 +239,7 @@ def export_network(
     added = framework.complete(nodes, layers)
     if added:
         diagnostics.remark(
-            TOR006,
+            IMP012,
             f"values that the exporter of {framework.title} drops are taken from the network",
             at=first_of([f'"{name}"' for name in added], NAMES_SHOWN),
             expected=", ".join(sorted(set(added.values()))),
@@ -250,7 +250,7 @@ def export_network(
 
 def remark_folds(folds: Mapping[str, str], diagnostics: Diagnostics) -> None:
     diagnostics.remark(
-        TOR016,
+        IMP022,
         at=first_of([f'"{name}"' for name in folds], NAMES_SHOWN),
         node=next(iter(folds)),
         expected="weights and biases that contain the normalisation",
@@ -259,10 +259,10 @@ def remark_folds(folds: Mapping[str, str], diagnostics: Diagnostics) -> None:
 
 
 def settle_dt(framework: Framework, own: float | None, given: float | None) -> float:
-    """Returns the time step. Errors: TOR015 the layers have another one."""
+    """Returns the time step. Errors: IMP021 the layers have another one."""
     if own is not None and given is not None and not np.isclose(own, given, rtol=1e-6):
         refuse(
-            TOR015,
+            IMP021,
             f"the layers of {framework.title} have another time step",
             at="--dt",
             expected=f"{own * 1e3:g}ms, the dt of the layers",
@@ -282,7 +282,7 @@ def remove_identities(network: Any) -> None:
 
 
 def require_complete(graph: Any, framework: Framework, layers: Sequence[CalledLayer]) -> None:
-    """Refuses a graph that lacks a layer, or a path through it. Errors: TOR014."""
+    """Refuses a graph that lacks a layer, or a path through it. Errors: IMP020."""
     missing = [layer for layer in layers if graph.nodes.get(framework.node_of(layer)) is None]
     if missing:
         refuse_lost(framework, missing, "its node in the graph", "no node")
@@ -301,7 +301,7 @@ def require_complete(graph: Any, framework: Framework, layers: Sequence[CalledLa
 
 def refuse_lost(framework: Framework, layers: Sequence[CalledLayer], expected: str, found: str) -> None:
     refuse(
-        TOR014,
+        IMP020,
         f"the exporter of {framework.title} lost a layer or a connection",
         at=first_of([f'"{layer.name}"' for layer in layers], NAMES_SHOWN),
         node=layers[0].name,

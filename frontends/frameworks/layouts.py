@@ -28,9 +28,9 @@ from .foreign import Foreign
 from .framework import CalledLayer, Framework, LayerShape, torch_class
 from .functions import count_flattenings, find_folds
 
-TOR007 = Code("TOR007", "network-fails-in-framework", "the network fails in its framework")
-TOR008 = Code("TOR008", "input-layout-ambiguous", "it is not clear how the network takes an input")
-TOR009 = Code("TOR009", "constant-input-required", "a constant input is needed")
+IMP013 = Code("IMP013", "network-fails-in-framework", "the network fails in its framework")
+IMP014 = Code("IMP014", "input-layout-ambiguous", "it is not clear how the network takes an input")
+IMP015 = Code("IMP015", "constant-input-required", "a constant input is needed")
 
 LayoutKind = Literal["tick", "ticks first", "samples first", "joined", "constant"]
 SAMPLES, TICKS = 2, 3
@@ -68,7 +68,7 @@ class Network:
     def foreign(self, shape: str = "") -> Foreign:
         expected = f"an output for an input of shape {shape}" if shape else "a network that can be copied"
         help = f"--shape {'x'.join(map(str, self.other_shape))}" if shape and self.other_shape else None
-        return Foreign(TOR007, f"the network fails in {self.framework.title}", self.at, expected, help)
+        return Foreign(IMP013, f"the network fails in {self.framework.title}", self.at, expected, help)
 
     def try_calls(self, *leading: int, shape: LayerShape) -> dict[str, list[LayerShape]] | None:
         """Returns the shapes of the outputs of each called layer; None if the network refuses such an input."""
@@ -80,7 +80,7 @@ class Network:
         return {name: [output.shape for output in outputs] for name, outputs in found.items()}
 
     def call(self, x: NDArray[Any], samples: int) -> dict[str, list[NDArray[Any]]]:
-        """Calls a copy once. Errors: TOR007."""
+        """Calls a copy once. Errors: IMP013."""
         network = self.copy(samples)
         torch: Any = import_module("torch")
         text = "x".join(map(str, x.shape))
@@ -93,7 +93,7 @@ class Network:
     def find_layout(self, shape: LayerShape) -> tuple[Layout, list[CalledLayer]]:
         """Returns the layout, and the layers that the network calls, in the order of their calls.
 
-        Errors: TOR007 the network refuses every trial; TOR008 the calls of its layers do not decide.
+        Errors: IMP013 the network refuses every trial; IMP014 the calls of its layers do not decide.
         """
         known = self.framework.find_layout(list(self.framework.walk(self.module)))
         if known is not None:
@@ -134,7 +134,7 @@ class Network:
 
     def refuse_calls(self, counts: set[int]) -> NoReturn:
         refuse(
-            TOR008,
+            IMP014,
             at=self.at,
             expected="a call of each layer of neurons for each tick",
             found=f"{' and '.join(map(str, sorted(counts))) or 'no'} calls for {SAMPLES} x {TICKS} samples and ticks",
@@ -171,7 +171,7 @@ class Network:
         """Runs the network from its start. Returns the output of each called layer.
 
         Shapes: x [samples, ticks, *shape]; results [samples, ticks, …].
-        Errors: TOR007 the network fails; TOR009 an input that changes, for a network that takes a constant one.
+        Errors: IMP013 the network fails; IMP015 an input that changes, for a network that takes a constant one.
         """
         samples, ticks = x.shape[:2]
         network = self.copy(samples)
@@ -196,7 +196,7 @@ class Network:
     def require_constant(self, x: NDArray[Any]) -> None:
         if (x != x[:, :1]).any():
             refuse(
-                TOR009,
+                IMP015,
                 "the network shows one input to its layers in every tick",
                 at=self.at,
                 expected="the same values in all ticks of a sample",

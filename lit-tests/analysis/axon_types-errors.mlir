@@ -1,7 +1,7 @@
 // RUN: not nopt %s -p print-axon-types 2>&1 | filecheck %s
 
 // Ops that one population adds have the values of its neurons, so that others disagree.
-// CHECK:      error[AXT001]: the axon types of the ops of a population disagree
+// CHECK:      error[ANA005]: the axon types of the ops of a population disagree
 // CHECK-NEXT:   at: ntensor.linear "side"
 // CHECK-NEXT:   expected: the values of "fc", which the same neurons add
 // CHECK-NEXT:   found: other values

@@ -1,7 +1,7 @@
 // RUN: nopt %s -p print-axon-types -o /dev/null 2>&1 | filecheck %s
 
 // A core has the axons of all ops that a population adds. The last source of both ops is the same neuron, with two axons of each op.
-// CHECK:      remark[PAX001]: axon types of @net
+// CHECK:      remark[MAP015]: axon types of @net
 // CHECK-NEXT:   at: ntensor.network @net
 // CHECK-NEXT:   note: "lif": 2 neurons, 7 axons of 5 sources (2 duplicates), types 4 + 3, 9 synapses
 // CHECK-NOT:    note

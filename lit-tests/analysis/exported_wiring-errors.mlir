@@ -1,7 +1,7 @@
 // RUN: not nopt %s -p 'nir-repair-export{by=spyx dt-ns=1000000},nir-repair-export{by=spyx dt-ns=1000000}' 2>&1 | filecheck %s
 
 // Repaired wiring is not repaired again: a second permutation would be wrong.
-// CHECK: error[REX004]: the network was repaired before
+// CHECK: error[NRM013]: the network was repaired before
 // CHECK-NEXT:   at: nir.graph @flattened
 // CHECK-NEXT:   expected: a graph without repairs
 // CHECK-NEXT:   found: nir-repair-export{by=spyx dt-ns=1000000}

@@ -10,7 +10,7 @@
 // CHECK-NEXT: [[W:%[a-z_0-9.]+]] = nir.linear "w_rec" [[Z:%[a-z_0-9.]+]] {{.*}} : tensor<2xi1> -> tensor<2xf32>
 // CHECK-NEXT: [[S:%[a-z_0-9.]+]] = nir.sum %{{[a-z_0-9.]+}}, [[W]] : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
 // CHECK-NEXT: [[Z]] = nir.if "lif" [[S]]
-// SAID: remark[REX008]: the wiring of spyx is repaired
+// SAID: remark[NRM017]: the wiring of spyx is repaired
 // SAID-NEXT:   at: "layer_1.lif"
 // SAID-NEXT:   expected: W (x + z) = x + W z
 // SAID-NEXT:   found: the input of a recurrent layer enters its weights instead of its neurons

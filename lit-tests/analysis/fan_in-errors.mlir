@@ -1,7 +1,7 @@
 // RUN: not nopt %s --split-input-file -p 'ntensor-split-fan-in{most=3}' 2>&1 | filecheck %s
 
 // A synapse after a pool counts as many times as the kernel has elements.
-// CHECK: error[LGS004]: ntensor.sum_pool2d has no weights to deal out
+// CHECK: error[LEG043]: ntensor.sum_pool2d has no weights to deal out
 // CHECK: found: 4 synapses
 ntensor.update @lif <spike> inputs ["a"] step {
 ^bb0(%a: !fixed.int<-32768, 32767>):
@@ -19,7 +19,7 @@ ntensor.network @pool("in" %x: tensor<1x2x2xi1>) -> ("out": tensor<1xi1>) attrib
 // -----
 
 // A weight after it has as many synapses, which stay together.
-// CHECK: error[LGS004]: a weight of ntensor.linear reads a pool, whose synapses stay together
+// CHECK: error[LEG043]: a weight of ntensor.linear reads a pool, whose synapses stay together
 // CHECK-NEXT: at: ntensor.linear "fc"
 // CHECK-NEXT: expected: at most 3 synapses
 // CHECK-NEXT: found: 4 synapses

@@ -1,7 +1,7 @@
 // RUN: not nopt %s --split-input-file -p 'ntensor-replicate-fan-out{most=1}' 2>&1 | filecheck %s
 
 // Through its delay neuron 0 reaches the other slice of its own population, and so would each copy of it; it has one target.
-// CHECK: error[LFO002]: a loop leaves no room for other readers
+// CHECK: error[LEG018]: a loop leaves no room for other readers
 // CHECK-NEXT:   at: ntensor.neuron "a"
 // CHECK-NEXT:   expected: at most 1 slices: those of the loop, and one more
 // CHECK-NEXT:   found: 2 slices

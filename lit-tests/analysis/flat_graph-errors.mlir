@@ -1,7 +1,7 @@
 // RUN: not nopt %s --split-input-file -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse}' 2>&1 | filecheck %s
 
 // Two nested graphs that contain only wires, each of which is the input of the other.
-// CHECK:      error[FLA001]: a wire of a nested graph leads nowhere but to itself
+// CHECK:      error[ANA011]: a wire of a nested graph leads nowhere but to itself
 // CHECK-NEXT:   at: nir.graph @circle
 // CHECK-NEXT:   expected: a node between the output and the input of the nested graph
 // CHECK-NEXT:   found: a circle of 4 wires
@@ -20,7 +20,7 @@ nir.graph @circle("in" %x: tensor<1xf32>) -> ("out": tensor<1xf32>) {
 // -----
 
 // The node `lif` of the nested graph `a.b`, and the node `b.lif` of the nested graph `a`, both have the full name `a.b.lif`.
-// CHECK:      flat_graph-errors.mlir:34:5: error[FLA002]: two nodes have the same full name
+// CHECK:      flat_graph-errors.mlir:34:5: error[ANA012]: two nodes have the same full name
 // CHECK-NEXT:   at: nir.graph @names
 // CHECK-NEXT:   expected: each full name once
 // CHECK-NEXT:   found: "a.b.lif" twice

@@ -99,7 +99,7 @@ nir.graph @delayed("in" %x: tensor<1xf32>) -> ("out": tensor<1xi1>) {
 // CHECK-LABEL:  ntensor.network @balance
 // SPIKES-SAME:  "one tick on each of E->E to E, E->E to I, I->I to E, I->I to I", ["E", "I"]
 // CURRENT-SAME: "one tick on each of E to E->E, I to I->I, E->E to I, I->I to E"
-// SAID:         remark[LOO001]: a loop with several entries takes a tick on every spike edge
+// SAID:         remark[ANA013]: a loop with several entries takes a tick on every spike edge
 // SAID-NEXT:      at: loop through "E", "I"
 // SAID-NEXT:      expected: one edge that leads back to where everything enters
 // SAID-NEXT:      found: one tick on each of E->E to I, I->I to E
@@ -131,7 +131,7 @@ nir.graph @balance("in" %x: tensor<1xf32>) -> ("out": tensor<1xi1>) {
 // A loop without an entry, driven by its bias.
 // CHECK-LABEL:  ntensor.network @alone
 // CHECK-SAME:   "one tick on each of lif->rec", ["lif"]
-// SAID:         remark[LOO001]: a loop with no entry takes a tick on every spike edge
+// SAID:         remark[ANA013]: a loop with no entry takes a tick on every spike edge
 // SAID-NEXT:      at: loop through "lif"
 // SAID-NEXT:      expected: one edge that leads back to where everything enters
 // SAID-NEXT:      found: one tick on each of lif->rec

@@ -6,13 +6,13 @@
 // RUN: nopt %S/../regressions/inputs/two.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-quantize-weights' -o /dev/null
 
 // A network that is not discretised is refused; otherwise it would silently stay unchanged.
-// CONTINUOUS: error[QNO002]: no network in ticks
+// CONTINUOUS: error[NTE009]: no network in ticks
 // CONTINUOUS-NEXT: at: nir.graph @two
 // CONTINUOUS-NEXT: expected: ntensor.network
 // CONTINUOUS-NEXT: found: nir.graph
 // CONTINUOUS-NEXT: help: nopt {{.*}}two.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},{{.*}}'
 
-// CHECK: error[QNO001]: ntensor-quantize-weights has no node "fc1" to work on
+// CHECK: error[ANA031]: ntensor-quantize-weights has no node "fc1" to work on
 // CHECK-NEXT: at: nodes
 // CHECK-NEXT: expected: one of fc
 // CHECK-NEXT: found: fc1

@@ -7,24 +7,24 @@
 // RUN: mutate 's@machine.device = @machine.set = ["memory.rows.bytes=15"], machine.device = @' %t.pool.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=POOL
 
 // 24 and 12 bytes of synapses are stored on the host.
-// CHECK:      error[LIM004]: the memory outside of the cores is exceeded
+// CHECK:      error[DEV022]: the memory outside of the cores is exceeded
 // CHECK-NEXT:   at: machine.graph @net
 // CHECK-NEXT:   expected: at most 35 bytes in the memory of the host (asic/host, memory.rows.bytes: set by the user)
 // CHECK-NEXT:   found: 36 bytes
 // CHECK-NEXT:   help: nopt - -p 'ntensor-plan-cores{device="{{.*}}host.json" set="memory.rows.bytes=36"},convert-ntensor-to-machine,machine-place-vertices'
 
 // The verifier of the graph counts them, too.
-// GRAPH:      error[LIM004]: the cores use more memory than the host has
+// GRAPH:      error[DEV022]: the cores use more memory than the host has
 // GRAPH:        expected: at most 35 bytes for the host (asic/host, memory.rows.bytes: set by the user)
 // GRAPH-NEXT:   found: 36 bytes
 // GRAPH-NEXT:   help: place the graph again
 
 // And so does that of the chip, from its tables.
-// CHIP:      error[LIM004]: the cores use more memory than the host has
+// CHIP:      error[DEV022]: the cores use more memory than the host has
 // CHIP:        expected: at most 35 bytes for the host (asic/host, memory.rows.bytes: set by the user)
 // CHIP-NEXT:   found: 36 bytes
 
 // Two cores of one chip leave 14 and 2 bytes to it.
-// POOL:      error[LIM004]: the cores use more memory than chip {{[01]}} has
+// POOL:      error[DEV022]: the cores use more memory than chip {{[01]}} has
 // POOL:        expected: at most 15 bytes for chip {{[01]}} (asic/outside, memory.rows.bytes: set by the user)
 // POOL-NEXT:   found: 16 bytes

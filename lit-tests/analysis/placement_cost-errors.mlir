@@ -3,7 +3,7 @@
 // RUN: not nopt %t.mlir -p 'machine-place-vertices' 2>&1 | filecheck %s
 
 // Four vertices of two neurons each, no two of which fit one core, on two cores.
-// CHECK: error[MPL001]: the vertices do not fit on the cores of the device
+// CHECK: error[MAP004]: the vertices do not fit on the cores of the device
 // CHECK-NEXT:   at: machine.graph @cliques
 // CHECK-NEXT:   expected: at most 2 cores that work and are free (asic/edge, topology.cores: set by the user)
 // CHECK-NEXT:   found: 5 vertices need at least 4 for core.neurons

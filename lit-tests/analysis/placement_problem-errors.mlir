@@ -2,4 +2,4 @@
 // RUN: not nopt %t.mlir -p 'machine-place-vertices' 2>&1 | filecheck %s
 
 // Without a device there is neither a mesh nor a limit.
-// CHECK: error[PLN001]: no device is specified
+// CHECK: error[DEV023]: no device is specified

@@ -8,31 +8,31 @@
 // RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-quantize-weights{per=row}' -o /dev/null 2>&1 | filecheck %s --check-prefix=ROW
 // RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-quantize-layers{threshold-bits=2}' -o /dev/null 2>&1 | filecheck %s --check-prefix=THRESHOLD
 
-// BIAS:    warning[QBI003]: all biases become 0
-// LOST:    warning[QLO002]: all weights of a row become zero
+// BIAS:    warning[ANA027]: all biases become 0
+// LOST:    warning[ANA028]: all weights of a row become zero
 // LOST-NEXT: at: ntensor.linear "fc"
 // LOST-NEXT: expected: a weight {{.*}} in each row
 // LOST-NEXT: found: 1 of 2: row 1; the largest weight there is 3e-09
 // WEIGHTS: help: nopt {{.*}}rounding_losses-errors.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-quantize-weights{per=neuron}' -o {{.*}}null
-// EXPLAIN: help: nopt explain QLO002
+// EXPLAIN: help: nopt explain ANA028
 // EXPLAIN-NEXT: note: weight[0, 0] = 100 in row 0 determines the scale
 // HALF:    help: nopt {{.*}}rounding_losses-errors.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-round-reals{to=bf16}' -o {{.*}}null
 // HALF-NEXT: note: the smallest number of f16 is 5.96e-08
-// LOST:    warning[QLO006]: most weights of a row become zero
+// LOST:    warning[ANA029]: most weights of a row become zero
 // LOST:    found: 1 of 2: row 0; in row 0, 2 of 3, of at most 2e-09
 
 // A scale of its own keeps row 1, and row 0 still has its strong weight.
-// ROW-NOT: QLO002
-// ROW:     warning[QLO006]: most weights of a row become zero
+// ROW-NOT: ANA028
+// ROW:     warning[ANA029]: most weights of a row become zero
 // ROW-NEXT: at: ntensor.linear "fc"
 // ROW-NEXT: expected: weights of at most 16 times the size of most weights, 1.5e-09
 // ROW-NEXT: found: 1 of 2: row 0; in row 0, 2 of 3, of at most 2e-09
-// ROW-NEXT: help: nopt explain QLO006
+// ROW-NEXT: help: nopt explain ANA029
 // ROW-NEXT: note: weight[0, 0] = 100 in row 0 determines the scale
-// ROW-NOT: QLO002
+// ROW-NOT: ANA028
 
 // With one type of axons, row 1 has one value, which all of its weights are near to.
-// TYPES-NOT: QLO002
+// TYPES-NOT: ANA028
 // TYPES:   found: 1 of 2: row 0; in row 0, 2 of 3, of at most 2e-09
 // TYPES:   note: all neurons of a core share the types of its axons, and a neuron has 1 value
 

@@ -1,7 +1,7 @@
 // RUN: not nopt %s --split-input-file -p ntensor-plan-cores 2>&1 | filecheck %s
 
 // A sum before a synapse.
-// CHECK:      error[WIR001]: signals meet before a synapse
+// CHECK:      error[ANA038]: signals meet before a synapse
 // CHECK-NEXT:   at: ntensor.scale "half"
 // CHECK-NEXT:   expected: a population or an input at the other end of each chain of synapses
 // CHECK-NEXT:   found: ntensor.sum
@@ -22,7 +22,7 @@ ntensor.network @n("x" %x: tensor<2xf32>, "y" %y: tensor<2xf32>) -> ("out": tens
 // -----
 
 // A sum of reals as right operand of another: x + (y + x) is not (x + y) + x.
-// CHECK:      error[WIR001]: signals meet before a synapse
+// CHECK:      error[ANA038]: signals meet before a synapse
 // CHECK-NEXT:   at: ntensor.sum
 // CHECK:        help: nopt {{.*}}wiring-errors.mlir --split-input-file -p 'ntensor-merge-sums{any-order=true},ntensor-plan-cores'
 ntensor.update @pass <spike> inputs ["x"] step {
@@ -41,7 +41,7 @@ ntensor.network @n("x" %x: tensor<2xf32>, "y" %y: tensor<2xf32>) -> ("out": tens
 // -----
 
 // No core sends the sum of synapses.
-// CHECK:      error[WIR002]: output "out" is given by no population
+// CHECK:      error[ANA039]: output "out" is given by no population
 // CHECK-NEXT:   at: ntensor.scale "half"
 // CHECK-NEXT:   expected: the output of a population, or an input, through delays and reshapes only
 // CHECK-NEXT:   found: ntensor.scale
@@ -61,7 +61,7 @@ ntensor.network @n("x" %x: tensor<2xf32>, "y" %y: tensor<2xf32>) -> ("out": tens
 // -----
 
 // A loop of a delay and a sum, which contains no neuron.
-// CHECK:      error[WIR003]: a loop passes through no population
+// CHECK:      error[ANA040]: a loop passes through no population
 // CHECK-NEXT:   at: ntensor.{{.*}}
 // CHECK-NEXT:   expected: a population on every loop
 // CHECK-NEXT:   found: {{.*}}ntensor.delay "echo"{{.*}}

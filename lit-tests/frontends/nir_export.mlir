@@ -1,7 +1,7 @@
 // RUN: nopt %s -t nir -o %t.nir 2> %t.err && filecheck %s --check-prefix=SAID < %t.err
 // RUN: python %S/inputs/hdf5.py %t.nir | filecheck %s
 // RUN: nopt %s -p nir-expand-parameters -t nir -o %t.nir 2>&1 | filecheck %s --check-prefix=EXPANDED
-// EXPANDED-NOT: NIX010
+// EXPANDED-NOT: NIF047
 
 // The option in the help line of each refusal removes its cause.
 // RUN: not nopt %S/inputs/dead.mlir -t nir -o %t.nir 2> %t.err
@@ -12,17 +12,17 @@
 
 // Sums and sums of sums become edges. Scalars of a population are expanded, with a remark; a bias is unchanged. Convolution
 // and Flatten have the sizes of their operands, which other tools require.
-// SAID:      remark[NIX010]: scalars were expanded
+// SAID:      remark[NIF047]: scalars were expanded
 // SAID-NEXT:   at: nir.scale "gain"
 // SAID-NEXT:   expected: shape (1, 2, 2), one entry for each neuron
 // SAID-NEXT:   found: scalars for scale
-// SAID-NEXT:   help: nopt explain NIX010
-// SAID:      warning[NIX009]: the annotation mine.note was dropped
+// SAID-NEXT:   help: nopt explain NIF047
+// SAID:      warning[NIF046]: the annotation mine.note was dropped
 // SAID-NEXT:   at: nir.li "li"
 // SAID-NEXT:   expected: no annotation, because NIR cannot store it
 // SAID-NEXT:   found: mine.note
 // SAID-NEXT:   help: nopt {{.*}}nir_export.mlir -t mlir -o {{.*}}nir_export.mlir.tmp.nir
-// SAID:      remark[NIX010]: scalars were expanded
+// SAID:      remark[NIF047]: scalars were expanded
 // SAID-NEXT:   at: nir.li "li"
 // SAID-NEXT:   expected: shape (3,), one entry for each neuron
 // SAID-NEXT:   found: scalars for tau, v_leak

@@ -2,9 +2,9 @@
 
 // RUN: exits 1 nopt %s --split-input-file 2>&1 | filecheck %s
 
-// CHECK:      error[SRC002]
+// CHECK:      error[COR025]
 // CHECK-NEXT:   at: ntensor.delay "d"
-// CHECK-NOT:  BUG001
+// CHECK-NOT:  CLI004
 ntensor.network @number("x" %x: tensor<2xf32>) -> ("out": tensor<2xf32>) attributes {tick_ns = 1000 : i64} {
   %y = "ntensor.delay"(%x) <{node = "d", ticks = 1.0}> : (tensor<2xf32>) -> tensor<2xf32>
   ntensor.output %y : tensor<2xf32>
@@ -12,9 +12,9 @@ ntensor.network @number("x" %x: tensor<2xf32>) -> ("out": tensor<2xf32>) attribu
 
 // -----
 
-// CHECK:      error[SRC002]
+// CHECK:      error[COR025]
 // CHECK-NEXT:   at: ntensor.delay "d"
-// CHECK-NOT:  BUG001
+// CHECK-NOT:  CLI004
 ntensor.network @none("x" %x: tensor<2xf32>) -> ("out": tensor<2xf32>) attributes {tick_ns = 1000 : i64} {
   %y = "ntensor.delay"(%x) <{node = "d"}> : (tensor<2xf32>) -> tensor<2xf32>
   ntensor.output %y : tensor<2xf32>

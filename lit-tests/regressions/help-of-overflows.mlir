@@ -3,10 +3,10 @@
 // RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-quantize-inputs{kind=spike},ntensor-quantize-weights{bits=3 per=neuron},ntensor-convert-updates{to="%S/../passes/legalize/inputs/fixed.neuron" neuron=tight_lif approximate=dynamics}' -o /dev/null
 
 // Six bits hold 31. For "a" weights of 5 bits are enough: 15 (1 + 0.5 / 0.97) + 1; "b" adds eight, and 8 times 3 fits, 8 times 7 does not.
-// CHECK: error[LGI005]: the sum that arrives at input a of @tight_lif does not fit
+// CHECK: error[LEG030]: the sum that arrives at input a of @tight_lif does not fit
 // CHECK-NEXT: at: ntensor.neuron "a"
 // CHECK: help: nopt {{.*}}help-of-overflows.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-quantize-inputs{kind=spike},ntensor-quantize-weights{bits=3 per=neuron},ntensor-convert-updates{to="{{.*}}fixed.neuron" neuron=tight_lif approximate=dynamics}'
-// CHECK: error[LGI005]: the sum that arrives at input a of @tight_lif does not fit
+// CHECK: error[LEG030]: the sum that arrives at input a of @tight_lif does not fit
 // CHECK-NEXT: at: ntensor.neuron "b"
 // CHECK: help: nopt {{.*}}help-of-overflows.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-quantize-inputs{kind=spike},ntensor-quantize-weights{bits=3 per=neuron},ntensor-convert-updates{to="{{.*}}fixed.neuron" neuron=tight_lif approximate=dynamics}'
 nir.graph @two("in" %x: tensor<2xf32>) -> ("out": tensor<1xi1>) {

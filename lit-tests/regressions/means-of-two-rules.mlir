@@ -1,4 +1,4 @@
-// Two populations with different rules, which are converted one after the other, read one mean. The conversion of the first was refused (LGI006).
+// Two populations with different rules, which are converted one after the other, read one mean. The conversion of the first was refused (LEG031).
 
 // RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-quantize-weights{bits=6 per=neuron},ntensor-convert-updates{to="%S/../passes/legalize/inputs/fixed.neuron" nodes=a},ntensor-convert-updates{to="%S/../passes/legalize/inputs/fixed.neuron" nodes=b}' | filecheck %s
 // CHECK-DAG: %[[OWN:[0-9a-z_.]+]] = ntensor.sum_pool2d "pool.copy" %{{.*}} -> tensor<1x1x2xi8>

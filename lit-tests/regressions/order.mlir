@@ -2,7 +2,7 @@
 
 // RUN: not nopt %s --split-input-file 2>&1 | filecheck %s
 
-// CHECK: error[OPS002]: arith.addf uses a value before it is defined
+// CHECK: error[COR010]: arith.addf uses a value before it is defined
 // CHECK-NEXT: at: ntensor.update @late
 // CHECK-NEXT: expected: arith.mulf above arith.addf
 // CHECK-NEXT: found: arith.mulf below it
@@ -21,7 +21,7 @@
 
 // -----
 
-// CHECK: error[OPS002]: arith.addf uses a value before it is defined
+// CHECK: error[COR010]: arith.addf uses a value before it is defined
 // CHECK: found: a value of its own
 "ntensor.update"() <{sym_name = "own", inputs = ["x"], states = [], raw = [], params = [], canonical = [], records = [], emits = #ntensor.emits<value>}> ({
 ^bb0(%dt: f64):

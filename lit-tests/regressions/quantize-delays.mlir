@@ -6,7 +6,7 @@
 // HELP: ntensor.neuron "in.relay256"
 // HELP-NOT: relay257
 
-// CHECK: error[LGR005]: a delay takes too many relays
+// CHECK: error[LEG039]: a delay takes too many relays
 // CHECK-NEXT:   at: ntensor.delay "d"
 // CHECK-NEXT:   expected: at most 256 relays in a row, 3855 ticks
 // CHECK-NEXT:   found: 133333333333 relays for 2000000000000 ticks
@@ -18,7 +18,7 @@ ntensor.network @n("in" %in: tensor<2xi1>) -> ("out": tensor<2xi1>) attributes {
 
 // -----
 
-// CHECK: error[LGR005]: a delay takes too many relays
+// CHECK: error[LEG039]: a delay takes too many relays
 // CHECK-NEXT:   at: ntensor.sparse_linear "fc"
 // CHECK-NEXT:   expected: at most 256 relays in a row, 3855 ticks
 // CHECK-NEXT:   found: 257 relays for 3856 ticks

@@ -6,7 +6,7 @@
 // RUN: nopt run %s --input %t.npy --levels -p ntensor-freeze-plasticity,ntensor-quantize-weights | filecheck %s --check-prefix=LEVELS
 // RUN: nopt sweep %s --input %t.npy -p ntensor-freeze-plasticity --vary weights.bits=4 | filecheck %s --check-prefix=SWEEP
 // RUN: nopt %s --verify-equivalence %t.npy -p ntensor-freeze-plasticity,ntensor-quantize-weights -o /dev/null 2>&1 | filecheck %s --check-prefix=LOOK
-// CHECK:      error[RUN009]: plasticity is not simulated
+// CHECK:      error[SIM025]: plasticity is not simulated
 // CHECK-NEXT:   at: ntensor.linear "fc"
 // CHECK-NEXT:   expected: weights that stay as they are
 // CHECK-NEXT:   found: nir.stdp

@@ -1,4 +1,4 @@
-// Synapses of a mean and of spikes meet in one neuron. They had the same scale, so that their integers had different values, and LGI003 advised the
+// Synapses of a mean and of spikes meet in one neuron. They had the same scale, so that their integers had different values, and LEG028 advised the
 // pass that had run. Now the scale after a mean of four is four times that of the others.
 
 // RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-quantize-weights{bits=5 per=neuron},ntensor-convert-updates{to="%S/../passes/legalize/inputs/fixed.neuron"}' | filecheck %s
@@ -12,7 +12,7 @@
 // CHECK:      ntensor.linear "one" {{.*}}weight = #nopt.array<{{\[\[}}8, -2], [2, 4]] : tensor<2x2xi8>>, quantized = #ntensor.quantized<5, #nopt.array<{{\[\[}}0.5], [0.5]]
 // CHECK:      ntensor.linear "two" {{.*}}weight = #nopt.array<{{\[\[}}6, -2], [4, 8]] : tensor<2x2xi8>>, quantized = #ntensor.quantized<5, #nopt.array<{{\[\[}}0.125], [0.125]]
 // MASKS:      ntensor.neuron "a" @fixed_lif
-// NINE:       error[LGI003]: synapses that meet in one neuron have different scales
+// NINE:       error[LEG028]: synapses that meet in one neuron have different scales
 // NINE:         help: nopt {{.*}} -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-merge-synapses,ntensor-quantize-weights{bits=5 per=neuron},ntensor-convert-updates{{{.*}}}'
 // MERGED:     ntensor.sparse_linear "one" %in
 

@@ -1,19 +1,19 @@
 // RUN: not nopt %s --split-input-file 2>&1 | filecheck %s
 
 // An unclosed string is refused immediately: xDSL's lexer would try every split of it.
-// CHECK: text-errors.mlir:[[LINE:[0-9]+]]:{{[0-9]+}}: error[SRC001]: End of file reached before closing string literal.
+// CHECK: text-errors.mlir:[[LINE:[0-9]+]]:{{[0-9]+}}: error[COR024]: End of file reached before closing string literal.
 "test.op"() {a = "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa} : () -> ()
 
 // -----
 
 // The first token of a file is read when the parser is created.
-// CHECK: error[SRC001]: Unexpected character
+// CHECK: error[COR024]: Unexpected character
 ﻿"test.op"() : () -> ()
 
 // -----
 
 // Thirteen lines that represent thirty million numbers.
-// CHECK: error[SRC001]: aliases expand to more than 1000000 attributes
+// CHECK: error[COR024]: aliases expand to more than 1000000 attributes
 #a0 = [0, 1]
 #a1 = [#a0, #a0, #a0, #a0]
 #a2 = [#a1, #a1, #a1, #a1]
@@ -32,7 +32,7 @@
 // -----
 
 // A short rule that would need 800 GB.
-// CHECK: error[SRC001]: more than 4194304 elements that are written as one
+// CHECK: error[COR024]: more than 4194304 elements that are written as one
 "test.op"() {a = dense<0> : tensor<99999999999xi64>} : () -> ()
 
 // -----
@@ -45,14 +45,14 @@
 // -----
 
 // An unexpected Python exception of xDSL is reported with its place.
-// CHECK:      text-errors.mlir:[[LINE:[0-9]+]]:{{[0-9]+}}: error[SRC004]: xDSL cannot read this
+// CHECK:      text-errors.mlir:[[LINE:[0-9]+]]:{{[0-9]+}}: error[COR027]: xDSL cannot read this
 // CHECK-NEXT:   found: ZeroDivisionError: {{.+}}
-// CHECK-NEXT:   help: nopt explain SRC004
+// CHECK-NEXT:   help: nopt explain COR027
 "test.op"() {a = affine_map<(d0) -> (1 floordiv 0)>} : () -> ()
 
 // -----
 
-// CHECK:      error[SRC004]: xDSL cannot read this
+// CHECK:      error[COR027]: xDSL cannot read this
 // CHECK-NEXT:   found: NotImplementedError: Currently only dialect resources are supported
 "test.op"() : () -> ()
 {-# external_resources: {} #-}

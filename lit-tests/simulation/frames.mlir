@@ -13,7 +13,7 @@
 // CHECK-NEXT: [1, 0]
 
 // A limit of the memory counts the data, whose frames are added while they are read.
-// MEMORY: error[INP012]
+// MEMORY: error[SIM016]
 
 // Ticks are those of the input: 2 of them are one frame.
 // SHORT: output 1x2

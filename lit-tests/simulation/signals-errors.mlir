@@ -5,17 +5,17 @@
 // RUN: python %S/inputs/text.py | filecheck %s --check-prefix=TEXT
 
 // Every event has a tick and an index.
-// LENGTH: error[SIG001]: the array index does not fit the other arrays of its events
+// LENGTH: error[SIM027]: the array index does not fit the other arrays of its events
 // LENGTH: expected: integers of one axis, as many as there are ticks
 // LENGTH-NEXT: found: int64 of shape (1,); tick has shape (2,)
 
 // Ticks count from 0.
-// OUTSIDE: error[SIG002]: the tick of an event lies outside of the signal
+// OUTSIDE: error[SIM028]: the tick of an event lies outside of the signal
 // OUTSIDE: expected: 0 to 2
 // OUTSIDE-NEXT: found: 3 at event 1
 
 // A signal from Python must contain numbers.
-// TEXT: error[SIG003]: an array cannot be used as a signal
+// TEXT: error[SIM029]: an array cannot be used as a signal
 
 ntensor.network @wire("x" %x: tensor<2xf32>) -> ("y": tensor<2xf32>) attributes {tick_ns = 1000000} {
   ntensor.output %x : tensor<2xf32>

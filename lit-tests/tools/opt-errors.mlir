@@ -31,35 +31,35 @@
 // RUN: exits 1 nopt %S/inputs/lif.mlir -p canonicalize,ntensor-split-pools --mlir-pass-pipeline-crash-reproducer=%t.crash.mlir 2>&1 | filecheck %s --check-prefix=CRASH
 // RUN: exits 1 nopt %t.crash.mlir -p ntensor-split-pools 2>&1 | filecheck %s --check-prefix=AGAIN
 // RUN: exits 1 nopt %S/inputs/lif.mlir -p ntensor-split-pools --pass-pipeline-crash-reproducer %t.none/x.mlir 2>&1 | filecheck %s --check-prefix=UNWRITTEN
-// CRASH:        error[QNO002]
+// CRASH:        error[NTE009]
 // CRASH:          note: nopt {{.*}}.crash.mlir -p ntensor-split-pools repeats it
-// AGAIN:        error[QNO002]
-// UNWRITTEN:    error[QNO002]
+// AGAIN:        error[NTE009]
+// UNWRITTEN:    error[NTE009]
 // UNWRITTEN:      note: while ntensor-split-pools ran
-// UNWRITTEN:    error[FIL002]: the output cannot be written
+// UNWRITTEN:    error[API012]: the output cannot be written
 // UNWRITTEN-NEXT: at: {{.*}}x.mlir
 
 // CHECK-NOT:    builtin.module {
-// CHECK:        opt-errors.mlir:{{[0-9]+}}:3: error[SRC002]
-// CHECK:        opt-errors.mlir:{{[0-9]+}}:{{[0-9]+}}: error[SRC001]: Operation unknown.op is not registered
+// CHECK:        opt-errors.mlir:{{[0-9]+}}:3: error[COR025]
+// CHECK:        opt-errors.mlir:{{[0-9]+}}:{{[0-9]+}}: error[COR024]: Operation unknown.op is not registered
 
 // JSON:         "schema": "nopt.findings/1"
-// JSON:         "code": "SRC002"
+// JSON:         "code": "COR025"
 // JSON-NEXT:    "name": "op-invalid",
 // JSON-NEXT:    "severity": "error"
 // JSON:         "help": null
-// JSON:         "code": "SRC001"
+// JSON:         "code": "COR024"
 
 // LOOK:         func.return
 // LOOK:         unknown.op
 
-// TEXT:         error[OPT001]: the format pretend is not text
+// TEXT:         error[CLI005]: the format pretend is not text
 // TEXT-NEXT:      at: -o -
 // TEXT-NEXT:      expected: a file
 // TEXT-NEXT:      found: standard output
 // TEXT-NEXT:      help: nopt {{.*}}lif.mlir -t pretend -o OUT
 
-// ONE:          error[DRV001]: 2 outputs of the format pretend cannot be joined
+// ONE:          error[API010]: 2 outputs of the format pretend cannot be joined
 // ONE-NEXT:       at: --split-input-file
 // ONE-NEXT:       expected: one module, or a textual format
 // ONE-NEXT:       found: 2 modules

@@ -24,7 +24,7 @@ from ...analysis import presets
 from ...analysis import rate_windows as rates
 from ...analysis import sum_order as sums
 from ...analysis import time_constants as times
-from ...analysis.discrete_forms import DIS007, reads_rates, verify_discrete_form
+from ...analysis.discrete_forms import ANA008, reads_rates, verify_discrete_form
 from ...analysis.flat_graph import Flat, Node
 from ...analysis.rate_windows import RateWindow
 from ...core.arrays.arrays import ArrayAttr
@@ -273,13 +273,13 @@ class Conversion:
         return update
 
     def rates(self, block: Block, op: nir.SynapseOp, node: Node, x: SSAValue, module: ModuleOp) -> SSAValue:
-        """Returns the mean rates of events; the window that counts them is added for the first reader. Errors: DIS007."""
+        """Returns the mean rates of events; the window that counts them is added for the first reader. Errors: ANA008."""
         ticks, element = self.rate_window, element_type(x)
         assert ticks is not None  # refused before
         if (window := self.windows.get(x)) is None:
             if (bits := rates.count_bits(element, ticks)) > rates.MOST_BITS:
                 refuse(
-                    DIS007,
+                    ANA008,
                     "the window of rates is too long to count its spikes",
                     at=f'{op.name} "{node.name}"',
                     node=node.name,

@@ -45,7 +45,7 @@ class Lateness:
 
 
 def lateness(op: nir.SynapseOp, node: str, tick_ns: int) -> Lateness:
-    """Returns the delays of single synapses in ticks. Errors: TIM005 more ticks than can be counted."""
+    """Returns the delays of single synapses in ticks. Errors: ANA037 more ticks than can be counted."""
     assert op.delays is not None  # the caller's promise
     shape = op.synapse_shape
     delays = np.broadcast_to(op.delays.values, shape)

@@ -6,7 +6,7 @@ from typing import NoReturn
 
 from xdsl.ir import BlockArgument
 
-from ...analysis.discrete_forms import DIS006
+from ...analysis.discrete_forms import ANA007
 from ...core.diagnostics import refuse_op
 from ...core.ir.operation import element_type
 from ...core.ir.pipeline import option_text
@@ -16,7 +16,7 @@ SIGNALS = {nir.Transmission.RATE: "rates", nir.Transmission.ANALOG: "analog valu
 
 
 def verify_transmission(op: nir.SynapseOp, node: str) -> None:
-    """Refuses rates of values, analog values of spikes, and spike-timing-dependent plasticity of either. Errors: DIS006."""
+    """Refuses rates of values, analog values of spikes, and spike-timing-dependent plasticity of either. Errors: ANA007."""
     kind, is_spike = op.kind_of_transmission, nir.is_spike(element_type(op.x))
     if kind is nir.Transmission.SPIKE:
         return
@@ -24,7 +24,7 @@ def verify_transmission(op: nir.SynapseOp, node: str) -> None:
     def refuse_signal(message: str, expected: str, found: str, other: nir.Transmission, *notes: str) -> NoReturn:
         refuse_op(
             op,
-            DIS006,
+            ANA007,
             message,
             at=f'{op.name} "{node}"',
             node=node,

@@ -12,7 +12,7 @@
 6. A synapse with `transmission = rate` reads the mean rate of the last window of `rate-window` ticks (`analysis/rate_windows.py`).
 7. Approximations are recorded: the discretisation, rates, parameters rounded to f32, delays rounded to ticks.
 
-Errors: TIM001 no time step, PRE004 no reset rule, PRE009 two values of one option; DIS007 a window of rates that is too long, DIS008 none; those of the analyses that it uses.
+Errors: ANA033 no time step, ANA020 no reset rule, ANA025 two values of one option; ANA008 a window of rates that is too long, ANA009 none; those of the analyses that it uses.
 Source: the presets name theirs; NIR: Pedersen et al., Nature Communications 15:8122 (2024).
 """
 
@@ -30,7 +30,7 @@ from xdsl.dialects.builtin import ModuleOp, f32, f64
 from ...analysis import loop_delays as loops
 from ...analysis import presets
 from ...analysis import time_constants as times
-from ...analysis.discrete_forms import DIS008, DIS009, START_WINDOW, reads_rates
+from ...analysis.discrete_forms import ANA009, ANA010, START_WINDOW, reads_rates
 from ...analysis.flat_graph import Flat, flatten
 from ...analysis.node_options import network_options, node_options
 from ...core.diagnostics import Diagnostics, Finding, Refused, finding_about, placeholders_text
@@ -145,7 +145,7 @@ class ConvertNirToNtensorPass(NoptPass):
         if self.dt_ns is None or self.dt_ns < 1:
             yield finding_about(
                 graph,
-                times.TIM001,
+                times.ANA033,
                 "the time step is not given" if self.dt_ns is None else "the time step is not positive",
                 expected=Phrase(STEP),
                 found="none" if self.dt_ns is None else str(self.dt_ns),
@@ -156,7 +156,7 @@ class ConvertNirToNtensorPass(NoptPass):
         if self.like is None and self.reset is None and resetting:
             yield finding_about(
                 graph,
-                presets.PRE004,
+                presets.ANA020,
                 "the reset rule is not given",
                 node=resetting[0],
                 expected=Phrase(RESET),
@@ -168,7 +168,7 @@ class ConvertNirToNtensorPass(NoptPass):
         if readers and (self.rate_window is None or self.rate_window < 1):
             yield finding_about(
                 graph,
-                DIS008,
+                ANA009,
                 "the window of rates is not given"
                 if self.rate_window is None
                 else "the window of rates is not positive",
@@ -179,12 +179,12 @@ class ConvertNirToNtensorPass(NoptPass):
             )
 
     def remark_unread_window(self, flats: Mapping[nir.GraphOp, Flat], diagnostics: Diagnostics) -> None:
-        """Reports a window of rates that no synapse reads. Remarks: DIS009."""
+        """Reports a window of rates that no synapse reads. Remarks: ANA010."""
         if self.rate_window is None or any(reads_rates(node.op) for flat in flats.values() for node in flat.nodes):
             return
         graph = next(iter(flats))
         diagnostics.remark(
-            DIS009,
+            ANA010,
             op=graph,
             expected="a synapse with transmission = rate",
             found=f"a window of {self.rate_window} ticks, which changes nothing",

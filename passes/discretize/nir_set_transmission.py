@@ -6,7 +6,7 @@
 2. `to=rate` requires synapses that read spikes, `to=analog` synapses that read values.
 3. `to=spike` removes the attribute, since it is the default.
 
-Errors: NST001 a node that is not a synapse op of the network; DIS006 a signal of another kind.
+Errors: DIS010 a node that is not a synapse op of the network; ANA007 a signal of another kind.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ from ...core.ir.pipeline import NoptPass
 from ...dialects import nir
 from ._transmission import verify_transmission
 
-NST001 = Code(
-    "NST001",
+DIS010 = Code(
+    "DIS010",
     "selected-node-not-synapse",
     "a selected node is not a synapse op of the network",
     exit_code=ExitCode.MISUSED,
@@ -70,9 +70,9 @@ def find_synapses(module: ModuleOp) -> Iterator[tuple[str, nir.SynapseOp]]:
 
 
 def refuse_node(name: str, names: Sequence[str], known: list[str]) -> None:
-    """Refuses a name that is not a synapse op. Errors: NST001."""
+    """Refuses a name that is not a synapse op. Errors: DIS010."""
     refuse(
-        NST001,
+        DIS010,
         f'the network has no synapse op "{name}"',
         at="nodes",
         expected=f"one of {first_of(known, SHOWN)}" if known else "a network in continuous time with synapse ops",

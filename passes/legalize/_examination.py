@@ -1,12 +1,12 @@
 """Examination of a network and a device before and after `ntensor-legalize`.
 
-1. A feature that the device lacks is repaired if the device names a repair. A remark reports it (FIT001): before the pass, or after it where
+1. A feature that the device lacks is repaired if the device names a repair. A remark reports it (LEG015): before the pass, or after it where
    only the slices of populations show the feature, and the repair is recorded as an approximation.
-2. A missing feature without a repair is an error (FIT002, or LIM002 for an exceeded number), unless another error names the same field for the same node.
+2. A missing feature without a repair is an error (LEG016, or DEV016 for an exceeded number), unless another error names the same field for the same node.
 3. A feature with the limit zero is skipped: a pass cannot reduce it to nothing.
 4. A network that the pass refuses is examined in its state before the pass.
 
-Errors: FIT002, LIM002, NCD001 to NCD008. Remarks: FIT001.
+Errors: LEG016, DEV016, LEG064, LEG065, LEG066, LEG067, LEG068, LEG069, LEG070. Remarks: LEG015.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from xdsl.passes import ModulePass
 from ...analysis.rate_windows import rate_windows
 from ...core import registry
 from ...core.device.features import FEATURES
-from ...core.device.limits import LIM002, OTHER_DEVICE, excess_text, words_of
+from ...core.device.limits import DEV016, OTHER_DEVICE, excess_text, words_of
 from ...core.device.records import Device, Feature
 from ...core.diagnostics import Code, Diagnostics, ExitCode, Finding, describe_op, finding_about
 from ...core.ir.pipeline import parse_pipeline
@@ -29,14 +29,14 @@ from ...dialects import ntensor
 from ...dialects.ntensor.network import networks
 from ..pipelines import CLAMP, default_repair, with_limit
 from ._device_violations import CHECKS, FEATURES_OF_SLICES, DeviceNetwork, Violation
-from .ntensor_check_device import NCD003, NCD004
+from .ntensor_check_device import LEG065, LEG066
 from .ntensor_check_device import findings as incapacities
 from .rates._count_layers import COUNTED, becomes_layers, layers_remedy
 from .relays._helper_neurons import helpers_of
-from .updates._neuron_files import LGF003, family_remedy
+from .updates._neuron_files import LEG025, family_remedy
 
-FIT001 = Code("FIT001", "network-changed-to-fit", "the network is changed to fit on the device")
-FIT002 = Code("FIT002", "feature-unsupported-by-device", "the device cannot do what the network asks for")
+LEG015 = Code("LEG015", "network-changed-to-fit", "the network is changed to fit on the device")
+LEG016 = Code("LEG016", "feature-unsupported-by-device", "the device cannot do what the network asks for")
 
 
 class LegalizeExamination:
@@ -62,7 +62,7 @@ class LegalizeExamination:
         return next(iter(networks(self.module)))
 
     def repairs(self) -> Iterator[Violation]:
-        """Reports repairs, and yields the violations without one. Remarks: FIT001."""  # 1
+        """Reports repairs, and yields the violations without one. Remarks: LEG015."""  # 1
         strangers = {finding.node for finding in unserved(self.network, self.device, self.counters)}
         for violation in find_violations(self.network, self.device):
             text = self.fallback(violation.feature)
@@ -72,16 +72,16 @@ class LegalizeExamination:
                 self.report(violation, with_limit(text, violation.feature, violation.limit, self.device))
 
     def report(self, violation: Violation, text: str) -> None:
-        """Reports a repair by passes. Remarks: FIT001."""
+        """Reports a repair by passes. Remarks: LEG015."""
         self.found.remark(
-            FIT001,
+            LEG015,
             f"{words_of(violation.feature)}: the network is changed to fit on {self.device.key}",
             **violation.fields(self.device),
             notes=(f"by {text}",),
         )
 
     def report_later(self) -> None:
-        """Reports approximations by repairs of features that only slices show. Remarks: FIT001."""
+        """Reports approximations by repairs of features that only slices show. Remarks: LEG015."""
         before = set(self.original.approximations or ())
         recorded = [one for one in self.network.approximations or () if one not in before]
         subject = DeviceNetwork(self.network, self.device)
@@ -101,16 +101,16 @@ class LegalizeExamination:
         device, found = self.device, self.found
         current = self.network if is_done else self.original  # 4
         strangers = {finding.node: finding for finding in unserved(current, device, self.counters)}
-        found.discard(lambda one: one.code is LGF003 and one.node in strangers)
+        found.discard(lambda one: one.code is LEG025 and one.node in strangers)
         for finding in (*strangers.values(), *incapacities(current, device)):
-            is_said = finding.code is NCD004 and finding.node in strangers
-            if not is_said and (is_done or finding.code not in (NCD003, NCD004)):  # legalisation may repair these
+            is_said = finding.code is LEG066 and finding.node in strangers
+            if not is_said and (is_done or finding.code not in (LEG065, LEG066)):  # legalisation may repair these
                 found.add(finding)
         if is_done:
             self.report_later()
             self.left = find_violations(current, device)
             return
-        if strangers or any(one.code is FIT001 and one.path == "neuron.updates" for one in found.findings):
+        if strangers or any(one.code is LEG015 and one.path == "neuron.updates" for one in found.findings):
             # its neurons send spikes that it can carry
             self.left = [one for one in self.left if one.feature != "graded"]
         if any(one.code.exit_code is ExitCode.MISUSED for one in found.errors):
@@ -125,7 +125,7 @@ class LegalizeExamination:
                 yield evolve(violation, limit=0)  # no pass takes its number
 
     def missing(self) -> list[Finding]:
-        """Returns errors for violations without a fallback of the device. Errors: FIT002, LIM002."""  # 2
+        """Returns errors for violations without a fallback of the device. Errors: LEG016, DEV016."""  # 2
         return [lacking(violation, self.device, self.original) for violation in self.left]
 
 
@@ -136,7 +136,7 @@ def find_violations(network: ntensor.NetworkOp, device: Device) -> list[Violatio
 
 
 def lacking(violation: Violation, device: Device, network: ntensor.NetworkOp) -> Finding:
-    """Returns the error for a violation without a fallback of the device. Errors: FIT002, LIM002."""
+    """Returns the error for a violation without a fallback of the device. Errors: LEG016, DEV016."""
     repair = default_repair(violation.feature, violation.limit, device) if violation.limit != 0 else None
     shorter = (
         (", or ", PassesOption(CLAMP.format(violation.limit)))
@@ -149,7 +149,7 @@ def lacking(violation: Violation, device: Device, network: ntensor.NetworkOp) ->
     value, limit = violation.value, violation.limit
     is_excess = value is not None and limit is not None and value > limit
     return Finding(
-        LIM002 if is_excess else FIT002,
+        DEV016 if is_excess else LEG016,
         excess_text(violation.feature, value, limit)
         if is_excess
         else f"{words_of(violation.feature)}: {device.key} does not support this",
@@ -164,10 +164,10 @@ def families_of(device: Device) -> list[str]:
 
 
 def unserved(network: ntensor.NetworkOp, device: Device, counters: Collection[str]) -> Iterator[Finding]:
-    """Yields errors for populations of families that no neuron of the device serves, except for `counters`. Errors: FIT002."""
+    """Yields errors for populations of families that no neuron of the device serves, except for `counters`. Errors: LEG016."""
     updates = device.updates
     families = families_of(device)
-    added = helpers_of(network)  # NCD007 is about these
+    added = helpers_of(network)  # LEG069 is about these
     for op in network.populations if updates else ():
         if op in added or op.node.data in counters or op.update_name.split(".")[0].rstrip("'") in updates:
             continue
@@ -176,7 +176,7 @@ def unserved(network: ntensor.NetworkOp, device: Device, counters: Collection[st
             remedy = family_remedy(op, family, families, device.whole("quantization.activation_bits"))
             yield finding_about(
                 op,
-                FIT002,
+                LEG016,
                 f"update: {device.key} has no neuron for this population",
                 expected=f"one of {', '.join(families)}",
                 found=family,

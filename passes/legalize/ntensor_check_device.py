@@ -1,7 +1,7 @@
 """Reports features that the device does not support and no pass can repair. It changes nothing.
 
     ntensor.network @n … attributes {tick_ns = 1000, machine.device = "asic/edge"}      // a tick of 1 us; the chip's are 0.1 ms and more
-      =>  error[NCD001]
+      =>  error[LEG064]
 
 1. The tick lies within the device's.
 2. Weights that change follow a plasticity rule of the device, and keep its contracts.
@@ -16,7 +16,7 @@
 All violations are reported. A field that the device file does not define is not checked. `ntensor-plan-cores` and
 `convert-ntensor-to-machine` check limits that depend on slices. `ntensor-legalize` handles whatever passes can repair.
 
-Errors: NCD001 to NCD004, NCD006 to NCD008 as numbered. Remarks: NCD005 weights change on the host, or with traces of few bits. PLN001 no device; QNO002.
+Errors: LEG064, LEG065, LEG066, LEG068, LEG069, LEG070 as numbered. Remarks: LEG067 weights change on the host, or with traces of few bits. DEV023 no device; NTE009.
 """
 
 from __future__ import annotations
@@ -45,27 +45,27 @@ from ...dialects import ntensor
 from ...dialects.chip_base.formats import entry_bits, find_wide_window, formats_for, stored_bits
 from ...dialects.chip_base.needs import learning_violations
 from ...dialects.chip_base.spikes import event_excess, tick_excess, type_holds
-from ...dialects.chip_base.user import RSU004
+from ...dialects.chip_base.user import CHI022
 from ...dialects.chip_base.weights import mantissa_bits
 from ...dialects.ntensor.network import networks
 from .delays._bias_retiming import CLOCK
 from .relays._helper_neurons import DUTIES, MADE_BY, has_neuron_for, helpers_of, serves
 
-NCD001 = Code("NCD001", "tick-unsupported", "the tick is not one of the device")
-NCD003 = Code("NCD003", "spike-content-unsupported", "spikes of the device do not carry this")
-NCD004 = Code("NCD004", "parameters-unsupported", "the device does not hold these parameters")
-NCD005 = Code("NCD005", "learning-inexact", "weights change, but not exactly so")
-NCD006 = Code("NCD006", "weights-exceed-device-memory", "the weights are larger than the memory of the device")
+LEG064 = Code("LEG064", "tick-unsupported", "the tick is not one of the device")
+LEG065 = Code("LEG065", "spike-content-unsupported", "spikes of the device do not carry this")
+LEG066 = Code("LEG066", "parameters-unsupported", "the device does not hold these parameters")
+LEG067 = Code("LEG067", "learning-inexact", "weights change, but not exactly so")
+LEG068 = Code("LEG068", "weights-exceed-device-memory", "the weights are larger than the memory of the device")
 
-NCD007 = Code("NCD007", "no-neuron-relays-this", "no neuron of the device passes this on")
-NCD008 = Code("NCD008", "synapse-layout-unsupported", "no layout of the device stores these synapses")
+LEG069 = Code("LEG069", "no-neuron-relays-this", "no neuron of the device passes this on")
+LEG070 = Code("LEG070", "synapse-layout-unsupported", "no layout of the device stores these synapses")
 
 NAMED_POPULATIONS = 4
 """Populations that a finding names."""
 
 
 def findings(network: ntensor.NetworkOp, device: Device) -> Iterator[Finding]:
-    """Everything that the device cannot do, and remarks; NCD001 to NCD008."""
+    """Everything that the device cannot do, and remarks; LEG064, LEG065, LEG066, LEG067, LEG068, LEG069, LEG070."""
     yield from tick(network, device)
     yield from memory(network, device)
     for op in network.body.block.ops:
@@ -88,7 +88,7 @@ def tick(network: ntensor.NetworkOp, device: Device) -> Iterator[Finding]:  # 1
         assert dt_ns is not None  # a limit of ticks is a number
         yield finding_about(
             network,
-            NCD001,
+            LEG064,
             f"{device.key} has no tick of {ticks} ns",
             expected=excess.expected,
             found=f"{ticks} ns",
@@ -110,7 +110,7 @@ def plasticity(op: ntensor.SynapseOpInterface, device: Device) -> Iterator[Findi
         known = ", ".join(f"{key} ({rule.rule})" for key, rule in device.plasticity.items()) or "weights that stay"
         yield finding_about(
             op,
-            RSU004,
+            CHI022,
             f"{device.key} does not change weights by {name}",
             expected=known,
             found=name,
@@ -128,14 +128,14 @@ def plasticity(op: ntensor.SynapseOpInterface, device: Device) -> Iterator[Findi
     if notes:
         message = f"{device.key} changes weights by {fitting[0]}, but not exactly so"
         source = f"{device.key}, plasticity.{fitting[0]}"
-        yield finding_about(op, NCD005, message, severity=Severity.REMARK, source=source, notes=notes)
+        yield finding_about(op, LEG067, message, severity=Severity.REMARK, source=source, notes=notes)
 
 
 def spikes(type: Attribute, at: str, node: str | None, device: Device) -> Iterator[Finding]:  # 3
     # a value is not a spike: outputs may be values, ntensor-legalize converts inputs to spikes
     if (excess := event_excess(type, device)) is not None:
         yield Finding(
-            NCD003,
+            LEG065,
             f"spikes of {device.key} do not carry this",
             at=at,
             node=node,
@@ -165,7 +165,7 @@ def parameters(op: ntensor.NeuronOp, device: Device) -> Iterator[Finding]:  # 4
         if not is_held:
             yield finding_about(
                 op,
-                NCD004,
+                LEG066,
                 f'{device.key} does not hold the parameter {name} of "{op.node.data}"',
                 expected=" or ".join(dtypes),
                 found=found,
@@ -185,7 +185,7 @@ def helpers(network: ntensor.NetworkOp, device: Device) -> Iterator[Finding]:  #
     for kind, ops in unserved.items():
         names = [op.node.data for op in ops]
         yield Finding(
-            NCD007,
+            LEG069,
             f"no neuron of {device.key} passes {kind} on",
             at=describe_op(ops[0])[0],
             node=user_of(network, names[0]),
@@ -211,7 +211,7 @@ def layouts(op: ntensor.SynapseOpInterface, device: Device) -> Iterator[Finding]
         fields |= {"limit": limit, "value": found, "notes": ["the device stores synapses in no other layout"]}
     message = f'no layout of {device.key} stores the synapses of "{op.node.data}"'
     source = device.cite(fields["path"])
-    yield finding_about(op, NCD008, message, source=source, help=OTHER_DEVICE, **fields)
+    yield finding_about(op, LEG070, message, source=source, help=OTHER_DEVICE, **fields)
 
 
 def user_of(network: ntensor.NetworkOp, name: str) -> str | None:
@@ -236,7 +236,7 @@ def memory(network: ntensor.NetworkOp, device: Device) -> Iterator[Finding]:  # 
     if bits > 8 * room:
         yield finding_about(
             network,
-            NCD006,
+            LEG068,
             f"the weights are larger than the memory of {device.key}",
             expected=f"at most {room} bytes of synapses",
             found=f"{-(-bits // 8)} bytes",

@@ -15,7 +15,7 @@
 7. Integers that the user chose (`pin-values`) are set once, when populations are neurons of the device (`ntensor-pin-values`).
 8. `machine.steps` lists the passes that ran, as they can be typed. Each records what it loses by itself.
 
-Errors: PIN001 to PIN008 a pin; LGC001 a neuron of the device with another rule; LEG001 a fallback that repairs nothing; LEG002 a feature to skip that there is not; LEG003 no calibration; LEG004 rates on a device that does not count them; PLN001 no device; those of the passes.
+Errors: LEG072, LEG073, LEG074, LEG075, LEG076, LEG077, LEG078, LEG079 a pin; LEG020 a neuron of the device with another rule; LEG001 a fallback that repairs nothing; LEG002 a feature to skip that there is not; LEG003 no calibration; LEG004 rates on a device that does not count them; DEV023 no device; those of the passes.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ from .numbers._pins import Pins, spell_pins
 from .numbers.ntensor_pin_values import NtensorPinValuesPass, pin_values
 from .relays._helper_neurons import has_neuron_for, helpers_of
 from .updates._neuron_files import neurons_of, serving_neuron
-from .updates._update_options import LGC001, OtherRule, verify_properties
+from .updates._update_options import LEG020, OtherRule, verify_properties
 from .updates.ntensor_convert_updates import NtensorConvertUpdatesPass
 
 LEG001 = Code("LEG001", "fallback-repairs-nothing", "a fallback of the device repairs nothing")
@@ -312,7 +312,7 @@ class Legalization:
     def run_steps(self, text: str, violation: Violation | None = None) -> None:
         """Runs passes, the first with the limit of a violation; where one refuses another rule or another timing, the help is an option of this pass.
 
-        The result is verified once, after this pass. Errors: LGC001, LRT001, LRT002.
+        The result is verified once, after this pass. Errors: LEG020, LEG057, LEG058.
         """
         for k, given in enumerate(parse_pipeline(text, registry.passes())):
             step = (
@@ -330,7 +330,7 @@ class Legalization:
             except OtherTiming as refusal:
                 raise refusal.helped_by(self.again) from None
             except OtherRule as refusal:
-                has_rules = all(finding.code is LGC001 for finding in refusal.findings)  # no other clips than these
+                has_rules = all(finding.code is LEG020 for finding in refusal.findings)  # no other clips than these
                 others = find_alternatives(self.network, self.device, self.step.approximate)
                 other = next(others, None) if has_rules else None
                 raise refusal.helped_by(self.again, *(() if other is None else (other[1], ", or "))) from None

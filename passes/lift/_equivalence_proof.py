@@ -6,7 +6,7 @@ Ops are matched by their names, updates by their function. Records of approximat
 1. A sum is a tree of additions of two, each of which may be turned round: `(a + b) + c` is `c + (b + a)`, never `a + (b + c)`.
 2. A reshape to the same shape, which only one network has, forwards its operand.
 
-Errors: NTN004 the first op that differs.
+Errors: NRM009 the first op that differs.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from ...core.ir.graph_region import schedule
 from ...core.phrases import OutputFormat, Phrase
 from ...dialects import ntensor
 
-NTN004 = Code("NTN004", "raised-network-differs", "the network of NIR would be another one")
+NRM009 = Code("NRM009", "raised-network-differs", "the network of NIR would be another one")
 
 ASIDE = frozenset({"quantized", "node", "update"})
 """Properties that are compared in another way, or not at all."""
@@ -44,7 +44,7 @@ class Difference:
 
     def finding(self) -> Finding:
         found, help = f"{self.found} when it is converted again", Phrase(OutputFormat("mlir"))
-        return finding_about(self.op, NTN004, at=self.at, expected=self.expected, found=found, help=help)
+        return finding_about(self.op, NRM009, at=self.at, expected=self.expected, found=found, help=help)
 
 
 @define

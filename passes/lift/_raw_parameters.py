@@ -11,7 +11,7 @@
 
 Each different row of parameters is solved once, with the functions with which the conversion derives.
 
-Errors: NTN003 no float produces the number.
+Errors: NRM008 no float produces the number.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from ...core.phrases import OutputFormat, Phrase
 from ...dialects import fixed, nir, ntensor
 from ...simulation.scalars import Program, Scalar, scalar
 
-NTN003 = Code("NTN003", "number-not-nir-representable", "no parameter of NIR produces this number")
+NRM008 = Code("NRM008", "number-not-nir-representable", "no parameter of NIR produces this number")
 
 MOST_TRIES = 64
 """Numbers of an interval that are tried for the sake of other parameters."""
@@ -245,7 +245,7 @@ def likely(low: float, high: float) -> Iterator[float]:
 def raw_parameters(
     op: ntensor.NeuronOp, update: ntensor.UpdateOp, kind: type[nir.PopulationOp], dt: float
 ) -> dict[str, NDArray[np.float64]]:
-    """Returns every parameter of the node that a population came from. Shapes: () or that of the population. Errors: NTN003."""
+    """Returns every parameter of the node that a population came from. Shapes: () or that of the population. Errors: NRM008."""
     rule = Derivation.of(update)
     arrays = {name: array.values for name, array in op.arrays(op.params)}
     aside = {name: array.values for name, array in op.arrays(op.canonical)} if op.canonical is not None else {}
@@ -290,12 +290,12 @@ def unsolved(
     targets: Mapping[str, float],
     known: Mapping[str, float],
 ) -> NoReturn:
-    """Refuses a population. Errors: NTN003."""
+    """Refuses a population. Errors: NRM008."""
     open = [e for e in rule.equations if not e.raw <= known.keys()] or rule.equations
     numbers = ", ".join(f"{e.name} = {targets[e.name]!r}" for e in open)
     names = ", ".join(sorted(frozenset[str]().union(*(e.raw for e in open)) - known.keys()))
     refuse(
-        NTN003,
+        NRM008,
         at=f'{op.name} "{op.node.data}", @{update.sym_name.data}',
         node=op.node.data,
         expected=f"floats for {names or 'the raw parameters'} from which the rule derives it",

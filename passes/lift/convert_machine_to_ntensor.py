@@ -9,7 +9,7 @@
 
 Exactness: exact.
 
-Errors: LFM001 two ops of one name that are not the same.
+Errors: NRM003 two ops of one name that are not the same.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from ...core.ir.operation import shape_of
 from ...core.ir.pipeline import NoptPass
 from ...dialects import machine, ntensor
 
-LFM001 = Code("LFM001", "machine-ops-share-name", "two ops of a machine graph have one name and are not the same")
+NRM003 = Code("NRM003", "machine-ops-share-name", "two ops of a machine graph have one name and are not the same")
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ class ConvertMachineToNtensorPass(NoptPass):
 
 
 def build_network(graph: machine.GraphOp) -> ntensor.NetworkOp:
-    """Returns the network that a graph computes. Errors: LFM001."""
+    """Returns the network that a graph computes. Errors: NRM003."""
     inputs, outputs, populations = graph.inputs, graph.outputs, graph.populations
     block = Block(arg_types=[op.type for op in inputs.values()])
     sources: dict[str, SSAValue] = dict(zip(inputs, block.args, strict=True))
@@ -87,7 +87,7 @@ def holders(population: machine.PopulationOp) -> list[SSAValue]:
 
 
 def chained(block: Block, chain: Block, value: SSAValue, made: dict[str, Operation]) -> SSAValue:
-    """Returns the ops of a chain on a value, each made once. Errors: LFM001."""
+    """Returns the ops of a chain on a value, each made once. Errors: NRM003."""
     for op in chain.ops:
         if isinstance(op, machine.GiveOp):
             break
@@ -100,7 +100,7 @@ def chained(block: Block, chain: Block, value: SSAValue, made: dict[str, Operati
         elif not is_same(known, op, value):
             refuse_op(
                 op,
-                LFM001,
+                NRM003,
                 f'two ops are called "{name}" and are not the same',
                 expected="one op for each name",
                 found=f"{known.name} and {op.name}, which read other signals or have other parameters",

@@ -15,8 +15,8 @@
 Exactness: the same numbers in every tick. A remark lists the data that NIR cannot store (the time step, records, `quantized`,
 observations).
 
-Errors: NTN001 the options of the conversion are not known; NTN002 a feature that NIR does not have; NTN003 a number that no parameter
-produces; NTN004 the network would be another one. Remarks: NTN005.
+Errors: NRM006 the options of the conversion are not known; NRM007 a feature that NIR does not have; NRM008 a number that no parameter
+produces; NRM009 the network would be another one. Remarks: NRM010.
 Source: Pedersen et al., Nature Communications 15:8122 (2024), table of primitives.
 """
 
@@ -51,9 +51,9 @@ from ...dialects import nir, ntensor
 from ._equivalence_proof import Difference, difference
 from ._raw_parameters import as_parameters, raw_parameters
 
-NTN001 = Code("NTN001", "conversion-options-unknown", "the options of the conversion are not known")
-NTN002 = Code("NTN002", "network-not-nir-representable", "NIR cannot represent this")
-NTN005 = Code("NTN005", "unstorable-data-dropped", "data that NIR cannot store were left out")
+NRM006 = Code("NRM006", "conversion-options-unknown", "the options of the conversion are not known")
+NRM007 = Code("NRM007", "network-not-nir-representable", "NIR cannot represent this")
+NRM010 = Code("NRM010", "unstorable-data-dropped", "data that NIR cannot store were left out")
 
 CONVERSION = "convert-nir-to-ntensor"
 FAMILIES: Mapping[str, type[nir.PopulationOp]] = {
@@ -81,7 +81,7 @@ class ConvertNtensorToNirPass(NoptPass):
 
 
 def conversion_of(network: ntensor.NetworkOp) -> ModulePass:
-    """Returns the conversion that made a network. Errors: NTN001; PAS002 a record that is not a pass."""
+    """Returns the conversion that made a network. Errors: NRM006; COR013 a record that is not a pass."""
     for record in network.approximations or ():
         if record.step.data.partition("{")[0] == CONVERSION:
             return parse_conversion(record.step.data)
@@ -93,7 +93,7 @@ def conversion_of(network: ntensor.NetworkOp) -> ModulePass:
     if chosen:  # by a preset
         refuse_op(
             network,
-            NTN001,
+            NRM006,
             "it is not known how the network was converted",
             node=chosen[0].node.data,
             expected=f"a record of {CONVERSION}, with its time step and preset",
@@ -112,7 +112,7 @@ def parse_conversion(text: str) -> ModulePass:
 
 
 def proven(network: ntensor.NetworkOp, diagnostics: Diagnostics) -> nir.GraphOp:
-    """Returns the graph that converts to this network. Errors: NTN001 to NTN004; those of the conversion."""
+    """Returns the graph that converts to this network. Errors: NRM006, NRM007, NRM008, NRM009; those of the conversion."""
     step = conversion_of(network)
     parts = Parts(network)
     found: list[Difference] = []
@@ -156,7 +156,7 @@ def remark_losses(
     if is_chained:
         notes.append("nodes of type Identity keep the order of sums")
     diagnostics.remark(
-        NTN005,
+        NRM010,
         at=f"{network.name} @{network.sym_name.data}",
         expected="this network again",
         found="its numbers, without what they were made with",
@@ -174,9 +174,9 @@ def format_names(names: Iterable[str]) -> str:
 
 
 def cannot(op: Operation, what: str, expected: str) -> NoReturn:
-    """Refuses an op. Errors: NTN002."""
+    """Refuses an op. Errors: NRM007."""
     help = Phrase(OutputFormat("mlir"))
-    refuse_op(op, NTN002, f"NIR cannot represent {what}", expected=expected, found=what, help=help)
+    refuse_op(op, NRM007, f"NIR cannot represent {what}", expected=expected, found=what, help=help)
 
 
 @define(eq=False)
@@ -204,7 +204,7 @@ class Parts:
         self.find_raw()
 
     def check(self, op: Operation) -> None:
-        """Refuses what has no place in NIR whatever the numbers are. Errors: NTN002."""
+        """Refuses what has no place in NIR whatever the numbers are. Errors: NRM007."""
         if isinstance(op, ntensor.SynapseOpInterface) and op.DELAYS is not None:
             cannot(op, "single synapses with delays of their own", "ntensor.linear")
         if op.properties.get("exponent") is not None:
@@ -223,7 +223,7 @@ class Parts:
                 cannot(op, f"a neuron with {len(op.xs)} inputs", "one input, the sum of what arrives")
 
     def find_raw(self) -> None:
-        """Solves for raw parameters; one number format for all of them. Errors: NTN003."""
+        """Solves for raw parameters; one number format for all of them. Errors: NRM008."""
         solved: dict[ntensor.NeuronOp, dict[str, np.ndarray]] = {}
         for op in self.network.populations:
             if op.family is not None:
@@ -401,7 +401,7 @@ class Rebuilding:
 
 
 def even_padding(op: Operation, value: Attribute) -> Attribute:
-    """Returns padding that is equal before and after each axis as one number; other properties stay. Errors: NTN002 any other."""
+    """Returns padding that is equal before and after each axis as one number; other properties stay. Errors: NRM007 any other."""
     if value is not op.properties.get("padding") or not isinstance(value, ArrayAttr):
         return value
     if (value.values[:, 0] != value.values[:, 1]).any():

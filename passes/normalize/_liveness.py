@@ -13,8 +13,8 @@ from ...core.ir.graph_region import sources
 from ...core.ir.pipeline import option_text
 from ...dialects import nir, ntensor
 
-DEA001 = Code("DEA001", "kept-node-missing", "a node to keep is not in the network", exit_code=ExitCode.MISUSED)
-DEA002 = Code("DEA002", "dead-populations-removed", "populations that no output depends on are removed")
+NRM001 = Code("NRM001", "kept-node-missing", "a node to keep is not in the network", exit_code=ExitCode.MISUSED)
+NRM002 = Code("NRM002", "dead-populations-removed", "populations that no output depends on are removed")
 
 Network = nir.GraphOp | ntensor.NetworkOp
 Population = nir.PopulationOp | ntensor.NeuronOp
@@ -23,7 +23,7 @@ Population = nir.PopulationOp | ntensor.NeuronOp
 def remove_dead_ops(networks: Sequence[Network], keep: Sequence[str], step: str, diagnostics: Diagnostics) -> None:
     """Removes the ops that neither an output nor a node of `keep` depends on.
 
-    Errors: DEA001 a name in `keep` that no node has. Remarks: DEA002 removed populations.
+    Errors: NRM001 a name in `keep` that no node has. Remarks: NRM002 removed populations.
     """
     if not networks:
         return
@@ -75,7 +75,7 @@ def dead_ops(network: Network, roots: Iterable[Operation]) -> list[Operation]:
 def find_kept(keep: Sequence[str], names: Mapping[Operation, str], step: str) -> list[Operation]:
     """Returns the ops that `keep` lists; a state, `lif.v`, stands for its population.
 
-    Errors: DEA001 a name that no node has.
+    Errors: NRM001 a name that no node has.
     """
     nodes: dict[str, list[Operation]] = {}
     for op, name in names.items():
@@ -87,7 +87,7 @@ def find_kept(keep: Sequence[str], names: Mapping[Operation, str], step: str) ->
 
     if (wrong := next((name for name in keep if not ops_of(name)), None)) is not None:
         refuse(
-            DEA001,
+            NRM001,
             f'no node "{wrong}" to keep',
             at="keep",
             expected=f"one of {', '.join(sorted(nodes)[:12])}{', …' if len(nodes) > 12 else ''}",
@@ -103,7 +103,7 @@ def remark_removed(step: str, keep: Sequence[str], names: Sequence[str], diagnos
         return
     shown = ", ".join(f'"{name}"' for name in names[:6]) + (", …" if len(names) > 6 else "")
     diagnostics.remark(
-        DEA002,
+        NRM002,
         at=step,
         node=names[0],
         expected="populations that an output depends on, or that keep lists",

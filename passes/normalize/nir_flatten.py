@@ -12,7 +12,7 @@
 Exactness: no node changes, so the network computes the same, bit for bit; the conversion to `ntensor` produces the same
 text with and without this pass. The pass has no inverse: the result does not distinguish dots of nested graphs from others.
 
-Errors: FLA001 a circle of wires; FLA002 two nodes with one full name. Remarks: NFL001 metadata that is dropped.
+Errors: ANA011 a circle of wires; ANA012 two nodes with one full name. Remarks: NRM004 metadata that is dropped.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from ...core.ir.pipeline import NoptPass
 from ...core.phrases import Phrase, WithoutPass
 from ...dialects import nir
 
-NFL001 = Code("NFL001", "nested-metadata-dropped", "metadata of a nested graph is dropped")
+NRM004 = Code("NRM004", "nested-metadata-dropped", "metadata of a nested graph is dropped")
 
 
 @dataclass(frozen=True)
@@ -80,7 +80,7 @@ def remark_metadata(subgraph: nir.SubgraphOp, diagnostics: Diagnostics) -> None:
     kept = [entries for entries in (subgraph.metadata, subgraph.terminal_metadata) if entries is not None]
     if found := [name for entries in kept for name in entries.data]:
         diagnostics.remark(
-            NFL001,
+            NRM004,
             op=subgraph,
             expected="a nested graph without metadata",
             found=", ".join(found),

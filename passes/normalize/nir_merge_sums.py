@@ -11,7 +11,7 @@ Exactness: NIR adds the edges of a node in no order, so the network is the same.
 structure. Where three or more edges meet, it may choose another order than before, and a last bit may differ. A remark reports each
 such sum. Two operands have no order. `ntensor-merge-sums` keeps every bit.
 
-Remarks: NMS001 a sum of three or more operands.
+Remarks: NRM005 a sum of three or more operands.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from ...core.ir.pipeline import NoptPass
 from ...dialects import nir
 from ._sums import MergeSums
 
-NMS001 = Code("NMS001", "sum-order-may-change", "the order of a sum may change")
+NRM005 = Code("NRM005", "sum-order-may-change", "the order of a sum may change")
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ def remark_order(outer: nir.SumOp, diagnostics: Diagnostics) -> None:
     name = user.node.data if user is not None else None
     file = file_of(outer.location) or "FILE"
     diagnostics.remark(
-        NMS001,
+        NRM005,
         at="nir.sum" + (f' before "{name}"' if name is not None else ""),
         node=name,
         op=outer,

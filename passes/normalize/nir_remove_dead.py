@@ -16,7 +16,7 @@ Inputs of the network stay, also unused ones.
 Exactness: outputs, and the records of what stays, are the same, bit for bit, with one exception: the conversion to `ntensor` orders sums
 of three or more operands by their surroundings, so a last bit can differ there (`docs/rationale/exactness.md`).
 
-Errors: DEA001 a name in `keep` that no node has. Remarks: DEA002 removed populations, which can no longer be recorded.
+Errors: NRM001 a name in `keep` that no node has. Remarks: NRM002 removed populations, which can no longer be recorded.
 """
 
 from __future__ import annotations

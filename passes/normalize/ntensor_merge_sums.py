@@ -7,7 +7,7 @@
 2. The inner sum is the first operand: `(a + b) + c` is what a sum of three computes, from left to right.
 3. Or it is the second of two: `c + (a + b)` equals `(a + b) + c` to the last bit.
 4. Integers are added without rounding, so the inner sum may be any operand. (An inner sum that would leave its type is refused when it
-   runs, see RUN006. A merged one no longer exists.)
+   runs, see SIM022. A merged one no longer exists.)
 
 Exactness: bit for bit. With `any-order`, 2 and 3 are given up for reals, and the changed nodes are recorded on the network.
 """

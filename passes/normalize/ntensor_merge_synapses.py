@@ -10,7 +10,7 @@
 
 Exactness: recorded, since reals are added in another order.
 
-Errors: QNO002 a network in continuous time.
+Errors: NTE009 a network in continuous time.
 """
 
 from __future__ import annotations

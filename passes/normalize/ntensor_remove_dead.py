@@ -12,7 +12,7 @@ Inputs of the network stay, also unused ones. An update stays if any op of the m
 
 Exactness: outputs, and the records of what stays, are the same bit for bit.
 
-Errors: DEA001 a name in `keep` that no node has. Remarks: DEA002 removed populations, which can no longer be recorded.
+Errors: NRM001 a name in `keep` that no node has. Remarks: NRM002 removed populations, which can no longer be recorded.
 """
 
 from __future__ import annotations

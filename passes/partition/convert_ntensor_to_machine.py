@@ -17,8 +17,8 @@
 
 Exactness: exact.
 
-Errors: PLN001 no device; CNM001 a population without a plan; LIM002 a limit that a slice does not keep; LIM003 a contract that does not hold; CNM004
-a delay that the device does not have; MCH003 slices that do not cover their population; WIR001 to WIR003. Remarks: CNM005 unused ops.
+Errors: DEV023 no device; MAP001 a population without a plan; DEV016 a limit that a slice does not keep; DEV021 a contract that does not hold; MAP002
+a delay that the device does not have; MCH003 slices that do not cover their population; ANA038, ANA039, ANA040. Remarks: MAP003 unused ops.
 """
 
 from __future__ import annotations
@@ -53,9 +53,9 @@ from ...dialects.chip_base.slicing import Slicing, single_slice
 from ...dialects.ntensor.network import networks
 from ..pipelines import MERGE_SUMS, default_repair, named_repair
 
-CNM001 = Code("CNM001", "population-not-planned", "a population is not planned")
-CNM004 = Code("CNM004", "spikes-too-early-for-device", "spikes arrive earlier than the device can deliver them")
-CNM005 = Code("CNM005", "unused-ops-omitted", "unused ops are left out")
+MAP001 = Code("MAP001", "population-not-planned", "a population is not planned")
+MAP002 = Code("MAP002", "spikes-too-early-for-device", "spikes arrive earlier than the device can deliver them")
+MAP003 = Code("MAP003", "unused-ops-omitted", "unused ops are left out")
 
 REPLAN = Phrase(Option("ntensor-plan-cores", ""))
 """Another plan; a device of a verb has made one already."""
@@ -81,7 +81,7 @@ class ConvertNtensorToMachinePass(NoptPass):
             if wiring.unread:
                 found = first_of([describe_op(one)[0] for one in wiring.unread], 8)
                 at = describe_op(network)[0]
-                diagnostics_of(ctx).remark(CNM005, at=at, found=found, help="ntensor-remove-dead")
+                diagnostics_of(ctx).remark(MAP003, at=at, found=found, help="ntensor-remove-dead")
             Rewriter.replace_op(network, convert_network(network, wiring, updates, device, self.multicast))
 
 
@@ -92,7 +92,7 @@ def convert_network(
     device: Device,
     multicast: str,
 ) -> machine.GraphOp:
-    """Returns the graph of a network. Errors: CNM001 to CNM004, MCH003."""
+    """Returns the graph of a network. Errors: MAP001, MAP002, MCH003."""
     slices = slices_of(wiring)
     graph = build_parts(network, wiring, slices)
     for name, slicing in slices.items():
@@ -112,14 +112,14 @@ def convert_network(
 
 
 def slices_of(wiring: Wiring) -> dict[str, Slicing]:
-    """Returns the plan: one slice for each input. Errors: CNM001."""
+    """Returns the plan: one slice for each input. Errors: MAP001."""
     found = {name: single_slice(shape_of(value)) for name, value in wiring.inputs.items()}
     diagnostics = Diagnostics()
     for name, neuron in wiring.neurons.items():
         slicing = planned_slicing(neuron)
         if slicing is None:
             expected, help = f"{BOXES} = #nopt.array<… : tensor<slices x axes x 2>>", "ntensor-plan-cores"
-            diagnostics.add(finding_about(neuron, CNM001, expected=expected, found="none", help=help))
+            diagnostics.add(finding_about(neuron, MAP001, expected=expected, found="none", help=help))
         else:
             found[name] = slicing
     diagnostics.check()
@@ -214,7 +214,7 @@ def source_rate(graph: machine.GraphOp, wiring: Wiring, name: str) -> float:
 
 
 def verify_needs(wiring: Wiring, needs: Mapping[str, list[Needs]], device: Device) -> None:
-    """Reports every limit and contract that is not kept. Errors: CNM004, LIM002, LIM003."""
+    """Reports every limit and contract that is not kept. Errors: MAP002, DEV016, DEV021."""
     found, contracts = Diagnostics(), device.derive(Contracts)
     for name, listed in needs.items():
         at, node = describe_op(wiring.neurons[name])
@@ -236,13 +236,13 @@ def verify_needs(wiring: Wiring, needs: Mapping[str, list[Needs]], device: Devic
 
 
 def verify_delays(wiring: Wiring, name: str, device: Device, found: Diagnostics) -> None:
-    """Errors: CNM004."""
+    """Errors: MAP002."""
     least = device.whole("synapse.delay.min")
     for one in wiring.into(name) if least else ():
         shortest = delay_range(one.chain)[0]
         if least is not None and one.source in wiring.neurons and shortest < least and has_synapses(one):
             found.error(
-                CNM004,
+                MAP002,
                 f'"{one.name}" takes fewer ticks than {device.key} needs',
                 at=describe_op(wiring.neurons[name])[0],
                 node=name,

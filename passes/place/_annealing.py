@@ -26,7 +26,7 @@ from ...core.arrays.numeric import Bools, Ints, Reals
 from ...core.diagnostics import Code, ExitCode, refuse
 from ...core.progress import Progress
 
-MPL003 = Code("MPL003", "moves-or-seed-negative", "moves and seed are numbers from 0", exit_code=ExitCode.MISUSED)
+MAP006 = Code("MAP006", "moves-or-seed-negative", "moves and seed are numbers from 0", exit_code=ExitCode.MISUSED)
 
 MOST_TARGETS = 1 << 18
 """Targets and columns of trees that one round looks at: more cost memory and save no time."""
@@ -280,12 +280,12 @@ def anneal(
 
     `progress` is called with the trials that are made, and their number.
 
-    Shapes: core [vertices]. Errors: MPL003 a negative number.
+    Shapes: core [vertices]. Errors: MAP006 a negative number.
     """
     if (moves or 0) < 0 or seed < 0:
         at = f"seed={seed}" if seed < 0 else f"moves={moves}"
         help = "machine-place-vertices{moves=20000 seed=0}"
-        refuse(MPL003, at=at, expected="0 or more", found=at.partition("=")[2], help=help)
+        refuse(MAP006, at=at, expected="0 or more", found=at.partition("=")[2], help=help)
     state, enough = Placement(problem, core.copy()), enough * (1 + ROUNDING)
     if len(state.free) == 0 or problem.nets == 0 or problem.topology.cores < 2 or moves == 0 or state.cost <= enough:
         return state

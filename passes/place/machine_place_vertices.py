@@ -16,7 +16,7 @@ The bound of a small graph is the cost of the best of its placements (`analysis/
 A vertex that has a core before is pinned there. Inputs take no room, and enter at core 0, or at the first that works on a `hex-torus`, unless they are pinned. A graph that was placed or
 routed is placed anew.
 
-Errors: MPL001 the vertices do not fit; MPL002 a pin; MPL003 a negative number; LIM004 memory outside of the cores; PLN001 no device is named.
+Errors: MAP004 the vertices do not fit; MAP005 a pin; MAP006 a negative number; DEV022 memory outside of the cores; DEV023 no device is named.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from ...analysis.placement_cost import bound_near, cores_needed
 from ...analysis.placement_problem import Problem, problem_of
 from ...core.counts import count_of
 from ...core.device.named_device import device_of
-from ...core.device.outside_memory import LIM004, OutsideLimit
+from ...core.device.outside_memory import DEV022, OutsideLimit
 from ...core.device.topology import Topology
 from ...core.diagnostics import Code, ExitCode, first_of, near_names, near_notes, refuse, refuse_op
 from ...core.ir.context import progress_of
@@ -45,8 +45,8 @@ from ..pipelines import plan_with
 from ._annealing import anneal
 from ._initial_placement import first_places
 
-MPL001 = Code("MPL001", "vertices-exceed-cores", "the vertices do not fit on the cores of the device")
-MPL002 = Code("MPL002", "vertex-pin-invalid", "a vertex cannot be pinned there", exit_code=ExitCode.MISUSED)
+MAP004 = Code("MAP004", "vertices-exceed-cores", "the vertices do not fit on the cores of the device")
+MAP005 = Code("MAP005", "vertex-pin-invalid", "a vertex cannot be pinned there", exit_code=ExitCode.MISUSED)
 
 MACHINE_PLACED = "machine.placed"
 
@@ -95,7 +95,7 @@ class MachinePlaceVerticesPass(NoptPass):
 
 
 def pins_of(graph: machine.GraphOp, texts: Iterable[str]) -> dict[str, int]:
-    """Returns the pins of an option. Errors: MPL002."""
+    """Returns the pins of an option. Errors: MAP005."""
     found: dict[str, int] = {}
     known = list(graph.vertices)
     for text in texts:
@@ -104,7 +104,7 @@ def pins_of(graph: machine.GraphOp, texts: Iterable[str]) -> dict[str, int]:
         if name not in known or number is None:
             near = name if name in known else next(iter([*near_names(name, known), *known]), "VERTEX")
             refuse(
-                MPL002,
+                MAP005,
                 "a pin names a vertex and a core",
                 at=f'pin="{text}"',
                 expected=f"VERTEX=CORE, with one of {first_of(known, 8)}",
@@ -117,7 +117,7 @@ def pins_of(graph: machine.GraphOp, texts: Iterable[str]) -> dict[str, int]:
 
 
 def verify_pins(graph: machine.GraphOp, problem: Problem) -> None:
-    """Refuses pins to cores that cannot hold what is pinned there. Errors: MPL002."""
+    """Refuses pins to cores that cannot hold what is pinned there. Errors: MAP005."""
     topology, held = problem.topology, dict[int, list[int]]()
     free, inputs, vertices = int(np.argmax(topology.is_usable)), graph.inputs, graph.vertices
     for vertex, core in enumerate(problem.pin.tolist()):
@@ -142,11 +142,11 @@ def verify_pins(graph: machine.GraphOp, problem: Problem) -> None:
             continue
         help = f'machine-place-vertices{{pin="{name}={free}"}}'
         at = f'pin="{name}={core}"'
-        refuse(MPL002, message, at=at, node=name, expected=expected, found=f"core {core}", help=help)
+        refuse(MAP005, message, at=at, node=name, expected=expected, found=f"core {core}", help=help)
 
 
 def refuse_crowd(graph: machine.GraphOp, problem: Problem) -> NoReturn:
-    """Errors: MPL001, LIM004."""
+    """Errors: MAP004, DEV022."""
     device = device_of(graph)
     if problem.outside is not None and (shortage := problem.outside.shortage()) is not None:
         refuse_stores(graph, *shortage)
@@ -161,7 +161,7 @@ def refuse_crowd(graph: machine.GraphOp, problem: Problem) -> NoReturn:
         source = "; ".join([source, *map(device.cite, paths)])
     refuse_op(
         graph,
-        MPL001,
+        MAP004,
         expected=f"at most {working} cores that work and are free",
         found=found,
         source=source,
@@ -173,12 +173,12 @@ def refuse_crowd(graph: machine.GraphOp, problem: Problem) -> NoReturn:
 
 
 def refuse_stores(graph: machine.GraphOp, limit: OutsideLimit, used: int) -> NoReturn:
-    """Errors: LIM004."""
+    """Errors: DEV022."""
     device, path = device_of(graph), limit.paths[0]
     owner = "the host" if limit.is_host else "a chip"
     refuse_op(
         graph,
-        LIM004,
+        DEV022,
         expected=f"at most {limit.room} bytes in the memory of {owner}",
         found=f"{used} bytes",
         source=device.cite(path),

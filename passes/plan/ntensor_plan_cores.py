@@ -16,8 +16,8 @@
 
 No computed value changes.
 
-Errors: PLN001 no device; LIM002 a single neuron is beyond a limit; PLN003 the neurons do not fit on the device; PLN004 `copies` out of range;
-WIR001 to WIR003; those of reading a device.
+Errors: DEV023 no device; DEV016 a single neuron is beyond a limit; MAP020 the neurons do not fit on the device; MAP021 `copies` out of range;
+ANA038, ANA039, ANA040; those of reading a device.
 """
 
 from __future__ import annotations
@@ -53,8 +53,8 @@ from ..pipelines import MERGE_SUMS, fan_in_repair
 from ._duplicates import Duplicates
 from ._slices import boxes_of, order_neurons, run_boxes
 
-PLN003 = Code("PLN003", "neurons-exceed-device", "the neurons of a network do not fit on the device")
-PLN004 = Code("PLN004", "axon-copies-out-of-range", "the copies of axons are out of range", exit_code=ExitCode.MISUSED)
+MAP020 = Code("MAP020", "neurons-exceed-device", "the neurons of a network do not fit on the device")
+MAP021 = Code("MAP021", "axon-copies-out-of-range", "the copies of axons are out of range", exit_code=ExitCode.MISUSED)
 
 SLICED = ("neurons", "input_axons", "output_axons", "synapse_bytes", "neuron_bytes", "axon_bytes")
 """Needs that smaller slices make smaller; so they do classes."""
@@ -95,14 +95,14 @@ class NtensorPlanCoresPass(DevicePass):
                     neuron.attributes[ORDER] = ArrayAttr.of(slicing.order)
 
     def verify_copies(self, device: Device) -> None:
-        """Refuses copies on a device without axon types, or more than a source may have. Errors: PLN004."""
+        """Refuses copies on a device without axon types, or more than a source may have. Errors: MAP021."""
         most = device.whole("core.crossbar.axon_types") or 1
         if not 1 <= self.copies <= most:
             help = pass_text(replace(self, copies=1 if self.copies < 1 else most))
             expected = (
                 f"1 to {most}, the types of axons of a core" if most > 1 else "1, since cores have no types of axons"
             )
-            refuse(PLN004, at=f"copies={self.copies}", expected=expected, found=str(self.copies), help=help)
+            refuse(MAP021, at=f"copies={self.copies}", expected=expected, found=str(self.copies), help=help)
 
 
 def plan(
@@ -111,7 +111,7 @@ def plan(
     device: Device,
     duplicates: Duplicates,
 ) -> dict[str, Slicing]:
-    """Returns the slices of each population. Errors: LIM002, PLN003."""
+    """Returns the slices of each population. Errors: DEV016, MAP020."""
     spatial = spatial_parts(wiring)
     refuse_size(wiring, device)
     sources = single_slices(wiring)
@@ -191,7 +191,7 @@ def spatial_parts(wiring: Wiring) -> set[str]:
 
 
 def refuse_size(wiring: Wiring, device: Device) -> None:
-    """Errors: PLN003."""
+    """Errors: MAP020."""
     total = sum(prod(shape_of(neuron.z)) for neuron in wiring.neurons.values())
     if device.whole("core.neurons") is None or (
         device.whole("topology.cores") is None and device.whole("topology.mesh.width") is None
@@ -209,7 +209,7 @@ def refuse_size(wiring: Wiring, device: Device) -> None:
     added = sum(prod(shape_of(neuron.z)) for neuron in wiring.neurons.values() if ADDED in neuron.attributes)
     if total > most:
         refuse(
-            PLN003,
+            MAP020,
             f"the network has more neurons than {device.key} holds",
             expected=f"at most {most} neurons on {' and '.join(f'{cores} cores of {each}' for each, cores in rooms)}",
             found=f"{total} neurons, {added} of them in relays and other added populations"
@@ -236,7 +236,7 @@ def fit_slices(
     *,
     is_spatial: bool,
 ) -> tuple[Slicing, int]:
-    """Returns the fewest slices that keep what slices can keep, and how many neurons one has at most. Errors: LIM002."""
+    """Returns the fewest slices that keep what slices can keep, and how many neurons one has at most. Errors: DEV016."""
     neuron, connections = wiring.neurons[name], wiring.into(name)
     update = updates[neuron.update_name]
     shape = shape_of(neuron.z)

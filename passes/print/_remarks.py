@@ -19,7 +19,7 @@ from ...dialects.ntensor.network import networks
 def print_networks(
     ctx: Context, module: ModuleOp, code: Code, what: str, lines: Callable[[ntensor.NetworkOp], Iterable[str]]
 ) -> None:
-    """Reports the lines of each network as notes of a remark. Errors: QNO002 a network in continuous time."""
+    """Reports the lines of each network as notes of a remark. Errors: NTE009 a network in continuous time."""
     for network in networks(module):
         at, message = describe_op(network)[0], f"{what} of @{network.sym_name.data}"
         diagnostics_of(ctx).remark(code, message, at=at, notes=list(lines(network)))

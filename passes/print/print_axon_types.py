@@ -1,11 +1,11 @@
 """Prints the axons of the crossbar cores of a network; the network stays as it is.
 
-    remark[PAX001]: axon types of @net
+    remark[MAP015]: axon types of @net
       note: "hid" slice 0: 4 neurons, 12 axons of 8 sources (4 duplicates), types 6 + 6, 31 synapses
 
 Populations whose weights have no axon types (`ntensor-fit-axon-types`) are omitted.
 
-Errors: QNO002 a network in continuous time; AXT001 ops of one population that disagree; WIR001 to WIR003.
+Errors: NTE009 a network in continuous time; ANA005 ops of one population that disagree; ANA038, ANA039, ANA040.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from ...dialects import ntensor
 from ..pipelines import MERGE_SUMS
 from ._remarks import print_networks
 
-PAX001 = Code("PAX001", "axon-types-printed", "the axon types of a network")
+MAP015 = Code("MAP015", "axon-types-printed", "the axon types of a network")
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ class PrintAxonTypesPass(NoptPass):
     name = "print-axon-types"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        print_networks(ctx, op, PAX001, "axon types", axon_lines)
+        print_networks(ctx, op, MAP015, "axon types", axon_lines)
 
 
 def axon_lines(network: ntensor.NetworkOp) -> Iterator[str]:

@@ -1,13 +1,13 @@
 """Prints the connectivity of a network, slice by slice; the network stays as it is.
 
-    remark[PCO001]: connectivity of @net
+    remark[MAP016]: connectivity of @net
       note: "hid" slice 0: 12 synapses, 4 axons, fan-in 4
       note: "fc" from "input" to "hid" slice 0: 12 synapses, 4 axons
 
 The slices are those of a plan (`ntensor-plan-cores`); a population without a plan is one slice. A synapse is a path over weights that are not zero. An
 axon is a source neuron with a synapse into the slice.
 
-Errors: QNO002 a network in continuous time; WIR001 to WIR003.
+Errors: NTE009 a network in continuous time; ANA038, ANA039, ANA040.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from ...dialects.chip_base.connectivity import count_arrivals
 from ..pipelines import MERGE_SUMS
 from ._remarks import print_networks, slice_name, slicings
 
-PCO001 = Code("PCO001", "connectivity-printed", "the connectivity of a network")
+MAP016 = Code("MAP016", "connectivity-printed", "the connectivity of a network")
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ class PrintConnectivityPass(NoptPass):
     name = "print-connectivity"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        print_networks(ctx, op, PCO001, "connectivity", connectivity_lines)
+        print_networks(ctx, op, MAP016, "connectivity", connectivity_lines)
 
 
 def connectivity_lines(network: ntensor.NetworkOp) -> Iterator[str]:

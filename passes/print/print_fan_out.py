@@ -1,11 +1,11 @@
 """Prints the fan-out of the inputs and populations of a network; the network stays as it is.
 
-    remark[PFO001]: fan-out of @net
+    remark[MAP017]: fan-out of @net
       note: "hid": 0 to 2 slices for each neuron, 7 pairs of a neuron and a slice
 
 The slices are those of a plan (`ntensor-plan-cores`); a population without a plan is one slice. Outputs are not slices.
 
-Errors: QNO002 a network in continuous time.
+Errors: NTE009 a network in continuous time.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from ...core.ir.pipeline import NoptPass
 from ...dialects import ntensor
 from ._remarks import print_networks
 
-PFO001 = Code("PFO001", "fan-out-printed", "the fan-out of a network")
+MAP017 = Code("MAP017", "fan-out-printed", "the fan-out of a network")
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ class PrintFanOutPass(NoptPass):
     name = "print-fan-out"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        print_networks(ctx, op, PFO001, "fan-out", fan_out_lines)
+        print_networks(ctx, op, MAP017, "fan-out", fan_out_lines)
 
 
 def fan_out_lines(network: ntensor.NetworkOp) -> Iterator[str]:

@@ -1,12 +1,12 @@
 """Prints the integer ranges of a network; the network stays as it is.
 
-    remark[PIR001]: integer ranges of @net
+    remark[MAP018]: integer ranges of @net
       note: ntensor.conv2d "detect": sums in -960..1024, i16
 
 One line for every value in the order of the network: the integers that it can be whatever arrives, and its element type. `sums in` is the range of
 sums before the type of the result cuts it, so that a sum which can leave its type shows. Values of reals are left out.
 
-Errors: QNO002 a network in continuous time.
+Errors: NTE009 a network in continuous time.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from ...core.ir.pipeline import NoptPass
 from ...dialects import ntensor
 from ._remarks import print_networks
 
-PIR001 = Code("PIR001", "integer-ranges-printed", "the integer ranges of a network")
+MAP018 = Code("MAP018", "integer-ranges-printed", "the integer ranges of a network")
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ class PrintIntegerRangesPass(NoptPass):
     name = "print-integer-ranges"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        print_networks(ctx, op, PIR001, "integer ranges", ranges_of)
+        print_networks(ctx, op, MAP018, "integer ranges", ranges_of)
 
 
 def ranges_of(network: ntensor.NetworkOp) -> Iterator[str]:

@@ -1,10 +1,10 @@
 """Prints the latency that retiming added to the populations and outputs of a network; the network stays as it is.
 
-    remark[PLA001]: latency of @net
+    remark[MAP019]: latency of @net
       note: ntensor.neuron "hid": 2 ticks
       note: output "out": 3 ticks
 
-Errors: QNO002 a network in continuous time.
+Errors: NTE009 a network in continuous time.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from ...core.ir.pipeline import NoptPass
 from ...dialects import ntensor
 from ._remarks import print_networks
 
-PLA001 = Code("PLA001", "latency-printed", "the latency of a network")
+MAP019 = Code("MAP019", "latency-printed", "the latency of a network")
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ class PrintLatencyPass(NoptPass):
     name = "print-latency"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        print_networks(ctx, op, PLA001, "latency", latency_lines)
+        print_networks(ctx, op, MAP019, "latency", latency_lines)
 
 
 def latency_lines(network: ntensor.NetworkOp) -> Iterator[str]:

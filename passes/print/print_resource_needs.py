@@ -1,12 +1,12 @@
 """Prints the resources that each slice of a population needs on a core; the network stays as it is.
 
-    remark[PRN001]: resource needs of @net
+    remark[MAP022]: resource needs of @net
       note: "hid" slice 0: neurons 3, synapses 12, fan_in 4, input_axons 4, weight_bits 8, …
 
 The slices and the device are those of a plan (`ntensor-plan-cores`); a population without a plan is one slice. Needs are omitted if the device does not
 specify them.
 
-Errors: QNO002 a network in continuous time; WIR001 to WIR003; those of reading a device.
+Errors: NTE009 a network in continuous time; ANA038, ANA039, ANA040; those of reading a device.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from ...dialects import ntensor
 from ..pipelines import MERGE_SUMS
 from ._remarks import print_networks, slice_name, slicings
 
-PRN001 = Code("PRN001", "resource-needs-printed", "the resource needs of a network")
+MAP022 = Code("MAP022", "resource-needs-printed", "the resource needs of a network")
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ class PrintResourceNeedsPass(NoptPass):
     name = "print-resource-needs"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        print_networks(ctx, op, PRN001, "resource needs", resource_lines)
+        print_networks(ctx, op, MAP022, "resource needs", resource_lines)
 
 
 def resource_lines(network: ntensor.NetworkOp) -> Iterator[str]:

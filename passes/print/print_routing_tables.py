@@ -1,11 +1,11 @@
 """Prints the routing tables of a machine graph; the graph stays as it is.
 
-    remark[PRT001]: routing tables of @net
+    remark[MAP023]: routing tables of @net
       note: position (0, 0) of chip 0: 2 entries
       note:   0x00000000/0xfffffffe: link 3
       note:   0x00000004/0xfffffffe: processor 1
 
-Errors: MCH017 a graph that is not routed; PLN001 no device is named.
+Errors: MCH017 a graph that is not routed; DEV023 no device is named.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from ...core.routing.table import LINK_BITS, MOST_PROCESSORS
 from ...dialects import machine
 from ...dialects.machine.graph import routed_graphs
 
-PRT001 = Code("PRT001", "routing-tables-printed", "the routing tables of a machine graph")
+MAP023 = Code("MAP023", "routing-tables-printed", "the routing tables of a machine graph")
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class PrintRoutingTablesPass(NoptPass):
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         for graph in routed_graphs(op):
             at, message = describe_op(graph)[0], f"routing tables of @{graph.sym_name.data}"
-            diagnostics_of(ctx).remark(PRT001, message, at=at, notes=list(table_lines(graph)))
+            diagnostics_of(ctx).remark(MAP023, message, at=at, notes=list(table_lines(graph)))
 
 
 def table_lines(graph: machine.GraphOp) -> Iterator[str]:

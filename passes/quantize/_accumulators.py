@@ -23,8 +23,8 @@ from ...dialects import ntensor
 from ._weight_groups import Group
 from ._weight_quantizer import Rounded
 
-QAC001 = Code("QAC001", "accumulator-overflows", "an accumulator overflows")
-QAC002 = Code("QAC002", "accumulator-unchecked", "an accumulator is not checked")
+QUA007 = Code("QUA007", "accumulator-overflows", "an accumulator overflows")
+QUA008 = Code("QUA008", "accumulator-unchecked", "an accumulator is not checked")
 
 
 @frozen
@@ -92,7 +92,7 @@ def find_overflows(
             )
             yield finding_about(
                 needed.at.lines.op,
-                QAC001,
+                QUA007,
                 expected=f"sums of at most {accumulator} bits",
                 found=f"{needed.bits} bits: {needed.low} to {needed.high}, the most in {needed.where}"
                 + (f", with {len(each)} ops that meet there" if len(each) > 1 else ""),
@@ -113,7 +113,7 @@ def fits(found: Worst | None, accumulator: int) -> bool:
 
 def remark(op: Operation, diagnostics: Diagnostics) -> None:
     diagnostics.remark(
-        QAC002,
+        QUA008,
         op=op,
         expected="spikes, counts or integers to read",
         found="real numbers",

@@ -23,17 +23,17 @@ from ...core.diagnostics import Code, ExitCode, describe_op, refuse
 from ...core.fixed_point import Interval
 from ...core.ir.pipeline import NoptPass, suggest_pass
 
-QPO001 = Code("QPO001", "bits-out-of-range", "the number of bits is out of range", exit_code=ExitCode.MISUSED)
+QUA027 = Code("QUA027", "bits-out-of-range", "the number of bits is out of range", exit_code=ExitCode.MISUSED)
 
 
 def check_bits(step: NoptPass, bits: int, least: int, most: int, op: Operation | None = None) -> None:
-    """Checks the `bits` of a pass; `op` is the op whose reals limit them. Errors: QPO001."""
+    """Checks the `bits` of a pass; `op` is the op whose reals limit them. Errors: QUA027."""
     if least <= bits <= most:
         return
     nearest: dict[str, Any] = {"bits": min(max(bits, least), most)}
     where = step.name if op is None else f"{step.name}, {describe_op(op)[0]}"
     refuse(
-        QPO001,
+        QUA027,
         f"{bits} bits are out of range",
         at=where,
         node=None if op is None else name_of(op),

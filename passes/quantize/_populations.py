@@ -27,8 +27,8 @@ from ...dialects import fixed, ntensor
 from ...dialects.ntensor.network import networks
 from ._parameter_grid import in_type
 
-QPP001 = Code("QPP001", "value-range-unknown", "the range of a value is not known")
-QPP002 = Code("QPP002", "range-options-conflict", "the options of a range do not fit", exit_code=ExitCode.MISUSED)
+QUA028 = Code("QUA028", "value-range-unknown", "the range of a value is not known")
+QUA029 = Code("QUA029", "range-options-conflict", "the options of a range do not fit", exit_code=ExitCode.MISUSED)
 
 
 LARGEST_RANGE = 2.0**100
@@ -47,7 +47,7 @@ Populations = list[tuple[ntensor.NeuronOp, ntensor.UpdateOp]]
 
 
 def populations(module: ModuleOp, nodes: Sequence[str], step: str) -> Iterator[tuple[ntensor.NetworkOp, Populations]]:
-    """Yields every network with its populations, or those that `nodes` names. Errors: QNO001."""
+    """Yields every network with its populations, or those that `nodes` names. Errors: ANA031."""
     check_names(module, nodes, is_population, step)
     updates = ntensor.find_updates(module)  # a verified network has its updates
     for network in networks(module):
@@ -94,13 +94,13 @@ def observed(op: Operation, name: str) -> tuple[float, float] | None:
 
 
 def range_of(op: Operation, name: str, given: tuple[float | None, float | None], help: str) -> tuple[float, float]:
-    """Returns the given ends, else the observed range of a state or input. Errors: QPP001 neither."""
+    """Returns the given ends, else the observed range of a state or input. Errors: QUA028 neither."""
     low, high = given
     found = observed(op, name) if low is None or high is None else (low, high)
     if found is None:
         refuse_op(
             op,
-            QPP001,
+            QUA028,
             f"the range of {name} is not known",
             expected=f"the lowest and the highest {name} of a run with sample input",
             found=str(op.attributes.get(OBSERVED, "no calibration")),
@@ -110,13 +110,13 @@ def range_of(op: Operation, name: str, given: tuple[float | None, float | None],
 
 
 def check_range(at: str, is_given: bool, low: float | None, high: float | None) -> None:
-    """Refuses an incomplete range, exchanged ends, and ends together with `range=observed`. Errors: QPP002."""
+    """Refuses an incomplete range, exchanged ends, and ends together with `range=observed`. Errors: QUA029."""
     ends = [end for end in (low, high) if end is not None]
     if (not is_given and ends) or (
         is_given and (len(ends) != 2 or not -LARGEST_RANGE < ends[0] <= ends[1] < LARGEST_RANGE)
     ):
         refuse(
-            QPP002,
+            QUA029,
             at=at,
             expected="low and high, the lower one first" if is_given else "no low and high, or range=given",
             found=f"low={low}, high={high}",

@@ -2,10 +2,10 @@
 
 | finding | where | when |
 | --- | --- | --- |
-| QLO001 | one scale for many weights | the step exceeds half the median size, because of a weight of more than 16 times that size |
-| QLO003 | any scale | all weights of a row are zero |
-| QLO004 | one bit | always: sizes are gone, and zeros have a sign |
-| QLO005 | an unsigned grid | weights below 0 become 0 |
+| QUA019 | one scale for many weights | the step exceeds half the median size, because of a weight of more than 16 times that size |
+| QUA020 | any scale | all weights of a row are zero |
+| QUA021 | one bit | always: sizes are gone, and zeros have a sign |
+| QUA022 | an unsigned grid | weights below 0 become 0 |
 
 `rounding_losses.py` reports rows that become zero, as for other grids. Each node has each finding at most once. It counts the rows and names the first ones. Medians leave zeros out: most are not synapses.
 """
@@ -22,10 +22,10 @@ from ...analysis.weight_lines import rows
 from ...core.diagnostics import Code, Diagnostics
 from ._weight_quantizer import Rounded
 
-QLO001 = Code("QLO001", "outlier-makes-grid-coarse", "an outlier makes the grid coarse")
-QLO003 = Code("QLO003", "row-all-zero", "all weights of a row are zero")
-QLO004 = Code("QLO004", "weights-reduced-to-signs", "only the signs of weights are left")
-QLO005 = Code("QLO005", "negative-weights-become-zero", "weights below 0 become 0")
+QUA019 = Code("QUA019", "outlier-makes-grid-coarse", "an outlier makes the grid coarse")
+QUA020 = Code("QUA020", "row-all-zero", "all weights of a row are zero")
+QUA021 = Code("QUA021", "weights-reduced-to-signs", "only the signs of weights are left")
+QUA022 = Code("QUA022", "negative-weights-become-zero", "weights below 0 become 0")
 
 ENOUGH = 4
 """Fewest weights for a report of outliers."""
@@ -87,7 +87,7 @@ def report_outlier(found: Sequence[Rounded], again: Again, diagnostics: Diagnost
     most = round(largest / step)
     where = ", ".join(str(int(n)) for n in at)
     diagnostics.remark(
-        QLO001,
+        QUA019,
         op=each.lines.op,
         expected=f"weights of at most {MANY} times their median size, {middle:.4g}, or a step of at most half of it",
         found=f"{each.lines.op.WEIGHTS}[{where}] = {each.before[at]:.4g} in {row}, {largest / middle:.0f} times the median size; "
@@ -101,7 +101,7 @@ def report_outlier(found: Sequence[Rounded], again: Again, diagnostics: Diagnost
 
 
 def compared_weights(found: Rounded, *, is_unsigned: bool) -> RoundedWeights:
-    """Returns the weights before and after; those that an unsigned grid cannot hold are left to QLO005."""
+    """Returns the weights before and after; those that an unsigned grid cannot hold are left to QUA022."""
     before = np.maximum(found.before, 0) if is_unsigned else found.before
     return RoundedWeights(found.lines.op, before, found.after, found.scale)
 
@@ -114,19 +114,19 @@ def report_rows(found: Rounded, bits: int, again: Again, diagnostics: Diagnostic
     is_zero = is_there & (largest == 0)
     if is_zero.any():
         diagnostics.remark(
-            QLO003,
+            QUA020,
             f"all weights of a {lines.kind} are zero",
             op=found.lines.op,
             expected=f"a weight other than 0 in each {lines.kind}",
             found=format_lines(lines, is_zero),
-            help=f"nopt explain {QLO003}",
+            help=f"nopt explain {QUA020}",
         )
     if bits == 1 and found.before.size and not found.is_exact:
         errors = lines.reduced(np.maximum, found.errors, 0.0)
         worst = int(np.argmax(errors))
         zeros = int(np.count_nonzero(found.before == 0))
         diagnostics.remark(
-            QLO004,
+            QUA021,
             op=found.lines.op,
             expected="weights of one size for each scale",
             found=f"sizes from {sizes.min():.4g} to {sizes.max():.4g}; the largest error, {errors[worst]:.4g}, is in {lines.called(worst)}"
@@ -143,7 +143,7 @@ def report_negatives(found: Rounded, bits: int, again: Again, diagnostics: Diagn
     lines = rows(found.lines.op)
     where = format_lines(lines, lines.reduced(np.add, negative.astype(np.int64), 0) > 0)
     diagnostics.warning(
-        QLO005,
+        QUA022,
         op=found.lines.op,
         expected="weights of 0 and above for an unsigned grid",
         found=f"{np.count_nonzero(negative)} of {found.before.size}, down to {found.before.min():.4g}, in {where}",

@@ -11,8 +11,8 @@ from ...analysis.weight_lines import Weighted, weight_of
 from ...core.diagnostics import Code, Diagnostics, refuse_op
 from ...core.memory import available_bytes
 
-QRD001 = Code("QRD001", "weight-not-finite", "a weight is not finite")
-QRD002 = Code("QRD002", "weights-exceed-memory", "weights do not fit into memory to be rounded")
+QUA030 = Code("QUA030", "weight-not-finite", "a weight is not finite")
+QUA031 = Code("QUA031", "weights-exceed-memory", "weights do not fit into memory to be rounded")
 
 KEPT_BYTES = 10
 """Bytes per weight that are kept until the record is written, in addition to the weights before and after: its integer and its error."""
@@ -23,7 +23,7 @@ WORKING_BYTES = 80
 def check_readable(ops: Sequence[Operation], together: Iterable[Sequence[Weighted]] | None = None) -> None:
     """Refuses weights that cannot be processed. `together` are the ops whose weights are read at a time; default one by one.
 
-    Errors: QRD001 a weight that is not finite; QRD002 too many weights.
+    Errors: QUA030 a weight that is not finite; QUA031 too many weights.
     """
     weighted = [op for op in ops if isinstance(op, Weighted)]
     check_memory(weighted, [[op] for op in weighted] if together is None else together)
@@ -32,7 +32,7 @@ def check_readable(ops: Sequence[Operation], together: Iterable[Sequence[Weighte
         if (at := weight_of(op).data.not_finite()) is not None:
             value = np.asarray(weight_of(op).values)[at]
             findings.error(
-                QRD001,
+                QUA030,
                 op=op,
                 expected="finite numbers",
                 found=f"{op.WEIGHTS}[{', '.join(map(str, at))}] = {value}",
@@ -50,7 +50,7 @@ def check_memory(ops: Sequence[Weighted], together: Iterable[Sequence[Weighted]]
         largest = max(sizes, key=lambda op: sizes[op])
         refuse_op(
             largest,
-            QRD002,
+            QUA031,
             expected=f"at most {available} bytes, which this machine has free",
             found=f"about {kept + working} bytes; {sizes[largest]} weights of this op are the most",
             help="give the array fewer elements"

@@ -17,10 +17,10 @@ Lowest and highest are exact, in the numbers of the network. For an input that a
 the last term only. Earlier observations are replaced. The network runs in the reference engine, in batches of samples
 whose records fit into memory together. If the records of one sample do not fit, the network runs several times.
 
-Exactness: no computed value changes. Learning is not simulated: plastic weights are observed as they are (CAL005).
+Exactness: no computed value changes. Learning is not simulated: plastic weights are observed as they are (QUA005).
 
-Errors: CAL001 no network, or several; CAL002 no data; CAL006 too many ticks; FIL001, INP001 to INP008, SIG001, SIG002, SIG004, RUN005 data that cannot be read or do
-not fit. Warnings: INP009 axes that may be swapped; CAL003 a signal that is not finite; CAL004 data that are zero everywhere.
+Errors: QUA001 no network, or several; QUA002 no data; QUA006 too many ticks; COR008, SIM005, SIM006, SIM007, SIM008, SIM009, SIM010, SIM011, SIM012, SIM027, SIM028, SIM030, SIM021 data that cannot be read or do
+not fit. Warnings: SIM013 axes that may be swapped; QUA003 a signal that is not finite; QUA004 data that are zero everywhere.
 """
 
 from __future__ import annotations
@@ -54,12 +54,12 @@ from ...simulation.room import format_bytes
 from ...simulation.signals import DenseSignal
 from ...simulation.stimuli import Stimulus
 
-CAL001 = Code("CAL001", "nothing-to-calibrate", "no network to calibrate")
-CAL002 = Code("CAL002", "calibration-data-empty", "the calibration data are empty")
-CAL003 = Code("CAL003", "calibration-signal-not-finite", "a signal is not finite in the calibration")
-CAL005 = Code("CAL005", "learning-weights-observed-unchanged", "weights that learn are observed as they are")
-CAL004 = Code("CAL004", "calibration-data-silent", "the calibration data are silent")
-CAL006 = Code("CAL006", "calibration-exceeds-memory", "the ticks of a calibration do not fit into memory")
+QUA001 = Code("QUA001", "nothing-to-calibrate", "no network to calibrate")
+QUA002 = Code("QUA002", "calibration-data-empty", "the calibration data are empty")
+QUA003 = Code("QUA003", "calibration-signal-not-finite", "a signal is not finite in the calibration")
+QUA005 = Code("QUA005", "learning-weights-observed-unchanged", "weights that learn are observed as they are")
+QUA004 = Code("QUA004", "calibration-data-silent", "the calibration data are silent")
+QUA006 = Code("QUA006", "calibration-exceeds-memory", "the ticks of a calibration do not fit into memory")
 
 IN_MEMORY = "_data_in_memory"
 """Attribute of a pass: the arrays that it reads in place of its file."""
@@ -125,7 +125,7 @@ class NtensorCalibratePass(NoptPass):
         ticks = given.ticks if self.ticks is None else self.ticks
         if samples < 1 or ticks < 1:
             refuse(
-                CAL002,
+                QUA002,
                 at=pass_text(self),
                 file=self.data,
                 expected="at least one tick of one sample",
@@ -138,12 +138,12 @@ class NtensorCalibratePass(NoptPass):
         store_observations(op, network, Fed(given, samples, ticks), diagnostics)
 
     def require_room(self, given: Stimulus, ticks: int) -> None:
-        """Refuses a run whose largest input does not fit into memory for one sample. Errors: CAL006."""
+        """Refuses a run whose largest input does not fit into memory for one sample. Errors: QUA006."""
         largest = max((prod(signal.shape) for signal in given.signals.values()), default=0)
         needed, available = 8 * ticks * largest, available_bytes()
         if available is not None and needed > available:
             refuse(
-                CAL006,
+                QUA006,
                 at=pass_text(self),
                 expected=f"at most {format_bytes(available)}, which is available now",
                 found=f"{format_bytes(needed)} for one sample of {ticks} ticks",
@@ -151,12 +151,12 @@ class NtensorCalibratePass(NoptPass):
             )
 
     def network_of(self, module: ModuleOp) -> ntensor.NetworkOp:
-        """Returns the one network of the module. Errors: CAL001."""
+        """Returns the one network of the module. Errors: QUA001."""
         is_nir = any(op.name == "nir.graph" for op in module.ops)
         return only_op(
             module,
             ntensor.NetworkOp,
-            CAL001,
+            QUA001,
             "networks",
             "no network to calibrate",
             at=pass_text(self),
@@ -186,7 +186,7 @@ def store_observations(module: ModuleOp, network: ntensor.NetworkOp, fed: Fed, d
     for op in network.body.block.ops:
         if isinstance(op, ntensor.SynapseOpInterface) and (rule := op.learning_rule) is not None:
             diagnostics.remark(
-                CAL005,
+                QUA005,
                 op=op,
                 expected="weights that stay as they are",
                 found=rule.name,
@@ -243,7 +243,7 @@ class Fed:
 
 
 def input_entry(name: str, fed: Fed, diagnostics: Diagnostics) -> DictionaryAttr:
-    """Returns range, integrality and density of one input. Warnings: CAL004."""
+    """Returns range, integrality and density of one input. Warnings: QUA004."""
     seen, is_integral = Seen(), True
     row_bytes = 8 * fed.ticks * prod(fed.given.signals[name].shape)
     for part in fed.parts(max(1, ROOM_BYTES // max(1, row_bytes))):
@@ -251,12 +251,12 @@ def input_entry(name: str, fed: Fed, diagnostics: Diagnostics) -> DictionaryAttr
         is_integral &= part[name].dtype.kind != "f" or bool(np.equal(part[name], np.rint(part[name])).all())
     if not seen.events:
         diagnostics.warning(
-            CAL004,
+            QUA004,
             at=f'input "{name}"',
             node=name,
             expected="an entry other than 0",
             found="only zeros",
-            help=f"nopt explain {CAL004}",
+            help=f"nopt explain {QUA004}",
         )
     entries: dict[str, Attribute] = {"range": seen.range} if np.isfinite([seen.low, seen.high]).all() else {}
     entries["integral"] = IntegerAttr.from_bool(is_integral)
@@ -266,12 +266,12 @@ def input_entry(name: str, fed: Fed, diagnostics: Diagnostics) -> DictionaryAttr
 
 def warn_infinite(place: ObservedPlace, diagnostics: Diagnostics) -> None:
     diagnostics.warning(
-        CAL003,
+        QUA003,
         f"{place.entry} is not finite in the calibration",
         op=place.op,
         expected="numbers",
         found="infinity or NaN",
-        help=f"nopt explain {CAL003}",
+        help=f"nopt explain {QUA003}",
     )
 
 

@@ -10,9 +10,9 @@
 
 Each op has values of its own. The errors of all weights of the ops that changed are recorded.
 
-Errors: QNO002 a network in continuous time;
-QNO001 a name in `nodes`; QCL001 count; QRD001 a weight that is not finite; QRD002 too little memory.
-Warnings: QLO002, QLO006, QLO007 weights that are lost.
+Errors: NTE009 a network in continuous time;
+ANA031 a name in `nodes`; QUA010 count; QUA030 a weight that is not finite; QUA031 too little memory.
+Warnings: ANA028, ANA029, ANA030 weights that are lost.
 Source: S. Lloyd, Least squares quantization in PCM, IEEE Trans. Inf. Theory 28 (1982); S. Han et al., Deep Compression (2016), section 3.
 """
 
@@ -41,8 +41,8 @@ from ._weight_checks import check_readable
 from ._weight_groups import is_weighted
 from ._weight_quantizer import measured
 
-QCL001 = Code(
-    "QCL001", "value-count-out-of-range", "the number of weight values is out of range", exit_code=ExitCode.MISUSED
+QUA010 = Code(
+    "QUA010", "value-count-out-of-range", "the number of weight values is out of range", exit_code=ExitCode.MISUSED
 )
 
 CLUSTER_ROUNDS = 200
@@ -69,7 +69,7 @@ class NtensorClusterWeightsPass(NoptPass):
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         if self.count < 1:
             refuse(
-                QCL001,
+                QUA010,
                 at=f"count={self.count}",
                 expected="1 or more",
                 found=str(self.count),

@@ -12,8 +12,8 @@
 
 The errors of all weights that changed are recorded.
 
-Errors: QNO001 a name in `nodes`; QNO002 a network in continuous time; QRD001 a weight that is not finite; QRD002 too little memory.
-Warnings: QLO002, QLO006, QLO007 weights that are lost.
+Errors: ANA031 a name in `nodes`; NTE009 a network in continuous time; QUA030 a weight that is not finite; QUA031 too little memory.
+Warnings: ANA028, ANA029, ANA030 weights that are lost.
 Source: the quantizer of rockpool 3.1.0 (devices/dynapse) solves the same problem by training an autoencoder.
 """
 

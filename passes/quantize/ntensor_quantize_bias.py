@@ -14,8 +14,8 @@
 A bias beyond the bits saturates. Infinities and NaN stay. Recorded: the largest and the mean error over all biases of
 the changed ops; without a change nothing is recorded.
 
-Errors: QNO002 a network in continuous time;
-QBI001 no common scale; QPO001 bits; QNO001 a node that is not there. Warnings: QBI002 biases that need more bits; QBI003
+Errors: NTE009 a network in continuous time;
+QUA009 no common scale; QUA027 bits; ANA031 a node that is not there. Warnings: ANA026 biases that need more bits; ANA027
 biases that all become 0.
 """
 
@@ -45,7 +45,7 @@ from ...dialects.ntensor.network import networks
 from ._output_scales import of_bias
 from ._parameter_grid import Moved, bits_for, check_bits, exponent_for, in_type, moved
 
-QBI001 = Code("QBI001", "bias-without-weight-grid", "a bias has no grid of weights")
+QUA009 = Code("QUA009", "bias-without-weight-grid", "a bias has no grid of weights")
 
 WIDEST = 32
 Biased = ntensor.SynapseOpInterface
@@ -106,7 +106,7 @@ class NtensorQuantizeBiasPass(NoptPass):
         if scale is None:  # 2
             refuse_op(
                 op,
-                QBI001,
+                QUA009,
                 "the bias has no grid of weights",
                 expected="weights with one scale for each output",
                 found="weights that are not quantized"

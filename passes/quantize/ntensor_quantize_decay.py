@@ -13,8 +13,8 @@
 The other canonical values that are derived from these parameters follow, such as the gain `k r`. Recorded: the largest and the mean
 error over the numbers of the parameters as they are stored; without a change nothing is recorded.
 
-Errors: QNO002 a network in continuous time;
-QDE001 a decay that no parameter of the step carries; QDE003 one beyond 0..1; QPO001 bits; QNO001 a node that is not there. Warnings: QDE002 a decay
+Errors: NTE009 a network in continuous time;
+QUA011 a decay that no parameter of the step carries; QUA013 one beyond 0..1; QUA027 bits; ANA031 a node that is not there. Warnings: QUA012 a decay
 that becomes 0 or 1.
 """
 
@@ -42,9 +42,9 @@ from ...dialects import ntensor
 from ._parameter_grid import changes, check_bits
 from ._populations import Carrier, carriers, entry_values, follow, param_of, populations, refuse_uncarried
 
-QDE001 = Code("QDE001", "decay-not-step-parameter", "a decay is not a parameter of the step")
-QDE002 = Code("QDE002", "decay-becomes-zero-or-one", "a decay becomes 0 or 1")
-QDE003 = Code("QDE003", "decay-out-of-range", "a decay is not between 0 and 1")
+QUA011 = Code("QUA011", "decay-not-step-parameter", "a decay is not a parameter of the step")
+QUA012 = Code("QUA012", "decay-becomes-zero-or-one", "a decay becomes 0 or 1")
+QUA013 = Code("QUA013", "decay-out-of-range", "a decay is not between 0 and 1")
 
 WIDEST = 24
 """Multiples of 2^-24 up to 1 are numbers of f32."""
@@ -133,12 +133,12 @@ class NtensorQuantizeDecayPass(NoptPass):
     def check(self, op: ntensor.NeuronOp, name: str, decay: Reals, is_carried: bool) -> None:
         """Refuses a decay that has no parameter (2), and one beyond 0..1."""
         if not is_carried:
-            refuse_uncarried(QDE001, name, op, f"is {name}, or 1 - {name}")
+            refuse_uncarried(QUA011, name, op, f"is {name}, or 1 - {name}")
         outside = decay[~((decay >= 0) & (decay <= 1))]
         if outside.size:
             refuse_op(
                 op,
-                QDE003,
+                QUA013,
                 f"{name} is not a decay",
                 expected="0 to 1, the share that is kept over a tick",
                 found=f"{outside.flat[0]:.9g}",
@@ -154,7 +154,7 @@ class NtensorQuantizeDecayPass(NoptPass):
             value = float(lost.values[0])
             ticks = 1 / (1 - value)
             diagnostics.warning(
-                QDE002,
+                QUA012,
                 f"{name} becomes {end:g}{lost.neurons}",
                 op=op,
                 expected="a decay between 0 and 1",

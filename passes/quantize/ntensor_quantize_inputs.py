@@ -7,12 +7,12 @@
 3. Every reader holds all numbers of the new type. A synapse of f32 holds integers of at most 25 bits, for example.
 4. The observations of a calibration fit into the type. Without a calibration the options decide the type.
 
-Exactness: data that fit produce the same results, bit for bit; other data are refused when the network runs (RUN005). This assumption
+Exactness: data that fit produce the same results, bit for bit; other data are refused when the network runs (SIM021). This assumption
 about data is recorded: with error 0 where a calibration observed it, without an error otherwise.
 
-Errors: QNO002 a network in continuous time;
-QIN001 a name in `inputs`; QIN002 a kind or bits that are not specified; QIN003 bits that the kind does not have; QIN004 observed numbers
-that do not fit; QIN005 a reader that does not hold the type.
+Errors: NTE009 a network in continuous time;
+QUA014 a name in `inputs`; QUA015 a kind or bits that are not specified; QUA016 bits that the kind does not have; QUA017 observed numbers
+that do not fit; QUA018 a reader that does not hold the type.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ from ...dialects import ntensor
 from ...dialects.ntensor.network import networks
 from ._network_inputs import LEAST, MOST, MOST_BITS, Kind, inputs_of, observed, readers, retype, taken
 
-QIN001 = Code("QIN001", "selected-input-missing", "a selected input does not exist", exit_code=ExitCode.MISUSED)
-QIN002 = Code("QIN002", "input-type-missing", "the type of an input is not specified", exit_code=ExitCode.MISUSED)
-QIN003 = Code("QIN003", "input-bits-out-of-range", "the bits of an input are out of range", exit_code=ExitCode.MISUSED)
-QIN004 = Code("QIN004", "input-numbers-mismatch", "the numbers of an input do not fit")
-QIN005 = Code("QIN005", "input-reader-not-integer", "a reader of an input does not hold its integers")
+QUA014 = Code("QUA014", "selected-input-missing", "a selected input does not exist", exit_code=ExitCode.MISUSED)
+QUA015 = Code("QUA015", "input-type-missing", "the type of an input is not specified", exit_code=ExitCode.MISUSED)
+QUA016 = Code("QUA016", "input-bits-out-of-range", "the bits of an input are out of range", exit_code=ExitCode.MISUSED)
+QUA017 = Code("QUA017", "input-numbers-mismatch", "the numbers of an input do not fit")
+QUA018 = Code("QUA018", "input-reader-not-integer", "a reader of an input does not hold its integers")
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,7 @@ class NtensorQuantizeInputsPass(NoptPass):
                 )
                 expected = f"one of {', '.join(known)}" if known else "an input of reals; there is none"
                 refuse(
-                    QIN001,
+                    QUA014,
                     f'no input "{name}" of reals',
                     at="inputs",
                     expected=expected,
@@ -99,7 +99,7 @@ class NtensorQuantizeInputsPass(NoptPass):
         return pass_text(replace(self, **options))
 
     def type(self, network: ntensor.NetworkOp, name: str) -> Attribute:
-        """Returns the new element type of an input. Errors: QIN002, QIN003, QIN004."""
+        """Returns the new element type of an input. Errors: QUA015, QUA016, QUA017."""
         seen, at = observed(network, name), f'input "{name}"'  # 4
         if self.kind is None and seen is None:
             few = self.bits is None or self.bits < LEAST["integer"]
@@ -119,7 +119,7 @@ class NtensorQuantizeInputsPass(NoptPass):
             allowed = "1" if kind == "spike" else f"{LEAST[kind]} to {MOST[kind]}"
             near = min(max(self.bits, LEAST[kind]), MOST[kind])
             refuse(
-                QIN003,
+                QUA016,
                 at=f"bits={self.bits}",
                 node=name,
                 expected=f"{allowed} bits of kind={kind}",
@@ -128,7 +128,7 @@ class NtensorQuantizeInputsPass(NoptPass):
             )
         if seen is not None and bits > MOST_BITS:
             refuse(
-                QIN004,
+                QUA017,
                 at=at,
                 node=name,
                 expected=f"whole numbers of at most {MOST_BITS} bits",
@@ -150,7 +150,7 @@ class NtensorQuantizeInputsPass(NoptPass):
                 else "scale and round the data, then calibrate again"
             )
             refuse(
-                QIN004,
+                QUA017,
                 at=at,
                 node=name,
                 expected=f"whole numbers in {held}, for {type}",
@@ -161,7 +161,7 @@ class NtensorQuantizeInputsPass(NoptPass):
 
     def unknown(self, what: str, at: str, name: str, expected: str, **options: Any) -> None:
         help = self.again(**options)
-        refuse(QIN002, f"{what} is not specified", at=at, node=name, expected=expected, found="neither", help=help)
+        refuse(QUA015, f"{what} is not specified", at=at, node=name, expected=expected, found="neither", help=help)
 
     def unfit(self, arg: SSAValue, type: Attribute) -> Iterator[Finding]:  # 3
         """Yields errors for readers that do not hold the type."""
@@ -173,7 +173,7 @@ class NtensorQuantizeInputsPass(NoptPass):
             if held is not None and not all(ntensor.represents_all(real, type) for real in takes):
                 yield finding_about(
                     reader,
-                    QIN005,
+                    QUA018,
                     expected=f"integers that {', '.join(map(str, takes))} holds",
                     found=f"{type}, {held}",
                     help=self.again(kind="integer", bits=25 if any(isinstance(t, Float32Type) for t in takes) else 54),

@@ -18,8 +18,8 @@
 
 Weights that lie on the grid of their scale stay what they are. Recorded: the errors of all weights and biases of the ops that changed.
 
-Errors: QNO002 a network in continuous time; QPO001 bits; QNO001 a name in `nodes`; QRD001 a weight that is not finite; QRD002 too little memory.
-Warnings: QLO002, QLO006, QLO007, QBI002, QBI003 weights and biases that are lost.
+Errors: NTE009 a network in continuous time; QUA027 bits; ANA031 a name in `nodes`; QUA030 a weight that is not finite; QUA031 too little memory.
+Warnings: ANA028, ANA029, ANA030, ANA026, ANA027 weights and biases that are lost.
 Source: sinabs 3.1.3, backend/dynapcnn/discretize.py.
 """
 
@@ -48,7 +48,7 @@ from ...core.ir.operation import element_type, shape_of
 from ...core.ir.pipeline import NoptPass, pass_text, suggest_pass
 from ...dialects import ntensor
 from ...dialects.ntensor.network import networks
-from ._parameter_grid import QPO001, changes, check_bits
+from ._parameter_grid import QUA027, changes, check_bits
 from ._populations import threshold_inputs
 from ._weight_checks import check_readable
 from ._weight_groups import givers, is_weighted, together
@@ -146,13 +146,13 @@ class NtensorQuantizeLayersPass(NoptPass):
 
 
 def check_named_bits(step: NtensorQuantizeLayersPass) -> None:
-    """Checks the bits of biases and thresholds. Errors: QPO001."""
+    """Checks the bits of biases and thresholds. Errors: QUA027."""
     for name in ("bias_bits", "threshold_bits"):
         bits: int = getattr(step, name)
         if not 2 <= bits <= MOST_BITS:
             nearest: dict[str, Any] = {name: min(max(bits, 2), MOST_BITS)}
             refuse(
-                QPO001,
+                QUA027,
                 f"{bits} bits are out of range",
                 at=f"{step.name}, {name.replace('_', '-')}",
                 expected=f"2 to {MOST_BITS}",

@@ -15,8 +15,8 @@
 The time constants stay. A pair of spikes counts from the ticks in which both are sent, so each tick that `ntensor-retime` inserts lengthens its interval by one.
 Recorded: the largest and the mean error of weights, constants and bounds; without a change nothing is recorded.
 
-Errors: QNO001 a node that does not exist, or whose weights do not change; QNO002 a network in continuous time; PLN001 no device; QPL001 to QPL004 as
-numbered; QRD001 a weight that is not finite; QRD002 too little memory. Warnings: QLO002, QLO006, QLO007 weights that are lost.
+Errors: ANA031 a node that does not exist, or whose weights do not change; NTE009 a network in continuous time; DEV023 no device; QUA023, QUA024, QUA025, QUA026 as
+numbered; QUA030 a weight that is not finite; QUA031 too little memory. Warnings: ANA028, ANA029, ANA030 weights that are lost.
 """
 
 from __future__ import annotations
@@ -46,13 +46,13 @@ from ._weight_checks import check_readable
 from ._weight_groups import Group, is_weighted, together
 from ._weight_quantizer import most_of, on_grid, precise, quantized, real_weights, stored
 
-QPL001 = Code("QPL001", "device-without-learning-constants", "the device declares no constants of learning rules")
-QPL002 = Code(
-    "QPL002", "learning-bounds-not-register-ends", "the bounds of a learning rule are not the ends of a register"
+QUA023 = Code("QUA023", "device-without-learning-constants", "the device declares no constants of learning rules")
+QUA024 = Code(
+    "QUA024", "learning-bounds-not-register-ends", "the bounds of a learning rule are not the ends of a register"
 )
-QPL003 = Code("QPL003", "learning-constant-out-of-range", "a constant of a learning rule is out of range")
-QPL004 = Code(
-    "QPL004", "weights-exceed-learning-range", "weights exceed the range of a learning rule of their population"
+QUA025 = Code("QUA025", "learning-constant-out-of-range", "a constant of a learning rule is out of range")
+QUA026 = Code(
+    "QUA026", "weights-exceed-learning-range", "weights exceed the range of a learning rule of their population"
 )
 
 
@@ -89,12 +89,12 @@ class NtensorQuantizePlasticityPass(DevicePass):
 
 
 def constants_of(device: Device, op: Operation) -> PairRule:  # 1
-    """Returns the numbers of a device. Errors: QPL001."""
+    """Returns the numbers of a device. Errors: QUA023."""
     found = pair_rule(device)
     if found is None:
         refuse_op(
             op,
-            QPL001,
+            QUA023,
             f"{device.key} declares no constants of learning rules",
             expected="plasticity.NAME with the rule stdp, mantissa_bits, exponent, impulse and register_bits",
             found=", ".join(f"{key} ({one.rule})" for key, one in (device.plasticity or {}).items()) or "none",
@@ -112,7 +112,7 @@ def freeze(op: Operation) -> Phrase:
 def move_weights(
     group: Group, learning: Sequence[Weighted], pairs: PairRule, errors: Errors
 ) -> list[RoundedWeights]:  # 2
-    """Moves the weights of all synapses of a population onto the grid of their rules, and returns them. Errors: QPL002, QPL004, QRD001, QRD002."""
+    """Moves the weights of all synapses of a population onto the grid of their rules, and returns them. Errors: QUA024, QUA026, QUA030, QUA031."""
     ops = [lines.op for lines in group.lines]
     if all(is_kept(op, ops[0], learning, pairs) for op in ops):
         return []
@@ -148,7 +148,7 @@ def is_kept(op: Weighted, first: Weighted, learning: Sequence[Weighted], pairs: 
 
 
 def verify_bounds(op: Weighted, pairs: PairRule, step: float | None) -> None:  # 3
-    """Errors: QPL002 bounds that are not the ends of a register with a step, or weights without one step."""
+    """Errors: QUA024 bounds that are not the ends of a register with a step, or weights without one step."""
     rule, sign = op.learning_rule, sign_of(op)
     assert rule is not None  # is_plastic
     if step is not None and pairs.has_bounds(rule, sign, step):
@@ -158,7 +158,7 @@ def verify_bounds(op: Weighted, pairs: PairRule, step: float | None) -> None:  #
     fitting = (rule.values["w_max"] - rule.values["w_min"]) / (high - low)
     refuse_op(
         op,
-        QPL002,
+        QUA024,
         expected=f"w_min and w_max at {low:g} and {high:g} steps of the weights, which are {sign}",
         found=f"{given[0]:g} and {given[1]:g}"
         + (f", with a step of {step:g}" if step else ", without one step" if step is None else ""),
@@ -171,11 +171,11 @@ def verify_bounds(op: Weighted, pairs: PairRule, step: float | None) -> None:  #
 
 
 def verify_range(op: Weighted, learning: Weighted, largest: float, most: float) -> None:  # 5
-    """Errors: QPL004."""
+    """Errors: QUA026."""
     if largest > most * (1 + 1e-6):
         refuse_op(
             op,
-            QPL004,
+            QUA026,
             expected=f'at most {most:.6g}, the range of the weights of "{name_of(learning)}" in the same sum',
             found=f"{largest:.6g}",
             path="plasticity",
@@ -184,7 +184,7 @@ def verify_range(op: Weighted, learning: Weighted, largest: float, most: float) 
 
 
 def move_rule(op: Weighted, pairs: PairRule, errors: Errors) -> None:  # 4
-    """Moves the constants and bounds of a rule onto the grid. Errors: QPL002, QPL003."""
+    """Moves the constants and bounds of a rule onto the grid. Errors: QUA024, QUA025."""
     rule, step = op.learning_rule, step_of(op)
     assert rule is not None  # is_plastic
     verify_bounds(op, pairs, step)
@@ -199,13 +199,13 @@ def move_rule(op: Weighted, pairs: PairRule, errors: Errors) -> None:  # 4
 
 
 def verify_constant(op: Weighted, name: str, value: float, pairs: PairRule, step: float) -> None:
-    """Errors: QPL003 a constant that would vanish or saturate."""
+    """Errors: QUA025 a constant that would vanish or saturate."""
     least = pairs.amplitude(Coefficient(1, pairs.least), step)
     most = pairs.amplitude(Coefficient(pairs.most, pairs.greatest), step)
     if value and not least / 2 < abs(value) <= most * (1 + 0.5 / pairs.most):
         refuse_op(
             op,
-            QPL003,
+            QUA025,
             f"{name} of its plasticity is out of range",
             expected=f"0, or {least:.3g} to {most:.3g} in size",
             found=f"{value:g}",

@@ -16,8 +16,8 @@
 
 The errors of all weights and biases that changed are recorded, with the rates where W is less than the largest sum.
 
-Errors: QNO002 a network in continuous time; QRP001 an option out of range; QRD001 a weight that is not finite. Warnings: QLO002, QLO006, QLO007,
-QBI002, QBI003 weights and biases that are lost.
+Errors: NTE009 a network in continuous time; QUA032 an option out of range; QUA030 a weight that is not finite. Warnings: ANA028, ANA029, ANA030,
+ANA026, ANA027 weights and biases that are lost.
 Source: sPyNNaker 7.4.1, models/neuron/population_vertex.py: get_ring_buffer_shifts, get_weight_scales.
 """
 
@@ -47,8 +47,8 @@ from ._ring_buffers import Afferents, Rates, RealsByOp, Sum, afferents, expected
 from ._weight_checks import check_readable
 from ._weight_groups import is_weighted
 
-QRP001 = Code(
-    "QRP001", "buffer-option-out-of-range", "an option of ring buffers is out of range", exit_code=ExitCode.MISUSED
+QUA032 = Code(
+    "QUA032", "buffer-option-out-of-range", "an option of ring buffers is out of range", exit_code=ExitCode.MISUSED
 )
 
 GRID_BITS = 16
@@ -103,7 +103,7 @@ class NtensorQuantizeReceptorsPass(NoptPass):
             if value is not None and not low <= value <= high:
                 text = option_text(value)
                 help = suggest_pass(replace(self, **{name: default}))
-                refuse(QRP001, at=f"{name}={text}", expected=f"{low:g} to {high:g}", found=text, help=help)
+                refuse(QUA032, at=f"{name}={text}", expected=f"{low:g} to {high:g}", found=text, help=help)
 
     def quantize(self, group: Group, errors: Errors, diagnostics: Diagnostics) -> bool:
         """Rounds the weights and biases of a group. Returns whether a sum is expected to be less than the largest one."""

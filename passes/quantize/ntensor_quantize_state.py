@@ -16,9 +16,9 @@
 The arithmetic stays that of reals and is exact: `_state_widths.py`. Recorded: step / 2 as the largest error that a tick adds to a state
 (`rounding=round`; else a step), that of initial values where it is larger; a mean is not known. Overflow is not part of it.
 
-Errors: QNO002 a network in continuous time;
-QPP001 no range is known; QPP002 `low` and `high` do not fit `range`; QST001 a fraction out of range, or together with a range; QPO001
-bits; QNO001 a node that is not there. Warnings: QST002 a state that leaves its width; QST003 one whose observed
+Errors: NTE009 a network in continuous time;
+QUA028 no range is known; QUA029 `low` and `high` do not fit `range`; QUA036 a fraction out of range, or together with a range; QUA027
+bits; ANA031 a node that is not there. Warnings: QUA037 a state that leaves its width; QUA038 one whose observed
 values all become 0.
 """
 
@@ -44,9 +44,9 @@ from ._parameter_grid import bits_for, bits_held, changes, check_bits, exponent_
 from ._populations import check_range, entry_values, observed, populations, range_of, replaced
 from ._state_widths import Overflow, Rounding, Width, met, narrowed, real_states
 
-QST001 = Code("QST001", "state-fraction-out-of-range", "a fraction is out of range", exit_code=ExitCode.MISUSED)
-QST002 = Code("QST002", "state-exceeds-width", "a state leaves its width")
-QST003 = Code("QST003", "state-becomes-zero", "a state becomes 0")
+QUA036 = Code("QUA036", "state-fraction-out-of-range", "a fraction is out of range", exit_code=ExitCode.MISUSED)
+QUA037 = Code("QUA037", "state-exceeds-width", "a state leaves its width")
+QUA038 = Code("QUA038", "state-becomes-zero", "a state becomes 0")
 
 FINEST = 100
 
@@ -144,7 +144,7 @@ class NtensorQuantizeStatePass(NoptPass):
         if self.fraction is not None and (self.range == "given" or not -FINEST <= self.fraction <= FINEST):
             beside = self.range == "given"
             refuse(
-                QST001,
+                QUA036,
                 "a fraction is given together with a range" if beside else "the fraction is out of range",
                 at=self.name,
                 expected="a fraction or a range" if beside else f"{-FINEST} to {FINEST}",
@@ -206,7 +206,7 @@ class NtensorQuantizeStatePass(NoptPass):
             is_small = 0 < max(map(abs, seen)) < width.step
             if is_small and not met(np.array(seen), width).any():  # nor is a value between them another number
                 diagnostics.warning(
-                    QST003,
+                    QUA038,
                     f"{name} becomes 0 in each tick",
                     op=op,
                     expected=f"values of half a step or more: {width.step / 2:.6g}",
@@ -220,7 +220,7 @@ class NtensorQuantizeStatePass(NoptPass):
             if wanted > bits_held(update.state_types[name]):
                 bits, fraction = self.bits, -exponent_for(lowest, highest, self.bits, -FINEST)
             diagnostics.warning(
-                QST002,
+                QUA037,
                 f"{name} leaves its width, and {'saturates' if self.overflow == 'saturate' else 'wraps'} there",
                 op=op,
                 expected=f"{low:.6g} to {high:.6g}: {width.bits} bits, {width.fraction} of fraction",

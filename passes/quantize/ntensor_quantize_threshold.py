@@ -15,9 +15,9 @@
 A threshold beyond the bits saturates. Infinities and NaN stay. Recorded: the largest and the mean error over the numbers of
 the parameters as they are stored; without a change nothing is recorded.
 
-Errors: QNO002 a network in continuous time;
-QPP001 no range is known; QPP002 `low` and `high` do not fit `range`; QTH001 a threshold that no parameter carries; QPO001 bits;
-QNO001 a node that is not there. Warnings: QTH002 a threshold that becomes 0; QTH003 one that needs more bits.
+Errors: NTE009 a network in continuous time;
+QUA028 no range is known; QUA029 `low` and `high` do not fit `range`; QUA039 a threshold that no parameter carries; QUA027 bits;
+ANA031 a node that is not there. Warnings: QUA040 a threshold that becomes 0; QUA041 one that needs more bits.
 """
 
 from __future__ import annotations
@@ -45,9 +45,9 @@ from ._output_scales import arriving
 from ._parameter_grid import Moved, bits_for, bits_held, changes, check_bits, exponent_for, moved, steps_of
 from ._populations import carriers, check_range, entry_values, follow, param_of, populations, range_of, refuse_uncarried
 
-QTH001 = Code("QTH001", "threshold-not-step-parameter", "a threshold is not a parameter of the step")
-QTH002 = Code("QTH002", "threshold-becomes-zero", "a threshold becomes 0")
-QTH003 = Code("QTH003", "threshold-needs-more-bits", "a threshold needs more bits")
+QUA039 = Code("QUA039", "threshold-not-step-parameter", "a threshold is not a parameter of the step")
+QUA040 = Code("QUA040", "threshold-becomes-zero", "a threshold becomes 0")
+QUA041 = Code("QUA041", "threshold-needs-more-bits", "a threshold needs more bits")
 
 
 @frozen(eq=False)
@@ -115,7 +115,7 @@ class NtensorQuantizeThresholdPass(NoptPass):
         if found.is_constant or (found.has_integers and not names):  # 1, 4
             return None
         if not names:
-            refuse_uncarried(QTH001, "the threshold", op, "equals the threshold")
+            refuse_uncarried(QUA039, "the threshold", op, "equals the threshold")
         threshold = entry_values(op.canonical, "threshold").astype(np.float64)
         for name in names:
             check_bits(self, self.bits, 2, bits_held(update.param_types[name]), op)
@@ -162,7 +162,7 @@ class NtensorQuantizeThresholdPass(NoptPass):
                 pass_text(finer) if finer.bits <= held else "ntensor-quantize-state with a fraction of its own instead"
             )
             diagnostics.warning(
-                QTH002,
+                QUA040,
                 f"{name} becomes 0{lost.neurons}",
                 op=op,
                 expected=f"half a step or more: {each / 2:.6g}",
@@ -177,7 +177,7 @@ class NtensorQuantizeThresholdPass(NoptPass):
             if self.low is not None and self.high is not None:
                 wider = replace(self, low=min(self.low, value), high=max(self.high, value))
             diagnostics.warning(
-                QTH003,
+                QUA041,
                 f"{made.beyond.sum()} of {before.size} thresholds saturate at {self.bits} bits",
                 op=op,
                 expected=f"{Interval.signed(self.bits)} steps of {each:.6g}",

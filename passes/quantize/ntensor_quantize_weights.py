@@ -18,9 +18,9 @@
 
 An op that is quantized already is quantized again from its values. The errors of all weights of the ops that changed are recorded.
 
-Errors: QNO002 a network in continuous time;
-QNO001 a name in `nodes`; QWT001 bits; QWT002 clip; QWT003 options of a symmetric grid; QWT004, QWT005 classes; QWT006 state; QRD001 a weight that is not finite; QRD002 too little memory; QAC001 an
-accumulator. Remarks: QLO001 an outlier; QLO003 a row of zeros; QLO004 one bit; QAC002 inputs that are reals. Warnings: QLO002 a row that vanishes; QLO005 weights below 0 on an unsigned grid.
+Errors: NTE009 a network in continuous time;
+ANA031 a name in `nodes`; QUA042 bits; QUA043 clip; QUA044 options of a symmetric grid; QUA045, QUA046 classes; QUA047 state; QUA030 a weight that is not finite; QUA031 too little memory; QUA007 an
+accumulator. Remarks: QUA019 an outlier; QUA020 a row of zeros; QUA021 one bit; QUA008 inputs that are reals. Warnings: ANA028 a row that vanishes; QUA022 weights below 0 on an unsigned grid.
 Source: uniform symmetric quantisation; B. Jacob et al., Quantization and Training of Neural Networks (2018); the sign times the mean
 size: M. Rastegari et al., XNOR-Net (2016), section 3.1.
 """
@@ -54,17 +54,17 @@ from ._weight_checks import check_readable
 from ._weight_groups import Group, alone, is_weighted, together
 from ._weight_quantizer import Rounded, measured, quantized, rounded, stored
 
-QWT001 = Code("QWT001", "weight-bits-out-of-range", "the bits of weights are out of range", exit_code=ExitCode.MISUSED)
-QWT002 = Code("QWT002", "clip-not-percentage", "clip is not a percentage", exit_code=ExitCode.MISUSED)
-QWT003 = Code("QWT003", "symmetric-grid-required", "an option needs a symmetric grid", exit_code=ExitCode.MISUSED)
-QWT004 = Code("QWT004", "class-count-out-of-range", "the number of classes is out of range", exit_code=ExitCode.MISUSED)
-QWT006 = Code(
-    "QWT006",
+QUA042 = Code("QUA042", "weight-bits-out-of-range", "the bits of weights are out of range", exit_code=ExitCode.MISUSED)
+QUA043 = Code("QUA043", "clip-not-percentage", "clip is not a percentage", exit_code=ExitCode.MISUSED)
+QUA044 = Code("QUA044", "symmetric-grid-required", "an option needs a symmetric grid", exit_code=ExitCode.MISUSED)
+QUA045 = Code("QUA045", "class-count-out-of-range", "the number of classes is out of range", exit_code=ExitCode.MISUSED)
+QUA047 = Code(
+    "QUA047",
     "potential-bits-need-neuron-scales",
     "the bits of a potential need scales of neurons",
     exit_code=ExitCode.MISUSED,
 )
-QWT005 = Code("QWT005", "classes-need-several-scales", "classes need several scales", exit_code=ExitCode.MISUSED)
+QUA046 = Code("QUA046", "classes-need-several-scales", "classes need several scales", exit_code=ExitCode.MISUSED)
 
 
 SHARED = ("neuron", "population", "spiking-neuron")
@@ -142,22 +142,22 @@ class NtensorQuantizeWeightsPass(NoptPass):
             article = "a" if self.grid == "symmetric" else "an"
             expected = f"{least} to {most}" + f" for {article} {self.grid} grid" * (self.grid != "symmetric")
             help = self.again(bits=min(max(self.bits, least), most))
-            refuse(QWT001, at=f"bits={self.bits}", expected=expected, found=str(self.bits), help=help)
+            refuse(QUA042, at=f"bits={self.bits}", expected=expected, found=str(self.bits), help=help)
         if not 0 < self.clip <= 100:
             found = option_text(self.clip)
             expected = "a number above 0 and up to 100"
             help = self.again(clip=99.0 if self.clip > 0 else 100.0)
-            refuse(QWT002, at=f"clip={found}", expected=expected, found=found, help=help)
+            refuse(QUA043, at=f"clip={found}", expected=expected, found=found, help=help)
         if self.classes is not None and self.classes < 1:
             found, help = (
                 str(self.classes),
                 self.again(classes=1, per=self.per if self.per in SEVERAL_SCALES else "neuron"),
             )
-            refuse(QWT004, at=f"classes={found}", expected="1 or more, or none", found=found, help=help)
+            refuse(QUA045, at=f"classes={found}", expected="1 or more, or none", found=found, help=help)
         if self.classes is not None and self.per not in SEVERAL_SCALES:
             found, help = f"per={self.per}, which has one scale", self.again(per="neuron")
             refuse(
-                QWT005,
+                QUA046,
                 at=f"classes={self.classes}",
                 expected=f"per={choices_text(SEVERAL_SCALES)}",
                 found=found,
@@ -170,17 +170,17 @@ class NtensorQuantizeWeightsPass(NoptPass):
             found = f"{name}={option_text(getattr(self, name))}"
             expected = "scales without zero points" if name == "classes" else "a grid that covers all weights"
             help = self.again(fit="range", clip=100.0, classes=None)
-            refuse(QWT003, at=found, expected=expected, found="grid=asymmetric", help=help)
+            refuse(QUA044, at=found, expected=expected, found="grid=asymmetric", help=help)
 
     def check_state(self) -> None:  # 10
-        """Errors: QWT006."""
+        """Errors: QUA047."""
         if self.state is None:
             return
         if not LEAST_STATE <= self.state <= MOST_STATE:
             help = self.again(state=min(max(self.state, LEAST_STATE), MOST_STATE))
             expected = f"{LEAST_STATE} to {MOST_STATE}"
             refuse(
-                QWT006,
+                QUA047,
                 "the bits of a potential are out of range",
                 at=f"state={self.state}",
                 expected=expected,
@@ -197,7 +197,7 @@ class NtensorQuantizeWeightsPass(NoptPass):
             per = self.per if self.per in SHARED else "neuron"
             help = self.again(per=per, bits=max(2, self.bits), grid="symmetric", classes=None)
             expected = f"per={choices_text(SHARED)}, 2 bits or more, and a scale for each group"
-            refuse(QWT006, at=f"state={self.state}", expected=expected, found=wrong[0], help=help)
+            refuse(QUA047, at=f"state={self.state}", expected=expected, found=wrong[0], help=help)
 
     def again(self, **options: Any) -> Phrase:
         """Formats this pass with other options."""

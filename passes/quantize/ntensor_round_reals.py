@@ -16,8 +16,8 @@
 Recorded: the largest and mean error of weights and biases. For states and values half a unit in the last place of the largest magnitude that a
 calibration observed, and of initial values; without one the error is not known, only its bound relative to each number.
 
-Errors: QNO001 a name in `nodes`; QNO002 a network in continuous time; QRD001 a weight that is not finite; QRD002 too little memory; QRR001 a
-number beyond the format; QRR002 nothing to round, because the numbers are integers. Warnings: QLO002, QLO006, QBI003 weights and biases that become zero; QRR003 a state or input that was
+Errors: ANA031 a name in `nodes`; NTE009 a network in continuous time; QUA030 a weight that is not finite; QUA031 too little memory; QUA033 a
+number beyond the format; QUA034 nothing to round, because the numbers are integers. Warnings: ANA028, ANA029, ANA027 weights and biases that become zero; QUA035 a state or input that was
 observed beyond the format.
 Source: IEEE 754-2019, 3.4 and 4.3.1.
 """
@@ -54,9 +54,9 @@ from ._parameter_grid import changes
 from ._populations import entry_values, is_population, observed
 from ._weight_checks import check_readable
 
-QRR001 = Code("QRR001", "number-exceeds-half-precision", "a number exceeds a format of 16 bits")
-QRR002 = Code("QRR002", "no-reals-to-round", "no reals to round")
-QRR003 = Code("QRR003", "observed-values-exceed-half-precision", "observed values exceed a format of 16 bits")
+QUA033 = Code("QUA033", "number-exceeds-half-precision", "a number exceeds a format of 16 bits")
+QUA034 = Code("QUA034", "no-reals-to-round", "no reals to round")
+QUA035 = Code("QUA035", "observed-values-exceed-half-precision", "observed values exceed a format of 16 bits")
 
 ROUNDED = ("bias", "scale", "weight")
 """Parameters of synapse ops that are weights."""
@@ -137,7 +137,7 @@ class NtensorRoundRealsPass(NoptPass):
     def check_reals(
         self, network: ntensor.NetworkOp, ops: list[Operation], updates: dict[str, ntensor.UpdateOp]
     ) -> None:
-        """Refuses named nodes without reals, and a network in which no node has some. Errors: QRR002."""
+        """Refuses named nodes without reals, and a network in which no node has some. Errors: QUA034."""
 
         def has_reals(op: Operation) -> bool:
             if not isinstance(op, ntensor.NeuronOp):
@@ -153,7 +153,7 @@ class NtensorRoundRealsPass(NoptPass):
             others = [op for op in ops if op not in without]
             again = replace(self, nodes=tuple(map(name_of, others)))
             refuse(
-                QRR002,
+                QUA034,
                 f"the {self.of} are not reals",
                 at=f'{without[0].name} "{name_of(without[0])}"',
                 node=name_of(without[0]),
@@ -206,7 +206,7 @@ class NtensorRoundRealsPass(NoptPass):
             report_bias(op, before, after, SMALLEST[self.to], within, diagnostics, finer=finer)
 
     def check_range(self, numbers: Sequence[tuple[Operation, str, AnyArray]]) -> None:  # 5
-        """Refuses finite numbers that become infinite: one finding for each array. Errors: QRR001."""
+        """Refuses finite numbers that become infinite: one finding for each array. Errors: QUA033."""
         found = [(op, name, values) for op, name, values in numbers if exceeds(values, self.to).any()]
         ops = [op for op, *_ in found]
         others = tuple(dict.fromkeys(name_of(op) for op, *_ in numbers if op not in ops))
@@ -222,7 +222,7 @@ class NtensorRoundRealsPass(NoptPass):
             at = np.unravel_index(int(beyond.argmax()), values.shape)
             index = f"[{', '.join(map(str, at))}]" if at else ""
             findings.error(
-                QRR001,
+                QUA033,
                 f"a number exceeds {self.to}",
                 op=op,
                 expected=f"at most {LARGEST[self.to]:.8g}, the largest number of {self.to}",
@@ -291,13 +291,13 @@ class NtensorRoundRealsPass(NoptPass):
         )
 
     def error_of(self, op: ntensor.NeuronOp, names: list[str], diagnostics: Diagnostics) -> float | None:
-        """Returns the largest error of a rounding by the ranges of a calibration, None if they are not known. Warnings: QRR003."""
+        """Returns the largest error of a rounding by the ranges of a calibration, None if they are not known. Warnings: QUA035."""
         errors: list[float | None] = []
         for name in names:
             seen = observed(op, name)
             if seen is not None and exceeds(np.array(seen), self.to).any():
                 diagnostics.warning(
-                    QRR003,
+                    QUA035,
                     f"{name} exceeds {self.to}, and becomes infinite there",
                     op=op,
                     expected=f"at most {LARGEST[self.to]:.8g} in magnitude",

@@ -15,7 +15,7 @@ Options:
 
 Exactness: the parameters are those of the framework up to the rounding of the file.
 
-Errors: REX001 no such exporter; REX002 numbers of another exporter; REX003 no time step; REX004 a second repair.
+Errors: ANA032 no such exporter; NRM011 numbers of another exporter; NRM012 no time step; NRM013 a second repair.
 """
 
 from __future__ import annotations
@@ -38,13 +38,13 @@ from ...core.neuron import formulas
 from ...core.phrases import Phrase, WithoutOptions, WithoutPass, exported_by
 from ...dialects import nir
 
-REX002 = Code("REX002", "numbers-not-from-exporter", "the numbers are not those of the exporter")
-REX003 = Code("REX003", "export-time-step-missing", "the time step of the export is not given")
-REX004 = Code("REX004", "network-already-repaired", "the network was repaired before")
-REX005 = Code("REX005", "exporter-numbers-repaired", "the numbers of an exporter are repaired")
-REX006 = Code("REX006", "repair-changes-nothing", "the repair changes nothing")
-REX007 = Code("REX007", "exporter-version-not-compared", "the version of the exporter was not compared")
-REX008 = Code("REX008", "exporter-wiring-repaired", "the wiring of an exporter is repaired")
+NRM011 = Code("NRM011", "numbers-not-from-exporter", "the numbers are not those of the exporter")
+NRM012 = Code("NRM012", "export-time-step-missing", "the time step of the export is not given")
+NRM013 = Code("NRM013", "network-already-repaired", "the network was repaired before")
+NRM014 = Code("NRM014", "exporter-numbers-repaired", "the numbers of an exporter are repaired")
+NRM015 = Code("NRM015", "repair-changes-nothing", "the repair changes nothing")
+NRM016 = Code("NRM016", "exporter-version-not-compared", "the version of the exporter was not compared")
+NRM017 = Code("NRM017", "exporter-wiring-repaired", "the wiring of an exporter is repaired")
 
 SHOWN = 6
 """Nodes that a message names."""
@@ -110,7 +110,7 @@ class NirRepairExportPass(NoptPass):
             if names:
                 records.append(nir.RepairAttr.of(pass_text(self), wiring.record, names))
                 diagnostics.remark(
-                    REX008,
+                    NRM017,
                     f"the wiring of {exporter.name} is repaired",
                     at=format_names(names),
                     node=names[0],
@@ -129,7 +129,7 @@ class NirRepairExportPass(NoptPass):
             return [
                 finding_about(
                     graph,
-                    REX004,
+                    NRM013,
                     expected="a graph without repairs",
                     found=next(iter(graph.repairs)).step.data,
                     help=Phrase(WithoutPass(self.name)),
@@ -140,7 +140,7 @@ class NirRepairExportPass(NoptPass):
                 return [
                     finding_about(
                         op,
-                        REX003,
+                        NRM012,
                         at=f'{op.name} "{name}"',
                         node=name,
                         expected="dt-ns=N, in nanoseconds, of 1 or more",
@@ -151,7 +151,7 @@ class NirRepairExportPass(NoptPass):
         return [
             finding_about(
                 op,
-                REX002,
+                NRM011,
                 f"{exporter.name} does not write such numbers",
                 at=f'{op.name} "{name}"',
                 node=name,
@@ -178,7 +178,7 @@ class NirRepairExportPass(NoptPass):
                 continue
             made = ", ".join(f"{parameter} = {text}" for parameter, text in rule.texts.items())
             diagnostics.remark(
-                REX005,
+                NRM014,
                 f"the numbers of {exporter.name} are repaired"
                 if made
                 else f"the file of {exporter.name} lacks choices",
@@ -192,7 +192,7 @@ class NirRepairExportPass(NoptPass):
 
     def remark_idle(self, graph: nir.GraphOp, exporter: Exporter, diagnostics: Diagnostics) -> None:
         diagnostics.remark(
-            REX006,
+            NRM015,
             f"the repair of {exporter.name} changes nothing",
             at=f"nir.graph @{graph.sym_name.data}",
             expected=f"a population of {', '.join(key for key, rule in exporter.families.items() if rule.set)}",
@@ -202,7 +202,7 @@ class NirRepairExportPass(NoptPass):
 
     def remark_version(self, exporter: Exporter, version: str, diagnostics: Diagnostics) -> None:
         diagnostics.warning(
-            REX007,
+            NRM016,
             f"{exporter.name} {version} was not compared",
             at=f"exported by {self.by}",
             expected=f"{exporter.name}@{' or '.join(exporter.versions)}",

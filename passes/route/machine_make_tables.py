@@ -11,8 +11,8 @@
 The verifier of the graph then sends the keys of every vertex through all tables. `machine.tabled` holds the entries of all tables, those of the largest
 table, and the entries before compression.
 
-Errors: MCH017 a graph that is not routed; MTB002 a topology without keys; MTB003 more keys than packets distinguish; MTB004 more entries than a table holds; MTB005 more
-processors than a route has bits for; PLN001 no device is named.
+Errors: MCH017 a graph that is not routed; MAP011 a topology without keys; MAP012 more keys than packets distinguish; MAP013 more entries than a table holds; MAP014 more
+processors than a route has bits for; DEV023 no device is named.
 """
 
 from __future__ import annotations
@@ -37,10 +37,10 @@ from ...dialects import machine
 from ...dialects.machine.graph import routed_graphs
 from ..pipelines import plan_with
 
-MTB002 = Code("MTB002", "routing-keys-unsupported", "routers of the device do not select routes by keys")
-MTB003 = Code("MTB003", "routing-keys-exhausted", "the vertices need more keys than there are")
-MTB004 = Code("MTB004", "routing-table-full", "a routing table needs more entries than it holds")
-MTB005 = Code("MTB005", "router-processors-exceed-route", "a router has more processors than a route has bits for")
+MAP011 = Code("MAP011", "routing-keys-unsupported", "routers of the device do not select routes by keys")
+MAP012 = Code("MAP012", "routing-keys-exhausted", "the vertices need more keys than there are")
+MAP013 = Code("MAP013", "routing-table-full", "a routing table needs more entries than it holds")
+MAP014 = Code("MAP014", "router-processors-exceed-route", "a router has more processors than a route has bits for")
 
 KEY_BITS_FIELD = "topology.torus.key_bits"
 ENTRIES = "topology.routers.entries"
@@ -58,7 +58,7 @@ class MachineMakeTablesPass(NoptPass):
 
 
 def make_tables(graph: machine.GraphOp) -> None:
-    """Adds keys and tables to a routed graph. Errors: MTB002 to MTB005, PLN001."""
+    """Adds keys and tables to a routed graph. Errors: MAP011, MAP012, MAP013, MAP014, DEV023."""
     device = device_of(graph)
     topology = topology_of(device, len(graph.vertices))
     verify_topology(graph, device, topology)
@@ -85,23 +85,23 @@ def make_tables(graph: machine.GraphOp) -> None:
 
 
 def verify_topology(graph: machine.GraphOp, device: Device, topology: Topology) -> None:
-    """Refuses a device without keys. Errors: MTB002, MTB005."""
+    """Refuses a device without keys. Errors: MAP011, MAP014."""
     if not topology.is_keyed:
         help = Phrase(WithoutPass("machine-make-tables"))
-        refuse_op(graph, MTB002, expected="a topology with keys: hex-torus", found=kind_of(device), help=help)
+        refuse_op(graph, MAP011, expected="a topology with keys: hex-torus", found=kind_of(device), help=help)
     if (count := machine.first_processor(device) + topology.slots) > MOST_PROCESSORS:
         expected = f"at most {MOST_PROCESSORS} processors at each position"
-        refuse_op(graph, MTB005, expected=expected, found=f"{count}", help="a device with fewer cores at each position")
+        refuse_op(graph, MAP014, expected=expected, found=f"{count}", help="a device with fewer cores at each position")
 
 
 def verify_keys(graph: machine.GraphOp, device: Device, needed: int) -> None:
-    """Refuses more keys than packets distinguish. Errors: MTB003."""
+    """Refuses more keys than packets distinguish. Errors: MAP012."""
     bits = device.whole(KEY_BITS_FIELD)
     most = 2 ** (KEY_BITS if bits is None else bits)
     if needed > most:
         refuse_op(
             graph,
-            MTB003,
+            MAP012,
             expected=f"at most {most} keys",
             found=f"{needed} keys",
             source=None if bits is None else device.cite(KEY_BITS_FIELD),
@@ -113,7 +113,7 @@ def verify_keys(graph: machine.GraphOp, device: Device, needed: int) -> None:
 
 
 def verify_size(graph: machine.GraphOp, device: Device, topology: Topology, tables: Mapping[int, Table]) -> None:
-    """Refuses a table with more entries than a router holds. Errors: MTB004."""
+    """Refuses a table with more entries than a router holds. Errors: MAP013."""
     if (most := device.whole(ENTRIES)) is None or not tables:
         return
     position = max(tables, key=lambda one: len(tables[one]))
@@ -121,7 +121,7 @@ def verify_size(graph: machine.GraphOp, device: Device, topology: Topology, tabl
         router = topology.format_router(position * topology.slots)
         refuse_op(
             graph,
-            MTB004,
+            MAP013,
             f"the table of the router of {router} needs more entries than it holds",
             expected=f"at most {most} entries after compression",
             found=f"{found} entries",

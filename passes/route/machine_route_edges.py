@@ -11,8 +11,8 @@ placement counts if `shorter` of the topology finds such a tree. Spikes that sta
 If the device limits the events of one link (`topology.bus.events_per_tick`), the load of the most loaded link is checked as far as a calibration
 observed the activity of its sources. A load that depends on sources without an observation is reported as unchecked.
 
-Errors: MRT001 a graph that is not placed; MRT002 more routes than a router holds; MRT003 more events than a link carries; PLN001 no device is
-named. Remarks: MRT004 a load that is not checked.
+Errors: MAP007 a graph that is not placed; MAP008 more routes than a router holds; MAP009 more events than a link carries; DEV023 no device is
+named. Remarks: MAP010 a load that is not checked.
 """
 
 from __future__ import annotations
@@ -37,10 +37,10 @@ from ...core.phrases import Option, OtherDevice, Phrase
 from ...dialects import machine
 from ..pipelines import plan_with
 
-MRT001 = Code("MRT001", "graph-not-placed", "the graph is not placed")
-MRT002 = Code("MRT002", "router-routes-exceeded", "more routes pass a router than it holds")
-MRT003 = Code("MRT003", "link-capacity-exceeded", "more events use a link than it carries")
-MRT004 = Code("MRT004", "link-load-unchecked", "the load of a link is not checked")
+MAP007 = Code("MAP007", "graph-not-placed", "the graph is not placed")
+MAP008 = Code("MAP008", "router-routes-exceeded", "more routes pass a router than it holds")
+MAP009 = Code("MAP009", "link-capacity-exceeded", "more events use a link than it carries")
+MAP010 = Code("MAP010", "link-load-unchecked", "the load of a link is not checked")
 
 ENTRIES = "topology.routers.entries"
 MACHINE_ROUTED = "machine.routed"
@@ -60,10 +60,10 @@ class MachineRouteEdgesPass(NoptPass):
 
 
 def route(graph: machine.GraphOp) -> None:
-    """Routes a placed graph. Errors: MRT001, MRT002, PLN001."""
+    """Routes a placed graph. Errors: MAP007, MAP008, DEV023."""
     if graph.stage.data is machine.Stage.PARTITIONED:
         help = "machine-place-vertices,machine-route-edges"
-        refuse_op(graph, MRT001, expected="stage placed", found="stage partitioned", help=help)
+        refuse_op(graph, MAP007, expected="stage placed", found="stage partitioned", help=help)
     vertices, problem = graph.vertices, problem_of(graph)
     core = np.asarray([vertex.place for vertex in vertices.values()], np.int64)
     trees, is_sent = problem.trees(core), problem.leaves_core(core)
@@ -84,14 +84,14 @@ def route(graph: machine.GraphOp) -> None:
 
 
 def verify_entries(graph: machine.GraphOp, problem: Problem, entries: Ints) -> None:
-    """Refuses more routes than a router holds. Shapes: entries [cores], by the first core of each router. Errors: MRT002."""
+    """Refuses more routes than a router holds. Shapes: entries [cores], by the first core of each router. Errors: MAP008."""
     device = device_of(graph)
     if (most := device.whole(ENTRIES)) is None or problem.topology.is_keyed:
         return
     if (worst := int(entries.max(initial=0))) > most:
         refuse_op(
             graph,
-            MRT002,
+            MAP008,
             f"more routes pass the router of {problem.topology.format_router(int(entries.argmax()))} than it holds",
             expected=f"at most {most} entries",
             found=f"{worst} entries",
@@ -104,7 +104,7 @@ def verify_entries(graph: machine.GraphOp, problem: Problem, entries: Ints) -> N
 
 
 def verify_load(graph: machine.GraphOp, diagnostics: Diagnostics) -> None:
-    """Refuses more events per tick than a link carries. Errors: MRT003. Remarks: MRT004 the activity of its sources is unknown."""
+    """Refuses more events per tick than a link carries. Errors: MAP009. Remarks: MAP010 the activity of its sources is unknown."""
     load = most_loaded_link(graph)
     if load is None or (load.is_checked and not load.is_exceeded):
         return
@@ -114,7 +114,7 @@ def verify_load(graph: machine.GraphOp, diagnostics: Diagnostics) -> None:
         least = ceil(load.known)
         refuse_op(
             graph,
-            MRT003,
+            MAP009,
             f"more events use {load.name} than it carries",
             expected=expected,
             found=f"{load.known:g} events per tick",
@@ -125,7 +125,7 @@ def verify_load(graph: machine.GraphOp, diagnostics: Diagnostics) -> None:
             help=plan_with(device, {load.path: least}),
         )
     diagnostics.remark(
-        MRT004,
+        MAP010,
         f"the load of {load.name} is not checked",
         at=describe_op(graph)[0],
         expected=f"{expected} ({device.cite(load.path)})",

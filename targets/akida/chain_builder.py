@@ -23,13 +23,13 @@ from ...dialects import akida, ntensor
 from ...dialects.akida import same_margins
 from ...dialects.akida.layer_bases import MAX, NO_POOL, SAME, VALID, LayerBase
 from ...dialects.akida.model_base import ModelBase
-from ...dialects.chip_base.groups import ASI015
-from ...dialects.chip_base.parts import ASL007, ASL008, ASL009
+from ...dialects.chip_base.groups import CHI013
+from ...dialects.chip_base.parts import CHI014, CHI015, CHI016
 from ...dialects.equations.build import build_update
 from .placement import place_layers
 from .stages import LayerOps, refuse_layers, refuse_unlayered, stages_of
 
-AKL004 = Code("AKL004", "layer-input-type-unsupported", "the input has another type")
+AKI002 = Code("AKI002", "layer-input-type-unsupported", "the input has another type")
 
 
 class ChainBuilder:
@@ -48,7 +48,7 @@ class ChainBuilder:
         self.updates = ntensor.updates_of(network)
 
     def model(self, diagnostics: Diagnostics) -> ModelBase:
-        """Returns the model, with its layers on processors. Remarks: AKL006."""
+        """Returns the model, with its layers on processors. Remarks: AKI011."""
         found = self.unplaced()
         try:
             found.verify_parameters()
@@ -58,7 +58,7 @@ class ChainBuilder:
         return found
 
     def unplaced(self) -> ModelBase:
-        """Returns the model before its layers are placed. Errors: ASL007 to ASI015."""
+        """Returns the model before its layers are placed. Errors: CHI014 to CHI013."""
         network = self.network
         bits = self.input_bits()
         stages = stages_of(network, joins_points=self.JOINS_POINTS)
@@ -115,7 +115,7 @@ class ChainBuilder:
 
     @abstractmethod
     def layer(self, stage: LayerOps, shape: tuple[int, int, int], *, is_image: bool) -> LayerBase:
-        """Returns a layer without processors. Errors: ASL008, ASL009, ASI015."""
+        """Returns a layer without processors. Errors: CHI015, CHI016, CHI013."""
         ...
 
     def finish(self, layer: LayerBase, op: ntensor.SynapseOpInterface) -> None:
@@ -124,18 +124,18 @@ class ChainBuilder:
     # ---- parts of layers
 
     def input_bits(self) -> int:
-        """Returns the bits of the network's only input. Errors: ASL007, AKL004."""
+        """Returns the bits of the network's only input. Errors: CHI014, AKI002."""
         network = self.network
         args = network.body.block.args
         if len(args) != 1:
             names = ", ".join(name.data for name in network.input_names)
-            refuse_layers(network, ASL007, expected="one input", found=names, advice="feed the network by one input")
+            refuse_layers(network, CHI014, expected="one input", found=names, advice="feed the network by one input")
         element = element_type(args[0])
         bits = 1 if element == i1 else element.bits.data if isinstance(element, ntensor.CountType) else 0
         if not self.is_readable(bits):
             refuse_layers(
                 network,
-                AKL004,
+                AKI002,
                 node=network.input_names.data[0].data,
                 expected=self.INPUTS,
                 found=str(element),
@@ -144,14 +144,14 @@ class ChainBuilder:
         return bits
 
     def bias(self, stage: LayerOps, positions: int) -> AnyArray:
-        """Returns what is added to the potential of each filter. Errors: ASL009."""
+        """Returns what is added to the potential of each filter. Errors: CHI016."""
         last = stage.synapses[-1]
         for op in stage.synapses:
             exponent = op.optional_array("exponent")
             if exponent is not None and exponent.values.any():
                 refuse_layers(
                     op,
-                    ASL009,
+                    CHI016,
                     "sums are shifted",
                     expected="no exponent",
                     found=str(exponent.values.tolist()),
@@ -161,7 +161,7 @@ class ChainBuilder:
             if (inner := op.optional_array("bias")) is not None and inner.values.any():
                 refuse_layers(
                     op,
-                    ASL009,
+                    CHI016,
                     "a bias between both parts of a separable layer",
                     expected="no bias",
                     found="one",
@@ -175,7 +175,7 @@ class ChainBuilder:
         return given.values.astype(np.int64) * positions
 
     def activation_bits(self, neuron: ntensor.NeuronOp) -> int:
-        """Returns the bits of a population of the device's neuron. Errors: ASI015."""
+        """Returns the bits of a population of the device's neuron. Errors: CHI013."""
         update = self.updates[neuron.update_name]
         for name, known in self.device.updates.items():
             rules = parse_neurons("\n".join(known.text), known.file or self.device.key).neurons
@@ -187,19 +187,19 @@ class ChainBuilder:
                     return self.ACT_BITS[text]
         refuse_op(
             neuron,
-            ASI015,
+            CHI013,
             expected=f"a neuron of {self.device.key}: {', '.join(self.device.updates)}",
             found=f"@{neuron.update_name}",
             help=Phrase(PassesOption(f"ntensor-convert-updates{{to={self.device.naming.key}}}")),
         )
 
     def by_filter(self, neuron: ntensor.NeuronOp, name: str, values: AnyArray, filters: int) -> AnyArray:
-        """Returns one value for each filter. Errors: ASL009 positions of a map with different values."""
+        """Returns one value for each filter. Errors: CHI016 positions of a map with different values."""
         rows = np.broadcast_to(values, shape_of(neuron.z)).reshape(filters, -1)
         if (rows != rows[:, :1]).any():
             refuse_layers(
                 neuron,
-                ASL009,
+                CHI016,
                 f"{name} differs within a channel",
                 expected="one value for each channel",
                 found="several",
@@ -208,7 +208,7 @@ class ChainBuilder:
         return rows[:, 0]
 
     def weights(self, op: ntensor.SynapseOpInterface) -> AnyArray:
-        """Returns the weights of an op. Errors: ASL009."""
+        """Returns the weights of an op. Errors: CHI016."""
         found = op.weights
         assert found is not None  # ops with weights
         self.require_integers(op, "the weights", found.values)
@@ -218,10 +218,10 @@ class ChainBuilder:
         if values.dtype.kind not in "iub" or ntensor.interval_of(element_type(op.results[0])) is None:
             found = f"numbers of {values.dtype}, added as {element_type(op.results[0])}"
             help = Phrase(PassesOption("ntensor-quantize-weights{bits=4}"))
-            refuse_op(op, ASL009, f"{what} are reals", expected="integers", found=found, help=help)
+            refuse_op(op, CHI016, f"{what} are reals", expected="integers", found=found, help=help)
 
     def bits_of(self, op: ntensor.SynapseOpInterface, weights: AnyArray, ranges: Mapping[int, tuple[int, int]]) -> int:
-        """Returns the fewest bits of some weights. Errors: ASL009."""
+        """Returns the fewest bits of some weights. Errors: CHI016."""
         low, high = int(weights.min(initial=0)), int(weights.max(initial=0))
         for bits, (least_weight, greatest) in ranges.items():
             if least_weight <= low and high <= greatest:
@@ -231,28 +231,28 @@ class ChainBuilder:
         parts = {"expected": f"{ranges[most][0]} to {ranges[most][1]} ({most} bits)", "found": f"{low} to {high}"}
         if op.quantized_weights is not None:
             help = Phrase(PassesOption(f"ntensor-quantize-weights{{bits={most} per=neuron}}"))
-            refuse_op(op, ASL009, message, help=help, **parts)
-        refuse_layers(op, ASL009, message, advice=f"use weights of {most} bits", **parts)
+            refuse_op(op, CHI016, message, help=help, **parts)
+        refuse_layers(op, CHI016, message, advice=f"use weights of {most} bits", **parts)
 
     def plain_convolution(
         self, first: ntensor.SynapseOpInterface, shape: tuple[int, int, int], groups: int
     ) -> ntensor.Conv2dOp:
-        """Returns a convolution of a map that is not reshaped. Errors: ASL008."""
+        """Returns a convolution of a map that is not reshaped. Errors: CHI015."""
         if not isinstance(first, ntensor.Conv2dOp) or (first.dilation.values != 1).any():
             refuse_unlayered(first)
         if shape_of(first.x) != (shape[2], *shape[:2]):
             message, advice = "a convolution reads a reshaped map", "remove the reshape, or use a dense layer"
             expected, found = str([shape[2], *shape[:2]]), str(list(shape_of(first.x)))
-            refuse_layers(first, ASL008, message, expected=expected, found=found, advice=advice)
+            refuse_layers(first, CHI015, message, expected=expected, found=found, advice=advice)
         given = first.groups.value.data
         if given != groups:
             advice = "use one group, or a convolution of each channel followed by one of points"
             message, expected = "a layer has groups of channels", "1 group" if groups == 1 else f"{groups} groups"
-            refuse_layers(first, ASL008, message, expected=expected, found=f"{given} groups", advice=advice)
+            refuse_layers(first, CHI015, message, expected=expected, found=f"{given} groups", advice=advice)
         return first
 
     def padding(self, op: ntensor.Conv2dOp | ntensor.MaxPool2dOp) -> str:
-        """Returns the name of a padding. Errors: ASL008."""
+        """Returns the name of a padding. Errors: CHI015."""
         given = tuple((int(a), int(b)) for a, b in op.padding.values)
         kernel = op.kernel.values.tolist() if isinstance(op, ntensor.MaxPool2dOp) else op.weight.shape[2:]
         same = same_margins(shape_of(op.x)[1:], kernel, op.stride.values.tolist())
@@ -265,11 +265,11 @@ class ChainBuilder:
         parts |= {"found": str([list(one) for one in given])}
         advice = f"set padding to {wanted}"
         if isinstance(op, ntensor.MaxPool2dOp):  # other targets do not compute it
-            refuse_op(op, ASL008, message, help=advice, **parts)
-        refuse_layers(op, ASL008, message, advice=advice, **parts)
+            refuse_op(op, CHI015, message, help=advice, **parts)
+        refuse_layers(op, CHI015, message, advice=advice, **parts)
 
     def pooling(self, stage: LayerOps, padding: str) -> dict[str, Attribute]:
-        """Returns the properties of a pool. Errors: ASL008."""
+        """Returns the properties of a pool. Errors: CHI015."""
         match stage.pool:
             case ntensor.MaxPool2dOp() as pool:
                 found = self.padding(pool)
@@ -278,7 +278,7 @@ class ChainBuilder:
                 if not fits:
                     message = "the pool of a layer has another padding than its convolution"
                     advice = f"use padding {padding} for both"
-                    refuse_op(pool, ASL008, message, expected=padding, found=found, help=advice)
+                    refuse_op(pool, CHI015, message, expected=padding, found=found, help=advice)
                 return {
                     "pool_type": StringAttr(MAX),
                     "pool_size": pair_array(size),

@@ -192,12 +192,12 @@ def processor_json(op: NpBase) -> dict[str, Any]:
 
 
 def emit(module: ModuleOp, diagnostics: Diagnostics) -> str:
-    """Returns `model.json` of a module (`-t akida`). Errors: ASM002."""
+    """Returns `model.json` of a module (`-t akida`). Errors: CHI018."""
     return json.dumps(model_json(Model.chip_of(module))) + "\n"
 
 
 def artefact(module: ModuleOp, device: Device, diagnostics: Diagnostics) -> Artefact:
-    """Returns the files for the vendor's tool. Errors: ASM002."""
+    """Returns the files for the vendor's tool. Errors: CHI018."""
     model = Model.chip_of(module)
     files = {
         MODEL: emit(module, diagnostics).encode(),

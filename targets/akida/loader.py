@@ -1,6 +1,6 @@
 """Reads the files of `emitter.py` back into an `akida.model`.
 
-Errors: AKF001 a file that is missing or has another content than the emitter writes; those of the verifier of `akida.model`.
+Errors: AKI001 a file that is missing or has another content than the emitter writes; those of the verifier of `akida.model`.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from ...dialects.akida.model_base import InputDataBase, ModelBase, OutputBase
 from .emitter import DEVICE, MAPPING, MAPPING_SCHEMA, MODEL
 from .emitter2 import MOST_VALUE, MOST_VALUE_SHIFT, PADDINGS, POOLS
 
-AKF001 = Code("AKF001", "akida-artefact-unreadable", "an artefact cannot be read")
+AKI001 = Code("AKI001", "akida-artefact-unreadable", "an artefact cannot be read")
 
 MODELS: dict[str, type[ModelBase]] = {"v1": akida.ModelOp, "v2": akida2.Model2Op}
 """The models by the vendor's version of the processors."""
@@ -80,11 +80,11 @@ class ModelLoader:
             return self.files[name].decode("utf-8")
         except (KeyError, UnicodeDecodeError) as failure:
             found = "no such file" if isinstance(failure, KeyError) else "bytes that are not UTF-8"
-            refuse(AKF001, f"{name} cannot be read", file=name, expected="a text", found=found, help=HELP)
+            refuse(AKI001, f"{name} cannot be read", file=name, expected="a text", found=found, help=HELP)
 
     def read(self) -> ModuleOp:
-        """Returns the module with the model. Errors: AKF001."""
-        mapping, model = (JsonNode.parse(name, self.text(name), AKF001) for name in (MAPPING, MODEL))
+        """Returns the module with the model. Errors: AKI001."""
+        mapping, model = (JsonNode.parse(name, self.text(name), AKI001) for name in (MAPPING, MODEL))
         if mapping["schema"].text() != MAPPING_SCHEMA:
             mapping["schema"].refuse(f'"{MAPPING_SCHEMA}"')
         self.version = self.read_version(model["IP version"])
@@ -253,5 +253,5 @@ class ModelLoader:
 
 
 def load(files: Mapping[str, bytes], diagnostics: Diagnostics) -> ModuleOp:
-    """Returns the module of an artefact. Errors: AKF001; those of the verifier of `akida.model`."""
+    """Returns the module of an artefact. Errors: AKI001; those of the verifier of `akida.model`."""
     return ModelLoader(files, diagnostics).read()

@@ -16,8 +16,8 @@
 
 Exactness: exact.
 
-Errors: ASL007 a network that is not a chain; ASL008 an op that no layer computes; ASL009 weights, bias or potentials that are not integers of
-the device; AKL004 an input of another type; ASI015 another neuron; AKI009 weights that cannot learn; those of the placement; PLN001 no device is specified. Remarks: AKL006 several passes.
+Errors: CHI014 a network that is not a chain; CHI015 an op that no layer computes; CHI016 weights, bias or potentials that are not integers of
+the device; AKI002 an input of another type; CHI013 another neuron; AKI009 weights that cannot learn; those of the placement; DEV023 no device is specified. Remarks: AKI011 several passes.
 Source: BrainChip akida 2.19.3, software backend.
 """
 
@@ -45,7 +45,7 @@ from ...dialects import akida, ntensor
 from ...dialects.akida import AKI009, IMAGE_BITS, STEPS, WEIGHTS, WITHOUT_LEARNING
 from ...dialects.akida.layer_bases import LayerBase
 from ...dialects.akida.model_base import ModelBase
-from ...dialects.chip_base.parts import ASL008, ASL009
+from ...dialects.chip_base.parts import CHI015, CHI016
 from ...dialects.ntensor.network import erase_unused_updates, networks
 from ...passes.quantize.ntensor_quantize_weights import NtensorQuantizeWeightsPass
 from .chain_builder import (
@@ -94,7 +94,7 @@ class Builder(ChainBuilder):
         return bits == IMAGE_BITS
 
     def layer(self, stage: LayerOps, shape: tuple[int, int, int], *, is_image: bool) -> akida.LayerOp:
-        """Returns a layer without processors. Errors: ASL008, ASL009, ASI015."""
+        """Returns a layer without processors. Errors: CHI015, CHI016, CHI013."""
         if isinstance(stage.first, ntensor.ConvolutionOp):
             made: akida.LayerOp = self.convolution(stage, shape, is_image=is_image)
         elif isinstance(stage.first, ntensor.LinearOp) and len(stage.first.weight.shape) == 2:
@@ -117,7 +117,7 @@ class Builder(ChainBuilder):
             if bias.any():
                 refuse_layers(
                     stage.synapses[-1],
-                    ASL009,
+                    CHI016,
                     "potentials without an activation have a bias",
                     expected="no bias",
                     found=f"{bias.min()} to {bias.max()}",
@@ -127,7 +127,7 @@ class Builder(ChainBuilder):
         return found | self.activation(stage.neuron, bias)
 
     def activation(self, neuron: ntensor.NeuronOp, bias: AnyArray) -> dict[str, Attribute]:
-        """Returns the properties of an activation, one entry for each filter. Errors: ASL009, ASI015."""
+        """Returns the properties of an activation, one entry for each filter. Errors: CHI016, CHI013."""
         bits = self.activation_bits(neuron)
         arrays = dict(neuron.arrays(neuron.params))
         threshold = self.by_filter(neuron, THRESHOLD, arrays[THRESHOLD].values, len(bias)).astype(np.int64) - bias
@@ -136,7 +136,7 @@ class Builder(ChainBuilder):
         if not held.min <= threshold.min() <= threshold.max() <= held.max:
             found = f"{threshold.min()} to {threshold.max()}"
             message, advice = "threshold and bias exceed 32 bits", "make the bias smaller"
-            refuse_layers(neuron, ASL009, message, expected="32 bits", found=found, advice=advice)
+            refuse_layers(neuron, CHI016, message, expected="32 bits", found=found, advice=advice)
         return {
             "act_bits": IntegerAttr(bits, i64),
             "threshold": ArrayAttr.of(np.ascontiguousarray(threshold.astype(np.int32))),
@@ -144,7 +144,7 @@ class Builder(ChainBuilder):
         }
 
     def convolution(self, stage: LayerOps, shape: tuple[int, int, int], *, is_image: bool) -> akida.WindowLayerOp:
-        """Returns a layer with a window. Errors: ASL008, ASL009."""
+        """Returns a layer with a window. Errors: CHI015, CHI016."""
         separable = len(stage.synapses) == 2
         first = self.plain_convolution(stage.first, shape, shape[2] if separable else 1)
         weights = self.weights(first)
@@ -187,14 +187,14 @@ class Builder(ChainBuilder):
         return akida.FullyConnectedOp(properties=found, regions=[Region(Block())])
 
     def finish(self, layer: LayerBase, op: ntensor.SynapseOpInterface) -> None:
-        """Adds the parameters of learning that the user chose to the last layer, that of an op. Errors: ASL008, AKI009."""
+        """Adds the parameters of learning that the user chose to the last layer, that of an op. Errors: CHI015, AKI009."""
         chosen = self.device.preferred
         if not chosen.get(LEARNING):
             return
         if not isinstance(layer, akida.FullyConnectedOp):
             refuse_op(
                 layer,
-                ASL008,
+                CHI015,
                 "only a dense layer learns",
                 node=layer.source.data,
                 expected="a dense layer at the end",

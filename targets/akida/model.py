@@ -21,7 +21,7 @@ from ...dialects.akida.layer_bases import LayerBase
 from ...dialects.akida.model_base import ModelBase
 from ...dialects.akida2 import Layer2Op
 from ...dialects.ntensor import NetworkOp
-from ...simulation.chip_model import ASM001, ASM002, ASM003, ASM004
+from ...simulation.chip_model import CHI017, CHI018, CHI019, CHI020
 from ...simulation.elements import result_dtype
 from ...simulation.records import Records, Watched
 from ...simulation.room import require_room
@@ -37,19 +37,19 @@ COMPILE = f"nopt compile FILE --target {DEFAULT_DEVICE} -o DIR"
 class Model:
     """Runs the exit dialect; `network` defines the names, shapes and types that are visible to the user.
 
-    Errors: RUN001 an unknown record; ASM001 a record of a node that no layer computes; ASM002 a module without a model; ASM003 a model of
-    another network; ASM004 a layer that learns.
+    Errors: SIM017 an unknown record; CHI017 a record of a node that no layer computes; CHI018 a module without a model; CHI019 a model of
+    another network; CHI020 a layer that learns.
     """
 
     @staticmethod
     def chip_of(module: ModuleOp) -> ModelBase:
-        """Returns the one model of a module. Errors: ASM002."""
+        """Returns the one model of a module. Errors: CHI018."""
         return only_op(
             module,
             ModelBase,
-            ASM002,
+            CHI018,
             "models",
-            ASM002.summary,
+            CHI018.summary,
             expected="one akida.model or akida2.model",
             help=COMPILE,
         )
@@ -69,7 +69,7 @@ class Model:
             if isinstance(layer, FullyConnectedOp) and layer.learning is not None:
                 refuse_op(
                     layer,
-                    ASM004,
+                    CHI020,
                     node=layer.source.data,
                     expected="weights that stay as they are",
                     found="parameters of learning, whose rule is not published",
@@ -78,7 +78,7 @@ class Model:
                 )
 
     def verify_names(self, records: Records) -> None:
-        """Refuses a model whose input or outputs are not those of the network. Errors: ASM003."""
+        """Refuses a model whose input or outputs are not those of the network. Errors: CHI019."""
         for what, found, known in (
             ("inputs", {self.model.input_name}, set(self.inputs)),
             ("outputs", {op.node.data for op in self.model.outputs}, set(records.outputs)),
@@ -86,10 +86,10 @@ class Model:
             if found != known:
                 expected, shown = (", ".join(sorted(one)) or "none" for one in (known, found))
                 message = f"the {what} of the model differ from the network"
-                refuse(ASM003, message, expected=expected, found=shown, help=COMPILE)
+                refuse(CHI019, message, expected=expected, found=shown, help=COMPILE)
 
     def view(self, name: str, watched: Watched) -> int:
-        """Returns the layer of a result. Errors: ASM001."""
+        """Returns the layer of a result. Errors: CHI017."""
         outputs = {op.node.data: op.source.data for op in self.model.outputs}
         sources = {layer.source.data: k for k, layer in enumerate(self.model.layers)}
         sources = {self.model.input_name: -1, **sources}
@@ -99,7 +99,7 @@ class Model:
             node = describe_op(owner)[1] if isinstance(owner, Operation) else self.model.input_name
         if node is None or node not in sources:
             refuse(
-                ASM001,
+                CHI017,
                 f'the model does not compute "{name}"',
                 at=f"record {name}",
                 node=name,
@@ -118,7 +118,7 @@ class Model:
     ) -> dict[str, AnyArray]:
         """Returns every output and record by name, `[samples, ticks, *shape]`.
 
-        Errors: RUN002, RUN003, RUN004, RUN005, RUN007.
+        Errors: SIM018, SIM019, SIM020, SIM021, SIM023.
         """
         samples, ticks = extent(self.inputs, signals, ticks)
         shapes = {name: (samples, ticks, *watched.shape) for name, watched in self.watched.items()}

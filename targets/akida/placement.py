@@ -6,7 +6,7 @@
 4. `processors.py` chooses the NPs, and starts another pass where they are missing.
 
 Errors: AKI003, AKI004 a layer that no processor computes; AKI006 weights of one filter that exceed the memory; AKI008 too few processors.
-Remarks: AKL006 several passes. Warnings: AKL007 many passes. Source: observed on the mapper of BrainChip akida 2.19.3, `MapMode.Minimal`.
+Remarks: AKI011 several passes. Warnings: AKI012 many passes. Source: observed on the mapper of BrainChip akida 2.19.3, `MapMode.Minimal`.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ from ...dialects.akida.tiles import Spans, TileLimits, choose_tiles, split_filte
 from .processors import Processors
 from .stages import refuse_layers
 
-AKL006 = Code("AKL006", "layers-need-several-passes", "the layers take several passes over the processors")
-AKL007 = Code("AKL007", "vendor-mapper-may-refuse", "the vendor's mapper may refuse the model for its passes")
+AKI011 = Code("AKI011", "layers-need-several-passes", "the layers take several passes over the processors")
+AKI012 = Code("AKI012", "vendor-mapper-may-refuse", "the vendor's mapper may refuse the model for its passes")
 
 PASSES_NOTE = "the chip loads the weights of each pass again for each frame, from memory outside of its processors, and a frame ends before the next one starts"
 """The consequence of several passes, from the source of the driver in the package akida 2.19.3 (`engine`)."""
@@ -38,7 +38,7 @@ LayerPart = tuple[tuple[int, int], tuple[int, int, int, int]]
 
 
 def place_layers(model: ModelBase, device: Device, diagnostics: Diagnostics) -> None:
-    """Adds the processors of every layer. Remarks: AKL006."""
+    """Adds the processors of every layer. Remarks: AKI011."""
     processors = Processors(device)
     layers = model.layers
     for layer, bits, after in zip(layers, model.input_bits(), [*layers[1:], None], strict=True):
@@ -62,10 +62,10 @@ def place_layers(model: ModelBase, device: Device, diagnostics: Diagnostics) -> 
 
 
 def report_passes(model: ModelBase, device: Device, diagnostics: Diagnostics) -> None:
-    """Reports several passes. Remarks: AKL006. Warnings: AKL007 models that the mapper may refuse."""
+    """Reports several passes. Remarks: AKI011. Warnings: AKI012 models that the mapper may refuse."""
     by_pass = model.processors_by_pass
     diagnostics.remark(
-        AKL006,
+        AKI011,
         op=model,
         expected="one pass, in which frames follow each other without a gap",
         found=f"{len(by_pass)} passes, of {', '.join(map(str, by_pass))} processors",
@@ -77,7 +77,7 @@ def report_passes(model: ModelBase, device: Device, diagnostics: Diagnostics) ->
     needed = len(by_pass) * (max(counts.values()) + PASS_DESCRIPTORS)
     if most is not None and needed > most:
         diagnostics.warning(
-            AKL007,
+            AKI012,
             op=model,
             expected=f"at most {most} descriptors ({device.cite('features.descriptors')})",
             found=f"up to {needed}: {len(by_pass)} passes of up to {max(counts.values())} layers",

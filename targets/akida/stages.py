@@ -14,7 +14,7 @@ from ...core.diagnostics import Code, describe_op, refuse_op
 from ...core.ir.operation import shape_of
 from ...core.phrases import Passes, Phrase
 from ...dialects import ntensor
-from ...dialects.chip_base.parts import ASL007, ASL008
+from ...dialects.chip_base.parts import CHI014, CHI015
 
 CHAIN = "make the network a chain: one layer after the other"
 ACTIVATE = "put a population with the neuron of the device between both"
@@ -49,7 +49,7 @@ class LayerOps:
 
 
 def stages_of(network: ntensor.NetworkOp, *, joins_points: bool) -> list[LayerOps]:
-    """Returns the layers from the input to the output. `joins_points`: whether separable layers exist. Errors: ASL007, ASL008, ASI015."""
+    """Returns the layers from the input to the output. `joins_points`: whether separable layers exist. Errors: CHI014, CHI015, CHI013."""
     found: list[LayerOps] = []
     value: SSAValue = network.body.block.args[0]
     while not is_output(value):
@@ -83,7 +83,7 @@ def stages_of(network: ntensor.NetworkOp, *, joins_points: bool) -> list[LayerOp
         if stage.neuron is None:
             refuse_op(
                 after.first,
-                ASL007,
+                CHI014,
                 "potentials are the input of another layer",
                 expected=f"an activation after {stage.source}",
                 found="none",
@@ -94,7 +94,7 @@ def stages_of(network: ntensor.NetworkOp, *, joins_points: bool) -> list[LayerOp
                 ),
             )
     if not found:
-        refuse_layers(network, ASL007, expected="at least one layer", found="none", advice="add a layer")
+        refuse_layers(network, CHI014, expected="at least one layer", found="none", advice="add a layer")
     return found
 
 
@@ -115,26 +115,26 @@ def is_output(value: SSAValue) -> bool:
 
 
 def only_reader(network: ntensor.NetworkOp, value: SSAValue) -> Operation:
-    """Returns the op that reads a value. Errors: ASL007."""
+    """Returns the op that reads a value. Errors: CHI014."""
     readers = [use.operation for use in value.uses]
     owner = value.owner if isinstance(value.owner, Operation) else network
     if len(readers) != 1:
         names = ", ".join(describe_op(op)[1] or op.name for op in readers) or "none"
         message = "a layer is not read by exactly one layer"
-        refuse_layers(owner, ASL007, message, expected="one reader", found=names, advice=CHAIN)
+        refuse_layers(owner, CHI014, message, expected="one reader", found=names, advice=CHAIN)
     if len(readers[0].operands) != 1:
         found = f"{len(readers[0].operands)} operands"
         refuse_layers(
-            readers[0], ASL007, "an op joins several layers", expected="one operand", found=found, advice=CHAIN
+            readers[0], CHI014, "an op joins several layers", expected="one operand", found=found, advice=CHAIN
         )
     return readers[0]
 
 
 def refuse_unlayered(op: Operation) -> NoReturn:
-    """Refuses an op outside of a layer. Errors: ASL008."""
+    """Refuses an op outside of a layer. Errors: CHI015."""
     expected = "linear, conv2d, max_pool2d, sum_pool2d over the whole map, and the neuron of the device"
     advice = "convert the network to layers of the device first"
-    refuse_layers(op, ASL008, f"no layer computes {op.name} here", expected=expected, found=op.name, advice=advice)
+    refuse_layers(op, CHI015, f"no layer computes {op.name} here", expected=expected, found=op.name, advice=advice)
 
 
 def refuse_layers(op: Operation, code: Code, message: str = "", *, advice: str, **parts: Any) -> NoReturn:

@@ -81,13 +81,13 @@ def chip_images(module: ModuleOp, chip: ChipOp, device: Device) -> dict[int, Cor
 
 
 def emit(module: ModuleOp, diagnostics: Diagnostics) -> str:
-    """Returns `chip.json` of a module (`-t asic`). Errors: ASM002; PLN001 no device is specified; those of reading a device."""
+    """Returns `chip.json` of a module (`-t asic`). Errors: CHI018; DEV023 no device is specified; those of reading a device."""
     chip = Model.chip_of(module)
     return ImageWriter(chip_images(module, chip, device_of(chip))).chip(chip)
 
 
 def artefact(module: ModuleOp, device: Device, diagnostics: Diagnostics) -> Artefact:
-    """Returns the files for the loader. Errors: ASM002."""
+    """Returns the files for the loader. Errors: CHI018."""
     chip = Model.chip_of(module)
     images = chip_images(module, chip, device)
     writer = ImageWriter(images)

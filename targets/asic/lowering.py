@@ -8,8 +8,8 @@
 
 Exactness: exact. Integers are added exactly, reals in the order of `ntensor`.
 
-Errors: MCH017 a graph that is not routed; ASL002 a projection that no table can hold; ASL003 a number that no word can hold; PLN001 no device is specified.
-Remarks: ASL004 a table of single synapses in place of the format that takes least memory.
+Errors: MCH017 a graph that is not routed; ANA001 a projection that no table can hold; ASI017 a number that no word can hold; DEV023 no device is specified.
+Remarks: ANA002 a table of single synapses in place of the format that takes least memory.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from ...analysis.core_tables import (
     entries_of,
     uniform_entry,
 )
-from ...analysis.synapse_lists import ASL004, Windowed
+from ...analysis.synapse_lists import ANA002, Windowed
 from ...core.arrays.arrays import ArrayAttr
 from ...core.arrays.numeric import AnyArray, Ints
 from ...core.device.limits import OTHER_DEVICE
@@ -49,7 +49,7 @@ from ...dialects.machine.graph import routed_graphs
 from ...passes.pipelines import MERGE_OR_OTHER, MERGE_SYNAPSES
 from .images import AXONS, OUTPUTS, images_of
 
-ASL003 = Code("ASL003", "number-exceeds-memory-word", "a number does not fit into a memory word")
+ASI017 = Code("ASI017", "number-exceeds-memory-word", "a number does not fit into a memory word")
 
 
 IMAGES = AXONS, OUTPUTS
@@ -71,7 +71,7 @@ class ConvertMachineToAsicPass(NoptPass):
             conversion = Conversion(graph)
             chip = conversion.chip()
             for projection, (expected, found) in conversion.stored_otherwise.items():
-                diagnostics_of(ctx).remark(ASL004, op=projection, expected=expected, found=found, help=MERGE_SYNAPSES)
+                diagnostics_of(ctx).remark(ANA002, op=projection, expected=expected, found=found, help=MERGE_SYNAPSES)
             verify_words(
                 chip, {one.sym_name.data: one for one in op.ops if isinstance(one, ntensor.UpdateOp)}, device_of(graph)
             )
@@ -79,7 +79,7 @@ class ConvertMachineToAsicPass(NoptPass):
 
 
 def verify_words(chip: asic.ChipOp, updates: Mapping[str, ntensor.UpdateOp], device: Device) -> None:
-    """Refuses numbers that the memory words of the device cannot hold. Errors: ASL003."""
+    """Refuses numbers that the memory words of the device cannot hold. Errors: ASI017."""
     for place, core in chip.cores.items():
         for name, misfit in images_of(core, updates, device).misfits():
             low, high = misfit.field.interval
@@ -87,7 +87,7 @@ def verify_words(chip: asic.ChipOp, updates: Mapping[str, ntensor.UpdateOp], dev
             path = f"core.images.{name}.word" if name in IMAGES else f"synapse.formats.{name}.word"
             layers = ", ".join(core.layers())
             refuse(
-                ASL003,
+                ASI017,
                 f"a number does not fit into the field {field} of {device.key}",
                 at=f"core {place}, with {layers}",
                 node=layers if len(core.layers()) == 1 else None,
@@ -202,7 +202,7 @@ class Conversion:
         )
 
     def sparse_format(self, part: Part, planned: TableFormat, is_delayed: bool) -> TableFormat:
-        """Returns a format of single synapses for a table that the planned format cannot hold. Errors: ASL002. Remarks: ASL004."""
+        """Returns a format of single synapses for a table that the planned format cannot hold. Errors: ANA001. Remarks: ANA002."""
         formats = self.device.synapse.formats if self.device.synapse is not None else {}
         layout = formats[planned.name].layout
         if is_delayed:

@@ -20,18 +20,18 @@ from ...dialects.asic import ChipOp, NeuronsOp, TableOp, real_dtype
 from ...dialects.chip_base.groups import GroupOp
 from ...dialects.chip_base.parts import SenderOp
 from ...dialects.ntensor import NetworkOp
-from ...simulation.chip_model import ASM004, ChipModel
+from ...simulation.chip_model import CHI020, ChipModel
 from ...simulation.core_grid import Delivery, Table, entries_by_delay
 
 
 def refuse_learning(chip: ChipOp) -> None:
-    """Refuses tables whose weights change. Errors: ASM004."""
+    """Refuses tables whose weights change. Errors: CHI020."""
     for group in chip.groups:
         for table in group.tables:
             if table.plasticity is not None:
                 refuse_op(
                     table,
-                    ASM004,
+                    CHI020,
                     node=group.source.data,
                     expected="weights that stay as they are",
                     found=f"{table.plasticity.name} on the table of {table.node.data}",
@@ -40,7 +40,7 @@ def refuse_learning(chip: ChipOp) -> None:
 
 
 class Model(ChipModel[ChipOp]):
-    """Runs the exit dialect. Errors: those of `ChipModel`; ASM004 weights that change."""
+    """Runs the exit dialect. Errors: those of `ChipModel`; CHI020 weights that change."""
 
     chip, device = ChipOp, "asic/mesh"
 

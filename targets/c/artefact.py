@@ -24,7 +24,7 @@ from .source import program_of
 def artefact_of(module: ModuleOp, device: Device, diagnostics: Diagnostics) -> Artefact:
     """Returns the files of a compiled network, and its memory in bytes.
 
-    Errors: CSR001; CIO001 and CLO004 its interface and build system; CCO002 to CCO004 the compiler of its core.
+    Errors: CSR001; CSR008 and CSR011 its interface and build system; CSR003, CSR004, CSR005 the compiler of its core.
     """
     del diagnostics
     program = program_of(module)

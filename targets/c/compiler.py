@@ -27,8 +27,8 @@ from ...core.diagnostics import Code, refuse
 from ...core.progress import doing
 from .cache import user_cache
 
-CCO001 = Code("CCO001", "c-compiler-missing", "no usable C compiler was found")
-CCO002 = Code("CCO002", "c-compiler-fails", "the C compiler fails")
+CSR002 = Code("CSR002", "c-compiler-missing", "no usable C compiler was found")
+CSR003 = Code("CSR003", "c-compiler-fails", "the C compiler fails")
 
 NAMES = ("cc", "gcc", "clang")
 NEEDED = ("-std=c99", "-ffp-contract=off", "-fPIC", "-shared")
@@ -78,7 +78,7 @@ class Compiler:
         return json.dumps([self.command, self.version, self.flags, processor()])
 
     def compile(self, files: Mapping[str, str], sources: Sequence[str], into: Path, flags: Sequence[str] = ()) -> bytes:
-        """Compiles sources to a shared library in a folder and returns its bytes. Errors: CCO002."""
+        """Compiles sources to a shared library in a folder and returns its bytes. Errors: CSR003."""
         for name, text in files.items():
             (into / name).write_text(text, encoding="utf-8")
         done = run_compiler([*self.command, *NEEDED, *self.flags, *flags, *sources, "-o", "library.so", "-lm"], into)
@@ -90,9 +90,9 @@ class Compiler:
 
 
 def refuse_failure(command: Sequence[str], found: str, notes: Sequence[str] = ()) -> NoReturn:
-    """Refuses a failed compilation. Errors: CCO002."""
+    """Refuses a failed compilation. Errors: CSR003."""
     refuse(
-        CCO002,
+        CSR003,
         at=shlex.join(command),
         expected="a shared library",
         found=found,
@@ -190,11 +190,11 @@ def find_compiler() -> Found:
 
 
 def require() -> Compiler:
-    """Returns the compiler of this system. Errors: CCO001."""
+    """Returns the compiler of this system. Errors: CSR002."""
     found = find_compiler()
     if found.compiler is None:
         refuse(
-            CCO001,
+            CSR002,
             at=f"CC={os.environ['CC']}" if os.environ.get("CC", "").strip() else "the path",
             expected="a C compiler: cc, gcc, clang, or the compiler that CC names",
             found=found.reason,

@@ -21,8 +21,8 @@ from ...core.diagnostics import Code, refuse
 from ...core.phrases import Flag, Phrase
 from .compiler import SECONDS, last_lines, run_compiler
 
-CCO003 = Code("CCO003", "device-compiler-unusable", "the compiler of the device cannot be used")
-CCO004 = Code("CCO004", "device-compiler-flags-invalid", "invalid flags of the device's compiler")
+CSR004 = Code("CSR004", "device-compiler-unusable", "the compiler of the device cannot be used")
+CSR005 = Code("CSR005", "device-compiler-flags-invalid", "invalid flags of the device's compiler")
 
 FLAGS = re.compile(r"-(m[\w=.+,-]+|O[0123sgz]|f[\w=.+-]+|D\w+(=\w*)?|g\d?|-target=[\w.+-]+)")
 UNSAFE = re.compile(
@@ -45,7 +45,7 @@ class Toolchain:
 
 
 def flags_of_device(preferences: Mapping[str, Any]) -> tuple[str, ...]:
-    """Returns the flags of the device's compiler. Errors: CCO004."""
+    """Returns the flags of the device's compiler. Errors: CSR005."""
     text = str(preferences.get("flags", ""))
     try:
         flags = tuple(shlex.split(text))
@@ -54,7 +54,7 @@ def flags_of_device(preferences: Mapping[str, Any]) -> tuple[str, ...]:
     for flag in flags:
         if FLAGS.fullmatch(flag) is None or UNSAFE.fullmatch(flag) is not None:
             refuse(
-                CCO004,
+                CSR005,
                 "the flag loads code, changes results, or is unknown"
                 if flag[:2] == "-f"
                 else "the flag selects neither a core nor an optimisation",
@@ -69,12 +69,12 @@ def flags_of_device(preferences: Mapping[str, Any]) -> tuple[str, ...]:
 def toolchain_of(preferences: Mapping[str, Any], required: Sequence[str]) -> Toolchain | None:
     """Returns the compiler that a device names; None if it names none.
 
-    Errors: CCO003 it is not a command, or it does not compile an empty program with its flags, for example for an unknown core; CCO004.
+    Errors: CSR004 it is not a command, or it does not compile an empty program with its flags, for example for an unknown core; CSR005.
     """
     name, flags = str(preferences.get("compiler", "")), flags_of_device(preferences)
     if not name and flags:
         refuse(
-            CCO004,
+            CSR005,
             "the flags have no effect without a compiler",
             at=f"--set c.flags={shlex.quote(' '.join(flags))}",
             expected="flags with c.compiler, the compiler that they are for",
@@ -87,7 +87,7 @@ def toolchain_of(preferences: Mapping[str, Any], required: Sequence[str]) -> Too
     path = shutil.which(name)
     if path is None:
         refuse(
-            CCO003,
+            CSR004,
             at=at,
             expected="a command on the path, such as arm-none-eabi-gcc",
             found=f"{name}, which is not a command",
@@ -102,10 +102,10 @@ def toolchain_of(preferences: Mapping[str, Any], required: Sequence[str]) -> Too
             version = run_compiler([path, "--version"], Path(folder), SECONDS).stdout.splitlines()
             is_made = (Path(folder) / "empty.o").is_file()
     except (OSError, subprocess.TimeoutExpired) as failure:
-        refuse(CCO003, at=at, expected="a C compiler that can be started", found=str(failure), help="--set c.compiler=")
+        refuse(CSR004, at=at, expected="a C compiler that can be started", found=str(failure), help="--set c.compiler=")
     if done.returncode or not is_made:
         refuse(
-            CCO003,
+            CSR004,
             "the compiler does not accept the flags of the device",
             at=f"{at} --set c.flags={shlex.quote(' '.join(flags))}",
             expected="flags of a core that it supports",

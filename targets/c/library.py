@@ -20,8 +20,8 @@ from . import compiler
 from .cache import Cache, user_cache, write_private
 from .source import CSource
 
-NAT002 = Code("NAT002", "network-too-large-for-c", "a network is too large to run in C here")
-NAT003 = Code("NAT003", "compiled-cache-unused", "the cache of compiled programs is not used")
+CSR018 = Code("CSR018", "network-too-large-for-c", "a network is too large to run in C here")
+CSR019 = Code("CSR019", "compiled-cache-unused", "the cache of compiled programs is not used")
 
 RUNS = ("-DNET_RUN",)
 """Adds the function that runs many ticks to a program."""
@@ -103,7 +103,7 @@ _OPENED: dict[bytes, ctypes.CDLL] = {}
 def load_library(source: CSource, *, cache: Cache | None = None) -> Library:
     """Returns the library of a program, compiled if it is not in the cache.
 
-    Errors: CCO001 no compiler; CCO002 it fails; NAT002 too large for the memory. Remarks: NAT003 the cache is not used.
+    Errors: CSR002 no compiler; CSR003 it fails; CSR018 too large for the memory. Remarks: CSR019 the cache is not used.
     """
     chosen, kept = compiler.require(), user_cache() if cache is None else cache
     sizes: Mapping[str, int] = source.manifest["bytes"]
@@ -150,7 +150,7 @@ def remark_distrust(cache: Cache, reason: str) -> Finding:
     """Returns the remark about a cache that another user could have changed."""
     folder = shlex.quote(str(cache.folder))
     return Finding(
-        NAT003,
+        CSR019,
         "the cache of compiled programs is not used",
         Severity.REMARK,
         at=str(cache.folder),
@@ -161,11 +161,11 @@ def remark_distrust(cache: Cache, reason: str) -> Finding:
 
 
 def require_room(needed: int, what: str) -> None:
-    """Refuses a network that does not fit into memory, before allocation. Errors: NAT002. Units: needed [bytes]."""
+    """Refuses a network that does not fit into memory, before allocation. Errors: CSR018. Units: needed [bytes]."""
     available = available_bytes()
     if available is not None and needed > available:
         refuse(
-            NAT002,
+            CSR018,
             "the network is too large to run in C here",
             expected=f"at most {format_bytes(available)}, which is available now",
             found=f"{format_bytes(needed)} for {what}",

@@ -13,8 +13,8 @@ memory. The passes of `passes/` choose. The loops of an op compute its definitio
 3. A uniform parameter is a number in the loop, any other an array: of channels if all neurons of a channel have the same, else of neurons.
 4. The neuron adds terms (`!ntensor.terms`) one by one to its state.
 
-Errors: CLO001 the name of a network input or output is not a C identifier; CLO002 an op or type without a C equivalent; CLO004 an invalid
-preference; NAT001 integer sums that may leave their type, and plasticity; RUN001 an unknown record.
+Errors: CSR009 the name of a network input or output is not a C identifier; CSR010 an op or type without a C equivalent; CSR011 an invalid
+preference; CSR017 integer sums that may leave their type, and plasticity; SIM017 an unknown record.
 Source: ISO/IEC 9899:1999.
 """
 
@@ -57,11 +57,11 @@ from .building.delays import Delays
 from .building.neurons import add_neuron
 from .building.ops import lower_pool, lower_sum, lower_synapse, scaled_by
 from .building.program import identifier, storage_type
-from .building.values import CLO002, Values, require, result_element
+from .building.values import CSR010, Values, require, result_element
 from .promises import unkept
 
-CLO001 = Code("CLO001", "signal-name-not-c-identifier", "the name of an input or output is not a C identifier")
-CLO004 = Code("CLO004", "c-preference-invalid", "invalid value of a preference of the C target")
+CSR009 = Code("CSR009", "signal-name-not-c-identifier", "the name of an input or output is not a C identifier")
+CSR011 = Code("CSR011", "c-preference-invalid", "invalid value of a preference of the C target")
 
 INSTRUCTIONS = re.compile(r"[a-z0-9][a-z0-9.=+_-]*")
 MOST_ALIGNED, MOST_UNROLLED = 4096, 65534
@@ -129,7 +129,7 @@ class Lowering:
             for name in names:
                 if not self.makes_names and not c.is_identifier(name.data):
                     findings.error(
-                        CLO001,
+                        CSR009,
                         f"the name of an {what} is not a C identifier",
                         at=f'ntensor.network @{self.network.sym_name.data}, {what} "{name.data}"',
                         node=name.data,
@@ -177,7 +177,7 @@ class Lowering:
                 add_neuron(values, op)
             case _:
                 refuse(
-                    CLO002,
+                    CSR010,
                     f"{op.name} cannot be compiled to C",
                     at=describe_op(op)[0],
                     expected="an op of ntensor",
@@ -236,7 +236,7 @@ class ConvertNtensorToCPass(NoptPass):
                 field = name.replace("-", "_")
                 default = cast(Any, type(self)).__dataclass_fields__[field].default
                 findings.error(
-                    CLO004,
+                    CSR011,
                     f"invalid value of {name}",
                     at=f"{self.name}{{{name}={value}}}",
                     expected=expected,

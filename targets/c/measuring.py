@@ -19,7 +19,7 @@ from tempfile import TemporaryDirectory
 from attrs import frozen
 
 from ...core.diagnostics import refuse
-from .compiler import CCO002, SECONDS, Compiler, find_compiler, last_lines, run_compiler
+from .compiler import CSR003, SECONDS, Compiler, find_compiler, last_lines, run_compiler
 from .cross import Toolchain
 from .printing.scalars import HELPERS
 
@@ -60,7 +60,7 @@ def optimised(flags: Sequence[str]) -> tuple[str, ...]:
 def measure(
     files: Mapping[str, str], prefix: str, flags: Sequence[str], toolchain: Toolchain | None = None
 ) -> Measured:
-    """Compiles a program and measures the result. Errors: CCO002 the compiler of the device fails."""
+    """Compiles a program and measures the result. Errors: CSR003 the compiler of the device fails."""
     compiler: Compiler | Toolchain | None = toolchain or find_compiler().compiler
     if compiler is None:
         return Measured()
@@ -80,7 +80,7 @@ def measure(
         if done.returncode or not made.is_file():
             if toolchain is not None:
                 refuse(
-                    CCO002,
+                    CSR003,
                     at=shlex.join(command),
                     expected="an object file",
                     found=f"exit code {done.returncode}",

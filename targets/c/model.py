@@ -32,13 +32,13 @@ from ...simulation.signals import Signal
 from . import compiler
 from .building.program import storage_type
 from .building.values import result_element
-from .compiler import CCO001, CCO002
+from .compiler import CSR002, CSR003
 from .emitter import emit_program
-from .library import NAT002, Instance, address, load_library
+from .library import CSR018, Instance, address, load_library
 from .promises import inexact, unkept
 from .source import CSource, generate, lower
 
-CMO001 = Code("CMO001", "compiled-program-mismatch", "the program of a compiled directory is not that of its network")
+CSR012 = Code("CSR012", "compiled-program-mismatch", "the program of a compiled directory is not that of its network")
 
 Progress = Callable[[int, int], None]
 
@@ -49,7 +49,7 @@ FIRST_TICKS = 64
 PACE_SECONDS = 0.1
 """Duration of a call into C; progress and interrupts are handled between two calls."""
 
-FAILURES = frozenset([CCO001, CCO002, NAT002])
+FAILURES = frozenset([CSR002, CSR003, CSR018])
 """Reasons that depend on this machine, not on the network."""
 
 
@@ -58,7 +58,7 @@ class CompiledModel:
 
     Options: record: names of nodes and states, in addition to the outputs. threads: number of samples that run at once; default: the
     processors that this process may use.
-    Errors: RUN001 an unknown record; CCO001 no compiler; CCO002 the compiler fails; NAT002 too large for the memory.
+    Errors: SIM017 an unknown record; CSR002 no compiler; CSR003 the compiler fails; CSR018 too large for the memory.
     """
 
     def __init__(
@@ -100,8 +100,8 @@ class CompiledModel:
 
         Options: ticks beyond the signals use zero inputs, fewer ticks truncate them. progress is called with the completed
         ticks, over all samples, and with their total.
-        Errors: RUN002 a missing or unknown signal; RUN003 a signal that does not fit; RUN004 results beyond the memory;
-        RUN005 a value outside of the type of an input; RUN007 no number of ticks.
+        Errors: SIM018 a missing or unknown signal; SIM019 a signal that does not fit; SIM020 results beyond the memory;
+        SIM021 a value outside of the type of an input; SIM023 no number of ticks.
         """
         samples, ticks = extent(self.inputs, signals, ticks)
         threads = max(1, min(self._threads, samples))
@@ -112,7 +112,7 @@ class CompiledModel:
         return results
 
     def rows(self, name: str, signal: Signal, sample: int, ticks: slice) -> AnyArray:
-        """Returns the rows of an input in their C type. Errors: RUN005."""
+        """Returns the rows of an input in their C type. Errors: SIM021."""
         window = signal.window(slice(sample, sample + 1), ticks)
         return np.ascontiguousarray(convert_window(name, window, self._arguments[name], ticks.start, self._types[name]))
 
@@ -210,8 +210,8 @@ class NativeModel(CompiledModel):
     """The engine `native`: any network for which C computes the same results as the reference.
 
     Options: sum_order: always `index`: C adds in the order that the dialect defines, which `fast` permits.
-    Errors: as a compiled model; as reasons to choose another engine: NAT001 a sum that can leave its type, or plasticity;
-    CLO002 an op or type without a C equivalent; CCO001, CCO002, NAT002.
+    Errors: as a compiled model; as reasons to choose another engine: CSR017 a sum that can leave its type, or plasticity;
+    CSR010 an op or type without a C equivalent; CSR002, CSR003, CSR018.
     """
 
     def __init__(
@@ -256,7 +256,7 @@ class Model(CompiledModel):
 
     Records change the fusion of a program, so a program with records is lowered again, with the same preferences.
 
-    Errors: as a compiled model; CMO001 the exit dialect does not match the network.
+    Errors: as a compiled model; CSR012 the exit dialect does not match the network.
     """
 
     def __init__(
@@ -289,7 +289,7 @@ class Model(CompiledModel):
 
 
 def program_of(exit: ModuleOp, network: NetworkOp) -> c.ProgramOp:
-    """Returns the program of a compiled directory. Its rows are memory that the process shares with it. Errors: CMO001."""
+    """Returns the program of a compiled directory. Its rows are memory that the process shares with it. Errors: CSR012."""
     programs = [op for op in exit.ops if isinstance(op, c.ProgramOp)]
     if len(programs) != 1:
         held = ", ".join(sorted({op.name for op in exit.ops})) or "an empty module"
@@ -317,9 +317,9 @@ def row(name: str, element: Attribute, shape: Sequence[int]) -> str:
 
 
 def refuse_program(expected: str, found: str) -> NoReturn:
-    """Refuses the program of a compiled directory. Errors: CMO001."""
+    """Refuses the program of a compiled directory. Errors: CSR012."""
     refuse(
-        CMO001,
+        CSR012,
         "the program of the compiled directory is not that of its network",
         at="the last module of ir",
         expected=expected,

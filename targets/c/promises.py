@@ -26,7 +26,7 @@ from ...dialects.ntensor import (
     interval_of,
 )
 
-NAT001 = Code("NAT001", "native-engine-inexact", "the engine `native` cannot reproduce the results of the reference")
+CSR017 = Code("CSR017", "native-engine-inexact", "the engine `native` cannot reproduce the results of the reference")
 
 INEXACT = (math.ExpOp, math.LogOp)
 ROOM = Interval(-SAFE, SAFE - 1)
@@ -45,13 +45,13 @@ def inexact(network: NetworkOp, updates: Mapping[str, UpdateOp]) -> str | None:
 
 
 def unkept(network: NetworkOp) -> Iterator[Finding]:
-    """Yields the reasons why C would not compute the results of the reference. Errors: NAT001."""
+    """Yields the reasons why C would not compute the results of the reference. Errors: CSR017."""
     ranges = IntegerRanges(network)
     for op in network.body.block.ops:
         if isinstance(op, SynapseOpInterface) and op.learning_rule is not None:
             yield finding_about(
                 op,
-                NAT001,
+                CSR017,
                 "plasticity is not supported in C",
                 expected="weights that stay as they are",
                 found=op.learning_rule.name,
@@ -69,7 +69,7 @@ def unkept(network: NetworkOp) -> Iterator[Finding]:
             excess = bits - ROOM.signed_bits
             yield finding_about(
                 op,
-                NAT001,
+                CSR017,
                 "a sum is too wide for C",
                 expected=f"{ROOM}: 63 bits",
                 found=f"sums in {sums.partial}: {bits} bits",
@@ -78,7 +78,7 @@ def unkept(network: NetworkOp) -> Iterator[Finding]:
         elif not isinstance(element, TermsType) and not held.holds(sums.result):
             yield finding_about(
                 op,
-                NAT001,
+                CSR017,
                 f"a sum can leave {element}",
                 expected=str(held),
                 found=f"sums in {sums.result}: {sums.result.signed_bits} bits",

@@ -17,8 +17,8 @@ from .printing.vectors import print_vectors, row_bytes
 from .promises import INEXACT
 from .source import program_of
 
-CVE001 = Code("CVE001", "vectors-without-input", "test vectors have no sample input")
-CVE002 = Code("CVE002", "vector-size-negative", "the size of the test vectors is negative")
+CSR015 = Code("CSR015", "vectors-without-input", "test vectors have no sample input")
+CSR016 = Code("CSR016", "vector-size-negative", "the size of the test vectors is negative")
 
 VECTOR_BYTES = 16384
 """Bytes of the rows in the test vectors if the device has no preference `vectors`."""
@@ -27,12 +27,12 @@ VECTOR_BYTES = 16384
 def vectors_of(module: ModuleOp, device: Device, sample: Sample | None) -> Artefact:
     """Returns the files of the test vectors, with as many ticks as the preference `vectors` permits; none without a sample.
 
-    Errors: CVE001 the user set a size of the test vectors, without a sample input; CVE002 a negative size.
+    Errors: CSR015 the user set a size of the test vectors, without a sample input; CSR016 a negative size.
     """
     limit = int(device.preferred.get("vectors", VECTOR_BYTES))
     if limit < 0:
         refuse(
-            CVE002,
+            CSR016,
             at=f"--set c.vectors={limit}",
             expected="0 or more bytes",
             found=str(limit),
@@ -41,7 +41,7 @@ def vectors_of(module: ModuleOp, device: Device, sample: Sample | None) -> Artef
     if sample is None:
         if limit and "preferences.vectors" in device.overridden:
             refuse(
-                CVE001,
+                CSR015,
                 "c.vectors has no effect without a sample input",
                 at=f"--set c.vectors={limit}",
                 expected="--calib FILE.npy, whose first sample becomes the test vectors",

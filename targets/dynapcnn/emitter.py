@@ -104,12 +104,12 @@ def mapping_json(op: ConfigurationOp, device: Device) -> dict[str, Any]:
 
 
 def emit(module: ModuleOp, diagnostics: Diagnostics) -> str:
-    """Returns `configuration.json` of a module (`-t dynapcnn`). Errors: ASM002."""
+    """Returns `configuration.json` of a module (`-t dynapcnn`). Errors: CHI018."""
     return json.dumps(configuration_json(Model.chip_of(module))) + "\n"
 
 
 def artefact(module: ModuleOp, device: Device, diagnostics: Diagnostics) -> Artefact:
-    """Returns the files for the vendor's library. Errors: ASM002."""
+    """Returns the files for the vendor's library. Errors: CHI018."""
     op = Model.chip_of(module)
     files = {
         CONFIGURATION: emit(module, diagnostics).encode(),

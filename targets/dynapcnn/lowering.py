@@ -17,7 +17,7 @@
 
 Exactness: exact.
 
-Errors: ASL007 to DYL006; DYN003 to DYN007 a limit of a core; DYP001, DYP002 no assignment to cores; PLN001 no device is specified.
+Errors: CHI014 to DYN009; DYN003 to DYN007 a limit of a core; DYN010, DYN011 no assignment to cores; DEV023 no device is specified.
 Source: sinabs 3.1.3, backend/dynapcnn: dynapcnn_layer.py, chips/dynapcnn.py.
 """
 
@@ -44,7 +44,7 @@ from ...core.ir.operation import element_type, shape_of
 from ...core.ir.pipeline import NoptPass
 from ...core.phrases import PassesOption, Phrase
 from ...dialects import dynapcnn, ntensor
-from ...dialects.chip_base.parts import ASI013, ASL009
+from ...dialects.chip_base.parts import CHI011, CHI016
 from ...dialects.dynapcnn.limits import FAN_OUT, POOL, STRIDE, THRESHOLD_BITS, WEIGHT_BITS, is_power, verify_limits
 from ...dialects.ntensor.network import erase_unused_updates, networks
 from ...passes.pipelines import to_device_neurons
@@ -64,8 +64,8 @@ from .stages import (
     pool_kernels,
 )
 
-DYL005 = Code("DYL005", "layer-neurons-differ", "neurons of a layer differ")
-DYL006 = Code("DYL006", "signal-not-events", "an input or output is not one of events")
+DYN002 = Code("DYN002", "layer-neurons-differ", "neurons of a layer differ")
+DYN009 = Code("DYN009", "signal-not-events", "an input or output is not one of events")
 HIGH, LOW, BIAS = "th", "low", "bias"
 """Parameters of the device's neurons."""
 QUANTIZE_LAYERS = "ntensor-quantize-layers"
@@ -160,7 +160,7 @@ class Builder:
         return found
 
     def verify(self, layer: dynapcnn.CnnLayerOp) -> None:
-        """Refuses a layer that no core computes. Errors: ASI012, DYN003 to DYN005, DYN007."""
+        """Refuses a layer that no core computes. Errors: CHI010, DYN003 to DYN005, DYN007."""
         try:
             layer.verify_()
             verify_limits(layer, self.device)
@@ -178,13 +178,13 @@ class Builder:
     # ---- layers
 
     def kernels_of(self, stage: LayerOps) -> Kernels:
-        """Returns the kernels of a layer. Errors: ASL007 events that come by different pools or maps; ASL008, ASL009."""
+        """Returns the kernels of a layer. Errors: CHI014 events that come by different pools or maps; CHI015, CHI016."""
         op, first = stage.synapse, stage.reaches[0]
         for one in stage.reaches[1:]:
             if one.pool != first.pool:
                 refuse_op(
                     op,
-                    ASI013,
+                    CHI011,
                     "events of a layer come from maps of different sizes",
                     expected="one size of the pools before a sum",
                     found=f"pools of {first.pool} and {one.pool}",
@@ -211,7 +211,7 @@ class Builder:
         return map_of(shape_of(source))
 
     def layer(self, stage: LayerOps, kernels: Kernels, monitored: set[str]) -> dynapcnn.CnnLayerOp:
-        """Returns a layer without a core. Errors: ASL009 to DYL005."""
+        """Returns a layer without a core. Errors: CHI016 to DYN002."""
         op, neuron = stage.synapse, stage.neuron
         is_zeroed = return_to_zero(neuron, self.updates[neuron.update_name], self.device)
         filters, y, x = map_of(shape_of(neuron.z))
@@ -242,7 +242,7 @@ class Builder:
         return made
 
     def weights(self, op: ntensor.SynapseOpInterface) -> Ints:
-        """Returns the integer weights of an op. Errors: ASL009."""
+        """Returns the integer weights of an op. Errors: CHI016."""
         found, exponent = op.weights, op.optional_array("exponent")
         assert found is not None  # a linear op or a convolution
         if found.values.dtype.kind not in "iu" or ntensor.interval_of(element_type(op.y)) is None:
@@ -252,7 +252,7 @@ class Builder:
         return found.values.astype(np.int64)
 
     def biases(self, op: ntensor.SynapseOpInterface, filters: int) -> Ints:
-        """Returns the bias of each filter. Errors: ASL009."""
+        """Returns the bias of each filter. Errors: CHI016."""
         bias = op.optional_array("bias")
         if bias is None:
             return np.zeros(filters, np.int64)
@@ -262,17 +262,17 @@ class Builder:
 
     def refuse_reals(self, op: Operation, found: str) -> None:
         help = Phrase(PassesOption(f"{QUANTIZE_LAYERS},{to_device_neurons(self.device)}"))
-        refuse_op(op, ASL009, expected="integers without a shift", found=found, help=help)
+        refuse_op(op, CHI016, expected="integers without a shift", found=found, help=help)
 
     def common(self, op: ntensor.SynapseOpInterface, neuron: ntensor.NeuronOp, name: str) -> int:
-        """Returns a parameter that all neurons of a layer share. Errors: DYL005."""
+        """Returns a parameter that all neurons of a layer share. Errors: DYN002."""
         quantized = op.quantized_weights
         has_scales = quantized is not None and quantized.scale.values.size > 1
         array = dict(neuron.arrays(neuron.params))[name].values
         if array.size and (array != array.reshape(-1)[0]).any():
             refuse_op(
                 neuron,
-                DYL005,
+                DYN002,
                 f"{name} differs within a layer",
                 expected="one value for all neurons of a layer",
                 found=f"{array.min()} to {array.max()}",
@@ -306,12 +306,12 @@ class Builder:
         )
 
     def input(self, name: str, arg: SSAValue, places: Sequence[Sequence[LayerPart]]) -> dynapcnn.InputOp:
-        """Returns an input. Errors: DYL006 another type, or a pool before the first layer."""
+        """Returns an input. Errors: DYN009 another type, or a pool before the first layer."""
         element = element_type(arg)
         if element != i1 and not isinstance(element, ntensor.CountType):
             refuse_op(
                 self.network,
-                DYL006,
+                DYN009,
                 f'input "{name}" is not one of events',
                 node=name,
                 expected="spikes or counts",
@@ -323,7 +323,7 @@ class Builder:
             if pool != 1:
                 refuse_op(
                     self.stages[k].synapse,
-                    DYL006,
+                    DYN009,
                     "a convolution reads a pool of the input",
                     expected="events of the input as they are",
                     found=f"a pool of {pool} x {pool}",
@@ -339,13 +339,13 @@ class Builder:
         )
 
     def output(self, name: str, value: SSAValue) -> dynapcnn.OutputOp:
-        """Returns an output. Errors: DYL006."""
+        """Returns an output. Errors: DYN009."""
         source = past_reshapes(value)
         if source not in self.places:
             owner = source.owner if isinstance(source.owner, Operation) else self.network
             refuse_op(
                 owner,
-                DYL006,
+                DYN009,
                 f'output "{name}" is not the events of a population',
                 expected="a population of the device",
                 found=describe_op(owner)[0],

@@ -25,7 +25,7 @@ from ...core.diagnostics import describe_op, refuse
 from ...core.ir.operation import only_op, shape_of
 from ...dialects.dynapcnn import CnnLayerOp, ConfigurationOp
 from ...dialects.ntensor import NetworkOp
-from ...simulation.chip_model import ASM001, ASM002, ASM003
+from ...simulation.chip_model import CHI017, CHI018, CHI019
 from ...simulation.elements import result_dtype
 from ...simulation.records import Records, Watched
 from ...simulation.room import require_room
@@ -87,16 +87,16 @@ def pooled(x: Ints, size: int) -> Ints:
 class Model:
     """Runs the exit dialect; `network` defines the names, shapes and types that are visible to the user.
 
-    Errors: RUN001 an unknown record; ASM001 a record of a node that no layer computes; ASM002 a module without a configuration; ASM003 one of
+    Errors: SIM017 an unknown record; CHI017 a record of a node that no layer computes; CHI018 a module without a configuration; CHI019 one of
     another network.
     """
 
     @staticmethod
     def chip_of(module: ModuleOp) -> ConfigurationOp:
-        """Returns the one configuration of a module. Errors: ASM002."""
+        """Returns the one configuration of a module. Errors: CHI018."""
         expected = "one dynapcnn.configuration"
         return only_op(
-            module, ConfigurationOp, ASM002, "configurations", ASM002.summary, expected=expected, help=COMPILE
+            module, ConfigurationOp, CHI018, "configurations", CHI018.summary, expected=expected, help=COMPILE
         )
 
     def __init__(self, module: ModuleOp, network: NetworkOp, *, device: Device, record: Sequence[str] = ()):
@@ -116,7 +116,7 @@ class Model:
         self.views = {name: self.view(name, one) for name, one in self.watched.items()}
 
     def verify_names(self, records: Records) -> None:
-        """Refuses a configuration whose inputs or outputs are not those of the network. Errors: ASM003."""
+        """Refuses a configuration whose inputs or outputs are not those of the network. Errors: CHI019."""
         configuration = self.configuration
         for what, found, known in (
             ("inputs", {op.node.data: prod(op.made) for op in configuration.inputs}, self.inputs),
@@ -132,10 +132,10 @@ class Model:
                     ", ".join(f"{name} of {n}" for name, n in sorted(one.items())) or "none" for one in (wanted, found)
                 )
                 message = f"the {what} of the configuration differ from the network"
-                refuse(ASM003, message, expected=expected, found=shown, help=COMPILE)
+                refuse(CHI019, message, expected=expected, found=shown, help=COMPILE)
 
     def view(self, name: str, watched: Watched) -> tuple[str, bool]:
-        """Returns the population or input of a record, and whether the record is its state. Errors: ASM001."""
+        """Returns the population or input of a record, and whether the record is its state. Errors: CHI017."""
         outputs = {op.node.data: op.source.data for op in self.configuration.outputs}
         if name in outputs:
             return outputs[name], False
@@ -146,7 +146,7 @@ class Model:
         known = [*self.inputs, *dict.fromkeys(layer.op.source.data for layer in self.layers)]
         if node is None or node not in known or watched.state not in (None, MEMBRANE):
             refuse(
-                ASM001,
+                CHI017,
                 f'the configuration does not compute "{name}"',
                 at=f"record {name}",
                 node=name,
@@ -165,7 +165,7 @@ class Model:
     ) -> dict[str, AnyArray]:
         """Returns every output and record by name, `[samples, ticks, *shape]`.
 
-        Errors: RUN002, RUN003, RUN004, RUN005, RUN007.
+        Errors: SIM018, SIM019, SIM020, SIM021, SIM023.
         """
         samples, ticks = extent(self.inputs, signals, ticks)
         shapes = {name: (samples, ticks, *watched.shape) for name, watched in self.watched.items()}

@@ -1,6 +1,6 @@
 """Neurons of populations: the choice of the reset by the options of the device's neuron.
 
-Errors: ASI015 another neuron.
+Errors: CHI013 another neuron.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from ...core.diagnostics import refuse_op
 from ...core.neuron.neuron import parse_neurons
 from ...core.phrases import PassesOption, Phrase
 from ...dialects import ntensor
-from ...dialects.chip_base.groups import ASI015
+from ...dialects.chip_base.groups import CHI013
 from ...dialects.equations.build import build_update
 
 RESET, TO_ZERO = "reset", "zero"
@@ -22,7 +22,7 @@ RESET, TO_ZERO = "reset", "zero"
 
 
 def return_to_zero(neuron: ntensor.NeuronOp, update: ntensor.UpdateOp, device: Device) -> bool:
-    """Returns whether a spike resets the neurons of a population to zero instead of subtracting the threshold. Errors: ASI015."""
+    """Returns whether a spike resets the neurons of a population to zero instead of subtracting the threshold. Errors: CHI013."""
     for name, known in device.updates.items():
         rules = parse_neurons("\n".join(known.text), known.file or device.key).neurons
         rule = next(one for one in rules if one.name == name)
@@ -33,7 +33,7 @@ def return_to_zero(neuron: ntensor.NeuronOp, update: ntensor.UpdateOp, device: D
                     return options.get(RESET) == TO_ZERO
     refuse_op(
         neuron,
-        ASI015,
+        CHI013,
         expected=f"a neuron of {device.key}: {', '.join(device.updates)}",
         found=f"@{neuron.update_name}",
         help=Phrase(PassesOption(f"ntensor-convert-updates{{to={device.naming.key}}}")),

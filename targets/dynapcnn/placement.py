@@ -5,7 +5,7 @@
 3. Without a matching, the layers that the last path reached compete for the cores that hold them: they are more than these cores (Hall's theorem).
    `split.py` divides layers by their features, if the device shifts the features of events (`features.feature_shift`).
 
-Errors: DYP001 a layer that no core holds; DYP002 layers that are more than the cores that hold them; each if no split helps either.
+Errors: DYN010 a layer that no core holds; DYN011 layers that are more than the cores that hold them; each if no split helps either.
 Source: H. W. Kuhn, The Hungarian method for the assignment problem, Naval Research Logistics Quarterly 2 (1955); P. Hall, On representatives of
 subsets, J. London Math. Soc. 10 (1935). sinabs 3.1.3 (mapping.py) finds a matching by maximum flow, and splits no layer.
 """
@@ -26,14 +26,14 @@ from ...dialects.dynapcnn.layers import STATE_BYTES, CnnLayerOp
 from ...dialects.dynapcnn.limits import BIAS, FEWER, KERNEL, NEURON, memory_excess
 from .split import LayerPart, Sends, split_layers
 
-DYP001 = Code("DYP001", "layer-fits-no-core", "no core holds a layer")
-DYP002 = Code("DYP002", "too-few-cores-for-layers", "there are too few cores for the layers")
+DYN010 = Code("DYN010", "layer-fits-no-core", "no core holds a layer")
+DYN011 = Code("DYN011", "too-few-cores-for-layers", "there are too few cores for the layers")
 
 SHIFT = "features.feature_shift"
 
 
 def place_layers(layers: Sequence[CnnLayerOp], sends: Sequence[Sends], device: Device) -> list[list[LayerPart]]:
-    """Returns the parts of each layer, one if a core holds it. `sends`: the places of the destinations in `layers`. Errors: DYP001, DYP002."""
+    """Returns the parts of each layer, one if a core holds it. `sends`: the places of the destinations in `layers`. Errors: DYN010, DYN011."""
     every = cores_of(layers, device)
     found = matching(layers, every, device)
     if isinstance(found, dict):
@@ -103,7 +103,7 @@ def kind_device(device: Device, core: int) -> Device:
 
 
 def refuse_memory(layer: CnnLayerOp, device: Device, cores: Sequence[int], help: Phrase) -> NoReturn:
-    """Refuses a layer that no core holds: by the memory that is too small everywhere, or by the core that comes closest. Errors: DYP001."""
+    """Refuses a layer that no core holds: by the memory that is too small everywhere, or by the core that comes closest. Errors: DYN010."""
     words = layer.words()
     needs = {KERNEL: words["kernel"], NEURON: words["neuron"] * STATE_BYTES, BIAS: words["bias"]}
     path = next((one for one, need in needs.items() if (device.whole(one) or need) < need), None)
@@ -115,7 +115,7 @@ def refuse_memory(layer: CnnLayerOp, device: Device, cores: Sequence[int], help:
     kinds = {kind: (own.whole(KERNEL), own.whole(NEURON)) for kind, own in kinds_of(device).items()}
     refuse_op(
         layer,
-        DYP001,
+        DYN010,
         "the memory of no core holds a layer",
         node=layer.source.data,
         expected="; or ".join(
@@ -133,13 +133,13 @@ def refuse_memory(layer: CnnLayerOp, device: Device, cores: Sequence[int], help:
 
 
 def refuse_cores(layers: Sequence[CnnLayerOp], conflict: Conflict, device: Device, help: Phrase) -> NoReturn:
-    """Refuses layers that compete for fewer cores. Errors: DYP002."""
+    """Refuses layers that compete for fewer cores. Errors: DYN011."""
     path, some, cores = "topology.cores", conflict.layers, conflict.cores
     names = ", ".join(layers[k].source.data for k in some)
     shown = ", ".join(map(str, cores))
     refuse_op(
         layers[some[-1]],
-        DYP002,
+        DYN011,
         "the layers are more than the cores that hold them",
         node=layers[some[-1]].source.data,
         expected=f"at most {len(cores)} of these layers, on the cores {shown}",

@@ -1,6 +1,6 @@
 """The layers of a network: the weights, the neurons, and the maps that reach each population, from the inputs to the outputs.
 
-Errors: ASL007 a graph that layers cannot compute; ASL008 an op that no layer computes.
+Errors: CHI014 a graph that layers cannot compute; CHI015 an op that no layer computes.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from ...core.diagnostics import describe_op, refuse_op
 from ...core.ir.operation import shape_of
 from ...core.phrases import PassesOption, Phrase
 from ...dialects import ntensor
-from ...dialects.chip_base.parts import ASL007, ASL008
+from ...dialects.chip_base.parts import CHI014, CHI015
 from ...dialects.dynapcnn.limits import is_power
 
 Map = tuple[int, int, int]
@@ -51,13 +51,13 @@ class LayerOps:
 
 
 def layers_of(network: ntensor.NetworkOp) -> list[LayerOps]:
-    """Returns the layers of a network, each after those that it reads. Errors: ASL007, ASL008."""
+    """Returns the layers of a network, each after those that it reads. Errors: CHI014, CHI015."""
     waiting = {op.z: layer_of(op) for op in network.populations}
     if not waiting:
         advice = "put a population of integrate-and-fire neurons after the weights"
         refuse_op(
             network,
-            ASL007,
+            CHI014,
             "the network has no population",
             expected="at least one",
             found="none",
@@ -71,7 +71,7 @@ def layers_of(network: ntensor.NetworkOp) -> list[LayerOps]:
         if not ready:
             refuse_op(
                 next(iter(waiting.values())).neuron,
-                ASL007,
+                CHI014,
                 "populations read each other in a cycle",
                 expected="a network without cycles",
                 found=", ".join(layer.name for layer in waiting.values()),
@@ -85,13 +85,13 @@ def layers_of(network: ntensor.NetworkOp) -> list[LayerOps]:
 
 
 def layer_of(neuron: ntensor.NeuronOp) -> LayerOps:
-    """Returns the layer of a population. Errors: ASL007, ASL008."""
+    """Returns the layer of a population. Errors: CHI014, CHI015."""
     op = past_reshapes(neuron.xs[0]).owner
     if isinstance(op, ntensor.SumOp):
         names = ", ".join(describe_op(x.owner)[1] or "an input" for x in op.xs if isinstance(x.owner, Operation))
         refuse_op(
             neuron,
-            ASL007,
+            CHI014,
             "a population adds the results of several maps of weights",
             expected="one linear or conv2d before a population",
             found=names,
@@ -108,7 +108,7 @@ def layer_of(neuron: ntensor.NeuronOp) -> LayerOps:
     if len({one.source for one in paths}) < len(paths):
         refuse_op(
             op,
-            ASL007,
+            CHI014,
             "a layer reads the events of one population twice",
             expected="one path from each population to a layer",
             found=f"{len(paths)} paths",
@@ -119,7 +119,7 @@ def layer_of(neuron: ntensor.NeuronOp) -> LayerOps:
 
 
 def reaches(value: SSAValue) -> Iterator[Reach]:
-    """Yields the paths to a value from populations and inputs. Errors: ASL008."""
+    """Yields the paths to a value from populations and inputs. Errors: CHI015."""
     op = value.owner
     match op:
         case ntensor.ReshapeOp():
@@ -144,12 +144,12 @@ def reaches(value: SSAValue) -> Iterator[Reach]:
 
 
 def pool_of(op: ntensor.SumPool2dOp) -> tuple[int, int]:
-    """Returns the size of a pool. Errors: ASL008 a pool that overlaps, has gaps or padding."""
+    """Returns the size of a pool. Errors: CHI015 a pool that overlaps, has gaps or padding."""
     y, x = (int(n) for n in op.kernel.values)
     if (op.kernel.values != op.stride.values).any() or op.padding.values.any():
         refuse_op(
             op,
-            ASL008,
+            CHI015,
             "a pool of a destination has windows side by side",
             expected="a stride that is the size, and no padding",
             found=f"size {y} x {x}, stride {' x '.join(str(n) for n in op.stride.values)}, "
@@ -169,11 +169,11 @@ def past_reshapes(value: SSAValue) -> SSAValue:
 
 
 def refuse_unlayered(op: Operation) -> NoReturn:
-    """Refuses an op outside of a layer. Errors: ASL008."""
+    """Refuses an op outside of a layer. Errors: CHI015."""
     if isinstance(op, ntensor.DelayOp):
         refuse_op(
             op,
-            ASL008,
+            CHI015,
             "no layer delays events",
             expected="no delay: events are processed as they arrive",
             found=f"up to {op.ticks.values.max()} ticks",
@@ -185,7 +185,7 @@ def refuse_unlayered(op: Operation) -> NoReturn:
         f"no layer computes {op.name} here",
         "write it as a linear or conv2d op, and put a population after it",
     )
-    refuse_op(op, ASL008, message, expected=expected, found=op.name, help=OTHER_DEVICE, notes=(advice,))
+    refuse_op(op, CHI015, message, expected=expected, found=op.name, help=OTHER_DEVICE, notes=(advice,))
 
 
 # ---- kernels
@@ -210,7 +210,7 @@ class Kernels:
 
 
 def pool_kernels(op: ntensor.SumPool2dOp, pool: tuple[int, int]) -> Kernels:
-    """Returns the kernels of a pool whose sums neurons read: ones between a channel and itself. Errors: ASL008."""
+    """Returns the kernels of a pool whose sums neurons read: ones between a channel and itself. Errors: CHI015."""
     channels = shape_of(op.x)[0]
     taps = (int(op.kernel.values[0]), int(op.kernel.values[1]))
     weights = np.zeros((channels, channels, *taps), np.int64)
@@ -224,12 +224,12 @@ def strides_of(op: ntensor.Conv2dOp | ntensor.SumPool2dOp) -> tuple[int, int]:
 
 
 def paddings_of(op: ntensor.Conv2dOp | ntensor.SumPool2dOp) -> tuple[int, int]:
-    """Returns y and x of a padding. Errors: ASL008 another padding on both sides of an axis."""
+    """Returns y and x of a padding. Errors: CHI015 another padding on both sides of an axis."""
     for first, last in op.padding.values:
         if first != last:
             refuse_op(
                 op,
-                ASL008,
+                CHI015,
                 "the padding of an axis differs on both sides",
                 expected="equal padding on both sides",
                 found=str(op.padding.values.tolist()),
@@ -240,7 +240,7 @@ def paddings_of(op: ntensor.Conv2dOp | ntensor.SumPool2dOp) -> tuple[int, int]:
 
 
 def convolution_kernels(op: ntensor.Conv2dOp, weights: Ints, pool: tuple[int, int]) -> Kernels:
-    """Returns the kernels of a convolution: zeros fill groups and dilation. Errors: ASL008."""
+    """Returns the kernels of a convolution: zeros fill groups and dilation. Errors: CHI015."""
     groups, (filters, each, *_) = op.groups.value.data, weights.shape
     if groups > 1:
         full = np.zeros((filters, each * groups, *weights.shape[2:]), weights.dtype)

@@ -16,7 +16,7 @@ from ...core.diagnostics import Code, Diagnostics
 from ...core.phrases import Passes, Phrase
 from .bias_generator1 import DARK_NAMES
 
-DSB001 = Code("DSB001", "bias-currents-differ", "currents differ from those of the bias generator")
+DSN008 = Code("DSN008", "bias-currents-differ", "currents differ from those of the bias generator")
 
 MOST_ERROR = 0.1
 """Largest error of a current that is not reported, relative to it: the deviation of those of manufactured chips."""
@@ -30,7 +30,7 @@ NAMED_CURRENTS = 4
 
 
 def report_currents(configuration: Mapping[str, Any], diagnostics: Diagnostics) -> None:
-    """Warns of currents that the generator does not have, once for each population. Warnings: DSB001."""
+    """Warns of currents that the generator does not have, once for each population. Warnings: DSN008."""
     lost: dict[str, dict[str, str]] = {}
     for core in (core for chip in configuration["chips"] for core in chip["cores"]):
         texts = lost_currents(core["parameters"] if "parameters" in core else core["parameter_group"]["param_map"])
@@ -41,12 +41,12 @@ def report_currents(configuration: Mapping[str, Any], diagnostics: Diagnostics) 
             continue
         more = f", and {len(texts) - NAMED_CURRENTS} more" if len(texts) > NAMED_CURRENTS else ""
         diagnostics.warning(
-            DSB001,
+            DSN008,
             at=f'population "{node}"',
             node=node,
             expected=f"errors of at most {MOST_ERROR:.0%}",
             found=", ".join([*texts.values()][:NAMED_CURRENTS]) + more,
-            help=Phrase(Passes(COARSE)) if GAIN in texts else f"nopt explain {DSB001}",
+            help=Phrase(Passes(COARSE)) if GAIN in texts else f"nopt explain {DSN008}",
         )
 
 

@@ -134,13 +134,13 @@ def json_lines(record: dict[str, Any]) -> str:
 
 
 def emit(module: ModuleOp, diagnostics: Diagnostics) -> str:
-    """Returns `configuration.json` of a module (`-t dynapse`). Errors: ASM002; PLN001 no device is specified; those of reading a device."""
+    """Returns `configuration.json` of a module (`-t dynapse`). Errors: CHI018; DEV023 no device is specified; those of reading a device."""
     chip = Model.chip_of(module)
     return json_lines(configuration(chip, device_of(chip)))
 
 
 def artefact(module: ModuleOp, device: Device, diagnostics: Diagnostics) -> Artefact:
-    """Returns the files for the loader and for the vendor's library. Errors: ASM002. Warnings: DSB001."""
+    """Returns the files for the loader and for the vendor's library. Errors: CHI018. Warnings: DSN008."""
     chip = Model.chip_of(module)
     record = configuration(chip, device)
     report_currents(record, diagnostics)

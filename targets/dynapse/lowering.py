@@ -13,9 +13,9 @@
 
 Exactness: exact.
 
-Errors: MCH017 a graph that is not routed; ASL005 a sum that the chip does not compute; DSL003 weights that are not sums of the currents of a core;
-DSL004 too few tags on a chip; DSL005 weights that take more synapses than a neuron has; DSL006 a neuron that sends to more chips than it has destinations; DSL007 chips with
-more cores than a destination selects; PLN001 no device is specified.
+Errors: MCH017 a graph that is not routed; ANA003 a sum that the chip does not compute; DSN010 weights that are not sums of the currents of a core;
+DSN011 too few tags on a chip; DSN012 weights that take more synapses than a neuron has; DSN013 a neuron that sends to more chips than it has destinations; DSN014 chips with
+more cores than a destination selects; DEV023 no device is specified.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from xdsl.rewriter import Rewriter
 from ...analysis.chip_properties import input_properties, output_properties, routed_chip
 from ...analysis.core_tables import CoreTables, Part, attributes_of, entries_of
 from ...analysis.current_choices import Side, find_currents, split_words, words_of
-from ...analysis.synapse_lists import ASL005
+from ...analysis.synapse_lists import ANA003
 from ...core.arrays.arrays import ArrayAttr
 from ...core.arrays.numeric import Ints
 from ...core.device.limits import OTHER_DEVICE
@@ -48,11 +48,11 @@ from ...dialects.machine.graph import routed_graphs
 from ...passes.pipelines import LEGALISE, MERGE_OR_OTHER
 from .tags import count_tags, number_tags
 
-DSL003 = Code("DSL003", "weights-not-current-sums", "the weights of a core are not sums of its currents")
-DSL004 = Code("DSL004", "too-few-tags", "a chip has too few tags")
-DSL005 = Code("DSL005", "weights-need-too-many-synapses", "the weights of a neuron take too many synapses")
-DSL006 = Code("DSL006", "neuron-sends-to-many-chips", "a neuron sends to too many chips")
-DSL007 = Code("DSL007", "too-many-cores-for-destination", "a chip has more cores than a destination selects")
+DSN010 = Code("DSN010", "weights-not-current-sums", "the weights of a core are not sums of its currents")
+DSN011 = Code("DSN011", "too-few-tags", "a chip has too few tags")
+DSN012 = Code("DSN012", "weights-need-too-many-synapses", "the weights of a neuron take too many synapses")
+DSN013 = Code("DSN013", "neuron-sends-to-many-chips", "a neuron sends to too many chips")
+DSN014 = Code("DSN014", "too-many-cores-for-destination", "a chip has more cores than a destination selects")
 
 FIT = "ntensor-fit-weight-masks"
 TAGS_PATH = "features.tags"
@@ -100,12 +100,12 @@ class DynapseBuilder:
         """The tag of each of them."""
 
     def verify_cores(self) -> None:
-        """Refuses chips with more cores than the mask of a destination has bits. Errors: DSL007."""
+        """Refuses chips with more cores than the mask of a destination has bits. Errors: DSN014."""
         most, chips = MASKS.bit_length() - 1, self.device.quantity("topology.chips")
         if self.own > most:
             refuse_op(
                 self.graph,
-                DSL007,
+                DSN014,
                 expected=f"at most {most} cores on a chip, which a destination selects by a mask",
                 found=f"{self.own} cores on a chip",
                 help=OTHER_DEVICE,
@@ -113,7 +113,7 @@ class DynapseBuilder:
             )
 
     def words_of(self, place: int) -> Words:
-        """Returns the synapses of a core. Errors: ASL005."""
+        """Returns the synapses of a core. Errors: ANA003."""
         columns: list[Ints] = [np.zeros((4, 0), np.int64)]
         for k, (_, vertex, _) in enumerate(self.vertices[place]):
             for part in self.tables.parts[vertex.node.data]:
@@ -125,7 +125,7 @@ class DynapseBuilder:
         return Words(*np.concatenate(columns, axis=1))
 
     def senders_of_chips(self) -> dict[int, Ints]:
-        """Returns the senders of each chip. Errors: DSL004."""
+        """Returns the senders of each chip. Errors: DSN011."""
         senders: dict[int, list[Ints]] = {}
         for place, words in self.words.items():
             senders.setdefault(place // self.own, []).append(words.sender)
@@ -136,7 +136,7 @@ class DynapseBuilder:
         return found
 
     def allocated(self) -> dict[int, Ints]:
-        """Returns the tags of the senders of each chip. Errors: DSL004."""  # 1
+        """Returns the tags of the senders of each chip. Errors: DSN011."""  # 1
         numbers, limit = self.device.whole("features.tag_neurons"), self.device.whole(TAGS_PATH)
         if numbers is None or limit is None:
             return count_tags(self.senders)
@@ -158,10 +158,10 @@ class DynapseBuilder:
         }
 
     def refuse_tags(self, limit: int, expected: str, found: str, value: int | None = None) -> NoReturn:
-        """Errors: DSL004."""
+        """Errors: DSN011."""
         refuse_op(
             self.graph,
-            DSL004,
+            DSN011,
             expected=expected,
             found=found,
             source=self.device.cite(TAGS_PATH),
@@ -227,7 +227,7 @@ class DynapseBuilder:
         return dynapse.CoreOp(properties=properties, regions=[Region(Block(groups))])
 
     def refuse_weights(self, place: int) -> NoReturn:
-        """Errors: DSL003."""
+        """Errors: DSN010."""
         (_, vertex, _), *_ = self.vertices[place]
         words = self.words[place]
         weights = [words.weight[words.vertex == k] for k in range(len(self.vertices[place]))]
@@ -237,7 +237,7 @@ class DynapseBuilder:
         values = len(np.unique(np.abs(self.words[place].weight)))
         refuse_op(
             part.projection,
-            DSL003,
+            DSN010,
             expected=f"integers that are {self.sums()} up to 255, for all synapses of a core",
             found=f"{values} other sizes of weights on core {place}",
             source=self.device.cite("synapse.bits"),
@@ -286,13 +286,13 @@ class DynapseBuilder:
         yield dynapse.SynapsesOp(properties={name: ArrayAttr.of(one.astype(np.int32)) for name, one in arrays.items()})
 
     def verify_destinations(self, source: str, most: int) -> None:
-        """Refuses a population with a neuron that sends to more chips than it has destinations. Errors: DSL006."""
+        """Refuses a population with a neuron that sends to more chips than it has destinations. Errors: DSN013."""
         path = "features.destinations"
         limit = self.device.whole(path)
         if limit is not None and most > limit:
             refuse_op(
                 self.tables.populations[source],
-                DSL006,
+                DSN013,
                 expected=f"at most {limit} chips for each neuron",
                 found=f"{most} chips",
                 source=self.device.cite(path),
@@ -303,14 +303,14 @@ class DynapseBuilder:
             )
 
     def verify_fan_in(self, place: int, k: int, neuron: Ints) -> None:
-        """Refuses neurons whose weights take more synapses than they have. Errors: DSL005."""
+        """Refuses neurons whose weights take more synapses than they have. Errors: DSN012."""
         path = "core.fan_in"
         limit, most = self.device.whole(path), int(np.bincount(neuron).max())
         if limit is not None and most > limit:
             _, vertex, _ = self.vertices[place][k]
             refuse_op(
                 next(iter(self.tables.parts[vertex.node.data])).projection,
-                DSL005,
+                DSN012,
                 expected=f"at most {limit} synapses of a neuron",
                 found=f"{most} synapses",
                 source=self.device.cite(path),
@@ -346,7 +346,7 @@ class DynapseBuilder:
 
 
 def refuse_other_sum(part: Part) -> None:
-    """Refuses a sum that synapses do not compute. Errors: ASL005."""
+    """Refuses a sum that synapses do not compute. Errors: ANA003."""
     given, own = part.given, part.members
     if given.merged is not None or given.real is not None:
         refuse_synapses(part, "sums of integers", "a pool of spikes" if given.real is None else str(given.real))
@@ -360,5 +360,5 @@ def refuse_other_sum(part: Part) -> None:
 
 
 def refuse_synapses(part: Part, expected: str, found: str) -> None:
-    """Errors: ASL005."""
-    refuse_op(part.projection, ASL005, expected=expected, found=found, help=LEGALISE)
+    """Errors: ANA003."""
+    refuse_op(part.projection, ANA003, expected=expected, found=found, help=LEGALISE)

@@ -33,12 +33,12 @@ FIXED_FUNCTION = "loihi"
 
 
 def emit(module: ModuleOp, diagnostics: Diagnostics) -> str:
-    """Returns `network.json` of a module (`-t loihi2`). Errors: ASM002."""
+    """Returns `network.json` of a module (`-t loihi2`). Errors: CHI018."""
     return OpWriter().text(Model.chip_of(module))
 
 
 def artefact(module: ModuleOp, device: Device, diagnostics: Diagnostics) -> Artefact:
-    """Returns the files for the loader. Errors: ASM002."""
+    """Returns the files for the loader. Errors: CHI018."""
     chip = Model.chip_of(module)
     used = [core.quantities(device) for core in chip.cores.values()]
     files = {**chip_files(module, chip, device), SCRIPT: LAVA_SCRIPT.read_bytes()}

@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NoReturn
 
-from ...analysis.learning_grids import ASL006, Coefficient, coefficients, pair_rule
+from ...analysis.learning_grids import ANA004, Coefficient, coefficients, pair_rule
 from ...core.device.records import Device
 from ...core.diagnostics import refuse_op
 from ...core.ir.pipeline import option_text
@@ -31,7 +31,7 @@ Summand = tuple[int, int, str]
 
 
 def learning_rule(projection: ProjectionOp, device: Device, tick_ns: int) -> LearningRuleAttr | None:
-    """Returns the rule of a projection; None if its weights stay. Errors: ASL006."""
+    """Returns the rule of a projection; None if its weights stay. Errors: ANA004."""
     ops = [op for op in projection.steps if isinstance(op, SynapseOpInterface)]
     learning = next((op for op in ops if op.learning_rule is not None), None)
     if learning is None or learning.learning_rule is None:
@@ -39,7 +39,7 @@ def learning_rule(projection: ProjectionOp, device: Device, tick_ns: int) -> Lea
 
     def refuse(expected: str, found: str) -> NoReturn:
         help = Phrase(PassesOption(f"ntensor-freeze-plasticity{{nodes={option_text(learning.node.data)}}}"))
-        refuse_op(projection, ASL006, expected=expected, found=found, path="plasticity", help=help)
+        refuse_op(projection, ANA004, expected=expected, found=found, path="plasticity", help=help)
 
     if len(ops) > 1:
         refuse("one op with synapses, which learns", ", ".join(op.name for op in ops))

@@ -1,6 +1,6 @@
 """Reads the files of `emitter.py` back into a `loihi2.chip`.
 
-Errors: LOF001 a file that is missing or has another content than the emitter writes; those of the verifier of `loihi2.chip`.
+Errors: LOI003 a file that is missing or has another content than the emitter writes; those of the verifier of `loihi2.chip`.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from ...core.diagnostics import Code, Diagnostics
 from ...dialects.chip_base.codec import NETWORK, OpReader
 from ...dialects.loihi2 import ChipOp
 
-LOF001 = Code("LOF001", "loihi2-artefact-unreadable", "an artefact cannot be read")
+LOI003 = Code("LOI003", "loihi2-artefact-unreadable", "an artefact cannot be read")
 
 
 def load(files: Mapping[str, bytes], diagnostics: Diagnostics) -> ModuleOp:
-    """Returns the module of an artefact. Errors: LOF001; those of the verifier of `loihi2.chip`."""
-    return OpReader(files, diagnostics, LOF001).read(NETWORK, ChipOp)
+    """Returns the module of an artefact. Errors: LOI003; those of the verifier of `loihi2.chip`."""
+    return OpReader(files, diagnostics, LOI003).read(NETWORK, ChipOp)

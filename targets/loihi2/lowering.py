@@ -13,9 +13,9 @@
 
 Exactness: exact.
 
-Errors: MCH017 a graph that is not routed; ASL005 a sum that the chip does not compute; ASL006 a learning rule that it does not compute; ASL002 a
-projection that no table can hold; PLN001 no device is specified.
-Remarks: ASL004 a table of single synapses in place of the format that takes least memory.
+Errors: MCH017 a graph that is not routed; ANA003 a sum that the chip does not compute; ANA004 a learning rule that it does not compute; ANA001 a
+projection that no table can hold; DEV023 no device is specified.
+Remarks: ANA002 a table of single synapses in place of the format that takes least memory.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from xdsl.rewriter import Rewriter
 
 from ...analysis.chip_properties import input_properties, output_properties, routed_chip
 from ...analysis.core_tables import CoreTables, Part, attributes_of, entries_of, uniform_entry
-from ...analysis.synapse_lists import ASL004, ASL005
+from ...analysis.synapse_lists import ANA002, ANA003
 from ...core.arrays.arrays import ArrayAttr
 from ...core.arrays.numeric import AnyArray, Ints
 from ...core.device.dtypes import dtype_bits
@@ -134,7 +134,7 @@ class ChipBuilder:
         return made
 
     def table(self, part: Part) -> loihi2.SynapsesOp | None:
-        """Returns the table of a part; None if it has no synapses. Errors: ASL005."""
+        """Returns the table of a part; None if it has no synapses. Errors: ANA003."""
         given, own = part.given, part.members
         if given.bias is not None and given.bias[own].any():
             self.refuse_sum(part, "a sum of spikes alone", "a constant in each tick")
@@ -188,18 +188,18 @@ class ChipBuilder:
         return found
 
     def sparse_format(self, part: Part, planned: TableFormat) -> TableFormat:
-        """Returns a format of single synapses. Errors: ASL002. Remarks: ASL004."""
+        """Returns a format of single synapses. Errors: ANA001. Remarks: ANA002."""
         expected = f"one synapse of each axon and compartment, in the layout dense ({planned.name})"
         found = "several synapses between the same two neurons"
         sparse = part.sparse_format(self.device, expected, found, MERGE_OR_OTHER)
         if part.projection not in self.remarked:
             self.remarked.add(part.projection)
             found = f"{found}, stored as {sparse.name}"
-            self.diagnostics.remark(ASL004, op=part.projection, expected=expected, found=found, help=MERGE_SYNAPSES)
+            self.diagnostics.remark(ANA002, op=part.projection, expected=expected, found=found, help=MERGE_SYNAPSES)
         return sparse
 
     def refuse_sum(self, part: Part, expected: str, found: str, help: str = LEGALISE) -> None:
-        refuse_op(part.projection, ASL005, expected=expected, found=found, help=help)
+        refuse_op(part.projection, ANA003, expected=expected, found=found, help=help)
 
 
 def configurations(

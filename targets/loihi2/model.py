@@ -19,12 +19,12 @@ from ...core.diagnostics import refuse_op
 from ...dialects.chip_base.groups import GroupOp
 from ...dialects.loihi2 import ChipOp, CompartmentsOp
 from ...dialects.ntensor import NetworkOp
-from ...simulation.chip_model import ASM004, ChipModel
+from ...simulation.chip_model import CHI020, ChipModel
 from ...simulation.core_grid import Table, entries_by_delay
 
 
 class Model(ChipModel[ChipOp]):
-    """Runs the exit dialect. Errors: those of `ChipModel`; ASM004 weights that change."""
+    """Runs the exit dialect. Errors: those of `ChipModel`; CHI020 weights that change."""
 
     chip, device = ChipOp, "loihi2/oheo_gulch"
 
@@ -34,7 +34,7 @@ class Model(ChipModel[ChipOp]):
                 if table.learning_rule is not None:
                     refuse_op(
                         table,
-                        ASM004,
+                        CHI020,
                         node=group.source.data,
                         expected="weights that stay as they are",
                         found=f"{table.learning_rule.text} on the table of {table.node.data}",

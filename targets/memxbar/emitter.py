@@ -175,13 +175,13 @@ def periphery_text(module: ModuleOp, network: NetworkOp) -> str:
 
 
 def emit(module: ModuleOp, diagnostics: Diagnostics) -> str:
-    """Returns `crossbars.json` of a module (`-t memxbar`). Errors: ASM002; PLN001 no device is specified."""
+    """Returns `crossbars.json` of a module (`-t memxbar`). Errors: CHI018; DEV023 no device is specified."""
     network = Model.chip_of(module)
     return crossbars_json(network, device_of(network))
 
 
 def artefact(module: ModuleOp, device: Device, diagnostics: Diagnostics) -> Artefact:
-    """Returns the files of a network. Errors: ASM002."""
+    """Returns the files of a network. Errors: CHI018."""
     network = Model.chip_of(module)
     tiles = [tile for layer in network.layers for tile in layer.tiles]
     files = {

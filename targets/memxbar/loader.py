@@ -1,6 +1,6 @@
 """Reads the files of `emitter.py` back into a `memxbar.network`.
 
-Errors: MXF001 a file that is missing or has another content than the emitter writes; those of the verifier of `memxbar.network`.
+Errors: MXB011 a file that is missing or has another content than the emitter writes; those of the verifier of `memxbar.network`.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from .emitter import (
     crossbars_json,
 )
 
-MXF001 = Code("MXF001", "memxbar-artefact-unreadable", "an artefact cannot be read")
+MXB011 = Code("MXB011", "memxbar-artefact-unreadable", "an artefact cannot be read")
 MOST_ELEMENTS = 2**31 - 1
 
 
@@ -46,20 +46,20 @@ class CrossbarLoader:
 
     def data(self, name: str) -> bytes:
         if name not in self.files:
-            refuse(MXF001, f"{name} cannot be read", file=name, expected="a file", found="no such file", help=HELP)
+            refuse(MXB011, f"{name} cannot be read", file=name, expected="a file", found="no such file", help=HELP)
         return self.files[name]
 
     def text(self, name: str) -> str:
-        """Returns the text of a file. Errors: MXF001."""
+        """Returns the text of a file. Errors: MXB011."""
         try:
             return self.data(name).decode("utf-8")
         except UnicodeDecodeError:
             found = "bytes that are not UTF-8"
-            refuse(MXF001, f"{name} cannot be read", file=name, expected="a text", found=found, help=HELP)
+            refuse(MXB011, f"{name} cannot be read", file=name, expected="a text", found=found, help=HELP)
 
     def read(self) -> ModuleOp:
-        """Returns the module with the network. Errors: MXF001."""
-        chip = JsonNode.parse(CROSSBARS, self.text(CROSSBARS), MXF001)
+        """Returns the module with the network. Errors: MXB011."""
+        chip = JsonNode.parse(CROSSBARS, self.text(CROSSBARS), MXB011)
         if chip["schema"].text() != MEMXBAR_SCHEMA:
             chip["schema"].refuse(f'"{MEMXBAR_SCHEMA}"')
         device = from_record(self.text(DEVICE_FILE))
@@ -67,12 +67,12 @@ class CrossbarLoader:
             module = source.parse_module(self.context, self.text(PERIPHERY), PERIPHERY)
         except Refused as refusal:
             found = refusal.findings[0].message
-            refuse(MXF001, f"{PERIPHERY} cannot be read", file=PERIPHERY, expected="IR", found=found, help=HELP)
+            refuse(MXB011, f"{PERIPHERY} cannot be read", file=PERIPHERY, expected="IR", found=found, help=HELP)
         network = next((op for op in module.ops if isinstance(op, NetworkOp)), None)
         if network is None:
             found = "none"
             refuse(
-                MXF001,
+                MXB011,
                 f"{PERIPHERY} has no network",
                 file=PERIPHERY,
                 expected="a memxbar.network",
@@ -98,18 +98,18 @@ class CrossbarLoader:
         ):
             if self.data(name) != wanted:
                 expected = "the content that nopt compile writes"
-                refuse(MXF001, f"{name} cannot be read", file=name, expected=expected, found="another one", help=HELP)
+                refuse(MXB011, f"{name} cannot be read", file=name, expected=expected, found="another one", help=HELP)
         return module
 
     def levels(self) -> dict[str, AnyArray]:
-        """Returns the arrays of levels by their names. Errors: MXF001."""
+        """Returns the arrays of levels by their names. Errors: MXB011."""
         try:
             with np.load(io.BytesIO(self.data(CONDUCTANCES)), allow_pickle=False) as found:
                 return {name: found[name] for name in found.files if name.endswith("/level")}
         except (ValueError, OSError, EOFError, zipfile.BadZipFile):
             expected = "an archive of arrays"
             refuse(
-                MXF001,
+                MXB011,
                 f"{CONDUCTANCES} cannot be read",
                 file=CONDUCTANCES,
                 expected=expected,
@@ -142,5 +142,5 @@ class CrossbarLoader:
 
 
 def load(files: Mapping[str, bytes], diagnostics: Diagnostics) -> ModuleOp:
-    """Returns the module of an artefact. Errors: MXF001; those of the verifier of `memxbar.network`."""
+    """Returns the module of an artefact. Errors: MXB011; those of the verifier of `memxbar.network`."""
     return CrossbarLoader(files, diagnostics).read()

@@ -11,8 +11,8 @@
 
 Exactness: exact.
 
-Errors: MXL001 an op that neither an array nor the periphery computes; MXL002 sums of reals, or sums that a neuron adds one by one;
-MXL003 a weight that its cells cannot hold; MXB004 parameters of the device; PLN001 no device is specified.
+Errors: MXB012 an op that neither an array nor the periphery computes; MXB013 sums of reals, or sums that a neuron adds one by one;
+MXB014 a weight that its cells cannot hold; MXB004 parameters of the device; DEV023 no device is specified.
 """
 
 from __future__ import annotations
@@ -37,9 +37,9 @@ from ...core.ir.pipeline import NoptPass
 from ...dialects import memxbar, ntensor
 from ...dialects.ntensor.network import networks
 
-MXL001 = Code("MXL001", "op-unsupported-by-arrays", "neither an array nor the digital periphery computes an op")
-MXL002 = Code("MXL002", "array-needs-integer-sums", "an array produces sums of integers alone")
-MXL003 = Code("MXL003", "weight-exceeds-cells", "a weight exceeds the cells that hold it")
+MXB012 = Code("MXB012", "op-unsupported-by-arrays", "neither an array nor the digital periphery computes an op")
+MXB013 = Code("MXB013", "array-needs-integer-sums", "an array produces sums of integers alone")
+MXB014 = Code("MXB014", "weight-exceeds-cells", "a weight exceeds the cells that hold it")
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ class ConvertNtensorToMemxbarPass(NoptPass):
 
 
 def convert_network(network: ntensor.NetworkOp, device: Device, crossbar: memxbar.Crossbar) -> None:
-    """Replaces a network by one on arrays. Errors: MXL001 to MXL003."""
+    """Replaces a network by one on arrays. Errors: MXB012, MXB013, MXB014."""
     converter = Converter(device, crossbar)
     made: list[tuple[Operation, Operation]] = []
     for op in network.body.block.ops:
@@ -85,30 +85,30 @@ class Converter:
         self.device, self.crossbar = device, crossbar
 
     def layer(self, op: Operation) -> memxbar.LayerBase:
-        """Returns the layer of a synapse op. Errors: MXL001 to MXL003."""
+        """Returns the layer of a synapse op. Errors: MXB012, MXB013, MXB014."""
         if not isinstance(op, ntensor.LinearOp | ntensor.SparseLinearOp | ntensor.ConvolutionOp):
             refuse_op(
                 op,
-                MXL001,
+                MXB012,
                 expected="linear maps, convolutions, neurons, delays, sums, scales, reshapes, and pools of sums or maxima",
                 found=op.name,
                 help=OTHER_DEVICE,
             )
         held = ntensor.interval_of(element_type(op.y))
         if held is None or isinstance(element_type(op.y), ntensor.TermsType):
-            refuse_op(op, MXL002, expected="a result of integers", found=str(element_type(op.y)), help=OTHER_DEVICE)
+            refuse_op(op, MXB013, expected="a result of integers", found=str(element_type(op.y)), help=OTHER_DEVICE)
         if isinstance(op, ntensor.ConvolutionOp):
             return self.convolution(op)
         return self.dense(op)
 
     def shared(self, op: ntensor.SynapseOpInterface, weight: Ints) -> dict[str, Attribute]:
-        """Returns the properties of all layers. Errors: MXL003."""
+        """Returns the properties of all layers. Errors: MXB014."""
         largest = self.crossbar.largest
         found = int(np.abs(weight).max(initial=0))
         if found > largest:
             refuse_op(
                 op,
-                MXL003,
+                MXB014,
                 expected=f"at most {largest} in {self.crossbar.slices} x {self.crossbar.cell_bits} bits",
                 found=str(found),
                 source=self.device.cite("features.cell_bits"),

@@ -18,7 +18,7 @@ from ...core.diagnostics import describe_op, refuse, refuse_op
 from ...core.ir.operation import only_op, shape_of
 from ...dialects.memxbar import LayerBase, NetworkOp, user_name
 from ...dialects.ntensor import NetworkOp as TickNetworkOp
-from ...simulation.chip_model import ASM002, ASM003, ASM004
+from ...simulation.chip_model import CHI018, CHI019, CHI020
 from ...simulation.imperfections import Imperfections
 from ...simulation.records import Records, Watched
 from ...simulation.room import allocate_results
@@ -34,7 +34,7 @@ COMPILE = "nopt compile FILE --target memxbar -o DIR"
 class Model:
     """Runs the exit dialect; `network` defines the names, shapes and types that are visible to the user.
 
-    Errors: RUN001 an unknown record; ASM002 a module without a network on arrays; ASM003 one of another network; ASM004 a layer that learns.
+    Errors: SIM017 an unknown record; CHI018 a module without a network on arrays; CHI019 one of another network; CHI020 a layer that learns.
     """
 
     is_imperfect: ClassVar[bool] = True
@@ -42,9 +42,9 @@ class Model:
 
     @staticmethod
     def chip_of(module: ModuleOp) -> NetworkOp:
-        """Returns the one network of a module. Errors: ASM002."""
+        """Returns the one network of a module. Errors: CHI018."""
         return only_op(
-            module, NetworkOp, ASM002, "networks", ASM002.summary, expected="one memxbar.network", help=COMPILE
+            module, NetworkOp, CHI018, "networks", CHI018.summary, expected="one memxbar.network", help=COMPILE
         )
 
     def __init__(
@@ -68,7 +68,7 @@ class Model:
             if layer.plasticity is not None:
                 refuse_op(
                     layer,
-                    ASM004,
+                    CHI020,
                     node=layer.node.data,
                     expected="weights that stay as they are",
                     found=layer.plasticity.name,
@@ -81,7 +81,7 @@ class Model:
         self.program = Program.of(self.chip, module, products)
 
     def verify_names(self, records: Records) -> None:
-        """Refuses a chip whose inputs or outputs are not those of the network. Errors: ASM003."""
+        """Refuses a chip whose inputs or outputs are not those of the network. Errors: CHI019."""
         for what, found, known in (
             ("inputs", self.chip.input_names, records.arguments),
             ("outputs", self.chip.output_names, records.outputs),
@@ -90,10 +90,10 @@ class Model:
             if names != [*known]:
                 expected, shown = (", ".join(one) or "none" for one in (known, names))
                 message = f"the {what} of the chip differ from the network"
-                refuse(ASM003, message, expected=expected, found=shown, help=COMPILE)
+                refuse(CHI019, message, expected=expected, found=shown, help=COMPILE)
 
     def place(self, name: str, watched: Watched) -> tuple[SSAValue, str | None]:
-        """Returns the value of the chip that has the values of a result. Errors: ASM003."""
+        """Returns the value of the chip that has the values of a result. Errors: CHI019."""
         outputs = dict(zip((one.data for one in self.chip.output_names), self.chip.outputs.values, strict=True))
         if name in outputs and watched.state is None:
             return outputs[name], None
@@ -105,7 +105,7 @@ class Model:
         found = next((op for op in self.chip.body.block.ops if user_name(op) == node), None)
         if found is None:
             message, expected = f'the chip has no "{node}"', "the nodes of the network"
-            refuse(ASM003, message, node=node, expected=expected, found="another network", help=COMPILE)
+            refuse(CHI019, message, node=node, expected=expected, found="another network", help=COMPILE)
         return found.results[0], watched.state
 
     def run(
@@ -117,7 +117,7 @@ class Model:
     ) -> dict[str, AnyArray]:
         """Returns every output and record by name, `[samples, ticks, *shape]`.
 
-        Errors: RUN002, RUN003, RUN004, RUN005, RUN007.
+        Errors: SIM018, SIM019, SIM020, SIM021, SIM023.
         """
         samples, ticks = extent(self.inputs, signals, ticks)
         results = allocate_results(self.watched, samples, ticks)

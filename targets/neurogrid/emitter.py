@@ -30,12 +30,12 @@ BRIAN_SCRIPT = Path(__file__).parent / f"{SCRIPT}.in"
 
 
 def emit(module: ModuleOp, diagnostics: Diagnostics) -> str:
-    """Returns `network.json` of a module (`-t neurogrid`). Errors: ASM002."""
+    """Returns `network.json` of a module (`-t neurogrid`). Errors: CHI018."""
     return OpWriter().text(Model.chip_of(module))
 
 
 def artefact(module: ModuleOp, device: Device, diagnostics: Diagnostics) -> Artefact:
-    """Returns the files for the loader. Errors: ASM002."""
+    """Returns the files for the loader. Errors: CHI018."""
     chip = Model.chip_of(module)
     files = {**chip_files(module, chip, device), SCRIPT: BRIAN_SCRIPT.read_bytes()}
     each = device.whole("features.terminal_bytes")

@@ -10,8 +10,8 @@
 
 Exactness: exact.
 
-Errors: MCH017 a graph that is not routed; ASL005 a sum that the chip does not compute; ASI015 neurons of another chip; NGL004 weights that no events have;
-PLN001 no device is specified.
+Errors: MCH017 a graph that is not routed; ANA003 a sum that the chip does not compute; CHI013 neurons of another chip; NGR015 weights that no events have;
+DEV023 no device is specified.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ from xdsl.rewriter import Rewriter
 
 from ...analysis.chip_properties import input_properties, output_properties, routed_chip
 from ...analysis.core_tables import CoreTables, Part, attributes_of, entries_of
-from ...analysis.synapse_lists import ASL005
+from ...analysis.synapse_lists import ANA003
 from ...core.arrays.arrays import ArrayAttr
 from ...core.arrays.numeric import Ints
 from ...core.diagnostics import Code, InvalidOp, Refused, refuse_op
 from ...core.ir.operation import shape_of
 from ...core.ir.pipeline import NoptPass
 from ...dialects import machine, neurogrid
-from ...dialects.chip_base.groups import ASI015
+from ...dialects.chip_base.groups import CHI013
 from ...dialects.machine.graph import routed_graphs
 from ...dialects.neurogrid.arbors import radii_of
 from ...dialects.neurogrid.cores import SYNAPSES, count_synapse_populations
@@ -41,7 +41,7 @@ from ...passes.pipelines import LEGALISE, MERGE_OR_OTHER
 from .events import events_for
 from .layout import Extent, sites_of
 
-NGL004 = Code("NGL004", "weights-fit-no-events", "no events have these weights")
+NGR015 = Code("NGR015", "weights-fit-no-events", "no events have these weights")
 
 ARRAY_COLUMNS = 256
 """Columns of the array where the device does not declare them."""
@@ -155,7 +155,7 @@ class GraphConversion:
         return vertex, place
 
     def events(self, part: Part) -> tuple[Ints, Ints, Ints, Ints]:
-        """Returns source, target and number of events of each terminal, and the sites of all targets. Errors: ASL005, NGL004.
+        """Returns source, target and number of events of each terminal, and the sites of all targets. Errors: ANA003, NGR015.
 
         Shapes: source, target (a place in the vertex) and events [terminals]; sites [2, neurons].
         """
@@ -177,7 +177,7 @@ class GraphConversion:
             if events is None:
                 refuse_op(
                     part.projection,
-                    NGL004,
+                    NGR015,
                     node=part.vertex.source.data,
                     expected=f"sums of arbors with the radius {radius:g} of {SYNAPSES[part.port]}",
                     found=f"other weights of neuron {one} of {part.projection.source.data}",
@@ -190,17 +190,17 @@ class GraphConversion:
 
 
 def verified_synapses(population: machine.PopulationOp) -> int:
-    """Returns the number of synapse populations of a population. Errors: ASI015."""
+    """Returns the number of synapse populations of a population. Errors: CHI013."""
     found = count_synapse_populations(list(population.params.data))
     if found is None:
         symbol = population.update.root_reference.data
         expected = "parameters of a soma, and of at most four synapse populations"
-        refuse_op(population, ASI015, expected=expected, found=f"those of @{symbol}", help=LEGALISE)
+        refuse_op(population, CHI013, expected=expected, found=f"those of @{symbol}", help=LEGALISE)
     return found
 
 
 def verify_sum(part: Part) -> None:
-    """Refuses a sum that the chip does not compute. Errors: ASL005."""
+    """Refuses a sum that the chip does not compute. Errors: ANA003."""
     given, own = part.given, part.own
     if given.merged is not None or given.real is not None:
         refuse_unknown_sum(part, "numbers of events", "sums of reals, or a pool of spikes")
@@ -216,5 +216,5 @@ def verify_sum(part: Part) -> None:
 
 
 def refuse_unknown_sum(part: Part, expected: str, found: str) -> None:
-    """Errors: ASL005."""
-    refuse_op(part.projection, ASL005, expected=expected, found=found, help=LEGALISE)
+    """Errors: ANA003."""
+    refuse_op(part.projection, ANA003, expected=expected, found=found, help=LEGALISE)

@@ -22,7 +22,7 @@ from ...core.fixed_point import Interval
 from ...core.ir.operation import element_type
 from ...dialects.ntensor import interval_of
 
-RUN006 = Code("RUN006", "sum-exceeds-integer-type", "a sum leaves its integer type")
+SIM022 = Code("SIM022", "sum-exceeds-integer-type", "a sum leaves its integer type")
 
 
 def integers(array: ArrayAttr | None, axes: int = 0) -> AnyArray | None:
@@ -47,7 +47,7 @@ class Exact:
     """An integer synapse: its linear kernel without a bias, then bias and exponent.
 
     Only the types of the operands decide which sums need no check; the check does not rely on the ranges of an analysis.
-    Errors: RUN006 a sum that leaves the type of the result.
+    Errors: SIM022 a sum that leaves the type of the result.
     """
 
     def __init__(
@@ -72,7 +72,7 @@ class Exact:
         if self.gain >= SAFE // 2:
             refuse_op(
                 op,
-                RUN006,
+                SIM022,
                 "the weights of one neuron add up to more than 61 bits",
                 expected=f"below {SAFE // 2}",
                 found=str(self.gain),
@@ -106,7 +106,7 @@ class Exact:
 
 
 def total(op: Operation) -> Callable[..., AnyArray]:
-    """Returns the sum of operands, from left to right. Errors: RUN006 as `Exact`."""
+    """Returns the sum of operands, from left to right. Errors: SIM022 as `Exact`."""
     held = interval_of(element_type(op.results[0]))
     given = [interval for x in op.operands if (interval := interval_of(element_type(x))) is not None]
     assert held is not None  # verified: integers hold the operands
@@ -134,7 +134,7 @@ def within(op: Operation, y: AnyArray, held: Interval, reach: Interval) -> AnyAr
         enough = (reach if reach.fits else Interval(low, high)).signed_bits
         refuse_op(
             op,
-            RUN006,
+            SIM022,
             f"a sum leaves {element}",
             expected=str(held),
             found=f"{found}; all sums lie in {reach}",

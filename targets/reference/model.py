@@ -30,7 +30,7 @@ class ReferenceModel:
     Options: sum_order `index` adds in the order that the dialect defines, bit for bit; `fast` may use BLAS for dense signals,
     and its last bits depend on the machine and the size of a block. record: names of nodes and states, in addition to the outputs.
     block: samples and ticks that run at once; by default chosen by memory.
-    Errors: RUN001 an unknown record; RUN008 an unsupported op or type. The module of the network must be verified.
+    Errors: SIM017 an unknown record; SIM024 an unsupported op or type. The module of the network must be verified.
     """
 
     def __init__(
@@ -81,8 +81,8 @@ class ReferenceModel:
 
         Options: ticks beyond the signals use zero inputs, fewer ticks truncate them. progress is called with the completed
         ticks, over all samples, and with their total.
-        Errors: RUN002 a missing or unknown signal; RUN003 a signal that does not fit; RUN004 results beyond the memory;
-        RUN005 a value outside of the type of an input; RUN006 a sum that leaves its integer type; RUN007 no number of ticks.
+        Errors: SIM018 a missing or unknown signal; SIM019 a signal that does not fit; SIM020 results beyond the memory;
+        SIM021 a value outside of the type of an input; SIM022 a sum that leaves its integer type; SIM023 no number of ticks.
         """
         samples, ticks = extent(self.inputs, signals, ticks)
         results = allocate_results(self._watched, samples, ticks)

@@ -42,9 +42,9 @@ from .rows import Kernel
 from .sparse import Sparse, Synapses, sparse_of
 from .terms import TermsBlock, Unadded, maker_of
 
-RUN008 = Code("RUN008", "op-unsupported-by-engine", "the engine cannot run an op or a type")
-RUN009 = Code("RUN009", "plasticity-not-simulated", "plasticity is not simulated")
-RUN010 = Code("RUN010", "delay-history-exceeds-memory", "the past of a delay does not fit into memory")
+SIM024 = Code("SIM024", "op-unsupported-by-engine", "the engine cannot run an op or a type")
+SIM025 = Code("SIM025", "plasticity-not-simulated", "plasticity is not simulated")
+SIM026 = Code("SIM026", "delay-history-exceeds-memory", "the past of a delay does not fit into memory")
 
 
 class Worker(Protocol):
@@ -267,7 +267,7 @@ class Plan:
     """The stages of a network, and the slots that hold its values.
 
     `needed` are the results of a run; they are kept to the end of a block, and other values only until their last use.
-    Errors: RUN006 weights too large to be added; RUN008 an unsupported op or type; RUN009 plasticity; RUN010 a delay beyond memory;
+    Errors: SIM022 weights too large to be added; SIM024 an unsupported op or type; SIM025 plasticity; SIM026 a delay beyond memory;
     NTE005 a neuron whose update is not in the module.
     """
 
@@ -321,7 +321,7 @@ def start_of(op: Operation, updates: Mapping[str, UpdateOp], fast: bool) -> Star
     if isinstance(op, SynapseOpInterface) and op.learning_rule is not None:
         refuse_op(
             op,
-            RUN009,
+            SIM025,
             expected="weights that stay as they are",
             found=op.learning_rule.name,
             help="-p ntensor-freeze-plasticity",
@@ -338,7 +338,7 @@ def start_of(op: Operation, updates: Mapping[str, UpdateOp], fast: bool) -> Star
         sparse = Synapses(sparse_of(op))
         return lambda samples, _: Sparse(sparse, samples)
     refuse(
-        RUN008,
+        SIM024,
         f"the engine cannot run {op.name}",
         at=describe_op(op)[0],
         expected="an op of ntensor",
@@ -352,7 +352,7 @@ def require_ring(op: DelayOp | SparseLinearOp, longest: int) -> None:
     if available is not None and needed > available:
         refuse_op(
             op,
-            RUN010,
+            SIM026,
             expected=f"at most {format_bytes(available)}, which is available now",
             found=f"{format_bytes(needed)} for {longest} ticks",
             help="-p ntensor-clamp-delays{most=1000}",
@@ -364,7 +364,7 @@ def require_type(value: SSAValue) -> None:
     element = element_type(value)
     if working_dtype(element) is None:
         refuse(
-            RUN008,
+            SIM024,
             f"the engine does not support type {element}",
             at=describe_op(value.owner)[0] if isinstance(value.owner, Operation) else "an input of the network",
             expected="i1, f32, f64, iN, !ntensor.count or !ntensor.graded of at most 64 signed bits",

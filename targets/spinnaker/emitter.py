@@ -187,13 +187,13 @@ def as_text(record: dict[str, Any]) -> str:
 
 
 def emit(module: ModuleOp, diagnostics: Diagnostics) -> str:
-    """Returns `network.json` of a module (`-t spinnaker`). Errors: ASM002; PLN001 no device is specified; those of reading a device."""
+    """Returns `network.json` of a module (`-t spinnaker`). Errors: CHI018; DEV023 no device is specified; those of reading a device."""
     chip = Model.chip_of(module)
     return as_text(Writer().chip(chip, device_of(chip)))
 
 
 def artefact(module: ModuleOp, device: Device, diagnostics: Diagnostics) -> Artefact:
-    """Returns the files for the loader. Errors: ASM002."""
+    """Returns the files for the loader. Errors: CHI018."""
     chip, writer = Model.chip_of(module), Writer()
     record = writer.chip(chip, device)
     files = {

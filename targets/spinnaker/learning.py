@@ -16,7 +16,7 @@ from typing import NoReturn
 
 import numpy as np
 
-from ...analysis.learning_grids import ASL006
+from ...analysis.learning_grids import ANA004
 from ...core.diagnostics import refuse_op
 from ...core.ir.pipeline import option_text
 from ...core.phrases import PassesOption, Phrase
@@ -30,7 +30,7 @@ NS_PER_S = 1e9
 
 
 class LearningRules:
-    """The rules of the projections of a graph. Errors: ASL006."""
+    """The rules of the projections of a graph. Errors: ANA004."""
 
     def __init__(self, tick_ns: int):
         self.tick_ns = tick_ns
@@ -38,7 +38,7 @@ class LearningRules:
         """The first projection of each population that learns, with its rule."""
 
     def rule(self, population: str, projection: ProjectionOp) -> StdpAttr | None:
-        """Returns the rule of a projection into a population; None if its weights stay. Errors: ASL006."""
+        """Returns the rule of a projection into a population; None if its weights stay. Errors: ANA004."""
         op = next((one for one in projection.steps if isinstance(one, SynapseOpInterface) and one.learning_rule), None)
         if op is None:
             return None
@@ -60,6 +60,6 @@ class LearningRules:
 
 
 def refuse(projection: ProjectionOp, op: SynapseOpInterface, expected: str, found: str) -> NoReturn:
-    """Errors: ASL006."""
+    """Errors: ANA004."""
     help = Phrase(PassesOption(f"ntensor-freeze-plasticity{{nodes={option_text(op.node.data)}}}"))
-    refuse_op(projection, ASL006, expected=expected, found=found, path="plasticity", help=help)
+    refuse_op(projection, ANA004, expected=expected, found=found, path="plasticity", help=help)

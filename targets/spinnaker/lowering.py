@@ -12,8 +12,8 @@
 
 Exactness: exact.
 
-Errors: MCH017 a graph that is not routed; ASL005 a sum that the chip does not compute; SPL003 a graph without keys; ASL006 a learning rule that it does not
-compute; PLN001 no device is specified. Warnings: SPL005 a ring buffer can saturate.
+Errors: MCH017 a graph that is not routed; ANA003 a sum that the chip does not compute; SPN010 a graph without keys; ANA004 a learning rule that it does not
+compute; DEV023 no device is specified. Warnings: SPN011 a ring buffer can saturate.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from ...analysis.chip_properties import input_properties, output_properties, rou
 from ...analysis.core_tables import CoreTables, Part, attributes_of, entries_of
 from ...analysis.observations import OBSERVED
 from ...analysis.routing_tables import index_bits
-from ...analysis.synapse_lists import ASL005
+from ...analysis.synapse_lists import ANA003
 from ...core.arrays.arrays import ArrayAttr
 from ...core.arrays.numeric import Ints
 from ...core.diagnostics import Code, refuse_op
@@ -43,7 +43,7 @@ from ...passes.pipelines import LEGALISE, MERGE_OR_OTHER
 from .learning import LearningRules
 from .saturation import report_saturation
 
-SPL003 = Code("SPL003", "graph-without-keys", "the graph has no keys")
+SPN010 = Code("SPN010", "graph-without-keys", "the graph has no keys")
 
 FULL_MASK = 2**KEY_BITS - 1
 
@@ -57,7 +57,7 @@ class ConvertMachineToSpinnakerPass(NoptPass):
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         for graph in routed_graphs(op):
             if not graph.keys:
-                refuse_op(graph, SPL003, expected="a key of each vertex", found="none", help="machine-make-tables")
+                refuse_op(graph, SPN010, expected="a key of each vertex", found="none", help="machine-make-tables")
             chip = ChipBuilder(graph).chip()
             report_saturation(chip, diagnostics_of(ctx))
             Rewriter.replace_op(graph, chip)
@@ -150,7 +150,7 @@ class ChipBuilder:
         return made
 
     def rows(self, place: int, population: str, part: Part, format: WordFormat) -> list[spinnaker.RowsOp]:
-        """Returns the rows of a projection, for each vertex that it reads. Errors: ASL005, ASL006."""  # 2
+        """Returns the rows of a projection, for each vertex that it reads. Errors: ANA003, ANA004."""  # 2
         given, own = part.given, part.members
         if given.merged is not None or given.real is not None:
             refuse_sum(part, "sums of integers", "a pool of spikes" if given.real is None else str(given.real))
@@ -187,5 +187,5 @@ class ChipBuilder:
 
 
 def refuse_sum(part: Part, expected: str, found: str) -> None:
-    """Errors: ASL005."""
-    refuse_op(part.projection, ASL005, expected=expected, found=found, help=LEGALISE)
+    """Errors: ANA003."""
+    refuse_op(part.projection, ANA003, expected=expected, found=found, help=LEGALISE)

@@ -26,7 +26,7 @@ from ...dialects.ntensor import NetworkOp, UpdateOp
 from ...dialects.spinnaker import ChipOp, NeuronsOp
 from ...dialects.spinnaker.cores import RECEPTORS, KeyedOp
 from ...dialects.spinnaker.rows import RING_MOST, RowsOp, unsigned
-from ...simulation.chip_model import ASM004, ChipModel
+from ...simulation.chip_model import CHI020, ChipModel
 from ...simulation.core_grid import ChipGrid, Group, Sender, Table, Tick
 from ...simulation.elements import working_dtype
 from ...simulation.update import Step
@@ -51,7 +51,7 @@ class Fan:
 
 
 class Model(ChipModel[ChipOp]):
-    """Runs the exit dialect. Errors: those of `ChipModel`; ASM004 weights that learn."""
+    """Runs the exit dialect. Errors: those of `ChipModel`; CHI020 weights that learn."""
 
     chip, device = ChipOp, "spinnaker/spinn5"
 
@@ -61,7 +61,7 @@ class Model(ChipModel[ChipOp]):
                 if rows.plasticity is not None:
                     refuse_op(
                         rows,
-                        ASM004,
+                        CHI020,
                         node=group.source.data,
                         expected="weights that stay as they are",
                         found=f"{rows.plasticity} on the rows of {rows.node.data}",

@@ -16,14 +16,14 @@ from ...dialects.spinnaker import ChipOp, NeuronsOp
 from ...dialects.spinnaker.cores import RECEPTORS
 from ...dialects.spinnaker.rows import RING_MOST
 
-SPL005 = Code("SPL005", "ring-buffer-may-saturate", "a ring buffer can saturate")
+SPN011 = Code("SPN011", "ring-buffer-may-saturate", "a ring buffer can saturate")
 
 RECEPTOR_NAMES = "excitatory", "inhibitory"
 HOLD_ALL_SUMS = "ntensor-quantize-receptors{rate=1000}"
 
 
 def report_saturation(chip: ChipOp, diagnostics: Diagnostics) -> None:
-    """Reports the largest sum of each population, if an entry does not hold it. Warnings: SPL005."""
+    """Reports the largest sum of each population, if an entry does not hold it. Warnings: SPN011."""
     worst: dict[str, tuple[int, int, NeuronsOp]] = {}
     for group in chip.groups:
         sums = largest_sums(group)
@@ -37,7 +37,7 @@ def report_saturation(chip: ChipOp, diagnostics: Diagnostics) -> None:
         receptor, neuron = divmod(place, group.size)
         again = "" if OBSERVED in chip.attributes else "; --calib chooses shifts for the rates of its data"
         diagnostics.warning(
-            SPL005,
+            SPN011,
             op=group,
             at=f'population "{name}"',
             node=name,

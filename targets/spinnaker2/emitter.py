@@ -29,12 +29,12 @@ PY_SPINNAKER2_SCRIPT = Path(__file__).parent / f"{SCRIPT}.in"
 
 
 def emit(module: ModuleOp, diagnostics: Diagnostics) -> str:
-    """Returns `network.json` of a module (`-t spinnaker2`). Errors: ASM002."""
+    """Returns `network.json` of a module (`-t spinnaker2`). Errors: CHI018."""
     return OpWriter().text(Model.chip_of(module))
 
 
 def artefact(module: ModuleOp, device: Device, diagnostics: Diagnostics) -> Artefact:
-    """Returns the files for the loader. Errors: ASM002."""
+    """Returns the files for the loader. Errors: CHI018."""
     chip = Model.chip_of(module)
     files = {**chip_files(module, chip, device), SCRIPT: PY_SPINNAKER2_SCRIPT.read_bytes()}
     used = [core.quantities(device) for core in chip.cores.values()]

@@ -12,8 +12,8 @@
 
 Exactness: exact.
 
-Errors: MCH017 a graph that is not routed; ASL005 a sum that the chip does not compute; ASI015 neurons of another chip; STL004 no processing
-element for the inputs; PLN001 no device is specified.
+Errors: MCH017 a graph that is not routed; ANA003 a sum that the chip does not compute; CHI013 neurons of another chip; STN002 no processing
+element for the inputs; DEV023 no device is specified.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from xdsl.rewriter import Rewriter
 
 from ...analysis.chip_properties import input_properties, output_properties, routed_chip
 from ...analysis.core_tables import CoreTables, Part, attributes_of, entries_of, uniform_entry
-from ...analysis.synapse_lists import ASL005
+from ...analysis.synapse_lists import ANA003
 from ...core.arrays.arrays import ArrayAttr
 from ...core.arrays.numeric import Ints
 from ...core.device.named_device import device_of
@@ -38,14 +38,14 @@ from ...core.diagnostics import Code, refuse_op
 from ...core.ir.pipeline import NoptPass
 from ...core.phrases import PassesOption, Phrase
 from ...dialects import machine, spinnaker2
-from ...dialects.chip_base.groups import ASI015
+from ...dialects.chip_base.groups import CHI013
 from ...dialects.chip_base.weights import smallest_integers
 from ...dialects.machine.graph import routed_graphs
 from ...dialects.spinnaker2.cores import MODELS, RESET_NAMES
 from ...passes.pipelines import LEGALISE, MERGE_OR_OTHER
 from ...passes.place.machine_place_vertices import suggest_more_cores
 
-STL004 = Code("STL004", "inputs-without-element", "the inputs have no processing element")
+STN002 = Code("STN002", "inputs-without-element", "the inputs have no processing element")
 
 
 @dataclass(frozen=True)
@@ -61,7 +61,7 @@ class ConvertMachineToSpinnaker2Pass(NoptPass):
 
 
 def verify_places(graph: machine.GraphOp) -> None:
-    """Errors: STL004."""  # 5
+    """Errors: STN002."""  # 5
     device, inputs, vertices = device_of(graph), graph.inputs, graph.vertices.values()
     topology = topology_of(device, len({vertex.place for vertex in vertices}))
     limit = int(topology.is_usable.sum())
@@ -70,7 +70,7 @@ def verify_places(graph: machine.GraphOp) -> None:
     if cores + own > limit:
         refuse_op(
             graph,
-            STL004,
+            STN002,
             expected=f"at most {limit} processing elements",
             found=f"{cores + own}: {cores} of neurons and {own} of inputs",
             source=device.cite("topology.cores"),
@@ -106,7 +106,7 @@ class GraphConversion:
         return spinnaker2.CoreOp(properties=properties, regions=[Region(Block(groups))])
 
     def group(self, population: machine.PopulationOp, vertex: machine.VertexOp, own: Ints) -> spinnaker2.NeuronsOp:
-        """Returns the slice of a population. Errors: ASL005, ASI015."""
+        """Returns the slice of a population. Errors: ANA003, CHI013."""
         parts = self.tables.parts[vertex.node.data]
         listed = [made for part in parts if (made := connections(part, self.tables.device)) is not None]
         model, reset = neuron_model(population)
@@ -127,17 +127,17 @@ class GraphConversion:
 
 
 def neuron_model(population: machine.PopulationOp) -> tuple[str, str]:
-    """Returns the model of py-spinnaker2 and its reset. Errors: ASI015."""  # 1
+    """Returns the model of py-spinnaker2 and its reset. Errors: CHI013."""  # 1
     symbol = population.update.root_reference.data
     model, _, reset = symbol.partition(".")
     if model not in MODELS or reset not in RESET_NAMES:
         expected = f"one of {', '.join(MODELS)}, with the reset {' or '.join(RESET_NAMES)}"
-        refuse_op(population, ASI015, expected=expected, found=f"@{symbol}", help=LEGALISE)
+        refuse_op(population, CHI013, expected=expected, found=f"@{symbol}", help=LEGALISE)
     return model, RESET_NAMES[reset]
 
 
 def connections(part: Part, device: Device) -> spinnaker2.ConnectionsOp | None:
-    """Returns the connections of a projection into a vertex; None if there are none. Errors: ASL005."""
+    """Returns the connections of a projection into a vertex; None if there are none. Errors: ANA003."""
     given, own = part.given, part.members
     if given.merged is not None or given.real is not None:
         refuse_unsupported_sum(part, "sums of integers", "a pool of spikes" if given.real is None else str(given.real))
@@ -171,5 +171,5 @@ def connections(part: Part, device: Device) -> spinnaker2.ConnectionsOp | None:
 
 
 def refuse_unsupported_sum(part: Part, expected: str, found: str, help: str = LEGALISE) -> None:
-    """Errors: ASL005."""
-    refuse_op(part.projection, ASL005, expected=expected, found=found, help=help)
+    """Errors: ANA003."""
+    refuse_op(part.projection, ANA003, expected=expected, found=found, help=help)

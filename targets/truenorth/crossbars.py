@@ -3,7 +3,7 @@
 1. A core has an axon for each source neuron and line (`dialects/chip_base/lines.py`): its delay, and the type of its axon.
 2. Axons without types get the smallest type with which each neuron has one weight: graph colouring, largest degree first (Welsh and Powell 1967).
 
-Errors: TNL003 a core needs more types than it has.
+Errors: TRN009 a core needs more types than it has.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from ...dialects import machine
 from ...dialects.chip_base.chains import Chain
 from ...dialects.chip_base.lines import UNTYPED, LineSynapses, ranked_chains
 
-TNL003 = Code("TNL003", "core-axon-types-exceeded", "the weights of a core need more types of axons than it has")
+TRN009 = Code("TRN009", "core-axon-types-exceeded", "the weights of a core need more types of axons than it has")
 
 UNUSED_TYPE = 0
 """The type of axons whose weights are all 0 on a core."""
@@ -57,7 +57,7 @@ class CrossbarBuilder:
             self.synapses[name] = [(self.sources.index(source), one) for source, one in ranked]
 
     def crossbar(self, core: int, groups: list[tuple[str, Ints]]) -> Crossbar:
-        """Returns the crossbar of a core; `groups` are its populations with the flat indices of their neurons. Errors: TNL003."""
+        """Returns the crossbar of a core; `groups` are its populations with the flat indices of their neurons. Errors: TRN009."""
         columns: list[Ints] = []
         first = 0
         for name, own in groups:
@@ -80,7 +80,7 @@ class CrossbarBuilder:
         if limit is not None and count > limit:
             path = "core.crossbar.axon_types"
             refuse(
-                TNL003,
+                TRN009,
                 at=f"core {core}, which serves {', '.join(names)}",
                 node=names[0] if len(names) == 1 else None,
                 expected=f"at most {limit} types, a weight of each neuron for each",

@@ -308,13 +308,13 @@ def dump(content: Any) -> str:
 
 
 def emit(module: ModuleOp, diagnostics: Diagnostics) -> str:
-    """Returns `network.json` of a module (`-t truenorth`). Errors: ASM002; PLN001 no device is specified; those of reading a device."""
+    """Returns `network.json` of a module (`-t truenorth`). Errors: CHI018; DEV023 no device is specified; those of reading a device."""
     chip = Model.chip_of(module)
     return dump(Writer(chip, device_of(chip)).network())
 
 
 def artefact(module: ModuleOp, device: Device, diagnostics: Diagnostics) -> Artefact:
-    """Returns the files for the loader. Errors: ASM002. Warnings: TNO001 potentials that wrap soon."""
+    """Returns the files for the loader. Errors: CHI018. Warnings: TRN011 potentials that wrap soon."""
     chip = Model.chip_of(module)
     report_wraps(chip, diagnostics)
     writer, word = Writer(chip, device), row_word(device)

@@ -1,6 +1,6 @@
 """Reads the files of `emitter.py` back into a `truenorth.chip`: the numbers from `network.json`, and names from `chip.json`.
 
-Errors: TNF001 a file that is missing or has another content than the emitter writes; those of the verifier of `truenorth.chip`.
+Errors: TRN008 a file that is missing or has another content than the emitter writes; those of the verifier of `truenorth.chip`.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from ...dialects import truenorth
 from ...dialects.chip_base.json_form import ChipReader
 from .emitter import CHIP, CHIP_SCHEMA, DEVICE_FILE, FURTHER, MEMBERS, NETWORK
 
-TNF001 = Code("TNF001", "truenorth-artefact-unreadable", "an artefact cannot be read")
+TRN008 = Code("TRN008", "truenorth-artefact-unreadable", "an artefact cannot be read")
 
 LEAST, MOST = -(2**31), 2**31 - 1
 
@@ -34,13 +34,13 @@ class Loader(ChipReader):
     """Reader of one artefact."""
 
     def __init__(self, files: Mapping[str, bytes], diagnostics: Diagnostics):
-        super().__init__(files, diagnostics, TNF001)
+        super().__init__(files, diagnostics, TRN008)
         self.device = from_record(self.text(DEVICE_FILE))
         self.topology = topology_of(self.device)
 
     def read(self) -> ModuleOp:
-        """Returns the module with the chip. Errors: TNF001."""
-        chip, network = self.head(CHIP, CHIP_SCHEMA), JsonNode.parse(NETWORK, self.text(NETWORK), TNF001)
+        """Returns the module with the chip. Errors: TRN008."""
+        chip, network = self.head(CHIP, CHIP_SCHEMA), JsonNode.parse(NETWORK, self.text(NETWORK), TRN008)
         self.bus, self.origin = self.offset(chip["bus"]), self.offset(chip["origin"])
         given = network["output_bus"]
         self.network_bus = [one.whole(0, MOST) for one in given["coordinates"].items()]
@@ -199,5 +199,5 @@ def compact(values: Ints) -> Any:
 
 
 def load(files: Mapping[str, bytes], diagnostics: Diagnostics) -> ModuleOp:
-    """Returns the module of an artefact. Errors: TNF001; those of the verifier of `truenorth.chip`."""
+    """Returns the module of an artefact. Errors: TRN008; those of the verifier of `truenorth.chip`."""
     return Loader(files, diagnostics).read()

@@ -11,7 +11,7 @@
 
 Exactness: exact.
 
-Errors: MCH017 a graph that is not routed; ASL005 a population or sum that a core does not compute; TNL003 too many types of axons; PLN001
+Errors: MCH017 a graph that is not routed; ANA003 a population or sum that a core does not compute; TRN009 too many types of axons; DEV023
 no device is specified.
 """
 

@@ -32,7 +32,7 @@ from ...dialects.truenorth import BUS, RANDOM, ChipOp, CoreOp, NeuronsOp
 from ...simulation.chip_model import ChipModel
 from ...simulation.core_grid import ChipGrid, Sender, Table, Tick
 
-TNM001 = Code("TNM001", "random-modes-not-simulated", "the model does not compute random modes")
+TRN010 = Code("TRN010", "random-modes-not-simulated", "the model does not compute random modes")
 
 STATE = "v"
 """The name of the potential in records."""
@@ -164,7 +164,7 @@ class Running:
 
 
 class Model(ChipModel[ChipOp]):
-    """Runs the exit dialect. Errors: those of `ChipModel`; TNM001 random modes."""
+    """Runs the exit dialect. Errors: those of `ChipModel`; TRN010 random modes."""
 
     chip, device = ChipOp, "truenorth/ns1e"
 
@@ -172,7 +172,7 @@ class Model(ChipModel[ChipOp]):
         raise AssertionError("a crossbar has no tables")  # build_grid asks for none
 
     def build_grid(self, chip: ChipOp, module: ModuleOp, device: Device) -> CrossbarGrid:
-        """Returns the cores of the chip. Errors: TNM001."""
+        """Returns the cores of the chip. Errors: TRN010."""
         refuse_random(chip)
         self.topology = topology_of(device, len(chip.cores))
         inputs: list[Sender] = []
@@ -240,14 +240,14 @@ def links_of(neuron: Ints, core: Ints, axon: Ints, delay: Ints) -> tuple[Link, .
 
 
 def refuse_random(chip: ChipOp) -> None:
-    """Refuses rows with random modes. Errors: TNM001."""
+    """Refuses rows with random modes. Errors: TRN010."""
     for core in chip.cores.values():
         for op in core.neurons:
             for name in RANDOM:
                 if (values := op.registers()[name]).any():
                     refuse_op(
                         op,
-                        TNM001,
+                        TRN010,
                         node=op.source.data,
                         expected=f"{name} = 0",
                         found=f"{name} = {int(values.max())}",

@@ -22,7 +22,7 @@ from ...core.diagnostics import Code, Diagnostics
 from ...dialects.truenorth import ChipOp, NeuronsOp
 from .model import axon_weights
 
-TNO001 = Code("TNO001", "potentials-wrap", "potentials wrap after a few ticks")
+TRN011 = Code("TRN011", "potentials-wrap", "potentials wrap after a few ticks")
 
 FEW_TICKS = 8
 """Ticks of the largest excitation or inhibition within which a wrap is reported."""
@@ -80,7 +80,7 @@ def first_ticks(sums: Ints, registers: dict[str, Ints], bits: int, *, is_up: boo
 
 
 def report_wraps(chip: ChipOp, diagnostics: Diagnostics) -> None:
-    """Warns of potentials that can wrap within a few ticks. Warnings: TNO001."""
+    """Warns of potentials that can wrap within a few ticks. Warnings: TRN011."""
     if chip.overflow.data != "wrap":
         return
     bits = chip.potential_bits.value.data
@@ -95,7 +95,7 @@ def report_wraps(chip: ChipOp, diagnostics: Diagnostics) -> None:
             max(one.sum for one in found),
         )
         diagnostics.warning(
-            TNO001,
+            TRN011,
             at=f'population "{name}"',
             node=name,
             expected=f"potentials of {bits} bits, {-(1 << bits - 1)} to {(1 << bits - 1) - 1}",

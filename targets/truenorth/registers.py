@@ -7,7 +7,7 @@
 | negative_mode | the option below: saturate 1, else 0 |
 | leak_reversal | the option sign_of: reversal 1, else 0 |
 
-Errors: ASL005 an update that the device does not have.
+Errors: ANA003 an update that the device does not have.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import numpy as np
 from attrs import frozen
 from xdsl.dialects.builtin import f64
 
-from ...analysis.synapse_lists import ASL005
+from ...analysis.synapse_lists import ANA003
 from ...core.arrays.numeric import AnyArray
 from ...core.device.records import Device
 from ...core.diagnostics import refuse_op
@@ -59,7 +59,7 @@ class Neuron:
 
 
 def neuron_of(population: machine.PopulationOp, update: UpdateOp, device: Device) -> Neuron:
-    """Returns the neuron of the device that an update is. Errors: ASL005."""
+    """Returns the neuron of the device that an update is. Errors: ANA003."""
     state = next(iter(update.state_types.values()), None)
     for name, known in device.updates.items():
         for rule in parse_neurons("\n".join(known.text), device.key).neurons:
@@ -71,7 +71,7 @@ def neuron_of(population: machine.PopulationOp, update: UpdateOp, device: Device
                     return Neuron(options, bits_of(state), "wrap" if wraps else "saturate")
     refuse_op(
         population,
-        ASL005,
+        ANA003,
         f"{device.key} has no neuron with the update @{update.sym_name.data}",
         expected=f"one of {', '.join(device.updates)}",
         found=f"family {population.family.data}" if population.family is not None else "no family",
@@ -81,7 +81,7 @@ def neuron_of(population: machine.PopulationOp, update: UpdateOp, device: Device
 
 
 def refuse_other_sums(graph: machine.GraphOp) -> None:
-    """Refuses projections whose sums a crossbar does not compute. Errors: ASL005."""
+    """Refuses projections whose sums a crossbar does not compute. Errors: ANA003."""
     for projection in graph.projections.values():
         for op in projection.steps:
             if not isinstance(op, ntensor.SynapseOpInterface):
@@ -96,7 +96,7 @@ def refuse_other_sums(graph: machine.GraphOp) -> None:
             if constants:
                 refuse_op(
                     op,
-                    ASL005,
+                    ANA003,
                     "a crossbar adds spikes alone",
                     expected="weights without bias, exponent and learning rule",
                     found=", ".join(constants),

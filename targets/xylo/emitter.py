@@ -188,7 +188,7 @@ def as_json(record: dict[str, Any]) -> str:
 
 
 def emit(module: ModuleOp, diagnostics: Diagnostics) -> str:
-    """Returns `specification.json` of a module (`-t xylo`). Errors: ASM002; PLN001 no device is specified; those of reading a device."""
+    """Returns `specification.json` of a module (`-t xylo`). Errors: CHI018; DEV023 no device is specified; those of reading a device."""
     chip = Model.chip_of(module)
     return as_json(specification(chip, device_of(chip)))
 
@@ -204,7 +204,7 @@ def texts(chip: ChipOp, device: Device) -> dict[str, bytes]:
 
 
 def artefact(module: ModuleOp, device: Device, diagnostics: Diagnostics) -> Artefact:
-    """Returns the files for rockpool. Errors: ASM002."""
+    """Returns the files for rockpool. Errors: CHI018."""
     chip = Model.chip_of(module)
     files = {
         **texts(chip, device),

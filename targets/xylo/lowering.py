@@ -12,8 +12,8 @@
 
 Exactness: exact.
 
-Errors: MCH017 a graph that is not routed; ASL005 a population or sum that the chip does not compute; XLL003 weights without a common
-shift; XLL004 another order of additions; PLN001 no device is specified.
+Errors: MCH017 a graph that is not routed; ANA003 a population or sum that the chip does not compute; XYL015 weights without a common
+shift; XYL016 another order of additions; DEV023 no device is specified.
 """
 
 from __future__ import annotations
@@ -43,8 +43,8 @@ from ...passes.pipelines import LEGALISE, MERGE_OR_OTHER
 from .numbering import Numbering, number_neurons
 from .registers import refuse_population_or_sum, registers_of
 
-XLL003 = Code("XLL003", "layer-weights-without-common-shift", "the weights of a layer have no common shift")
-XLL004 = Code("XLL004", "spike-order-differs", "the chip adds the spikes of a tick in another order")
+XYL015 = Code("XYL015", "layer-weights-without-common-shift", "the weights of a layer have no common shift")
+XYL016 = Code("XYL016", "spike-order-differs", "the chip adds the spikes of a tick in another order")
 
 BYTE = (-128, 127)
 
@@ -165,7 +165,7 @@ class XyloBuilder:
         )
 
     def weights(self, layer: xylo.WeightLayer) -> xylo.WeightsOp | None:
-        """Returns the weights of a layer; None if it has none. Errors: XLL003, XLL004."""
+        """Returns the weights of a layer; None if it has none. Errors: XYL015, XYL016."""
         parts = [part for part in self.parts if self.layer(part) is layer]
         if layer is not xylo.WeightLayer.INPUT:
             self.verify_order(layer)
@@ -188,7 +188,7 @@ class XyloBuilder:
             widest = max(parts, key=lambda part: int(np.abs(part.weight.astype(np.int64)).max(initial=0)))
             refuse_op(
                 widest.projection,
-                XLL003,
+                XYL015,
                 expected=f"weights of 8 bits times a power of two, for all {layer} synapses together",
                 found=f"up to {int(np.abs(weight).max())}, and others that are not multiples of {1 << shift}",
                 help=Phrase(PassesOption("ntensor-quantize-shifts")),
@@ -197,7 +197,7 @@ class XyloBuilder:
         return xylo.WeightsOp(layer, shift, source, target, current, weight >> shift)
 
     def verify_order(self, layer: xylo.WeightLayer) -> None:
-        """Refuses neurons whose current can saturate, and whose spikes the chip adds in another order. Errors: XLL004."""  # 4
+        """Refuses neurons whose current can saturate, and whose spikes the chip adds in another order. Errors: XYL016."""  # 4
         by_vertex: dict[str, list[Part]] = {}
         for part in self.parts:
             is_output = self.layer(part) is xylo.WeightLayer.OUTPUT
@@ -223,7 +223,7 @@ class XyloBuilder:
             if late and (neuron := self.saturating(parts[0], late, target, current, weight * most)) is not None:
                 refuse_op(
                     parts[0].projection,
-                    XLL004,
+                    XYL016,
                     node=parts[0].vertex.source.data,
                     expected="spikes in the order of inputs, then of hidden neurons, where a synaptic current can saturate",
                     found=f"another order at neuron {neuron}",
@@ -254,7 +254,7 @@ class XyloBuilder:
 
 
 def refuse_other_sum(part: Part) -> None:
-    """Refuses a sum that the chip does not compute. Errors: ASL005."""
+    """Refuses a sum that the chip does not compute. Errors: ANA003."""
     given, own = part.given, part.own
     if given.real is not None or given.merged is not None:
         refuse_population_or_sum(part.projection, "sums of integers", "sums of reals, or a pool of spikes")

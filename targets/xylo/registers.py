@@ -7,7 +7,7 @@
 
 A parameter that an update does not have is 0.
 
-Errors: ASL005 an update that the device does not have, or states that do not start at 0.
+Errors: ANA003 an update that the device does not have, or states that do not start at 0.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import NoReturn
 import numpy as np
 from xdsl.ir import Operation
 
-from ...analysis.synapse_lists import ASL005
+from ...analysis.synapse_lists import ANA003
 from ...core.arrays.arrays import ArrayAttr
 from ...core.device.records import Device
 from ...core.diagnostics import refuse_op
@@ -33,16 +33,16 @@ PARAMETERS = {"threshold": "th"}
 
 
 def refuse_population_or_sum(op: Operation, expected: str, found: str) -> NoReturn:
-    """Errors: ASL005."""
-    refuse_op(op, ASL005, expected=expected, found=found, help=LEGALISE)
+    """Errors: ANA003."""
+    refuse_op(op, ANA003, expected=expected, found=found, help=LEGALISE)
 
 
 def registers_of(population: machine.PopulationOp, update: UpdateOp, device: Device) -> Mapping[str, ArrayAttr]:
-    """Returns the registers of a population by name. Shapes: () or that of the population. Errors: ASL005."""
+    """Returns the registers of a population by name. Shapes: () or that of the population. Errors: ANA003."""
     if not any(known.is_equal(update) for _, _, known in device_updates(device)):
         refuse_op(
             population,
-            ASL005,
+            ANA003,
             f"{device.key} has no neuron with the update @{update.sym_name.data}",
             expected=f"one of {', '.join(device.updates)}",
             found=f"family {population.family.data}" if population.family is not None else "no family",

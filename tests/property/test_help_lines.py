@@ -31,7 +31,7 @@ def test_helps_of_the_sample_remove_their_findings(tmp_path: Path, shared: Path)
         ("nopt x.nir --like NAME, where NAME is one of a or b", True),
         ("nopt check {{.*}} -p 'ntensor-quantize-weights{bits=4}'", True),
         ("nopt check x.nir --device FILE.json", False),
-        ("nopt explain TIM001", False),
+        ("nopt explain ANA033", False),
         ("rename one of the two", False),
     ],
 )

@@ -29,4 +29,4 @@ def run_page(page: Path, folder: Path, environment: Mapping[str, str], seconds: 
         output = run_command(step.line, folder, environment, seconds)
         printed = output.rstrip() + "\n" if output.strip() else ""
         assert re.fullmatch(pattern(step.expected), printed), f"$ {step.line}\nprints\n{printed}\nnot\n{step.expected}"
-        assert "[BUG001]" not in printed
+        assert "[CLI004]" not in printed

@@ -129,5 +129,5 @@ def test_edits_are_refused_or_legal(target: str, root: Path, tmp_path: Path) -> 
         refused += 1
         for finding in found.findings:
             assert finding.code.exit_code is not ExitCode.BUG, f"{target}: {edit}: {finding}"
-            assert finding.code is not source.SRC004, f"{target}: {edit}: {finding}"
+            assert finding.code is not source.COR027, f"{target}: {edit}: {finding}"
     assert 0 < refused < EDITS

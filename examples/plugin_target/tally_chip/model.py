@@ -53,7 +53,7 @@ class Core:
 class Model:
     """Runs the exit dialect; `network` defines the names, shapes and types that are visible to the user.
 
-    Errors: RUN001 an unknown record; TLY006 a node that is a part of tables.
+    Errors: SIM017 an unknown record; TLY006 a node that is a part of tables.
     """
 
     def __init__(self, module: ModuleOp, network: NetworkOp, *, device: Device, record: Sequence[str] = ()):
@@ -96,7 +96,7 @@ class Model:
         ticks: int | None = None,
         progress: Callable[[int, int], None] | None = None,
     ) -> dict[str, Array]:
-        """Returns every output and record by name, `[samples, ticks, *shape]`. Errors: RUN002 to RUN005, RUN007."""
+        """Returns every output and record by name, `[samples, ticks, *shape]`. Errors: SIM018, SIM019, SIM020, SIM021, SIM023."""
         samples, ticks = extent(self.inputs, signals, ticks)
         shapes = {name: (samples, ticks, *watched.shape) for name, watched in self.watched.items()}
         types = {name: result_dtype(watched.type) for name, watched in self.watched.items()}

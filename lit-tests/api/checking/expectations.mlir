@@ -3,7 +3,7 @@
 // RUN: nopt %s --split-input-file --verify-diagnostics -p 'convert-nir-to-ntensor{like=norse}' -o /dev/null
 // SILENT-NOT: {{.}}
 
-// expected-error @+1 {{[SRC001]: Operation unknown.op is not registered}}
+// expected-error @+1 {{[COR024]: Operation unknown.op is not registered}}
 "unknown.op"() : () -> ()
 
 // -----
@@ -13,7 +13,7 @@
 // -----
 
 "unknown.op"() : () -> ()
-// expected-error @-1 {{error[SRC001]}}
+// expected-error @-1 {{error[COR024]}}
 
 // -----
 
@@ -28,14 +28,14 @@
 // -----
 
 func.func @f() -> i32 {
-  // expected-error-re @+1 {{[SRC002]: Expected arguments {{.*}} got []}}
+  // expected-error-re @+1 {{[COR025]: Expected arguments {{.*}} got []}}
   func.return
 }
 
 // -----
 
 // The refusal of a pass has the line of its op; each of its notes is expected, too.
-// expected-error @+4 {{[TIM001]: the time step is not given}}
+// expected-error @+4 {{[ANA033]: the time step is not given}}
 // expected-note @+3 {{no parameter of the file suggests a time step}}
 // expected-note @+2 {{the shortest time constant is 0.01 s}}
 // expected-note-re @+1 {{snnTorch's importer takes {{.*}}}}

@@ -33,7 +33,7 @@ nir.graph @edges("used" %x: tensor<2xf32>, "idle" %y: tensor<2xf32>) -> ("edges_
 
 // Weights that are all zero; one weight of nine that is 100 times the next largest; and one 8 times the next, which is accepted. They follow each other without neurons.
 // CHECK:      "zeros"
-// CHECK-NEXT:   warning[CHO003]: a layer is probably missing after a linear layer
+// CHECK-NEXT:   warning[API008]: a layer is probably missing after a linear layer
 // CHECK-NEXT:     place: {{.*}}lint.mlir:{{[0-9]+}}:3
 // CHECK-NEXT:     at: nir.linear "zeros"
 // CHECK-NEXT:     expected: neurons after a linear layer
@@ -41,7 +41,7 @@ nir.graph @edges("used" %x: tensor<2xf32>, "idle" %y: tensor<2xf32>) -> ("edges_
 // CHECK:        warning[CHK003]: weight is zero everywhere
 // CHECK:        found: only zeros
 // CHECK:      "outlier"
-// CHECK-NEXT:   warning[CHO003]
+// CHECK-NEXT:   warning[API008]
 // CHECK:        warning[CHK004]: a weight is far larger than all others
 // CHECK:        expected: at most 8 times the largest of the rest, 0.5
 // CHECK-NEXT:   found: weight[1, 2] = -50, 100 times as large
@@ -110,9 +110,9 @@ nir.graph @drive("drive_in" %x: tensor<2xf32>) -> ("drive_out": tensor<2xi1>) {
 // CHECK-NEXT:   warning[CHK009]: a delay looks like milliseconds
 // CHECK:        found: 3 s
 // CHECK:      "slow"
-// CHECK-NEXT:   warning[CHO002]: the numbers are probably those of sinabs
+// CHECK-NEXT:   warning[API007]: the numbers are probably those of sinabs
 // CHECK:        help: nopt check {{.*}}lint.mlir --dt 1ms --like norse --exported-by sinabs
-// CHECK:        warning[TIM003]: a time constant looks like milliseconds
+// CHECK:        warning[ANA035]: a time constant looks like milliseconds
 // CHECK:      lint.mlir: 15 warnings, 3 remarks
 
 nir.graph @units("units_in" %x: tensor<2xf32>) -> ("units_out": tensor<2xi1>) {

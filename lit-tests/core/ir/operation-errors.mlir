@@ -1,7 +1,7 @@
 // RUN: not nopt %s --split-input-file 2>&1 | filecheck %s
 
 // A misspelt optional parameter is refused; xDSL would accept it as an attribute and ignore it.
-// CHECK:      operation-errors.mlir:10:3: error[OPS001]: nir.linear has no property 'delay'
+// CHECK:      operation-errors.mlir:10:3: error[COR009]: nir.linear has no property 'delay'
 // CHECK-NEXT:   at: nir.linear "fc 1"
 // CHECK-NEXT:   expected: one of delays, metadata, node, plasticity, transmission, weight, or a name with a dot
 // CHECK-NEXT:   found: delay
@@ -14,7 +14,7 @@ nir.graph @misspelt("in" %x: tensor<1xf32>) -> ("out": tensor<1xf32>) {
 // -----
 
 // An op without parameters lists none.
-// CHECK:      error[OPS001]: nir.output has no property 'foo'
+// CHECK:      error[COR009]: nir.output has no property 'foo'
 // CHECK-NEXT:   at: nir.output
 // CHECK-NEXT:   expected: one of none, or a name with a dot
 nir.graph @none("in" %x: tensor<1xf32>) -> ("out": tensor<1xf32>) {
@@ -24,7 +24,7 @@ nir.graph @none("in" %x: tensor<1xf32>) -> ("out": tensor<1xf32>) {
 // -----
 
 // No text of a pipeline contains a carriage return, so that no pass could name the node or the input.
-// CHECK:      error[OPS003]: the name "a\x0db" contains a character that passes cannot name
+// CHECK:      error[COR011]: the name "a\x0db" contains a character that passes cannot name
 // CHECK-NEXT:   at: nir.i "a\x0db"
 // CHECK-NEXT:   expected: a name without carriage returns and form feeds
 // CHECK-NEXT:   found: the character U+000D
@@ -36,7 +36,7 @@ nir.graph @return("in" %x: tensor<1xf32>) -> ("out": tensor<1xf32>) {
 
 // -----
 
-// CHECK:      error[OPS003]: the name "i\x0bn" contains a character that passes cannot name
+// CHECK:      error[COR011]: the name "i\x0bn" contains a character that passes cannot name
 nir.graph @input("i\0Bn" %x: tensor<1xf32>) -> ("out": tensor<1xf32>) {
   nir.output %x : tensor<1xf32>
 }
@@ -44,5 +44,5 @@ nir.graph @input("i\0Bn" %x: tensor<1xf32>) -> ("out": tensor<1xf32>) {
 // -----
 
 // A trait names the parent of an op without its class.
-// CHECK:      error[SRC002]: 'spinnaker.router' expects parent op 'spinnaker.chip'
+// CHECK:      error[COR025]: 'spinnaker.router' expects parent op 'spinnaker.chip'
 spinnaker.router 0 {key = #nopt.array<[] : tensor<0xi64>>, mask = #nopt.array<[] : tensor<0xi64>>, route = #nopt.array<[] : tensor<0xi64>>}

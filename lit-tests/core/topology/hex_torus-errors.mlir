@@ -22,5 +22,5 @@
 // DEAD:       found: hop 1 of 2: link 0 (E) of position (0, 0) of chip 0
 
 // Chip 4 is dead: its cores are 8 and 9.
-// PIN:      error[MPL002]: the core does not work, or is reserved
+// PIN:      error[MAP005]: the core does not work, or is reserved
 // PIN-NEXT:   at: pin="lif/0=8"

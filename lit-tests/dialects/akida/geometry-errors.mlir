@@ -73,7 +73,7 @@
 // IMAGE-NEXT:   expected: padding same (akida/akd1000, features.cnp_same_padding: {{.*}})
 // IMAGE-NEXT:   found: valid
 // IMAGE-NEXT:   help: nopt compile {{.*}}rates.nir --target akida --dt 1ms --like norse --reset subtract --passes 'ntensor-convert-to-rates{window=16 bits=4},ntensor-quantize-inputs{kind=count bits=8},ntensor-quantize-weights{bits=4 per=neuron}' -o {{.*}}geometry-errors.mlir.tmp
-// WIDE:      error[ASL009]: weights have more bits than the layer holds
+// WIDE:      error[CHI016]: weights have more bits than the layer holds
 // WIDE-NEXT:   at: ntensor.conv2d "conv2"
 // WIDE-NEXT:   expected: -7 to 7 (4 bits)
 // WIDE-NEXT:   found: -15 to 15

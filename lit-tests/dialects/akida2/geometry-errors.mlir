@@ -100,7 +100,7 @@
 // WIDTH-NEXT:   found: 385
 // WIDTH-NEXT:   help: nopt check FILE --target auto
 // WIDTH-NEXT:   note: scale the image down, or exchange height and width
-// AXES:      error[ASI012]: kernel_stride differs along both axes
+// AXES:      error[CHI010]: kernel_stride differs along both axes
 // AXES-NEXT:   at: akida2.input_conv2d "c1"
 // AXES-NEXT:   expected: one number for both
 // AXES-NEXT:   found: [1, 2]

@@ -9,20 +9,20 @@
 
 // A table may have an exponent of weights only where the device has one, and only within its range.
 // RUN: mutate 's/: tensor<2x2xi8>>, delay = #nopt.array<1 : tensor<i32>>}/: tensor<2x2xi8>>, delay = #nopt.array<1 : tensor<i32>>, weight_exponent = 1 : i64}/' %S/inputs/chip.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=EXPONENT
-// EXPONENT:      error[ASI007]: exponent of weights that asic/mesh does not have
+// EXPONENT:      error[CHI006]: exponent of weights that asic/mesh does not have
 // EXPONENT-NEXT:   at: asic.dense "fc1"
 // EXPONENT-NEXT:   expected: at least 0 and at most 0 (asic/mesh, synapse.weight_exponent)
 // EXPONENT-NEXT:   found: 1
 // EXPONENT-NEXT:   help: compile the network again
 // RUN: mutate 's/asic\/mesh/asic\/kinds/' 's/\[\[3, -7\], \[0, 5\]\] : tensor<2x2xi8>>, delay = #nopt.array<1 : tensor<i32>>}/[[2, -6], [0, 4]] : tensor<2x2xi8>>, delay = #nopt.array<1 : tensor<i32>>, weight_exponent = -1 : i64}/' %S/inputs/chip.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=LEAST
-// LEAST:      error[ASI007]: exponent of weights that asic/kinds does not have
+// LEAST:      error[CHI006]: exponent of weights that asic/kinds does not have
 // LEAST-NEXT:   at: asic.dense "fc1"
 // LEAST-NEXT:   expected: at least 0 and at most 8 (asic/kinds, synapse.weight_exponent.min: synthetic, for tests; not available in silicon)
 // LEAST-NEXT:   found: -1
 
 // A destination must be a core of the chip.
 // RUN: mutate 's/core = #nopt.array<\[0, 0, 2\]/core = #nopt.array<[0, 0, 3]/' %S/inputs/chip.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=PLACE
-// PLACE:      error[ASI003]: a destination is not a core
+// PLACE:      error[CHI003]: a destination is not a core
 // PLACE-NEXT:   at: asic.output_axons
 // PLACE-NEXT:   expected: one of [0, 2]
 // PLACE-NEXT:   found: 3
@@ -30,7 +30,7 @@
 
 // A destination must be an input axon of its core.
 // RUN: mutate 's/axon = #nopt.array<\[0, 1, 0\]/axon = #nopt.array<[0, 1, 1]/' %S/inputs/chip.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=AXON
-// AXON:      error[ASI003]: a destination is not an axon
+// AXON:      error[CHI003]: a destination is not an axon
 // AXON-NEXT:   at: asic.output_axons
 // AXON-NEXT:   expected: an axon below 1 of core 2
 // AXON-NEXT:   found: 1
@@ -38,7 +38,7 @@
 
 // An input axon must have a sender.
 // RUN: mutate 's/asic.core 2 attributes {axons = 1/asic.core 2 attributes {axons = 2/' %S/inputs/chip.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=SENDER
-// SENDER:      error[ASI003]: an input axon has no sender
+// SENDER:      error[CHI003]: an input axon has no sender
 // SENDER-NEXT:   at: asic.core
 // SENDER-NEXT:   expected: a sender for each input axon
 // SENDER-NEXT:   found: none for axon 1
@@ -46,7 +46,7 @@
 
 // The format of a table must have its layout.
 // RUN: mutate 's/format = "dense"/format = "sparse"/' %S/inputs/chip.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=LAYOUT
-// LAYOUT:      error[ASI004]: asic/mesh has no such format of synapses
+// LAYOUT:      error[CHI004]: asic/mesh has no such format of synapses
 // LAYOUT-NEXT:   at: asic.dense "fc1"
 // LAYOUT-NEXT:   expected: a format with the layout dense: dense (asic/mesh, synapse.formats)
 // LAYOUT-NEXT:   found: sparse
@@ -54,7 +54,7 @@
 
 // The format of a table must be one of the device.
 // RUN: mutate 's/format = "dense"/format = "compact"/' %S/inputs/chip.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=FORMAT
-// FORMAT:      error[ASI004]: asic/mesh has no such format of synapses
+// FORMAT:      error[CHI004]: asic/mesh has no such format of synapses
 // FORMAT-NEXT:   at: asic.dense "fc1"
 // FORMAT-NEXT:   expected: a format with the layout dense: dense (asic/mesh, synapse.formats)
 // FORMAT-NEXT:   found: compact
@@ -62,7 +62,7 @@
 
 // Weights must fit into the type of the format: -129 needs 9 bits, -128 needs 8.
 // RUN: mutate 's/\[\[3, -7\], \[0, 5\]\] : tensor<2x2xi8>/[[3, -129], [0, 5]] : tensor<2x2xi16>/' %S/inputs/chip.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=WIDE
-// WIDE:      error[ASI004]: a weight is wider than the format dense
+// WIDE:      error[CHI004]: a weight is wider than the format dense
 // WIDE-NEXT:   at: asic.dense "fc1"
 // WIDE-NEXT:   expected: i8 (asic/mesh, synapse.formats.dense.dtype)
 // WIDE-NEXT:   found: 9 bits
@@ -94,7 +94,7 @@
 
 // The core at which an input enters must exist: the device has 36.
 // RUN: mutate 's/at 0 attr/at 36 attr/' %S/inputs/chip.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=ENTRY
-// ENTRY:      error[ASI003]: the device has no such core
+// ENTRY:      error[CHI003]: the device has no such core
 // ENTRY-NEXT:   at: asic.input "input/0"
 // ENTRY-NEXT:   expected: a usable core below 36
 // ENTRY-NEXT:   found: 36
@@ -102,7 +102,7 @@
 
 // A delay between neurons must not be shorter than the device has; inputs can be sent early.
 // RUN: mutate 's/"asic\/mesh"/"asic\/mesh", machine.set = ["synapse.delay.min=2"]/' 's/asic.route/asic.route "lif1\/0" {links = #nopt.array<[[0, 0, 1, 0], [1, 0, 2, 0]] : tensor<2x4xi64>>}\n  asic.route/' 's/: tensor<2x2xi8>>, delay = #nopt.array<1 : tensor<i32>>}/&\n      asic.output_axons {neuron = #nopt.array<[0] : tensor<1xi32>>, core = #nopt.array<[2] : tensor<1xi32>>, axon = #nopt.array<[0] : tensor<1xi32>>}/' %S/inputs/chip.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=EARLY
-// EARLY:      error[ASI006]: delay below the minimum of asic/mesh
+// EARLY:      error[CHI005]: delay below the minimum of asic/mesh
 // EARLY-NEXT:   at: asic.sparse "fc1"
 // EARLY-NEXT:   expected: at least 2 ticks (asic/mesh, synapse.delay.min: set by the user)
 // EARLY-NEXT:   found: 1 tick

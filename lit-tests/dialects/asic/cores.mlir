@@ -8,5 +8,5 @@
 // CHECK-NEXT:     asic.neurons "lif1/1" of "lif1" @pass attributes {index = #nopt.array<[2] : tensor<1xi32>>, params = {}, initial = {}} : tensor<3xi1> {
 
 // The first group accepts both, the second has one neuron.
-// ONE:          error[ASI002]: parameter a has another shape
+// ONE:          error[CHI002]: parameter a has another shape
 // ONE-NEXT:       at: asic.neurons "lif1/1"

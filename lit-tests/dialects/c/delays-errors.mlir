@@ -1,7 +1,7 @@
 // RUN: not nopt %s --split-input-file 2>&1 | filecheck %s
 
 // The rows of the ring have three elements, the result has four.
-// CHECK:      error[CPR001]: a gather does not match its ring
+// CHECK:      error[CSR013]: a gather does not match its ring
 c.program @net attributes {prefix = "net", tick_ns = 1000 : i64} {
   %ring = c.buffer "ring" #c<kind state> : memref<4x3xf32>
   %now = c.buffer "now" #c<kind state> : memref<1xsi32>
@@ -15,7 +15,7 @@ c.program @net attributes {prefix = "net", tick_ns = 1000 : i64} {
 // -----
 
 // The history has four neurons, the operand has three.
-// CHECK:      error[CPR001]: a past does not match its neurons
+// CHECK:      error[CSR013]: a past does not match its neurons
 // CHECK:        expected: 3
 // CHECK-NEXT:   found: 4
 c.program @net attributes {prefix = "net", tick_ns = 1000 : i64} {

@@ -1,7 +1,7 @@
 // RUN: not nopt %s --split-input-file 2>&1 | filecheck %s
 
 // The body has an argument too few.
-// CHECK:      error[CPR001]: the body of a loop does not match its buffers
+// CHECK:      error[CSR013]: the body of a loop does not match its buffers
 // CHECK:        expected: 2 arguments and 1 values
 // CHECK-NEXT:   found: 1 arguments and 1 values
 c.program @net attributes {prefix = "net", tick_ns = 1000 : i64} {
@@ -20,7 +20,7 @@ c.program @net attributes {prefix = "net", tick_ns = 1000 : i64} {
 // -----
 
 // A real is written to an integer buffer.
-// CHECK:      error[CPR001]: the element type of a buffer does not match the value
+// CHECK:      error[CSR013]: the element type of a buffer does not match the value
 // CHECK:        expected: f32
 // CHECK-NEXT:   found: memref<3xsi8>
 c.program @net attributes {prefix = "net", tick_ns = 1000 : i64} {
@@ -39,7 +39,7 @@ c.program @net attributes {prefix = "net", tick_ns = 1000 : i64} {
 // -----
 
 // The buffers have three and four elements.
-// CHECK:      error[CPR001]: a loop writes buffers of different lengths
+// CHECK:      error[CSR013]: a loop writes buffers of different lengths
 c.program @net attributes {prefix = "net", tick_ns = 1000 : i64} {
   %x = c.buffer "x" #c<kind scratch> : memref<3xf32>
   %y = c.buffer "y" #c<kind scratch> : memref<3xf32>
@@ -56,7 +56,7 @@ c.program @net attributes {prefix = "net", tick_ns = 1000 : i64} {
 // -----
 
 // The buffer has neither the length of the loop nor a shape that broadcasts.
-// CHECK:      error[CPR001]: a loop reads a buffer of another length
+// CHECK:      error[CSR013]: a loop reads a buffer of another length
 // CHECK:        expected: 4
 // CHECK-NEXT:   found: (3,)
 c.program @net attributes {prefix = "net", tick_ns = 1000 : i64} {
@@ -75,7 +75,7 @@ c.program @net attributes {prefix = "net", tick_ns = 1000 : i64} {
 // -----
 
 // The loop clears its second buffer but has only one.
-// CHECK:      error[CPR001]: a loop clears a buffer that it does not read
+// CHECK:      error[CSR013]: a loop clears a buffer that it does not read
 c.program @net attributes {prefix = "net", tick_ns = 1000 : i64} {
   %x = c.buffer "x" #c<kind scratch> : memref<3xf32>
   %y = c.buffer "y" #c<kind scratch> : memref<3xf32>
@@ -92,7 +92,7 @@ c.program @net attributes {prefix = "net", tick_ns = 1000 : i64} {
 // -----
 
 // The body has no terminator.
-// CHECK:      error[CPR001]: a loop has no terminator
+// CHECK:      error[CSR013]: a loop has no terminator
 c.program @net attributes {prefix = "net", tick_ns = 1000 : i64} {
   %x = c.buffer "x" #c<kind scratch> : memref<3xf32>
   %y = c.buffer "y" #c<kind scratch> : memref<3xf32>
@@ -109,7 +109,7 @@ c.program @net attributes {prefix = "net", tick_ns = 1000 : i64} {
 // -----
 
 // Memory of 16 bits holds a real only if it was rounded to the same format.
-// CHECK:      error[CPR001]: a value would be rounded by its memory
+// CHECK:      error[CSR013]: a value would be rounded by its memory
 // CHECK:        expected: ntensor.round_real bf16
 // CHECK-NEXT:   found: f32
 c.program @net attributes {prefix = "net", tick_ns = 1000 : i64} {

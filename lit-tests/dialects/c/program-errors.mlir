@@ -1,7 +1,7 @@
 // RUN: not nopt %s --split-input-file 2>&1 | filecheck %s
 
 // A program without a tick is refused.
-// CHECK:      error[CPR001]: a program does not end in its only tick
+// CHECK:      error[CSR013]: a program does not end in its only tick
 // CHECK:        expected: one c.tick, last
 // CHECK-NEXT:   found: 0
 c.program @net attributes {prefix = "net", tick_ns = 1000 : i64} {
@@ -11,7 +11,7 @@ c.program @net attributes {prefix = "net", tick_ns = 1000 : i64} {
 // -----
 
 // A prefix that is a keyword of C is refused.
-// CHECK:      error[CPR002]: the prefix is not a C identifier
+// CHECK:      error[CSR014]: the prefix is not a C identifier
 // CHECK:        found: double
 // CHECK-NEXT:   help: correct the prefix
 c.program @net attributes {prefix = "double", tick_ns = 1000 : i64} {
@@ -22,7 +22,7 @@ c.program @net attributes {prefix = "double", tick_ns = 1000 : i64} {
 // -----
 
 // Two buffers with the same name are refused.
-// CHECK:      error[CPR002]: two buffers have the same name
+// CHECK:      error[CSR014]: two buffers have the same name
 // CHECK:        found: x
 c.program @net attributes {prefix = "net", tick_ns = 1000 : i64} {
   %x = c.buffer "x" #c<kind input> : memref<3xf32>
@@ -34,7 +34,7 @@ c.program @net attributes {prefix = "net", tick_ns = 1000 : i64} {
 // -----
 
 // Only scatters can read packed memory.
-// CHECK:      error[CPR001]: packed memory is not a table
+// CHECK:      error[CSR013]: packed memory is not a table
 // CHECK:        expected: the table of scatters
 // CHECK-NEXT:   found: an operand of c.clear
 c.program @net attributes {prefix = "net", tick_ns = 1000 : i64} {
@@ -47,7 +47,7 @@ c.program @net attributes {prefix = "net", tick_ns = 1000 : i64} {
 // -----
 
 // A scatter reads it as its table only, not as its zero points.
-// CHECK:      error[CPR001]: packed memory is not a table
+// CHECK:      error[CSR013]: packed memory is not a table
 // CHECK:        found: an operand of c.rows
 c.program @net attributes {prefix = "net", tick_ns = 1000 : i64} {
   %x = c.buffer "x" #c<kind input> : memref<1xui8>

@@ -1,7 +1,7 @@
 // RUN: not nopt %s --split-input-file 2>&1 | filecheck %s
 
 // The list has room for four events, and there are six neurons.
-// CHECK:      error[CPR001]: a list of events does not match its buffer
+// CHECK:      error[CSR013]: a list of events does not match its buffer
 // CHECK:        expected: 6 places
 c.program @net attributes {prefix = "net", tick_ns = 1000 : i64} {
   %x = c.buffer "x" #c<kind input> : memref<6xui8>
@@ -22,7 +22,7 @@ c.program @net attributes {prefix = "net", tick_ns = 1000 : i64} {
 // -----
 
 // The table has two outputs, and there are three neurons.
-// CHECK:      error[CPR001]: a table does not match its inputs and outputs
+// CHECK:      error[CSR013]: a table does not match its inputs and outputs
 // CHECK:        found: 6 to 3
 c.program @net attributes {prefix = "net", tick_ns = 1000 : i64} {
   %x = c.buffer "x" #c<kind input> : memref<6xui8>
@@ -43,7 +43,7 @@ c.program @net attributes {prefix = "net", tick_ns = 1000 : i64} {
 // -----
 
 // The table has the size of a larger kernel.
-// CHECK:      error[CPR001]: a table does not match its window
+// CHECK:      error[CSR013]: a table does not match its window
 // CHECK:        expected: 8 weights
 // CHECK-NEXT:   found: 3
 c.program @net attributes {prefix = "net", tick_ns = 1000 : i64} {
@@ -65,7 +65,7 @@ c.program @net attributes {prefix = "net", tick_ns = 1000 : i64} {
 // -----
 
 // There are three weights for two synapses and six neurons.
-// CHECK:      error[CPR001]: weights do not match their synapses
+// CHECK:      error[CSR013]: weights do not match their synapses
 // CHECK:        expected: 1 or 2
 // CHECK-NEXT:   found: 3
 c.program @net attributes {prefix = "net", tick_ns = 1000 : i64} {
@@ -87,7 +87,7 @@ c.program @net attributes {prefix = "net", tick_ns = 1000 : i64} {
 // -----
 
 // The starts are those of two neurons, and there are six.
-// CHECK:      error[CPR001]: starts do not match their sources
+// CHECK:      error[CSR013]: starts do not match their sources
 // CHECK:        expected: 7
 // CHECK-NEXT:   found: 3
 c.program @net attributes {prefix = "net", tick_ns = 1000 : i64} {
@@ -109,7 +109,7 @@ c.program @net attributes {prefix = "net", tick_ns = 1000 : i64} {
 // -----
 
 // A pool must keep the number of channels.
-// CHECK:      error[CPR001]: a pool changes the number of channels
+// CHECK:      error[CSR013]: a pool changes the number of channels
 c.program @net attributes {prefix = "net", tick_ns = 1000 : i64} {
   %x = c.buffer "x" #c<kind input> : memref<6xui8>
   %list = c.buffer "list" #c<kind scratch> : memref<2x2xui16>
@@ -129,7 +129,7 @@ c.program @net attributes {prefix = "net", tick_ns = 1000 : i64} {
 // -----
 
 // Three scales for two neurons.
-// CHECK:      error[CPR001]: a scale does not match its targets
+// CHECK:      error[CSR013]: a scale does not match its targets
 // CHECK:        expected: 1 or 2 reals
 // CHECK-NEXT:   found: 3
 c.program @net attributes {prefix = "net", tick_ns = 1000 : i64} {
@@ -145,7 +145,7 @@ c.program @net attributes {prefix = "net", tick_ns = 1000 : i64} {
 // -----
 
 // The table holds reals already.
-// CHECK:      error[CPR001]: a scale has no integers to multiply
+// CHECK:      error[CSR013]: a scale has no integers to multiply
 // CHECK:        expected: a scale, integers and sums of reals
 // CHECK-NEXT:   found: f32, f32, f32
 c.program @net attributes {prefix = "net", tick_ns = 1000 : i64} {
@@ -161,7 +161,7 @@ c.program @net attributes {prefix = "net", tick_ns = 1000 : i64} {
 // -----
 
 // One scale for both neurons, and three zero points.
-// CHECK:      error[CPR001]: a zero point does not match its targets
+// CHECK:      error[CSR013]: a zero point does not match its targets
 // CHECK:        expected: 1 or 2 integers
 // CHECK-NEXT:   found: memref<3xsi8>
 c.program @net attributes {prefix = "net", tick_ns = 1000 : i64} {
@@ -177,7 +177,7 @@ c.program @net attributes {prefix = "net", tick_ns = 1000 : i64} {
 
 // -----
 
-// CHECK:      error[CPR001]: a zero point has no scale
+// CHECK:      error[CSR013]: a zero point has no scale
 // CHECK:        expected: a scale
 // CHECK-NEXT:   found: none
 c.program @net attributes {prefix = "net", tick_ns = 1000 : i64} {

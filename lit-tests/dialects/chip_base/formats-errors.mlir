@@ -1,4 +1,4 @@
 // A core has few different formats of tables: here both populations read weights of different bits.
 // RUN: mutate 's/-0.875, 0.0, 0.5/-0.0078125, 0.0, 0.5/' %S/../../targets/asic/inputs/net.mlir | not nopt - -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-legalize{device=loihi2/loihi1 set="core.synapse_formats=1,topology.cores=1,topology.mesh.width=1,topology.mesh.height=1,topology.mesh.cores=1"},convert-ntensor-to-machine,machine-place-vertices' 2>&1 | filecheck %s
 // RUN: mutate 's/-0.875, 0.0, 0.5/-0.0078125, 0.0, 0.5/' %S/../../targets/asic/inputs/net.mlir | nopt - -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-legalize{device=loihi2/loihi1 set="core.synapse_formats=2,topology.cores=1,topology.mesh.width=1,topology.mesh.height=1,topology.mesh.cores=1"},convert-ntensor-to-machine,machine-place-vertices' -o /dev/null
-// CHECK: error[MPL001]
+// CHECK: error[MAP004]

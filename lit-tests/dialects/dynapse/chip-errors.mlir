@@ -47,21 +47,21 @@
 // The device has 4 cores.
 // RUN: mutate 's/dynapse.core 1 /dynapse.core 3 /' %S/inputs/dynapse.mlir | nopt - -o /dev/null
 // RUN: mutate 's/dynapse.core 1 /dynapse.core 4 /' %S/inputs/dynapse.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=PLACE
-// PLACE:             error[ASI003]: the device has no such core
+// PLACE:             error[CHI003]: the device has no such core
 
 // A core has 256 neurons, and a neuron 64 synapses; here they are 2 and 3.
 // RUN: mutate 's/machine.device/machine.set = ["core.neurons=2","core.fan_in=3"], machine.device/' %S/inputs/dynapse.mlir | nopt - -o /dev/null
 // RUN: mutate 's/machine.device/machine.set = ["core.neurons=1"], machine.device/' %S/inputs/dynapse.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=NEURONS
 // RUN: mutate 's/machine.device/machine.set = ["core.fan_in=2"], machine.device/' %S/inputs/dynapse.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=SYNAPSES
-// NEURONS:           error[LIM002]: neurons {{\d+}} exceed the limit {{\d+}}
-// SYNAPSES:          error[LIM002]: fan-in 3 exceeds the limit 2
+// NEURONS:           error[DEV016]: neurons {{\d+}} exceed the limit {{\d+}}
+// SYNAPSES:          error[DEV016]: fan-in 3 exceeds the limit 2
 // SYNAPSES:            expected: at most 2 synapses (dynapse/se2, core.fan_in: set by the user)
 // SYNAPSES-NEXT:       found: 3 synapses
 
 // The groups of a core have the parameters that it has one of.
 // RUN: mutate 's/i_spkthr = #nopt.array<1.0e-11 : tensor<f64>>/i_spkthr = #nopt.array<[1.0e-11, 1.0e-11] : tensor<2xf64>>/' %S/inputs/dynapse.mlir | nopt - -o /dev/null
 // RUN: mutate 's/i_spkthr = #nopt.array<1.0e-11 : tensor<f64>>/i_spkthr = #nopt.array<[1.0e-11, 2.0e-11] : tensor<2xf64>>/' %S/inputs/dynapse.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=SHARED
-// SHARED:            error[LIM002]: classes of biases 2 exceed the limit 1
+// SHARED:            error[DEV016]: classes of biases 2 exceed the limit 1
 // SHARED-NEXT:         at: dynapse.neurons "one/0"
 // SHARED-NEXT:         expected: at most 1 class (dynapse/se2, core.shared.biases.classes: {{.*}})
 // SHARED-NEXT:         found: 2 classes

@@ -2,13 +2,13 @@
 // RUN: mutate 's/i_dc = #nopt.array<[^:]* /i_dc = #nopt.array<"0x000000000000f87f" /' %S/inputs/dynapse.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=NAN
 // RUN: mutate 's/i_w = #nopt.array<[^:]* /i_w = #nopt.array<0.001 /' %S/inputs/dynapse.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=CURRENT
 // RUN: mutate 's/decay_syn = #nopt.array<0.5 /decay_syn = #nopt.array<1.0 /' %S/inputs/dynapse.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=DECAY
-// NAN:            error[ASI009]: i_dc is out of range
+// NAN:            error[CHI007]: i_dc is out of range
 // NAN:              expected: finite numbers
 // NAN-NEXT:         found: nan
-// CURRENT:        error[ASI009]: i_w is out of range
+// CURRENT:        error[CHI007]: i_w is out of range
 // CURRENT:          expected: numbers above 0 up to 2.394e-06
 // CURRENT-NEXT:     found: 0.001
-// DECAY:          error[ASI009]: decay_syn is out of range
+// DECAY:          error[CHI007]: decay_syn is out of range
 // DECAY:            expected: numbers above 0 below 1
 
 // The model computes what follows from the currents, and starts without charge.

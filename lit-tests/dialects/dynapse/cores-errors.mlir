@@ -1,6 +1,6 @@
 // A core counts the tags that its synapses read.
 // RUN: mutate 's/axons = 3/axons = 5/' %S/inputs/dynapse.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=AXONS
-// AXONS:         error[ASI002]: axons are not the tags of the core
+// AXONS:         error[CHI002]: axons are not the tags of the core
 // AXONS-NEXT:      at: dynapse.core
 // AXONS-NEXT:      expected: 3
 // AXONS-NEXT:      found: 5
@@ -39,14 +39,14 @@
 
 // With the same currents, the parameters of the core differ: it has one decay for both.
 // RUN: mutate 's/\[0, 1, 2, 255\]/[17, 34, 68, 136]/' %t.both | not nopt - 2>&1 | filecheck %s --check-prefix=CLASSES
-// CLASSES:       error[LIM002]: classes of biases 2 exceed the limit 1
+// CLASSES:       error[DEV016]: classes of biases 2 exceed the limit 1
 // CLASSES-NEXT:    at: dynapse.core
 // CLASSES-NEXT:    expected: at most 1 class (dynapse/se2, core.shared.biases.classes: {{.*}})
 // CLASSES-NEXT:    found: 2 classes
 
 // A parameter is one number, or one for each neuron.
 // RUN: mutate 's/i_spkthr = #nopt.array<1.0e-11 : tensor<f64>>/i_spkthr = #nopt.array<[1.0, 2.0, 3.0] : tensor<3xf64>>/' %S/inputs/dynapse.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=SHAPE
-// SHAPE:         error[ASI002]: parameter i_spkthr has another shape
+// SHAPE:         error[CHI002]: parameter i_spkthr has another shape
 // SHAPE-NEXT:      at: dynapse.neurons "one/0"
 // SHAPE-NEXT:      expected: [] or [2]
 // SHAPE-NEXT:      found: [3]

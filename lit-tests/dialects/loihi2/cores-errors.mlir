@@ -15,11 +15,11 @@
 // RANK:           error[LOI002]: profiles have different shapes
 // RANK:             expected: one axis, the same for each
 // RANK-NEXT:        found: []
-// SHAPE:          error[ASI002]: threshold has another shape
+// SHAPE:          error[CHI002]: threshold has another shape
 // SHAPE:            expected: [] or [2]
 
 // A parameter of the update that no list and no register has.
 // RUN: mutate 's/registers = {bias = #nopt.array<5 : tensor<i64>>}/registers = {}/' %S/inputs/loihi2.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=REGISTER
-// REGISTER:       error[ASI002]: the parameters are not those of the update
+// REGISTER:       error[CHI002]: the parameters are not those of the update
 // REGISTER:         expected: du, vth, bias
 // REGISTER-NEXT:    found: du, vth

@@ -243,12 +243,12 @@
 // RUN: mutate 's/RULE/dw = "x1 * y0", x1_tau = "20"/' %t | not nopt - 2>&1 | filecheck %s --check-prefix=TEXT
 // ENTRY: expected one of dw, dd, dt, x1_impulse, x1_tau, x2_impulse, x2_tau, y1_impulse, y1_tau, y2_impulse, y2_tau, y3_impulse, y3_tau, t_epoch, each once
 // TWICE: expected one of dw, dd, dt, {{.*}}, each once
-// TEXT:  error[SRC001]
+// TEXT:  error[COR024]
 
 // A device that lists no rule of this kind.
 // RUN: python -c "import json; device = json.load(open('%root/targets/loihi2/devices/oheo_gulch.json')); del device['plasticity']['sum_of_products']; json.dump(device, open('%t.json', 'w'))"
 // RUN: mutate 's/RULE/dw = "x1 * y0"/' 's@machine.device = "loihi2/oheo_gulch"@machine.device = "%t.json"@' %t | not nopt - 2>&1 | filecheck %s --check-prefix=DEVICE
-// DEVICE:      error[RSU004]: loihi2/oheo_gulch does not have this learning rule
+// DEVICE:      error[CHI022]: loihi2/oheo_gulch does not have this learning rule
 // DEVICE-NEXT:   at: loihi2.dense "fc1"
 // DEVICE-NEXT:   expected: pairs (stdp) (loihi2/oheo_gulch, plasticity)
 // DEVICE-NEXT:   found: loihi2.learning_rule

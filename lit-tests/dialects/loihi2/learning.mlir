@@ -29,13 +29,13 @@
 // RUN: mutate 's@machine.device@machine.set = ["core.fan_in=1"], machine.device@' 's/RULE/dw = "x1 * y0"/' %t | not nopt - 2>&1 | filecheck %s --check-prefix=ZERO
 // RUN: mutate 's/, learning_rule = #loihi2.learning_rule<RULE>//' 's/\[\[6, -14\], \[0, 10\]\]/[[6, 0], [0, 10]]/' 's@machine.device@machine.set = ["core.fan_in=1"], machine.device@' %t | nopt - -o /dev/null
 // RUN: mutate 's/RULE/dw = "x1 * y0"/' 's/\[\[6, -14\], \[0, 10\]\]/[[6, 0], [0, 10]]/' 's@machine.device@machine.set = ["core.fan_in=1"], machine.device@' %t | not nopt - 2>&1 | filecheck %s --check-prefix=ZERO
-// ZERO:      error[LIM002]: fan-in 2 exceeds the limit {{\d+}}
+// ZERO:      error[DEV016]: fan-in 2 exceeds the limit {{\d+}}
 // ZERO:        found: 2 synapses
 
 // A source of synapses that learn takes two input axons: 2 + 2.
 // RUN: mutate 's@machine.device@machine.set = ["core.input_axons=4"], machine.device@' 's/RULE/dw = "x1 * y0"/' %t | nopt - -o /dev/null
 // RUN: mutate 's@machine.device@machine.set = ["core.input_axons=3"], machine.device@' 's/RULE/dw = "x1 * y0"/' %t | not nopt - 2>&1 | filecheck %s --check-prefix=AXONS
-// AXONS:      error[LIM002]: input axons 4 exceed the limit 3
+// AXONS:      error[DEV016]: input axons 4 exceed the limit 3
 // AXONS-NEXT:   at: loihi2.compartments "lif1/0"
 // AXONS-NEXT:   expected: at most 3 axons (loihi2/oheo_gulch, core.input_axons: {{.*}})
 // AXONS-NEXT:   found: 4 axons
@@ -45,6 +45,6 @@
 // RUN: mutate 's@machine.device@machine.set = ["core.pre_traces=1"], machine.device@' 's/RULE/dw = "x1 * x2 * y0 + y1 * x0", x1_tau = 3, x2_tau = 3, y1_tau = 5/' %t | nopt - -o /dev/null
 // RUN: mutate 's@machine.device@machine.set = ["core.pre_traces=1"], machine.device@' 's/RULE/dw = "x1 * y0", x1_tau = 3, x2_tau = 4/' %t | nopt - -o /dev/null
 // RUN: mutate 's@machine.device@machine.set = ["core.pre_traces=1"], machine.device@' 's/RULE/dw = "x1 * x2 * y0", x1_tau = 3, x2_tau = 4/' %t | not nopt - 2>&1 | filecheck %s --check-prefix=TRACES
-// TRACES:      error[LIM002]: classes of pre traces 2 exceed the limit 1
+// TRACES:      error[DEV016]: classes of pre traces 2 exceed the limit 1
 // TRACES:        expected: at most 1 class (loihi2/oheo_gulch, core.pre_traces: {{.*}})
 // TRACES-NEXT:   found: 2 classes

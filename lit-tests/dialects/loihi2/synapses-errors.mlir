@@ -23,17 +23,17 @@
 // RUN: mutate 's/delay = #nopt.array<0 : tensor<i32>>}/delay = #nopt.array<[0, 1] : tensor<2xi32>>}/' %S/inputs/loihi2.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=DELAY
 // RUN: mutate 's/num_weight_bits = 4/num_weight_bits = 9/' %S/inputs/loihi2.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=BITS
 // RUN: mutate 's/\[\[6, -14\], \[0, 10\]\] : tensor<2x2xi16>/[[6.0, -14.0], [0.0, 10.0]] : tensor<2x2xf32>/' %S/inputs/loihi2.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=REALS
-// ROWS:      error[ASI001]: weight has another shape
+// ROWS:      error[CHI001]: weight has another shape
 // ROWS:        expected: [2, 2]
 // ROWS-NEXT:   found: [1, 2]
-// DELAY:     error[ASI001]: delay has another shape
+// DELAY:     error[CHI001]: delay has another shape
 // DELAY:       expected: [] or [2, 2]
-// BITS:      error[ASI001]: num_weight_bits is out of range
+// BITS:      error[CHI001]: num_weight_bits is out of range
 // BITS:        expected: 1 to 8
-// REALS:     error[ASI001]: weight has other numbers
+// REALS:     error[CHI001]: weight has other numbers
 // REALS:       found: float32
 
 // A place of a sparse table outside of it.
 // RUN: mutate 's/compartment = #nopt.array<\[0\]/compartment = #nopt.array<[1]/' %S/inputs/loihi2.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=PLACE
-// PLACE:     error[ASI001]: neuron is not in the table
+// PLACE:     error[CHI001]: neuron is not in the table
 // PLACE:       expected: indices below 1

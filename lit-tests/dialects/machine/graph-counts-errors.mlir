@@ -41,7 +41,7 @@
 // Hand-edits of a routed graph. No declared number is trusted: counts follow from projections and slices.
 
 // A delay in a projection counts: 9 ticks, and the device delivers after 1.
-// DELAY: error[LIM002]: delay 9 exceeds the limit 1
+// DELAY: error[DEV016]: delay 9 exceeds the limit 1
 // DELAY-NEXT:   at: machine.projection "rec"
 // DELAY-NEXT:   expected: at most 1 tick (asic/edge, synapse.delay.max: synthetic, for tests; not available in silicon)
 // DELAY-NEXT:   found: 9 ticks
@@ -62,7 +62,7 @@
 // STDP-NEXT:   help: map the network again, with ntensor-freeze-plasticity before convert-ntensor-to-machine
 
 // Weights of 8 bits on a device that stores 4.
-// BITS: error[LIM002]: weight bits 8 exceed the limit 4
+// BITS: error[DEV016]: weight bits 8 exceed the limit 4
 // BITS-NEXT:   at: machine.projection "fc1"
 // BITS-NEXT:   expected: at most 4 bits (asic/edge, synapse.bits: synthetic, for tests; not available in silicon)
 // BITS-NEXT:   found: 8 bits
@@ -165,7 +165,7 @@
 // OVERLAP-NEXT:   help: plan the network again: ntensor-plan-cores
 
 // Needs that are not declared are compared with the limits.
-// LIMIT: error[LIM002]: fan-in 3 exceeds the limit 2
+// LIMIT: error[DEV016]: fan-in 3 exceeds the limit 2
 // LIMIT-NEXT:   at: machine.vertex "lif1/0"
 // LIMIT-NEXT:   expected: at most 2 synapses (asic/edge, core.fan_in: set by the user)
 // LIMIT-NEXT:   found: 3 synapses

@@ -431,7 +431,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
 // -----
 
 // A slice that reads two neurons needs two axons, whether it declares them or not.
-// CHECK:      error[LIM002]: input axons 2 exceed the limit 1
+// CHECK:      error[DEV016]: input axons 2 exceed the limit 1
 // CHECK-NEXT:   at: machine.vertex "lif1/0"
 // CHECK-NEXT:   expected: at most 1 axon (asic/mesh, core.input_axons: set by the user)
 // CHECK-NEXT:   found: 2 axons
@@ -462,7 +462,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", machine.set = ["core.
 // -----
 
 // If several limits are exceeded, the tightest one is the message and the others are notes.
-// CHECK:      error[LIM002]: synapse bytes 4 exceed the limit 1
+// CHECK:      error[DEV016]: synapse bytes 4 exceed the limit 1
 // CHECK-NEXT:   at: machine.vertex "lif1/0"
 // CHECK-NEXT:   expected: at most 1 byte (asic/mesh, core.memory.synapses.bytes: set by the user)
 // CHECK-NEXT:   found: 4 bytes
@@ -494,7 +494,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", machine.set = ["core.
 // -----
 
 // A violated contract, `neuron_bytes <= neurons * 64 byte`, is explained by its parts.
-// CHECK:      error[LIM003]: a contract of the device does not hold
+// CHECK:      error[DEV021]: a contract of the device does not hold
 // CHECK-NEXT:   at: machine.vertex "lif1/0"
 // CHECK-NEXT:   expected: neuron_bytes <= neurons * 64 byte (asic/mesh, constraints
 // CHECK-NEXT:   found: ! neuron_bytes <= neurons * 64 byte: fails, 16 bytes too many
@@ -625,7 +625,7 @@ machine.graph @g attributes {machine.device = "asic/multi", tick_ns = 1000000 : 
 // -----
 
 // Each of the two vertices fits the core, but not both together: they read inputs 0 and 1, and 1 and 2.
-// CHECK:      error[LIM002]: input axons 3 exceed the limit 2
+// CHECK:      error[DEV016]: input axons 3 exceed the limit 2
 // CHECK-NEXT:   at: machine.vertex "lif1/1"
 // CHECK-NEXT:   expected: at most 2 axons (asic/mesh, core.input_axons: set by the user)
 // CHECK-NEXT:   found: 3 axons of lif1/0, lif1/1

@@ -6,7 +6,7 @@
 // CHECK-NEXT:   expected: machine.give as the last op
 // CHECK-NEXT:   found: ntensor.linear
 // CHECK-NEXT:   help: let each op read the op before it
-// CHECK-NEXT: error[SRC002]: Operation ntensor.linear terminates block in single-block region but is not a terminator
+// CHECK-NEXT: error[COR025]: Operation ntensor.linear terminates block in single-block region but is not a terminator
 // CHECK-NEXT:   at: ntensor.linear "fc1"
 ntensor.update @pass <spike> inputs ["x"] step {
 ^bb0(%x: f32):

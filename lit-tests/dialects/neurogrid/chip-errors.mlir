@@ -2,7 +2,7 @@
 // RUN: mutate '/^  }$/{N;/neurogrid.core 1/d}' 's/1, 1, 1, 1\] : tensor<4xi32>>, synapse/0, 0, 0, 0] : tensor<4xi32>>, synapse/' %S/inputs/neurogrid.mlir > %t.mlir
 // RUN: mutate 's/<0.01 :/<0.02 :/' '/two.0/s/column = #nopt.array<\[0, 1\]/column = #nopt.array<[2, 3]/' %t.mlir | nopt - -o /dev/null
 // RUN: mutate '/two.0/s/column = #nopt.array<\[0, 1\]/column = #nopt.array<[2, 3]/' %t.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=SHARED
-// SHARED:       error[LIM002]: classes of soma 2 exceed the limit 1
+// SHARED:       error[DEV016]: classes of soma 2 exceed the limit 1
 // SHARED:         expected: at most 1 {{.*}}(neurogrid/board, core.shared.soma.classes: {{.*}})
 // SHARED-NEXT:    found: 2
 
@@ -58,14 +58,14 @@
 // EVENTS-NEXT:    expected: at most 31 events (6 bits with the sign of a weight) (neurogrid/board, synapse.bits: {{.*}})
 // EVENTS-NEXT:    found: 32 events (7 bits)
 // EVENTS-NEXT:    help: compile the network again
-// BITS:         error[LIM002]: weight bits 7 exceed the limit 6
+// BITS:         error[DEV016]: weight bits 7 exceed the limit 6
 
 // A Neurocore has 65,536 neurons, and the board 16 of them.
 // RUN: mutate 's/machine.device/machine.set = ["core.neurons=2"], machine.device/' %S/inputs/neurogrid.mlir | nopt - -o /dev/null
 // RUN: mutate 's/machine.device/machine.set = ["core.neurons=1"], machine.device/' %S/inputs/neurogrid.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=NEURONS
 // RUN: mutate 's/x" at 0 attr/x" at 16 attr/' %S/inputs/neurogrid.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=PLACE
-// NEURONS:      error[LIM002]: neurons {{\d+}} exceed the limit {{\d+}}
-// PLACE:        error[ASI003]: the device has no such core
+// NEURONS:      error[DEV016]: neurons {{\d+}} exceed the limit {{\d+}}
+// PLACE:        error[CHI003]: the device has no such core
 
 // Terminals belong to neurons, cores and synapse populations that exist.
 // RUN: mutate '/"fc1"/s/core = #nopt.array<\[0, 0, 0, 0\]/core = #nopt.array<[0, 0, 0, 2]/' %S/inputs/neurogrid.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=CORE
@@ -83,6 +83,6 @@
 
 // The step of the equations is the tick.
 // RUN: mutate 's/tick_ns = 1000000/tick_ns = 500000/' %S/inputs/neurogrid.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=TICK
-// TICK:         error[ASI015]: the step of neurons is not the tick
+// TICK:         error[CHI013]: the step of neurons is not the tick
 // TICK:           expected: dt = 0.0005
 // TICK-NEXT:      found: 0.001

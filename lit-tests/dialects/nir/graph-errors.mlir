@@ -149,7 +149,7 @@ nir.graph @dynamic("in" %x: tensor<?xf32>) -> ("out": tensor<?xf32>) {
 // -----
 
 // A nested graph must not use values of the enclosing graph.
-// CHECK:      error[SRC002]: Operation using value defined out of its IsolatedFromAbove parent
+// CHECK:      error[COR025]: Operation using value defined out of its IsolatedFromAbove parent
 // CHECK-NEXT:   at: nir.subgraph "block"
 nir.graph @isolated("in" %x: tensor<1xf32>) -> ("out": tensor<1xf32>) {
   %a = nir.subgraph "block" (%x) ("in" %u: tensor<1xf32>) -> ("o": tensor<1xf32>) {
@@ -161,7 +161,7 @@ nir.graph @isolated("in" %x: tensor<1xf32>) -> ("out": tensor<1xf32>) {
 // -----
 
 // A value of another graph must not be used, although the text could refer to it.
-// CHECK:      error[SRC002]: Operation using value defined out of its IsolatedFromAbove parent
+// CHECK:      error[COR025]: Operation using value defined out of its IsolatedFromAbove parent
 nir.graph @one("in" %x: tensor<1xf32>) -> ("out": tensor<1xf32>) {
   nir.output %q : tensor<1xf32>
 }
@@ -173,7 +173,7 @@ nir.graph @two("in" %y: tensor<1xf32>) -> ("out": tensor<1xf32>) {
 // -----
 
 // The operands of a nested graph must match its signature.
-// CHECK:      error[SRC001]: expected 1 operand types but had 2
+// CHECK:      error[COR024]: expected 1 operand types but had 2
 nir.graph @operands("in" %x: tensor<1xf32>) -> ("out": tensor<1xf32>) {
   %a = nir.subgraph "block" (%x, %x) ("in" %u: tensor<1xf32>) -> ("o": tensor<1xf32>) {
     nir.output %u : tensor<1xf32>
@@ -184,7 +184,7 @@ nir.graph @operands("in" %x: tensor<1xf32>) -> ("out": tensor<1xf32>) {
 // -----
 
 // A misspelt parameter must not be accepted as an annotation.
-// CHECK:      error[OPS001]: nir.graph has no property 'verson'
+// CHECK:      error[COR009]: nir.graph has no property 'verson'
 // CHECK-NEXT:   at: nir.graph @spelling
 nir.graph @spelling("in" %x: tensor<1xf32>) -> ("out": tensor<1xf32>) attributes {verson = "1.0.8"} {
   nir.output %x : tensor<1xf32>
@@ -193,5 +193,5 @@ nir.graph @spelling("in" %x: tensor<1xf32>) -> ("out": tensor<1xf32>) attributes
 // -----
 
 // nir.output must be in a graph.
-// CHECK:      error[SRC002]: 'nir.output' expects parent op to be one of 'nir.graph', 'nir.subgraph'
+// CHECK:      error[COR025]: 'nir.output' expects parent op to be one of 'nir.graph', 'nir.subgraph'
 nir.output

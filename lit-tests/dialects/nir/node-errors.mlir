@@ -75,7 +75,7 @@ nir.graph @values("in" %x: tensor<2xi1>) -> ("out": tensor<2xi1>) {
 // -----
 
 // A parameter that is not an array is refused by the parser.
-// CHECK:      error[SRC001]: 3.000000e+00 : f32 should be of base attribute nopt.array
+// CHECK:      error[COR024]: 3.000000e+00 : f32 should be of base attribute nopt.array
 nir.graph @number("in" %x: tensor<2xf32>) -> ("out": tensor<2xf32>) {
   %y = nir.scale "s" %x {scale = 3.0 : f32} : tensor<2xf32> -> tensor<2xf32>
   nir.output %y : tensor<2xf32>
@@ -93,7 +93,7 @@ nir.graph @missing("in" %x: tensor<2xf32>) -> ("out": tensor<2xf32>) {
 // -----
 
 // A misspelt optional parameter must not be ignored silently.
-// CHECK:      error[OPS001]: nir.scale has no property 'delay'
+// CHECK:      error[COR009]: nir.scale has no property 'delay'
 // CHECK-NEXT:   at: nir.scale "s"
 // CHECK-NEXT:   expected: one of delays, metadata, node, plasticity, scale, transmission, or a name with a dot
 // CHECK-NEXT:   found: delay

@@ -147,7 +147,7 @@ nir.graph @case11("in" %x: tensor<2xf32>) -> ("out": tensor<1xf32>) {
 // -----
 
 // Transmission must be one of three words.
-// CHECK:      error[SRC001]: {{.*}}spike
+// CHECK:      error[COR024]: {{.*}}spike
 nir.graph @case12("in" %x: tensor<2xf32>) -> ("out": tensor<1xf32>) {
   %y = nir.linear "fc 1" %x {weight = #nopt.array<[[1.0, 2.0]] : tensor<1x2xf32>>, transmission = #nir.transmission<smoke>} : tensor<2xf32> -> tensor<1xf32>
   nir.output %y : tensor<1xf32>

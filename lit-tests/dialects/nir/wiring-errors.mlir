@@ -25,7 +25,7 @@ nir.graph @spikes("a" %a: tensor<2xi1>, "b" %b: tensor<2xi1>) -> ("out": tensor<
 // -----
 
 // A sum must have an operand.
-// CHECK:      error[SRC002]: {{.*}}xs
+// CHECK:      error[COR025]: {{.*}}xs
 "nir.graph"() <{sym_name = "nothing", function_type = () -> tensor<2xf32>, input_names = [], output_names = ["out"]}> ({
   %s = "nir.sum"() : () -> tensor<2xf32>
   "nir.output"(%s) : (tensor<2xf32>) -> ()

@@ -102,7 +102,7 @@ ntensor.network @number("x" %x: tensor<2xf32>) -> ("out": tensor<2xf32>) attribu
 // -----
 
 // The length of a tick must be specified.
-// CHECK:      error[SRC001]: expected `attributes {tick_ns = N}`, the length of a tick in nanoseconds
+// CHECK:      error[COR024]: expected `attributes {tick_ns = N}`, the length of a tick in nanoseconds
 // CHECK-NEXT:   at: ntensor.network @timeless("x" %x: tensor<2xf32>) -> ("out": tensor<2xf32>) {
 // CHECK-NEXT:                                                                                ^
 ntensor.network @timeless("x" %x: tensor<2xf32>) -> ("out": tensor<2xf32>) {
@@ -129,7 +129,7 @@ ntensor.network @other("x" %x: tensor<2xf32>) -> ("out": tensor<3xf32>) attribut
 // CHECK-NEXT:   expected: ntensor.output as its last op
 // CHECK-NEXT:   found: ntensor.sum
 // CHECK-NEXT:   help: end the network with ntensor.output and its output values
-// CHECK:      error[SRC002]: Operation ntensor.sum terminates block in single-block region but is not a terminator
+// CHECK:      error[COR025]: Operation ntensor.sum terminates block in single-block region but is not a terminator
 // CHECK-NEXT:   at: ntensor.sum
 ntensor.network @mute("x" %x: tensor<2xf32>) -> ("out": tensor<2xf32>) attributes {tick_ns = 1000 : i64} {
   %y = ntensor.sum %x : (tensor<2xf32>) -> tensor<2xf32>
@@ -243,7 +243,7 @@ ntensor.network @both("x" %x: tensor<2xf32>) -> ("out": tensor<2xf32>) attribute
 // -----
 
 // A misspelt parameter of the network is refused.
-// CHECK:      error[OPS001]: ntensor.network has no property 'approximation'
+// CHECK:      error[COR009]: ntensor.network has no property 'approximation'
 // CHECK-NEXT:   at: ntensor.network @misspelt
 // CHECK-NEXT:   expected: one of approximations, function_type, input_names, output_names, sym_name, tick_ns, or a name with a dot
 // CHECK-NEXT:   found: approximation
@@ -255,7 +255,7 @@ ntensor.network @misspelt("x" %x: tensor<2xf32>) -> ("out": tensor<2xf32>) attri
 // -----
 
 // A record must have all fields.
-// CHECK:      error[SRC001]: Expected ',' in an approximation: step, what, [touched], largest, mean, unit
+// CHECK:      error[COR024]: Expected ',' in an approximation: step, what, [touched], largest, mean, unit
 // CHECK-NEXT:   at: …pproximation<"step", "what", ["a"], none>]} {
 // CHECK-NEXT:                                              ^
 ntensor.network @short("x" %x: tensor<2xf32>) -> ("out": tensor<2xf32>) attributes {tick_ns = 1000 : i64, approximations = [#ntensor.approximation<"step", "what", ["a"], none>]} {
@@ -265,7 +265,7 @@ ntensor.network @short("x" %x: tensor<2xf32>) -> ("out": tensor<2xf32>) attribut
 // -----
 
 // An error in a record must be a number.
-// CHECK:      error[SRC001]: expected an error as a number of f64, or none
+// CHECK:      error[COR024]: expected an error as a number of f64, or none
 // CHECK-NEXT:   at: …roximation<"step", "what", ["a"], none, "large", "1">]} {
 // CHECK-NEXT:                                              ^
 ntensor.network @text("x" %x: tensor<2xf32>) -> ("out": tensor<2xf32>) attributes {tick_ns = 1000 : i64, approximations = [#ntensor.approximation<"step", "what", ["a"], none, "large", "1">]} {
@@ -275,7 +275,7 @@ ntensor.network @text("x" %x: tensor<2xf32>) -> ("out": tensor<2xf32>) attribute
 // -----
 
 // ntensor.output must be in a network.
-// CHECK:      error[SRC002]: 'ntensor.output' expects parent op 'ntensor.network'
+// CHECK:      error[COR025]: 'ntensor.output' expects parent op 'ntensor.network'
 // CHECK-NEXT:   at: ntensor.output
 ntensor.output
 

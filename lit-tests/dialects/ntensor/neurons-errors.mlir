@@ -342,7 +342,7 @@ ntensor.update @u <value> inputs ["x"] states ["v"] params ["k"] raw ["k"] deriv
 // -----
 
 // The kind of emission must be known.
-// CHECK:      error[SRC001]: Expected `spike`, `count`, `graded`, or `value`.
+// CHECK:      error[COR024]: Expected `spike`, `count`, `graded`, or `value`.
 // CHECK-NEXT:   at: ntensor.update @u <burst> inputs ["x"] states ["v"] params ["k"] raw ["k"] derive {
 // CHECK-NEXT:                        ^
 ntensor.update @u <burst> inputs ["x"] states ["v"] params ["k"] raw ["k"] derive {
@@ -360,7 +360,7 @@ ntensor.update @u <burst> inputs ["x"] states ["v"] params ["k"] raw ["k"] deriv
 // -----
 
 // The terminators of an update must be in an update.
-// CHECK:      error[SRC002]: 'ntensor.emit' expects parent op 'ntensor.update'
+// CHECK:      error[COR025]: 'ntensor.emit' expects parent op 'ntensor.update'
 // CHECK-NEXT:   at: ntensor.emit
 ntensor.network @n("x" %x: tensor<2xf32>) -> ("out": tensor<2xf32>) attributes {tick_ns = 1000 : i64} {
   ntensor.emit %x : tensor<2xf32>
@@ -743,7 +743,7 @@ ntensor.network @n("x" %x: tensor<2xf32>) -> ("out": tensor<2xi1>) attributes {t
 // -----
 
 // A region must not be empty.
-// CHECK:      error[SRC002]: Region 'initial' at position 1 expected a single block, but got 0 blocks
+// CHECK:      error[COR025]: Region 'initial' at position 1 expected a single block, but got 0 blocks
 // CHECK-NEXT:   at: ntensor.update @u
 ntensor.update @u <spike> inputs ["x"] states ["v"] params ["k"] raw ["k"] derive {
 ^bb0(%dt: f64, %k: f64):
@@ -941,7 +941,7 @@ ntensor.network @net("input" %x: tensor<2xf32>) -> ("output": tensor<2xf32>) att
 // -----
 
 // The result of a rounding has the type of its operand.
-// CHECK: error[SRC001]: {{.*}}
+// CHECK: error[COR024]: {{.*}}
 ntensor.update @u <value> inputs ["x"] step {
 ^bb0(%x: f32):
   %1 = ntensor.round_real f32 %x : f32

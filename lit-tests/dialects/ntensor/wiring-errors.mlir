@@ -123,7 +123,7 @@ ntensor.network @precision("x" %x: tensor<2xi1>) -> ("out": tensor<2xi1>) attrib
 // -----
 
 // A delay must keep the type.
-// CHECK:      error[SRC002]: result 'y' at position 0 does not verify
+// CHECK:      error[COR025]: result 'y' at position 0 does not verify
 // CHECK-NEXT:   at: ntensor.delay "d"
 // CHECK-NEXT:   note: attribute tensor<2xi1> expected from variable 'T', but got tensor<2xf32>
 ntensor.network @same("x" %x: tensor<2xi1>) -> ("out": tensor<2xf32>) attributes {tick_ns = 1000 : i64} {

@@ -15,14 +15,14 @@
 // ROWS-NEXT:     expected: a sender for the keys of each table, and a table for the keys that arrive
 // ROWS-NEXT:     found: key 0x4, mask 0xfffffffe
 // SENDER:      error[SPN006]
-// CORE:        error[ASI003]: a destination is not a core
+// CORE:        error[CHI003]: a destination is not a core
 // CORE:          found: 2
 
 // Ring buffers have 2^14 entries: 1 bit of neurons, 1 bit of receptors and 13 bits of delays are too many, 12 are not.
 // RUN: mutate '/one.0. of/s/delay_bits = 0 : i64/delay_bits = 12 : i64/' %S/inputs/spinnaker.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=DELAY
 // RUN: mutate '/one.0. of/s/delay_bits = 0 : i64/delay_bits = 13 : i64/' %S/inputs/spinnaker.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=RING
 // A delay of 2^12 ticks is stored as 0, and is beyond the limit of this device, as it is for cores of 256 neurons.
-// DELAY:       error[LIM002]: delay 4096 exceeds the limit 32
+// DELAY:       error[DEV016]: delay 4096 exceeds the limit 32
 // DELAY:         expected: at most 32 ticks
 // DELAY-NEXT:    found: 4096 ticks
 // RING:        error[SPN003]: the ring buffers of a core are too large
@@ -42,7 +42,7 @@
 
 // The device has 64 cores.
 // RUN: mutate 's/x" at 0 attr/x" at 64 attr/' %S/inputs/spinnaker.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=PLACE
-// PLACE:       error[ASI003]: the device has no such core
+// PLACE:       error[CHI003]: the device has no such core
 
 // The tables deliver each key to the cores with its rows: processor 2 is core 1.
 // RUN: mutate 's/\[128, 256\]/[128, 512]/' %S/inputs/spinnaker.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=ROUTE

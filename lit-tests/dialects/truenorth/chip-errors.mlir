@@ -82,12 +82,12 @@
 // Delays are 1 to 15 ticks.
 // RUN: mutate 's/tick = #nopt.array<\[1, 1, 15, 1\]/tick = #nopt.array<[0, 1, 15, 1]/' %S/inputs/truenorth.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=SOON
 // RUN: mutate 's/tick = #nopt.array<\[1, 1, 15, 1\]/tick = #nopt.array<[1, 1, 16, 1]/' %S/inputs/truenorth.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=LATE
-// SOON:      error[ASI006]: delay below the minimum of truenorth/ns1e
+// SOON:      error[CHI005]: delay below the minimum of truenorth/ns1e
 // SOON-NEXT:   at: truenorth.neurons "one/0"
 // SOON-NEXT:   expected: at least 1 ticks (truenorth/ns1e, synapse.delay.min: {{.*}})
 // SOON-NEXT:   found: 0 ticks
 // SOON-NEXT:   help: compile the network again
-// LATE:      error[LIM002]: delay 16 exceeds the limit 15
+// LATE:      error[DEV016]: delay 16 exceeds the limit 15
 // LATE-NEXT:   at: truenorth.neurons "one/0"
 // LATE-NEXT:   expected: at most 15 ticks (truenorth/ns1e, synapse.delay.max: {{.*}})
 // LATE-NEXT:   found: 16 ticks
@@ -96,7 +96,7 @@
 // Weights have 9 bits.
 // RUN: mutate 's/255, 0, 0/256, 0, 0/g' %S/inputs/truenorth.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=WEIGHT
 // RUN: mutate 's/255, 0, 0/-256, 0, 0/g' %S/inputs/truenorth.mlir | nopt - -o /dev/null
-// WEIGHT:      error[LIM002]: weight bits 10 exceed the limit 9
+// WEIGHT:      error[DEV016]: weight bits 10 exceed the limit 9
 // WEIGHT-NEXT:   at: truenorth.neurons "one/0"
 // WEIGHT-NEXT:   expected: at most 9 bits (truenorth/ns1e, synapse.bits: {{.*}})
 // WEIGHT-NEXT:   found: 10 bits
@@ -106,17 +106,17 @@
 // RUN: mutate 's/machine.device/machine.set = ["core.neurons=3"], machine.device/' %S/inputs/truenorth.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=ROWS
 // RUN: mutate 's/machine.device/machine.set = ["core.input_axons=1"], machine.device/' %S/inputs/truenorth.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=AXONS
 // RUN: mutate 's/machine.device/machine.set = ["core.fan_in=1"], machine.device/' %S/inputs/truenorth.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=FANIN
-// ROWS:      error[LIM002]: neurons 4 exceed the limit 3
+// ROWS:      error[DEV016]: neurons 4 exceed the limit 3
 // ROWS-NEXT:   at: truenorth.neurons "one/0"
 // ROWS-NEXT:   expected: at most 3 neurons (truenorth/ns1e, core.neurons: set by the user)
 // ROWS-NEXT:   found: 4 neurons
 // ROWS-NEXT:   help: compile the network again: nopt compile FILE --target TARGET/DEVICE -o DIR
-// AXONS:      error[LIM002]: input axons 2 exceed the limit 1
+// AXONS:      error[DEV016]: input axons 2 exceed the limit 1
 // AXONS-NEXT:   at: truenorth.neurons "one/0"
 // AXONS-NEXT:   expected: at most 1 axon (truenorth/ns1e, core.input_axons: set by the user)
 // AXONS-NEXT:   found: 2 axons
 // AXONS-NEXT:   help: compile the network again: nopt compile FILE --target TARGET/DEVICE -o DIR
-// FANIN:      error[LIM002]: fan-in 2 exceeds the limit 1
+// FANIN:      error[DEV016]: fan-in 2 exceeds the limit 1
 // FANIN-NEXT:   at: truenorth.neurons "one/0"
 // FANIN-NEXT:   expected: at most 1 synapse (truenorth/ns1e, core.fan_in: set by the user)
 // FANIN-NEXT:   found: 2 synapses
@@ -132,7 +132,7 @@
 
 // The device has 4096 cores.
 // RUN: mutate 's/at 0 attributes/at 4096 attributes/' %S/inputs/truenorth.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=PLACE
-// PLACE:      error[ASI003]: the device has no such core
+// PLACE:      error[CHI003]: the device has no such core
 // PLACE-NEXT:   at: truenorth.input "x/0"
 // PLACE-NEXT:   expected: a usable core below 4096
 // PLACE-NEXT:   found: 4096
@@ -141,12 +141,12 @@
 // Switches of the chip have few values.
 // RUN: mutate 's/"saturate"/"grow"/' %S/inputs/truenorth.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=OVERFLOW
 // RUN: mutate 's/neuron_reset_type = 0/neuron_reset_type = 2/' %S/inputs/truenorth.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=RESET
-// OVERFLOW:      error[ASI002]: overflow is invalid
+// OVERFLOW:      error[CHI002]: overflow is invalid
 // OVERFLOW-NEXT:   at: truenorth.chip @net
 // OVERFLOW-NEXT:   expected: saturate or wrap
 // OVERFLOW-NEXT:   found: grow
 // OVERFLOW-NEXT:   help: compile the network again
-// RESET:      error[ASI002]: neuron_reset_type is invalid
+// RESET:      error[CHI002]: neuron_reset_type is invalid
 // RESET-NEXT:   at: truenorth.chip @net
 // RESET-NEXT:   expected: 0 or 1
 // RESET-NEXT:   found: 2
@@ -156,11 +156,11 @@
 // RUN: python %S/inputs/full_core.py 256 256 | nopt - -o /dev/null
 // RUN: python %S/inputs/full_core.py 257 256 | not nopt - 2>&1 | filecheck %s --check-prefix=MANYROWS
 // RUN: python %S/inputs/full_core.py 256 257 | not nopt - 2>&1 | filecheck %s --check-prefix=MANYAXONS
-// MANYROWS:      error[LIM002]: neurons 257 exceed the limit 256
+// MANYROWS:      error[DEV016]: neurons 257 exceed the limit 256
 // MANYROWS-NEXT:   at: truenorth.neurons "one/0"
 // MANYROWS-NEXT:   expected: at most 256 neurons (truenorth/ns1e, core.neurons: {{.*}})
 // MANYROWS-NEXT:   found: 257 neurons
-// MANYAXONS:      error[LIM002]: input axons 257 exceed the limit 256
+// MANYAXONS:      error[DEV016]: input axons 257 exceed the limit 256
 // MANYAXONS-NEXT:   at: truenorth.neurons "one/0"
 // MANYAXONS-NEXT:   expected: at most 256 axons (truenorth/ns1e, core.input_axons: {{.*}})
 // MANYAXONS-NEXT:   found: 257 axons

@@ -8,7 +8,7 @@
 
 // The crossbar has a row for each row of the group, and a column for each axon of the core.
 // RUN: mutate 's/\[\[1, 1\]\] : tensor<1x2xi8>/[[1]] : tensor<1x1xi8>/' %S/inputs/truenorth.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=SHAPE
-// SHAPE:      error[ASI001]: crossbar has another shape
+// SHAPE:      error[CHI001]: crossbar has another shape
 // SHAPE-NEXT:   at: truenorth.neurons "two/0"
 // SHAPE-NEXT:   expected: [1, 2]
 // SHAPE-NEXT:   found: [1, 1]
@@ -52,7 +52,7 @@
 
 // A destination of a row that the group does not have.
 // RUN: mutate 's/row = #nopt.array<\[0\]/row = #nopt.array<[1]/' %S/inputs/truenorth.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=ROW
-// ROW:      error[ASI002]: a destination belongs to no row
+// ROW:      error[CHI002]: a destination belongs to no row
 // ROW-NEXT:   at: truenorth.destinations
 // ROW-NEXT:   expected: a row below 1
 // ROW-NEXT:   found: 1
@@ -60,4 +60,4 @@
 
 // Weights are integers.
 // RUN: mutate 's/\(weights = #nopt.array<[^:]*: tensor<[0-9x]*\)xi[0-9]*>/\1xf32>/' %S/inputs/truenorth.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=FLOAT
-// FLOAT:      error[ASI001]: weights has other numbers
+// FLOAT:      error[CHI001]: weights has other numbers

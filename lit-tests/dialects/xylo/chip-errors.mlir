@@ -102,7 +102,7 @@
 
 // The exponent of weights is a limit of the device.
 // RUN: python %S/inputs/xylo_chip.py xylo/audio2 shift=9 weight=64 | not nopt - 2>&1 | filecheck %s --check-prefix=SHIFT
-// SHIFT:        error[LIM002]
+// SHIFT:        error[DEV016]
 // SHIFT:          expected: {{.*}}8
 
 // Numbers of neurons, and the one core.
@@ -110,4 +110,4 @@
 // RUN: mutate 's/xylo.core 0/xylo.core 1/' %S/inputs/xylo.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=CORE
 // NUMBERS:      error[XYL001]: the numbers of hidden neurons are invalid
 // NUMBERS:        expected: each number below 2 once
-// CORE:         error[ASI003]: the device has no such core
+// CORE:         error[CHI003]: the device has no such core

@@ -5,7 +5,7 @@
 // RUN: nopt %S/inputs/driven.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-quantize-weights{bits=8},ntensor-convert-updates{to="%S/inputs/each.neuron"}' 2>&1 | filecheck %s --check-prefix=AFTER
 
 // Delays of the weights of a scale, which has no synapses of its own.
-// CHECK:      error[DIS001]: nir.scale has no delays in ticks
+// CHECK:      error[ANA006]: nir.scale has no delays in ticks
 // CHECK-NEXT:   at: nir.scale "w"
 // CHECK-NEXT:   expected: a synapse without delays
 // CHECK-NEXT:   found: delays = #nopt.array<{{.*}} : tensor<1xf32>>
@@ -18,7 +18,7 @@ nir.graph @delays("in" %x: tensor<1xf32>) -> ("out": tensor<1xf32>) {
 // -----
 
 // Weights that learn, and are shared by many positions.
-// CHECK:      error[DIS001]: nir.conv1d has no plasticity in ticks
+// CHECK:      error[ANA006]: nir.conv1d has no plasticity in ticks
 // CHECK-NEXT:   at: nir.conv1d "w"
 // CHECK-NEXT:   expected: a synapse without plasticity
 // CHECK-NEXT:   found: plasticity = #nir.stdp<{{.*}}>
@@ -31,7 +31,7 @@ nir.graph @learning("in" %x: tensor<1x4xf32>) -> ("out": tensor<1x3xf32>) {
 // -----
 
 // Rates of a network input of values, of which no spikes can be counted.
-// CHECK:      error[DIS006]: a synapse reads rates of a signal without spikes
+// CHECK:      error[ANA007]: a synapse reads rates of a signal without spikes
 // CHECK-NEXT:   at: nir.linear "w"
 // CHECK-NEXT:   expected: spikes (i1)
 // CHECK-NEXT:   found: values (f32)
@@ -45,7 +45,7 @@ nir.graph @rate("in" %x: tensor<1xf32>) -> ("out": tensor<1xf32>) {
 // -----
 
 // Analog values of a spiking neuron, whose output is not a value.
-// CHECK:      error[DIS006]: a synapse reads analog values of a signal of spikes
+// CHECK:      error[ANA007]: a synapse reads analog values of a signal of spikes
 // CHECK-NEXT:   at: nir.linear "w"
 // CHECK-NEXT:   expected: values (f32)
 // CHECK-NEXT:   found: spikes (i1), which are 0 or 1
@@ -58,7 +58,7 @@ nir.graph @analog("in" %x: tensor<1xi1>) -> ("out": tensor<1xf32>) {
 // -----
 
 // A learning rule by the times of spikes, on a synapse that reads values.
-// CHECK:      error[DIS006]: a synapse that reads analog values has no times of spikes to learn from
+// CHECK:      error[ANA007]: a synapse that reads analog values has no times of spikes to learn from
 // CHECK-NEXT:   at: nir.linear "w"
 // CHECK-NEXT:   expected: transmission = spike
 // CHECK-NEXT:   found: plasticity, and transmission = analog

@@ -48,7 +48,7 @@ nir.graph @values("in" %x: tensor<1xi1>) -> ("out": tensor<1xf32>) {
 }
 
 // A window that no synapse reads changes nothing.
-// UNREAD:      remark[DIS009]: no synapse reads rates
+// UNREAD:      remark[ANA010]: no synapse reads rates
 // UNREAD-NEXT:   at: nir.graph @{{.*}}
 // UNREAD-NEXT:   expected: a synapse with transmission = rate
 // UNREAD-NEXT:   found: a window of 4 ticks, which changes nothing

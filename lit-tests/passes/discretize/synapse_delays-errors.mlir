@@ -1,7 +1,7 @@
 // RUN: not nopt %s -p 'convert-nir-to-ntensor{dt-ns=1 like=norse}' 2>&1 | filecheck %s
 
 // A delay of 1e18 s exceeds the maximum.
-// CHECK:      error[TIM005]: a delay is too long to be counted in ticks
+// CHECK:      error[ANA037]: a delay is too long to be counted in ticks
 // CHECK-NEXT:   at: nir.linear "w"
 // CHECK-NEXT:   expected: at most 2^62 ticks of 1 ns
 // CHECK-NEXT:   found: 1e+18 s

@@ -10,7 +10,7 @@
 // CHECK-NEXT:    %w = ntensor.sparse_linear "w" [[X]] {weight = #nopt.array<[1.0, 2.0, 4.0] : tensor<3xf32>>, source = #nopt.array<[0, 1, 1] : tensor<3xi32>>, target = #nopt.array<[0, 0, 1] : tensor<3xi32>>, delay = #nopt.array<[0, 2, 1] : tensor<3xi64>>} : tensor<2xi1> -> tensor<2xf64>
 // CHECK-NEXT:    [[Z:%.*]] = ntensor.delay "rec.delay" %cell {ticks = #nopt.array<2 : tensor<i64>>} : tensor<2xi1>
 // CHECK-NEXT{LITERAL}: %rec = ntensor.linear "rec" %1 {weight = #nopt.array<[[1.0, 2.0], [3.0, 4.0]] : tensor<2x2xf32>>, bias = #nopt.array<[0.5, 0.25] : tensor<2xf32>>} : tensor<2xi1> -> tensor<2xf64>
-// SAID:        warning[TIM004]: a delay is not a whole number of ticks
+// SAID:        warning[ANA036]: a delay is not a whole number of ticks
 // SAID-NEXT:     at: nir.linear "w"
 // SAID-NEXT:     expected: multiples of 1 ms
 // SAID-NEXT:     found: 0.0024 s, rounded with an error of 0.0004 s

@@ -2,7 +2,7 @@
 // RUN: nopt check %S/../../targets/asic/inputs/windows.mlir --device %S/inputs/kernels.json --dt 1ms --like norse --passes "ntensor-quantize-weights{bits=12 scale=power-of-two}" | filecheck %s --check-prefix=EXPONENT
 // RUN: exits 1 nopt check %S/../../targets/asic/inputs/windows.mlir --device %S/inputs/kernels.json --dt 1ms --like norse --passes "ntensor-quantize-weights{bits=12 scale=power-of-two}" --set synapse.weight_exponent.max=3 2>&1 | filecheck %s --check-prefix=GREATER
 // EXPONENT:     asic/kernels: fits
-// GREATER:      error[LIM002]: weight exponent {{[0-9]+}} exceeds the limit {{[0-9]+}}
+// GREATER:      error[DEV016]: weight exponent {{[0-9]+}} exceeds the limit {{[0-9]+}}
 // GREATER-NEXT:   place: {{.*}}windows.mlir:{{[0-9]+}}:3
 // GREATER-NEXT:   at: ntensor.conv2d "conv"
 // GREATER-NEXT:   expected: an exponent of at most 3 (asic/kernels, synapse.weight_exponent.max: set by the user)

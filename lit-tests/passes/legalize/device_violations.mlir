@@ -44,7 +44,7 @@
 // Cores are crossbars with two types of axons: weights are fitted to two values for each neuron of a slice. (axon_types)
 // TYPES: ntensor.network @net(
 // TYPES-SAME: machine.steps = ["ntensor-plan-cores", "ntensor-fit-axon-types"]
-// TYPES: remark[PAX001]
+// TYPES: remark[MAP015]
 // TYPES: note: "hid" slice 1: 3 neurons, 4 axons of 4 sources (0 duplicates), types 2 + 2, 10 synapses
 
 // Other slices have other types, so that they are fitted again.

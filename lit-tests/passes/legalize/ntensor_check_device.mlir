@@ -5,7 +5,7 @@
 
 // The rule is supported, and weights of 8 bits suffice; the learnt weights differ, because traces have 7 bits.
 // The network is unchanged, and does not refer to the checked device.
-// REMARK:      remark[NCD005]: asic/mesh changes weights by pairs, but not exactly so
+// REMARK:      remark[LEG067]: asic/mesh changes weights by pairs, but not exactly so
 // REMARK-NEXT:   at: ntensor.linear "fc"
 // REMARK-NEXT:   note: traces have 7 bits
 // CHECK-LABEL: ntensor.network @learns

@@ -23,7 +23,7 @@
 // SKIP-NEXT:   help: nopt {{.*}}layers.mlir -p 'ntensor-legalize{skip=weight_bits}'
 
 // No device is specified.
-// NONE: error[PLN001]: no device is specified
+// NONE: error[DEV023]: no device is specified
 // NONE-NEXT:   at: ntensor.network @layers
 // NONE-NEXT:   expected: machine.device = "TARGET/NAME" or "FILE.json"
 // NONE-NEXT:   found: none
@@ -36,7 +36,7 @@
 // RATES-NEXT:    expected: spikes or values of the current tick (asic/edge, neuron.updates)
 // RATES-NEXT:    found: rates of "hidden" in windows of 4 ticks
 // RATES-NEXT:    help: nopt check {{.*}}rates.mlir --dt 1ms --like norse --rate-window 4 --target asic/edge -p 'nir-set-transmission{nodes=fc2 to=spike}'
-// RATES-NOT:   FIT002
+// RATES-NOT:   LEG016
 // RATES:       1 error, 3 remarks
 // BUS:         error[LEG004]: asic/bus does not count rates
 // BUS-NEXT:      at: ntensor.linear "fc2"
@@ -46,7 +46,7 @@
 // RUN: python %S/inputs/permitting_device.py %root/targets/asic/devices/edge.json %t.permitting.json
 // RUN: not nopt %S/inputs/counts.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-legalize{device="%t.permitting.json"}' 2>&1 | filecheck %s --check-prefix=PERMITTED
 // RUN: nopt %S/inputs/counts.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-legalize{device="%t.permitting.json" approximate=count,comparison}' -o /dev/null
-// PERMITTED:      error[LGC001]: @speck.zero.none follows another rule than the population: count, comparison
+// PERMITTED:      error[LEG020]: @speck.zero.none follows another rule than the population: count, comparison
 // PERMITTED-NEXT:   at: ntensor.neuron "if"
 // PERMITTED-NEXT:   expected: the rule of @norse_if.value
 // PERMITTED-NEXT:   found: count: at most 1 in a tick, at most 2147516541; comparison: v > threshold, v >= threshold

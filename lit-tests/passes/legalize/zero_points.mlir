@@ -10,7 +10,7 @@
 // RUN: mutate 's/\[6.0\]/[7.4]/' %root/lit-tests/tools/inputs/weights.mlir > %t.mlir
 // RUN: nopt compile %t.mlir --target asic/edge --dt 1ms --like norse -p 'ntensor-quantize-inputs{kind=spike},ntensor-quantize-weights{bits=4 grid=asymmetric}' -o %t.dir 2>&1 | filecheck %s --check-prefix=CHIP
 // RUN: nopt compile %t.mlir --target asic/edge --dt 1ms --like norse -p 'ntensor-quantize-inputs{kind=spike},ntensor-quantize-weights{bits=3 grid=asymmetric}' -o %t.dir 2>&1 | filecheck %s --check-prefix=FITS
-// CHIP:      remark[FIT001]: weight bits: the network is changed to fit on asic/edge
+// CHIP:      remark[LEG015]: weight bits: the network is changed to fit on asic/edge
 // CHIP-NEXT:   at: ntensor.linear "fc"
 // CHIP-NEXT:   expected: at most 4 bits
 // CHIP-NEXT:   found: 5 bits

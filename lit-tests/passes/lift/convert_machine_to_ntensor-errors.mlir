@@ -1,7 +1,7 @@
 // RUN: not nopt %s -p convert-machine-to-ntensor 2>&1 | filecheck %s
 
 // Two ops with the same name must be equal; these are not.
-// CHECK:      error[LFM001]: two ops are called "fc" and are not the same
+// CHECK:      error[NRM003]: two ops are called "fc" and are not the same
 // CHECK-NEXT:   at: ntensor.scale "fc"
 // CHECK-NEXT:   expected: one op for each name
 // CHECK-NEXT:   found: ntensor.scale and ntensor.scale, which read other signals or have other parameters

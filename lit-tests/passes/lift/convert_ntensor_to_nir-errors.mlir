@@ -1,7 +1,7 @@
 // RUN: exits 1 nopt %s --split-input-file -p convert-ntensor-to-nir 2>&1 | filecheck %s
 
 // The first record contains the time step and the preset; without it they are not guessed.
-// CHECK:      error[NTN001]: it is not known how the network was converted
+// CHECK:      error[NRM006]: it is not known how the network was converted
 // CHECK-NEXT:   at: ntensor.network @forgotten
 // CHECK-NEXT:   expected: a record of convert-nir-to-ntensor, with its time step and preset
 // CHECK-NEXT:   found: 0 records, none of which is its
@@ -18,7 +18,7 @@ ntensor.network @forgotten("x" %x: tensor<1xf64>) -> ("y": tensor<1xf64>) attrib
 // -----
 
 // A neuron that is not of a NIR family.
-// CHECK:      error[NTN002]: NIR cannot represent the neuron @unit
+// CHECK:      error[NRM007]: NIR cannot represent the neuron @unit
 // CHECK-NEXT:   at: ntensor.neuron "unit"
 // CHECK-NEXT:   expected: a neuron of cuba_lif, cuba_li, if, i, lif, li, threshold
 // CHECK-NEXT:   found: the neuron @unit
@@ -35,7 +35,7 @@ ntensor.network @foreign("x" %x: tensor<1xf64>) -> ("y": tensor<1xf64>) attribut
 // -----
 
 // Integers.
-// CHECK:      error[NTN002]: NIR cannot represent integers (i8)
+// CHECK:      error[NRM007]: NIR cannot represent integers (i8)
 // CHECK-NEXT:   at: ntensor.linear "a"
 // CHECK-NEXT:   expected: reals, spikes or counts of spikes
 ntensor.network @integers("x" %x: tensor<1xi8>) -> ("y": tensor<1xi16>) attributes {tick_ns = 1000 : i64} {
@@ -46,7 +46,7 @@ ntensor.network @integers("x" %x: tensor<1xi8>) -> ("y": tensor<1xi16>) attribut
 // -----
 
 // Single synapses with delays.
-// CHECK:      error[NTN002]: NIR cannot represent single synapses with delays of their own
+// CHECK:      error[NRM007]: NIR cannot represent single synapses with delays of their own
 // CHECK-NEXT:   at: ntensor.sparse_linear "a"
 ntensor.network @sparse("x" %x: tensor<1xf64>) -> ("y": tensor<1xf64>) attributes {tick_ns = 1000 : i64} {
   %a = ntensor.sparse_linear "a" %x {weight = #nopt.array<[2.0] : tensor<1xf32>>, source = #nopt.array<[0] : tensor<1xi64>>, target = #nopt.array<[0] : tensor<1xi64>>} : tensor<1xf64> -> tensor<1xf64>
@@ -56,7 +56,7 @@ ntensor.network @sparse("x" %x: tensor<1xf64>) -> ("y": tensor<1xf64>) attribute
 // -----
 
 // Exponents, padding of two sizes, and reshapes that are not a Flatten.
-// CHECK:      error[NTN002]: NIR cannot represent exponents of weights
+// CHECK:      error[NRM007]: NIR cannot represent exponents of weights
 // CHECK-NEXT:   at: ntensor.linear "a"
 ntensor.network @exponents("x" %x: tensor<1xf64>) -> ("y": tensor<1xf64>) attributes {tick_ns = 1000 : i64} {
   %a = ntensor.linear "a" %x {weight = #nopt.array<[[2.0]] : tensor<1x1xf32>>, exponent = #nopt.array<1 : tensor<i8>>} : tensor<1xf64> -> tensor<1xf64>
@@ -65,7 +65,7 @@ ntensor.network @exponents("x" %x: tensor<1xf64>) -> ("y": tensor<1xf64>) attrib
 
 // -----
 
-// CHECK{LITERAL}:      error[NTN002]: NIR cannot represent padding [[0, 2]]
+// CHECK{LITERAL}:      error[NRM007]: NIR cannot represent padding [[0, 2]]
 // CHECK-NEXT:   at: ntensor.conv1d "a"
 // CHECK-NEXT:   expected: the same number of zeros before and after an axis
 ntensor.network @padding("x" %x: tensor<1x3xf64>) -> ("y": tensor<1x5xf64>) attributes {tick_ns = 1000 : i64} {
@@ -75,7 +75,7 @@ ntensor.network @padding("x" %x: tensor<1x3xf64>) -> ("y": tensor<1x5xf64>) attr
 
 // -----
 
-// CHECK:      error[NTN002]: NIR cannot represent a reshape of (4,) to (2, 2)
+// CHECK:      error[NRM007]: NIR cannot represent a reshape of (4,) to (2, 2)
 // CHECK-NEXT:   at: ntensor.reshape "a"
 // CHECK-NEXT:   expected: neighbouring axes that become one
 ntensor.network @reshape("x" %x: tensor<4xf64>) -> ("y": tensor<2x2xf64>) attributes {tick_ns = 1000 : i64} {

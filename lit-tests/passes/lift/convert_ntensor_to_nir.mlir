@@ -11,7 +11,7 @@
 // CHECK-NEXT: }
 
 // Dropped features are reported once for each network, with the command that restores the network.
-// SAID:      remark[NTN005]: data that NIR cannot store were left out
+// SAID:      remark[NRM010]: data that NIR cannot store were left out
 // SAID-NEXT:   at: ntensor.network @loop
 // SAID-NEXT:   expected: this network again
 // SAID-NEXT:   found: its numbers, without what they were made with

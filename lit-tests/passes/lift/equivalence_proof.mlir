@@ -8,7 +8,7 @@
 // CHECK-NEXT: [[K:%.*]] = nir.identity "sum" [[S]] : tensor<1xf32> -> tensor<1xf32>
 // CHECK-NEXT: [[T:%.*]] = nir.sum [[K]], %b : (tensor<1xf32>, tensor<1xf32>) -> tensor<1xf32>
 // CHECK-NEXT: nir.li "li" [[T]]
-// SAID:       remark[NTN005]
+// SAID:       remark[NRM010]
 // SAID:         note: nodes of type Identity keep the order of sums
 // PLAIN:      nir.sum %a, %c, %b :
 nir.graph @three("input" %x: tensor<2xf32>) -> ("output": tensor<1xf32>) {

@@ -3,14 +3,14 @@
 // RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse precision=f32},ntensor-quantize-decay{bits=12},convert-ntensor-to-nir' | filecheck %s --check-prefix=SHORT
 
 // A decay of 0.95 becomes 1 in 3 bits, and no tau makes dt / tau 0.
-// CHECK:      error[NTN003]: no parameter of NIR produces this number
+// CHECK:      error[NRM008]: no parameter of NIR produces this number
 // CHECK-NEXT:   at: ntensor.neuron "lif", @norse_lif.value
 // CHECK-NEXT:   expected: floats for tau from which the rule derives it
 // CHECK-NEXT:   found: k = 0.0
 // CHECK-NEXT:   help: nopt {{.*}} -t mlir
 
 // In 12 bits dt / tau is 205 / 4096: it lies between the values of two neighbouring floats of tau, but not in f32.
-// BETWEEN:    error[NTN003]
+// BETWEEN:    error[NRM008]
 // BETWEEN:      found: k = 0.050048828125
 // SHORT:      nir.lif "lif"
 nir.graph @net("input" %x: tensor<2xf32>) -> ("output": tensor<2xi1>) {

@@ -1,7 +1,7 @@
 // The pass refuses no network: different entries are kept. Only constant rules are checked; no rule is expanded.
 // RUN: nopt %s --split-input-file -p nir-contract-parameters | filecheck %s
 // RUN: not nopt %s -p 'nir-contract-parameters{tolerance=0.1}' 2>&1 | filecheck %s --check-prefix=OPTION
-// OPTION: error[PAS002]: invalid options for nir-contract-parameters
+// OPTION: error[COR013]: invalid options for nir-contract-parameters
 // OPTION: help: nopt passes nir-contract-parameters
 
 // CHECK: r = #nopt.array<[1.0, 1.0000001] : tensor<2xf32>>

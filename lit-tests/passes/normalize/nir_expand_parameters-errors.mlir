@@ -1,7 +1,7 @@
 // The pass refuses no network. A signal without axes has nothing to expand to, and sizes of a convolution are not parameters of neurons.
 // RUN: nopt %s -p nir-expand-parameters | filecheck %s
 // RUN: not nopt %s -p 'nir-expand-parameters{shape=2}' 2>&1 | filecheck %s --check-prefix=OPTION
-// OPTION: error[PAS002]: invalid options for nir-expand-parameters
+// OPTION: error[COR013]: invalid options for nir-expand-parameters
 // OPTION: help: nopt passes nir-expand-parameters
 
 // CHECK: r = #nopt.array<1.0 : tensor<f32>>

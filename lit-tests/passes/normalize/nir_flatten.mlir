@@ -9,10 +9,10 @@
 // RUN: diff %t.a.mlir %t.b.mlir
 
 // Metadata of a nested graph is dropped.
-// REMARK: remark[NFL001]: metadata of a nested graph is dropped
+// REMARK: remark[NRM004]: metadata of a nested graph is dropped
 // REMARK-NEXT: at: nir.subgraph "lif1"
 // REMARK: found: author, input
-// REMARK-NOT: NFL001
+// REMARK-NOT: NRM004
 
 // A recurrent node: its terminals are wires, its nodes have both names, and the sum at its input stays a sum.
 // CHECK-LABEL: nir.graph @recurrent

@@ -1,7 +1,7 @@
 // The pass refuses no network; nodes that read only each other are kept, for all options.
 // RUN: nopt %s -p 'nir-fold-identities{in-loops}' | filecheck %s
 // RUN: not nopt %s -p 'nir-fold-identities{in-loops=3}' 2>&1 | filecheck %s --check-prefix=OPTION
-// OPTION: error[PAS002]: invalid options for nir-fold-identities
+// OPTION: error[COR013]: invalid options for nir-fold-identities
 // OPTION: help: nopt passes nir-fold-identities
 // RUN: nopt passes nir-fold-identities | filecheck %s --check-prefix=HELP
 // HELP: in-loops

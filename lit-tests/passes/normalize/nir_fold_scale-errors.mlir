@@ -1,7 +1,7 @@
 // The pass refuses no network: scales that cannot be folded are kept, including a scale that reads itself.
 // RUN: nopt %s -p nir-fold-scale | filecheck %s
 // RUN: not nopt %s -p 'nir-fold-scale{rounding}' 2>&1 | filecheck %s --check-prefix=OPTION
-// OPTION: error[PAS002]: invalid options for nir-fold-scale
+// OPTION: error[COR013]: invalid options for nir-fold-scale
 // OPTION: expected: no options
 // OPTION: help: nopt passes nir-fold-scale
 // RUN: nopt passes nir-fold-scale | filecheck %s --check-prefix=HELP

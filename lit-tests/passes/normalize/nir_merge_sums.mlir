@@ -2,11 +2,11 @@
 // RUN: nopt %s --split-input-file -p nir-merge-sums -o /dev/null 2>&1 | filecheck %s --check-prefix=REMARK
 
 // A sum of sums, with operands in order of position. Three operands have an order, which the conversion chooses.
-// REMARK: nir_merge_sums.mlir:{{[0-9]+}}:3: remark[NMS001]: the order of a sum may change
+// REMARK: nir_merge_sums.mlir:{{[0-9]+}}:3: remark[NRM005]: the order of a sum may change
 // REMARK-NEXT: at: nir.sum before "i"
 // REMARK-NEXT: expected: at most 2 operands, which have no order
 // REMARK-NEXT: found: 5 operands
-// REMARK-NOT: NMS001
+// REMARK-NOT: NRM005
 // CHECK-LABEL: nir.graph @nested
 // CHECK-NEXT: nir.sum [[X:%.+]], [[Y:%.+]], [[Y]], [[X]], [[X]] :
 // CHECK-NEXT: nir.i

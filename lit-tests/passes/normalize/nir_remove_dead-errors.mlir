@@ -1,5 +1,5 @@
 // RUN: not nopt %s -p 'nir-remove-dead{keep="part.innner"}' 2>&1 | filecheck %s
-// CHECK: error[DEA001]: no node "part.innner" to keep
+// CHECK: error[NRM001]: no node "part.innner" to keep
 // CHECK-NEXT: at: keep
 // CHECK-NEXT: expected: one of live, part, part.inner
 // CHECK-NEXT: found: part.innner
@@ -17,7 +17,7 @@
 
 // The remark is an error under --strict, and its help line works, too.
 // RUN: not nopt %s --strict -p nir-remove-dead 2>&1 | filecheck %s --check-prefix=STRICT
-// STRICT: error[DEA002]: populations that no output depends on are removed
+// STRICT: error[NRM002]: populations that no output depends on are removed
 // STRICT: help: nopt {{.*}}nir_remove_dead-errors.mlir --strict -p 'nir-remove-dead{keep="part.inner"}'
 
 nir.graph @net("input" %x: tensor<1xf32>) -> ("output": tensor<1xf32>) {

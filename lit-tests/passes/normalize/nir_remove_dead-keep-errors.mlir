@@ -1,10 +1,10 @@
 // A synapse op and a nested graph have no states; a name that is similar to no other is reported, too.
 // RUN: not nopt %s -p 'nir-remove-dead{keep="fc.v"}' 2>&1 | filecheck %s
 // RUN: not nopt %s -p 'nir-remove-dead{keep=zzz}' 2>&1 | filecheck %s --check-prefix=FAR
-// CHECK: error[DEA001]: no node "fc.v" to keep
+// CHECK: error[NRM001]: no node "fc.v" to keep
 // CHECK: expected: one of fc
 // CHECK: help: nopt {{.*}}nir_remove_dead-keep-errors.mlir -p 'nir-remove-dead{keep=fc}'
-// FAR: error[DEA001]: no node "zzz" to keep
+// FAR: error[NRM001]: no node "zzz" to keep
 // FAR: help: nopt {{.*}}nir_remove_dead-keep-errors.mlir -p 'nir-remove-dead{keep=fc}'
 
 // The help line works, and a module without a network has nothing to keep.

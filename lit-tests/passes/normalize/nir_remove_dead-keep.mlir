@@ -7,7 +7,7 @@
 // CHECK-NOT: nir.identity "other"
 
 // Only populations are reported, because identities are not recorded by mistake.
-// REMARK: remark[DEA002]: populations that no output depends on are removed
+// REMARK: remark[NRM002]: populations that no output depends on are removed
 // REMARK: expected: populations that an output depends on, or that keep lists
 // REMARK: found: 1: "if"
 // REMARK-NEXT: help: nopt {{.*}}nir_remove_dead-keep.mlir -p 'nir-remove-dead{keep=part,if}' -o {{.*}}null

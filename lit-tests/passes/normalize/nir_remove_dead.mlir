@@ -4,7 +4,7 @@
 // EQUAL: nir-remove-dead: equal
 
 // Nodes without a path to an output are removed: a population, its only source, a loop, a nested graph. The remark lists the populations.
-// REMARK: remark[DEA002]: populations that no output depends on are removed
+// REMARK: remark[NRM002]: populations that no output depends on are removed
 // REMARK-NEXT: at: nir-remove-dead
 // REMARK: found: 3: "watched", "again", "part.inner"
 // REMARK-NEXT: help: nopt {{.*}}nir_remove_dead.mlir --split-input-file -p 'nir-remove-dead{keep=watched,again,"part.inner"}' -o {{.*}}null

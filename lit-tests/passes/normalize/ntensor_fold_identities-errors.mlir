@@ -1,7 +1,7 @@
 // The pass refuses no network, and breaks no loop: the delay of one tick is kept, the one of zero ticks removed.
 // RUN: nopt %s -p ntensor-fold-identities | filecheck %s
 // RUN: not nopt %s -p 'ntensor-fold-identities{in-loops}' 2>&1 | filecheck %s --check-prefix=OPTION
-// OPTION: error[PAS002]: invalid options for ntensor-fold-identities
+// OPTION: error[COR013]: invalid options for ntensor-fold-identities
 // OPTION: help: nopt passes ntensor-fold-identities
 
 // CHECK: [[Y:%.+]] = ntensor.sum [[Z:%.+]], %{{.+}} :

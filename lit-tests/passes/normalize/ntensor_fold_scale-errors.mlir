@@ -1,7 +1,7 @@
 // The pass refuses no network: scales that cannot be folded are kept. A product beyond the type is not a weight, with `rounding` neither.
 // RUN: nopt %s -p 'ntensor-fold-scale{rounding}' | filecheck %s
 // RUN: not nopt %s -p 'ntensor-fold-scale{rounding=maybe}' 2>&1 | filecheck %s --check-prefix=OPTION
-// OPTION: error[PAS002]: invalid options for ntensor-fold-scale
+// OPTION: error[COR013]: invalid options for ntensor-fold-scale
 // OPTION: expected: rounding (bool)
 // OPTION: help: nopt passes ntensor-fold-scale
 

@@ -1,7 +1,7 @@
 // The pass refuses no network. Integers are added without rounding, so their sums merge in every position.
 // RUN: nopt %s -p ntensor-merge-sums | filecheck %s
 // RUN: not nopt %s -p 'ntensor-merge-sums{order=any}' 2>&1 | filecheck %s --check-prefix=OPTION
-// OPTION: error[PAS002]: invalid options for ntensor-merge-sums
+// OPTION: error[COR013]: invalid options for ntensor-merge-sums
 // OPTION: expected: any-order (bool)
 // OPTION: help: nopt passes ntensor-merge-sums
 

@@ -1,7 +1,7 @@
 // The pass refuses no network in ticks: ops with a bias in between, or with quantised weights, stay as they are.
 // RUN: nopt %s -p ntensor-merge-synapses | filecheck %s
 // RUN: not nopt %s -p 'ntensor-merge-synapses{most=1}' 2>&1 | filecheck %s --check-prefix=OPTION
-// OPTION: error[PAS002]: invalid options for ntensor-merge-synapses
+// OPTION: error[COR013]: invalid options for ntensor-merge-synapses
 // OPTION: help: nopt passes ntensor-merge-synapses
 
 // CHECK-NOT:  approximations

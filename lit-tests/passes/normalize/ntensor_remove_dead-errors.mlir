@@ -1,5 +1,5 @@
 // RUN: not nopt %s -p 'ntensor-remove-dead{keep=fcc}' 2>&1 | filecheck %s
-// CHECK: error[DEA001]: no node "fcc" to keep
+// CHECK: error[NRM001]: no node "fcc" to keep
 // CHECK: expected: one of fc
 // CHECK: help: nopt {{.*}}ntensor_remove_dead-errors.mlir -p 'ntensor-remove-dead{keep=fc}'
 

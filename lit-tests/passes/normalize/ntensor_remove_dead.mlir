@@ -5,7 +5,7 @@
 // EQUAL: ntensor-remove-dead: equal
 
 // Nodes without a path to an output are removed, including loops and updates. A delay that is part of a live node is kept for its records.
-// REMARK: remark[DEA002]: populations that no output depends on are removed
+// REMARK: remark[NRM002]: populations that no output depends on are removed
 // REMARK: found: 2: "watched", "loop"
 // REMARK-NEXT: help: nopt {{.*}}ntensor_remove_dead.mlir -p 'ntensor-remove-dead{keep=watched,loop}' -o {{.*}}null
 // CHECK: ntensor.update @pass

@@ -6,7 +6,7 @@
 // RUN: nopt %S/inputs/net.mlir -p 'ntensor-plan-cores{device="truenorth/ns1e" set="core.neurons=7,core.output_axons=7,core.crossbar.axon_types=2"},ntensor-plan-cores{copies=2 neurons=true},ntensor-fit-axon-types{copies=2 neurons=true}' -o /dev/null
 
 // A source has one axon of each type at most.
-// FIVE:      error[PLN004]: the copies of axons are out of range
+// FIVE:      error[MAP021]: the copies of axons are out of range
 // FIVE-NEXT:   at: copies=5
 // FIVE-NEXT:   expected: 1 to 4, the types of axons of a core
 // FIVE-NEXT:   found: 5
@@ -17,7 +17,7 @@
 // TYPES-NEXT:  help: nopt {{.*}}net.mlir -p 'ntensor-plan-cores{device="asic/mesh"}'
 
 // A plan without room for duplicates of neurons; the remedy is tried above.
-// ROWS:      error[FAX008]: duplicated axons take more neurons than a core has
+// ROWS:      error[LEG014]: duplicated axons take more neurons than a core has
 // ROWS-NEXT:   at: ntensor.neuron "hid"
 // ROWS-NEXT:   expected: at most 7 neurons of a slice, one for each axon that it sends to (truenorth/ns1e, core.neurons: set by the user)
 // ROWS-NEXT:   found: {{[0-9]+}} neurons of slice 0

@@ -1,7 +1,7 @@
 // RUN: not nopt %s -p print-axon-types --split-input-file 2>&1 | filecheck %s
 
 // A network in continuous time is refused.
-// CHECK: error[QNO002]: no network in ticks
+// CHECK: error[NTE009]: no network in ticks
 // CHECK: help: nopt {{.*}}print_axon_types-errors.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},print-axon-types' --split-input-file
 nir.graph @net("input" %x: tensor<1xf32>) -> ("output": tensor<1xf32>) {
   nir.output %x : tensor<1xf32>
@@ -10,7 +10,7 @@ nir.graph @net("input" %x: tensor<1xf32>) -> ("output": tensor<1xf32>) {
 // -----
 
 // Ops that one population adds have the values of its neurons, so that others disagree.
-// CHECK:      error[AXT001]: the axon types of the ops of a population disagree
+// CHECK:      error[ANA005]: the axon types of the ops of a population disagree
 // CHECK-NEXT:   at: ntensor.linear "side"
 // CHECK-NEXT:   expected: the values of "fc", which the same neurons add
 // CHECK-NEXT:   found: other values

@@ -2,7 +2,7 @@
 
 // The axons of both ops belong to one core: 4 of "fc" and 3 of "side". Two of them are the second of their source. Weights of "fc": 1 and 5 have
 // one connection, 5 one, 2 one, 8 = 5 + 3 two; "side" has 2, 1 and 3 with one each. "last" has no axon types.
-// CHECK:      remark[PAX001]: axon types of @net
+// CHECK:      remark[MAP015]: axon types of @net
 // CHECK-NEXT:   at: ntensor.network @net
 // CHECK-NEXT:   note: "lif": 2 neurons, 7 axons of 5 sources (2 duplicates), types 4 + 3, 9 synapses
 // CHECK-NOT:    note

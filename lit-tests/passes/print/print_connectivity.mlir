@@ -2,7 +2,7 @@
 // RUN: nopt %root/lit-tests/passes/plan/inputs/net.mlir -p 'ntensor-plan-cores{device="%root/lit-tests/passes/plan/inputs/small.json" set="core.neurons=4"},print-connectivity' -o /dev/null 2>&1 | filecheck %s --check-prefix=PLAN
 
 // Without a plan each population is one slice: 6 x 4 and 2 x 6 weights, none of which is zero.
-// CHECK: remark[PCO001]: connectivity of @net
+// CHECK: remark[MAP016]: connectivity of @net
 // CHECK-NEXT: at: ntensor.network @net
 // CHECK-NEXT: note: "hid": 24 synapses, 4 axons, fan-in 4
 // CHECK-NEXT: note: "fc" from "in" to "hid": 24 synapses, 4 axons

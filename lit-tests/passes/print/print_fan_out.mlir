@@ -2,7 +2,7 @@
 // RUN: nopt %root/lit-tests/passes/plan/inputs/net.mlir -p 'ntensor-plan-cores{device="%root/lit-tests/passes/plan/inputs/small.json" set="core.neurons=4"},print-fan-out' -o /dev/null 2>&1 | filecheck %s --check-prefix=PLAN
 
 // Without a plan, all 4 inputs and all 6 neurons of "hid" reach one population. "last" feeds an output, which is not a slice.
-// CHECK: remark[PFO001]: fan-out of @net
+// CHECK: remark[MAP017]: fan-out of @net
 // CHECK-NEXT: at: ntensor.network @net
 // CHECK-NEXT: note: "in": 1 slice for each neuron, 4 pairs of a neuron and a slice
 // CHECK-NEXT: note: "hid": 1 slice for each neuron, 6 pairs of a neuron and a slice

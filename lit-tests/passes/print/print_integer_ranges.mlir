@@ -8,7 +8,7 @@
 // The type of the pool holds 127, but a pool of four spikes is at most 4, so "fc" is at most 40. The population emits floor((v + a) / 20)
 // with v <= 15 and a <= 4095, so at first 4110 / 20 = 205; feedback narrows that to 465 / 20 = 23, 101 / 20 = 5, 65 / 20 = 3 and 61 / 20 = 3.
 // The last op is a sum that can exceed its type: 3 times 50. The network is unchanged.
-// CHECK: remark[PIR001]: integer ranges of @net
+// CHECK: remark[MAP018]: integer ranges of @net
 // CHECK-NEXT: at: ntensor.network @net
 // CHECK-NEXT: note: input "in": 0..1, i1
 // CHECK-NEXT: note: ntensor.sum_pool2d "pool": sums in 0..4, i8

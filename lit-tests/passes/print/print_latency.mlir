@@ -3,7 +3,7 @@
 // RUN: nopt %root/lit-tests/passes/plan/inputs/net.mlir -p 'ntensor-retime{op-ticks=5},print-latency' -o /dev/null 2>&1 | filecheck %s --check-prefix=FIVE
 
 // A network that was not retimed has no latency.
-// CHECK: remark[PLA001]: latency of @net
+// CHECK: remark[MAP019]: latency of @net
 // CHECK-NEXT: at: ntensor.network @net
 // CHECK-NEXT: note: ntensor.neuron "hid": 0 ticks
 // CHECK-NEXT: note: ntensor.neuron "last": 0 ticks

@@ -9,7 +9,7 @@
 
 // Weights up to 3 have 3 signed bits. A neuron of "hid" has a state of 16 bits and a parameter of 4 bits: 6 x 20 bits are 15 bytes. The
 // parameter of "last" is the same for both neurons: 2 x 16 bits are 4 bytes. Without a device the memory of synapses is not specified.
-// CHECK: remark[PRN001]: resource needs of @net
+// CHECK: remark[MAP022]: resource needs of @net
 // CHECK-NEXT: at: ntensor.network @net
 // CHECK-NEXT: note: "hid": neurons 6, synapses 24, fan_in 4, input_axons 4, weight_bits 3, state_bits 16, payload_bits 0, delay 0, neuron_bytes 15, fan_out 1, output_axons 6
 // CHECK-NEXT: note: "last": neurons 2, synapses 12, fan_in 6, input_axons 6, weight_bits 3, state_bits 16, payload_bits 0, delay 3, neuron_bytes 4, fan_out 0, output_axons 0

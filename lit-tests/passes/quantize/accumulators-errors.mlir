@@ -6,20 +6,20 @@
 // RUN: nopt %s -p 'ntensor-quantize-weights{accumulator=12}' -o /dev/null
 // RUN: not nopt %s -p 'ntensor-quantize-weights{per=neuron accumulator=3}' 2>&1 | filecheck %s --check-prefix=MEET
 
-// CHECK: error[QAC001]: an accumulator overflows
+// CHECK: error[QUA007]: an accumulator overflows
 // CHECK-NEXT: at: ntensor.linear "fc"
 // CHECK-NEXT: expected: sums of at most 8 bits
 // CHECK-NEXT: found: 9 bits: -100 to 254, the most in row 1
 // CHECK-NEXT: help: nopt {{.*}}accumulators-errors.mlir -p 'ntensor-quantize-weights{bits=7 accumulator=8}'
 // CHECK-NEXT:   nopt {{.*}}accumulators-errors.mlir -p 'ntensor-quantize-weights{accumulator=9}'
-// CHECK: error[QAC001]: an accumulator overflows
+// CHECK: error[QUA007]: an accumulator overflows
 // CHECK-NEXT: at: ntensor.linear "counts"
 // CHECK-NEXT: expected: sums of at most 8 bits
 // CHECK-NEXT: found: 12 bits: 0 to 1337, the most in row 0
 // CHECK-NEXT: help: nopt {{.*}}accumulators-errors.mlir -p 'ntensor-quantize-weights{bits=4 accumulator=8}'
 // CHECK-NEXT:   nopt {{.*}}accumulators-errors.mlir -p 'ntensor-quantize-weights{accumulator=12}'
 
-// MEET: error[QAC001]: an accumulator overflows
+// MEET: error[QUA007]: an accumulator overflows
 // MEET-NEXT: at: ntensor.linear "fc"
 // MEET-NEXT: expected: sums of at most 3 bits
 // MEET-NEXT: found: 12 bits: -100 to 1464, the most in row 0, with 2 ops that meet there

@@ -1,8 +1,8 @@
 // A pool of four spikes and another spike are at most 5, also as reals: 5 times 127 steps is 635, 11 bits with the sign.
 // RUN: not nopt %s -p 'ntensor-quantize-weights{accumulator=10}' 2>&1 | filecheck %s
 // RUN: nopt %s -p 'ntensor-quantize-weights{accumulator=11}' -o /dev/null
-// CHECK-NOT: QAC002
-// CHECK: error[QAC001]: an accumulator overflows
+// CHECK-NOT: QUA008
+// CHECK: error[QUA007]: an accumulator overflows
 // CHECK: found: 11 bits: 0 to 635, the most in row 0
 // CHECK: note: ntensor.linear "fc" reads 0 to 5 in a tick
 ntensor.network @pooled("input" %x: tensor<1x2x2xi1>, "other" %o: tensor<1xi1>) -> ("output": tensor<1xf32>) attributes {tick_ns = 1000} {

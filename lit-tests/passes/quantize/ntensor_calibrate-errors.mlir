@@ -11,49 +11,49 @@
 // RUN: exits 1 nopt %s -p 'ntensor-calibrate{data="%t.dir/three.npy" ticks=100000000000000000000}' 2>&1 | filecheck %s --check-prefix=LONG
 
 // Data without a tick, and options that leave no sample.
-// EMPTY:        error[CAL002]: the calibration data are empty
+// EMPTY:        error[QUA002]: the calibration data are empty
 // EMPTY-NEXT:     at: ntensor-calibrate{data="{{.*}}empty.npy"}
 // EMPTY-NEXT:     expected: at least one tick of one sample
 // EMPTY-NEXT:     found: 1 samples of 0 ticks
 // EMPTY-NEXT:     help: numpy.load('{{.*}}empty.npy').shape
-// NOTHING:      error[CAL002]: the calibration data are empty
+// NOTHING:      error[QUA002]: the calibration data are empty
 // NOTHING:        found: 0 samples of 3 ticks
 // NOTHING-NEXT:   help: nopt {{.*}}ntensor_calibrate-errors.mlir -p 'ntensor-calibrate{data="{{.*}}three.npy"}'
 
 // Data of another shape, a missing file, no data at all.
-// SHAPE:        error[INP004]: the shape of the array does not fit the input
+// SHAPE:        error[SIM008]: the shape of the array does not fit the input
 // SHAPE-NEXT:     at: "in" ({{.*}}wide.npy)
 // SHAPE-NEXT:     expected: [ticks, 1] or [samples, ticks, 1]
 // SHAPE-NEXT:     found: shape [3, 4]
 // SHAPE-NEXT:     help: give the last axes the sizes of the input: 1
-// FILE:         error[FIL001]: the file cannot be read
-// REQUIRED:     error[PAS002]: invalid options for ntensor-calibrate
+// FILE:         error[COR008]: the file cannot be read
+// REQUIRED:     error[COR013]: invalid options for ntensor-calibrate
 
 // Data without spikes are not representative; a sum that overflows has no range, and all others are observed.
-// SILENT:       warning[CAL004]: the calibration data are silent
+// SILENT:       warning[QUA004]: the calibration data are silent
 // SILENT-NEXT:    at: input "in"
-// HUGE:         warning[CAL003]: y is not finite in the calibration
+// HUGE:         warning[QUA003]: y is not finite in the calibration
 // HUGE-NEXT:      at: ntensor.linear "fc"
 // HUGE-NEXT:      expected: numbers
 // HUGE-NEXT:      found: infinity or NaN
-// HUGE:         warning[CAL003]: v is not finite in the calibration
+// HUGE:         warning[QUA003]: v is not finite in the calibration
 // HUGE-NEXT:      at: ntensor.neuron "lif"
 // HUGE:         ntensor.observed = {rate = 1.000000e+00 : f64}, params
 
 // One sample of that length does not fit into memory.
-// LONG:         error[CAL006]: the ticks of a calibration do not fit into memory
+// LONG:         error[QUA006]: the ticks of a calibration do not fit into memory
 // LONG-NEXT:       at: ntensor-calibrate{data="{{.*}}three.npy" ticks=100000000000000000000}
 // LONG-NEXT:       expected: at most {{[0-9]+}} GiB, which is available now
 // LONG-NEXT:       found: 745058059692 GiB for one sample of 100000000000000000000 ticks
 // LONG-NEXT:       help: nopt {{.*}}ntensor_calibrate-errors.mlir -p 'ntensor-calibrate{data="{{.*}}three.npy" ticks=3}'
 
 // A network in continuous time has no ticks yet; a module without a network has nothing to observe.
-// NIR:          error[CAL001]: no network to calibrate
+// NIR:          error[QUA001]: no network to calibrate
 // NIR-NEXT:       at: ntensor-calibrate{data="{{.*}}three.npy"}
 // NIR-NEXT:       expected: one ntensor.network
 // NIR-NEXT:       found: nir.graph
 // NIR-NEXT:       help: nopt {{.*}}lif.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-calibrate{data="{{.*}}three.npy"}'
-// NONE:         error[CAL001]
+// NONE:         error[QUA001]
 
 ntensor.update @sum <spike> inputs ["x"] states ["v"] params ["v_threshold"] raw ["v_threshold"] derive {
 ^bb0(%dt: f64, %threshold: f64):

@@ -3,7 +3,7 @@
 // RUN: nopt %s -p 'ntensor-calibrate{data="%t.dir/three.npy"}' 2>&1 | filecheck %s
 
 // CHECK:      ntensor.linear "fc" {{.*}}ntensor.observed = {y = {{.*}}plasticity = #nir.stdp
-// CHECK:      remark[CAL005]: weights that learn are observed as they are
+// CHECK:      remark[QUA005]: weights that learn are observed as they are
 // CHECK-NEXT:   at: ntensor.linear "fc"
 // CHECK-NEXT:   expected: weights that stay as they are
 // CHECK-NEXT:   found: nir.stdp

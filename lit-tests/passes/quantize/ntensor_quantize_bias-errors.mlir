@@ -1,15 +1,15 @@
 // RUN: not nopt %s -p 'ntensor-quantize-bias{bits=0}' 2>&1 | filecheck %s --check-prefix=BITS
-// BITS: error[QPO001]: 0 bits are out of range
+// BITS: error[QUA027]: 0 bits are out of range
 // BITS: expected: 2 to 32
 // BITS: help: nopt {{.*}}ntensor_quantize_bias-errors.mlir -p 'ntensor-quantize-bias{bits=2}'
 
 // RUN: not nopt %s -p 'ntensor-quantize-bias{nodes=plian}' 2>&1 | filecheck %s --check-prefix=NODE
-// NODE: error[QNO001]: ntensor-quantize-bias has no node "plian" to work on
+// NODE: error[ANA031]: ntensor-quantize-bias has no node "plian" to work on
 // NODE: help: nopt {{.*}}ntensor_quantize_bias-errors.mlir -p 'ntensor-quantize-bias{nodes=plain}'
 
 // Trained weights have no grid; weights with a scale for each column have no common grid for an output. Both help lines work.
 // RUN: not nopt %s -p 'ntensor-quantize-bias' 2>&1 | filecheck %s --check-prefix=PLAIN
-// PLAIN: error[QBI001]: the bias has no grid of weights
+// PLAIN: error[QUA009]: the bias has no grid of weights
 // PLAIN-NEXT: at: ntensor.linear "plain"
 // PLAIN-NEXT: expected: weights with one scale for each output
 // PLAIN-NEXT: found: weights that are not quantized
@@ -19,12 +19,12 @@
 // RUN: nopt %s -p 'ntensor-quantize-bias{scale=own nodes=plain}' | filecheck %s --check-prefix=DONE
 // DONE: "ntensor-quantize-bias{{.*}}", ["plain"]
 // RUN: not nopt %s -p 'ntensor-quantize-bias{nodes=columns}' 2>&1 | filecheck %s --check-prefix=COLUMNS
-// COLUMNS: error[QBI001]: the bias has no grid of weights
+// COLUMNS: error[QUA009]: the bias has no grid of weights
 // COLUMNS: found: weights of one output with several scales
 
 // 20 is 80 steps of 0.25, and 8 bits hold -128 .. 127. The help line works.
 // RUN: nopt %s -p 'ntensor-quantize-bias{bits=4 nodes=large}' -o /dev/null 2>&1 | filecheck %s --check-prefix=LARGE
-// LARGE: warning[QBI002]: 1 of 2 biases saturate at 4 bits
+// LARGE: warning[ANA026]: 1 of 2 biases saturate at 4 bits
 // LARGE-NEXT: at: ntensor.linear "large"
 // LARGE-NEXT: expected: -8..7 steps of 0.25
 // LARGE-NEXT: found: 20 at index 1: 80 steps
@@ -32,7 +32,7 @@
 // RUN: nopt %s --strict -p 'ntensor-quantize-bias{bits=8 nodes=large}'
 
 // RUN: nopt %s -p 'ntensor-quantize-bias{nodes=small}' -o /dev/null 2>&1 | filecheck %s --check-prefix=SMALL
-// SMALL: warning[QBI003]: all biases become 0
+// SMALL: warning[ANA027]: all biases become 0
 // SMALL-NEXT: at: ntensor.linear "small"
 // SMALL-NEXT: expected: biases of half a step or more: 0.125
 // SMALL-NEXT: found: at most 0.0625

@@ -1,5 +1,5 @@
 // RUN: exits 2 nopt %s -p 'ntensor-quantize-receptors{shift=13}' 2>&1 | filecheck %s --check-prefix=SHIFT
-// SHIFT:      error[QRP001]: an option of ring buffers is out of range
+// SHIFT:      error[QUA032]: an option of ring buffers is out of range
 // SHIFT-NEXT:   at: shift=13
 // SHIFT-NEXT:   expected: 0 to 12
 // SHIFT-NEXT:   found: 13

@@ -19,53 +19,53 @@
 // RUN: nopt %s -p 'ntensor-quantize-weights{per=row grid=asymmetric}' -o /dev/null
 // RUN: not nopt %s -p 'ntensor-quantize-weights{grid=round}' 2>&1 | filecheck %s --check-prefix=PER
 
-// NONE: error[QWT001]: the bits of weights are out of range
+// NONE: error[QUA042]: the bits of weights are out of range
 // NONE-NEXT: at: bits=0
 // NONE-NEXT: expected: 1 to 16
 // NONE-NEXT: found: 0
 // NONE-NEXT: help: nopt {{.*}}ntensor_quantize_weights-errors.mlir -p 'ntensor-quantize-weights{bits=1}'
-// MANY: error[QWT001]:
+// MANY: error[QUA042]:
 // MANY: help: nopt {{.*}}ntensor_quantize_weights-errors.mlir -p 'ntensor-quantize-weights{bits=16 per=row}'
-// CLIP: error[QWT002]: clip is not a percentage
+// CLIP: error[QUA043]: clip is not a percentage
 // CLIP-NEXT: at: clip=101
 // CLIP-NEXT: expected: a number above 0 and up to 100
 // CLIP-NEXT: found: 101
 // CLIP-NEXT: help: nopt {{.*}}ntensor_quantize_weights-errors.mlir -p 'ntensor-quantize-weights{clip=99}'
-// ALL: error[QWT002]:
+// ALL: error[QUA043]:
 // ALL: help: nopt {{.*}}ntensor_quantize_weights-errors.mlir -p ntensor-quantize-weights
-// ASYMMETRIC: error[QWT001]: the bits of weights are out of range
+// ASYMMETRIC: error[QUA042]: the bits of weights are out of range
 // ASYMMETRIC-NEXT: at: bits=16
 // ASYMMETRIC-NEXT: expected: 2 to 15 for an asymmetric grid
 // ASYMMETRIC-NEXT: found: 16
 // ASYMMETRIC-NEXT: help: nopt {{.*}}ntensor_quantize_weights-errors.mlir -p 'ntensor-quantize-weights{bits=15 grid=asymmetric}'
-// ONE: error[QWT001]:
+// ONE: error[QUA042]:
 // ONE: help: nopt {{.*}}ntensor_quantize_weights-errors.mlir -p 'ntensor-quantize-weights{bits=2 grid=asymmetric}'
-// FIT: error[QWT003]: an option needs a symmetric grid
+// FIT: error[QUA044]: an option needs a symmetric grid
 // FIT-NEXT: at: fit=error
 // FIT-NEXT: expected: a grid that covers all weights
 // FIT-NEXT: found: grid=asymmetric
 // FIT-NEXT: help: nopt {{.*}}ntensor_quantize_weights-errors.mlir -p 'ntensor-quantize-weights{grid=asymmetric}'
-// CLIPPED: error[QWT003]:
+// CLIPPED: error[QUA044]:
 // CLIPPED-NEXT: at: clip=99
 // CLIPPED: help: nopt {{.*}}ntensor_quantize_weights-errors.mlir -p 'ntensor-quantize-weights{bits=4 grid=asymmetric}'
-// NOCLASS: error[QWT004]: the number of classes is out of range
+// NOCLASS: error[QUA045]: the number of classes is out of range
 // NOCLASS-NEXT: at: classes=0
 // NOCLASS-NEXT: expected: 1 or more, or none
 // NOCLASS-NEXT: found: 0
 // NOCLASS-NEXT: help: nopt {{.*}}ntensor_quantize_weights-errors.mlir -p 'ntensor-quantize-weights{per=neuron classes=1}'
-// NEGATIVE: error[QWT004]:
+// NEGATIVE: error[QUA045]:
 // NEGATIVE: help: nopt {{.*}}ntensor_quantize_weights-errors.mlir -p 'ntensor-quantize-weights{per=row classes=1}'
-// ONESCALE: error[QWT005]: classes need several scales
+// ONESCALE: error[QUA046]: classes need several scales
 // ONESCALE-NEXT: at: classes=2
 // ONESCALE-NEXT: expected: per=neuron, row or column
 // ONESCALE-NEXT: found: per=population, which has one scale
 // ONESCALE-NEXT: help: nopt {{.*}}ntensor_quantize_weights-errors.mlir -p 'ntensor-quantize-weights{bits=4 per=neuron classes=2}'
-// ZEROS: error[QWT003]: an option needs a symmetric grid
+// ZEROS: error[QUA044]: an option needs a symmetric grid
 // ZEROS-NEXT: at: classes=2
 // ZEROS-NEXT: expected: scales without zero points
 // ZEROS-NEXT: found: grid=asymmetric
 // ZEROS-NEXT: help: nopt {{.*}}ntensor_quantize_weights-errors.mlir -p 'ntensor-quantize-weights{per=row grid=asymmetric}'
-// PER: error[PAS002]: invalid options for ntensor-quantize-weights
+// PER: error[COR013]: invalid options for ntensor-quantize-weights
 ntensor.network @net("input" %x: tensor<2xi1>) -> ("output": tensor<1xf32>) attributes {tick_ns = 1000} {
   %y = ntensor.linear "fc" %x {weight = #nopt.array<[[1.0, 0.3]] : tensor<1x2xf32>>} : tensor<2xi1> -> tensor<1xf32>
   ntensor.output %y : tensor<1xf32>

@@ -1,11 +1,11 @@
 // Weights of three layers are beyond 65504, and one initial state. All are listed. bf16 has the range of f32. The help lines work.
 // RUN: not nopt %s -p 'ntensor-round-reals' 2>&1 | filecheck %s --check-prefix=LARGE
-// LARGE: error[QRR001]: a number exceeds f16
+// LARGE: error[QUA033]: a number exceeds f16
 // LARGE-NEXT: at: ntensor.linear "fc"
 // LARGE-NEXT: expected: at most 65504, the largest number of f16
 // LARGE-NEXT: found: weight[0, 1] = -65520
 // LARGE-NEXT: help: nopt {{.*}}ntensor_round_reals-errors.mlir -p 'ntensor-round-reals{nodes=tie}'
-// LARGE: error[QRR001]: a number exceeds f16
+// LARGE: error[QUA033]: a number exceeds f16
 // LARGE-NEXT: at: ntensor.linear "wide"
 // LARGE: found: bias[0] = 1e+20
 // LARGE: found: scale = 1e+39
@@ -16,7 +16,7 @@
 // FITS: "fc"{{.*}}tensor<1x2xbf16>
 // FITS: "wide"{{.*}}tensor<1xbf16>
 // RUN: not nopt %s -p 'ntensor-round-reals{of=states}' 2>&1 | filecheck %s --check-prefix=START
-// START: error[QRR001]: a number exceeds f16
+// START: error[QUA033]: a number exceeds f16
 // START-NEXT: at: ntensor.neuron "lif"
 // START-NEXT: expected: at most 65504, the largest number of f16
 // START-NEXT: found: v = 100000
@@ -29,7 +29,7 @@
 
 // Numbers of f64 can be beyond bf16.
 // RUN: not nopt %s -p 'ntensor-round-reals{to=bf16}' 2>&1 | filecheck %s --check-prefix=HUGE
-// HUGE: error[QRR001]: a number exceeds bf16
+// HUGE: error[QUA033]: a number exceeds bf16
 // HUGE-NEXT: at: ntensor.scale "huge"
 // HUGE-NEXT: expected: at most 3.3895314e+38, the largest number of bf16
 // HUGE-NEXT: found: scale = 1e+39
@@ -39,7 +39,7 @@
 
 // The calibration observed 7e4, which becomes infinite in f16. The error is then not known.
 // RUN: nopt %s -p 'ntensor-round-reals{of=states nodes=seen}' 2>&1 | filecheck %s --check-prefix=SEEN
-// SEEN: warning[QRR003]: v exceeds f16, and becomes infinite there
+// SEEN: warning[QUA035]: v exceeds f16, and becomes infinite there
 // SEEN-NEXT: at: ntensor.neuron "seen"
 // SEEN-NEXT: expected: at most 65504 in magnitude
 // SEEN-NEXT: found: -70000 to 10
@@ -51,31 +51,31 @@
 // QUIET: ["seen"], 2.560000e+02 : f64, none, "1 per tick"
 
 // RUN: not nopt %s -p 'ntensor-round-reals{nodes=fcc}' 2>&1 | filecheck %s --check-prefix=NODE
-// NODE: error[QNO001]: ntensor-round-reals has no node "fcc" to work on
+// NODE: error[ANA031]: ntensor-round-reals has no node "fcc" to work on
 // NODE: help: nopt {{.*}}ntensor_round_reals-errors.mlir -p 'ntensor-round-reals{nodes=fc}'
 // RUN: not nopt %s -p 'ntensor-round-reals{nodes=lif}' 2>&1 | filecheck %s --check-prefix=KIND
-// KIND: error[QNO001]: ntensor-round-reals has no node "lif" to work on
+// KIND: error[ANA031]: ntensor-round-reals has no node "lif" to work on
 // RUN: not nopt %s -p 'ntensor-round-reals{to=f8}' 2>&1 | filecheck %s --check-prefix=FORMAT
-// FORMAT: error[PAS002]: invalid options for ntensor-round-reals
+// FORMAT: error[COR013]: invalid options for ntensor-round-reals
 
 // RUN: not nopt %S/ntensor_quantize_state-errors.mlir -p 'ntensor-round-reals' 2>&1 | filecheck %s --check-prefix=TIME
-// TIME: error[QNO002]: no network in ticks
+// TIME: error[NTE009]: no network in ticks
 
 // Integers have their width. A named node is refused; unnamed ones are left out unless no reals remain.
 // RUN: not nopt %s -p 'ntensor-round-reals{nodes=whole}' 2>&1 | filecheck %s --check-prefix=WHOLE
-// WHOLE: error[QRR002]: the weights are not reals
+// WHOLE: error[QUA034]: the weights are not reals
 // WHOLE-NEXT: at: ntensor.linear "whole"
 // WHOLE-NEXT: expected: weights of f32 or f64
 // WHOLE-NEXT: found: weight: i8
 // WHOLE-NEXT: help: nopt {{.*}}ntensor_round_reals-errors.mlir
 // RUN: not nopt %S/ntensor_round_reals.mlir -p 'ntensor-round-reals{nodes=grid,fc}' 2>&1 | filecheck %s --check-prefix=GRID
-// GRID: error[QRR002]: the weights are not reals
+// GRID: error[QUA034]: the weights are not reals
 // GRID-NEXT: at: ntensor.linear "grid"
 // GRID-NEXT: expected: weights of f32 or f64
 // GRID-NEXT: found: weight: i8
 // GRID-NEXT: help: nopt {{.*}}ntensor_round_reals.mlir -p 'ntensor-round-reals{nodes=fc}'
 // RUN: not nopt %s -p 'ntensor-round-reals{of=states nodes=integrator,seen}' 2>&1 | filecheck %s --check-prefix=STATE
-// STATE: error[QRR002]: the states are not reals
+// STATE: error[QUA034]: the states are not reals
 // STATE-NEXT: at: ntensor.neuron "integrator"
 // STATE-NEXT: expected: states of f32 or f64
 // STATE-NEXT: found: v: !fixed.int<-128, 127>

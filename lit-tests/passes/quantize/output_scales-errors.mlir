@@ -1,10 +1,10 @@
 // Layers in steps of 0.25 and 0.125 have no common step, and unquantized weights have none: the range is needed, but no observation
 // exists. With a calibration it works.
 // RUN: not nopt %s -p 'ntensor-quantize-threshold{bits=8 nodes=differ}' 2>&1 | filecheck %s
-// CHECK: error[QPP001]: the range of v is not known
+// CHECK: error[QUA028]: the range of v is not known
 // CHECK-NEXT: at: ntensor.neuron "differ"
 // RUN: not nopt %s -p 'ntensor-quantize-threshold{bits=8 nodes=plain}' 2>&1 | filecheck %s --check-prefix=PLAIN
-// PLAIN: error[QPP001]: the range of v is not known
+// PLAIN: error[QUA028]: the range of v is not known
 // PLAIN-NEXT: at: ntensor.neuron "plain"
 
 // -2 .. 0.5 and the threshold 1.05, in 8 bits: steps of 2^-6. 1.05 is 67.2 of them.

@@ -1,17 +1,17 @@
 // A calibration of another state, or without finite numbers, does not determine the range of v.
 // RUN: not nopt %s -p 'ntensor-quantize-state{nodes=other}' 2>&1 | filecheck %s --check-prefix=OTHER
-// OTHER: error[QPP001]: the range of v is not known
+// OTHER: error[QUA028]: the range of v is not known
 // OTHER-NEXT: at: ntensor.neuron "other"
 // OTHER-NEXT: expected: the lowest and the highest v of a run with sample input
 // OTHER-NEXT: found: {i = #nopt.array<[0.0, 1.0] : tensor<2xf64>>}
 // OTHER-NEXT: help: nopt {{.*}}populations-errors.mlir -p 'ntensor-calibrate{data="x.npy"},ntensor-quantize-state{nodes=other}'
 // OTHER-NEXT:   nopt {{.*}}populations-errors.mlir -p 'ntensor-quantize-state{fraction=8 nodes=other}'
 // RUN: not nopt %s -p 'ntensor-quantize-state{nodes=infinite}' 2>&1 | filecheck %s --check-prefix=INFINITE
-// INFINITE: error[QPP001]: the range of v is not known
+// INFINITE: error[QUA028]: the range of v is not known
 // RUN: nopt %s -p 'ntensor-quantize-state{fraction=8 nodes=other}'
 
 // RUN: not nopt %s -p 'ntensor-quantize-state{range=given low=1e40 high=1e41}' 2>&1 | filecheck %s --check-prefix=FAR
-// FAR: error[QPP002]: the options of a range do not fit
+// FAR: error[QUA029]: the options of a range do not fit
 // FAR-NEXT: at: ntensor-quantize-state
 // FAR-NEXT: expected: low and high, the lower one first
 // FAR-NEXT: found: low=1e+40, high=1e+41

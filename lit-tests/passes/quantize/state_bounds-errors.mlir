@@ -2,17 +2,17 @@
 // RUN: not nopt %s -p 'ntensor-quantize-weights{per=neuron state=3}' 2>&1 | filecheck %s --check-prefix=BITS
 // RUN: not nopt %s -p 'ntensor-quantize-weights{per=neuron state=9 classes=2}' 2>&1 | filecheck %s --check-prefix=CLASSES
 // RUN: nopt %s -p 'ntensor-quantize-weights{per=neuron state=9}' | filecheck %s --check-prefix=HELP
-// PER:      error[QWT006]: the bits of a potential need scales of neurons
+// PER:      error[QUA047]: the bits of a potential need scales of neurons
 // PER-NEXT:   at: state=9
 // PER-NEXT:   expected: per=neuron, population or spiking-neuron, 2 bits or more, and a scale for each group
 // PER-NEXT:   found: per=tensor
 // PER-NEXT:   help: nopt {{.*}}state_bounds-errors.mlir -p 'ntensor-quantize-weights{per=neuron state=9}'
-// BITS:     error[QWT006]: the bits of a potential are out of range
+// BITS:     error[QUA047]: the bits of a potential are out of range
 // BITS-NEXT:  at: state=3
 // BITS-NEXT:  expected: 4 to 32
 // BITS-NEXT:  found: 3
 // BITS-NEXT:  help: nopt {{.*}}state_bounds-errors.mlir -p 'ntensor-quantize-weights{per=neuron state=4}'
-// CLASSES:  error[QWT006]:
+// CLASSES:  error[QUA047]:
 // CLASSES:    found: classes=2
 // CLASSES-NEXT: help: nopt {{.*}}state_bounds-errors.mlir -p 'ntensor-quantize-weights{per=neuron state=9}'
 

@@ -1,6 +1,6 @@
 // A width that the reals of the state do not represent: f32 has 24 bits.
 // RUN: not nopt %s -p 'ntensor-quantize-state{bits=25 fraction=0}' 2>&1 | filecheck %s
-// CHECK: error[QPO001]: 25 bits are out of range
+// CHECK: error[QUA027]: 25 bits are out of range
 // CHECK-NEXT: at: ntensor-quantize-state, ntensor.neuron "n"
 // CHECK-NEXT: expected: 2 to 24, which its reals hold
 // CHECK-NEXT: found: 25

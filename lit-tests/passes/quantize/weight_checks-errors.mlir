@@ -2,7 +2,7 @@
 // RUN: not nopt %s --split-input-file -p ntensor-cluster-weights 2>&1 | filecheck %s
 // RUN: mutate '/^.. -----/,$d' %s | nopt - -p 'ntensor-quantize-weights{nodes=fine}' -o /dev/null
 
-// CHECK: error[QRD001]: a weight is not finite
+// CHECK: error[QUA030]: a weight is not finite
 // CHECK-NEXT: at: ntensor.linear "fc"
 // CHECK-NEXT: expected: finite numbers
 // CHECK-NEXT: found: weight[0, 1] = inf
@@ -17,7 +17,7 @@ ntensor.network @net("input" %x: tensor<2xi1>) -> ("output": tensor<1xf32>) attr
 // -----
 
 // A rule takes no memory, its 10^12 numbers do.
-// CHECK: error[QRD002]: weights do not fit into memory to be rounded
+// CHECK: error[QUA031]: weights do not fit into memory to be rounded
 // CHECK-NEXT: at: ntensor.linear "large"
 // CHECK-NEXT: expected: at most {{[0-9]+}} bytes, which this machine has free
 // CHECK-NEXT: found: about {{[0-9]+}} bytes; 1000000000000 weights of this op are the most

@@ -6,34 +6,34 @@
 // RUN: nopt %s -p 'nir-repair-export{by=norse dt-ns=1000000}' 2>&1 | filecheck %s --check-prefix=IDLE
 
 // The numbers of another exporter.
-// OTHER: error[REX002]: rockpool does not write such numbers
+// OTHER: error[NRM011]: rockpool does not write such numbers
 // OTHER-NEXT:   at: nir.lif "lif"
 // OTHER-NEXT:   expected: abs(r * dt * exp(dt / tau) - tau) <= 1e-4 * tau, as rockpool writes
 // OTHER-NEXT:   found: tau = 2e-05, r = 1, v_leak = 0, v_threshold = 1, v_reset = 0, dt = 0.001
 // OTHER-NEXT:   help: leave nir-repair-export out
 
 // Another time step than in the export.
-// STEP: error[REX002]: rockpool does not write such numbers
+// STEP: error[NRM011]: rockpool does not write such numbers
 // STEP: found: tau = 0.02, r = 19.0246, {{.*}} dt = 0.0001
 
 // A missing and an invalid time step.
-// NONE: error[REX003]: the time step of the export is not given
+// NONE: error[NRM012]: the time step of the export is not given
 // NONE-NEXT:   at: nir.lif "lif"
 // NONE-NEXT:   expected: dt-ns=N, in nanoseconds, of 1 or more
 // NONE-NEXT:   found: none
 // NONE-NEXT:   help: nopt {{.*}}norse_lif.mlir -p 'nir-repair-export{by=norse dt-ns=1000000}'
-// ZERO: error[REX003]: the time step of the export is not given
+// ZERO: error[NRM012]: the time step of the export is not given
 // ZERO: found: dt-ns=0
 
 // A second repair would change correct numbers.
-// TWICE: error[REX004]: the network was repaired before
+// TWICE: error[NRM013]: the network was repaired before
 // TWICE-NEXT:   at: nir.graph @norse_lif
 // TWICE-NEXT:   expected: a graph without repairs
 // TWICE-NEXT:   found: nir-repair-export{by=norse dt-ns=1000000}
 // TWICE-NEXT:   help: nopt {{.*}}norse_lif.mlir
 
 // A network in which the exporter changes nothing.
-// IDLE: remark[REX006]: the repair of norse changes nothing
+// IDLE: remark[NRM015]: the repair of norse changes nothing
 // IDLE-NEXT:   at: nir.graph @threshold
 // IDLE-NEXT:   expected: a population of lif, li, cuba_lif
 // IDLE-NEXT:   found: none

@@ -12,20 +12,20 @@
 // SINABS: nir.li "li"
 // SINABS-SAME: tau = #nopt.array<[0.02, 0.04] : tensor<2xf64>>, r = #nopt.array<[20.0, 40.0] : tensor<2xf64>>
 
-// SAID: remark[REX005]: the numbers of sinabs are repaired
+// SAID: remark[NRM014]: the numbers of sinabs are repaired
 // SAID-NEXT:   at: nir.lif "inner.lif"
 // SAID-NEXT:   expected: tau = tau * dt, r = tau * (1 - exp(-1 / tau))
 // SAID-NEXT:   found: tau counts ticks, and r stands for the gain 1 - exp(-1 / tau) of norm_input=True
 // SAID-NEXT:   help: choose what the notes list as the network had it
 // SAID-NEXT:   note: not in the file: norm_input
-// SAID: remark[REX005]: the file of sinabs lacks choices
+// SAID: remark[NRM014]: the file of sinabs lacks choices
 // SAID-NEXT:   at: nir.if "if"
 
 // The record is kept with the network.
 // TICKS: ntensor.network @nested
 // TICKS-SAME: approximations = [#ntensor.approximation<"nir-repair-export{by=\22sinabs@3.1.3\22 dt-ns=1000000}", "tau = tau * dt", ["inner.lif"], none, none, "none">
 
-// VERSION: warning[REX007]: sinabs 9 was not compared
+// VERSION: warning[NRM016]: sinabs 9 was not compared
 // VERSION-NEXT:   at: exported by sinabs@9
 // VERSION-NEXT:   expected: sinabs@3.1.3
 // VERSION-NEXT:   found: 9

@@ -12,17 +12,17 @@
 // RUN: mutate 's@entries=1@entries=1", "core.neurons=8@' %t.mlir | nopt - -p machine-place-vertices,machine-route-edges,machine-make-tables -o /dev/null
 
 // Chips 0 and 1 have two routes each that differ. On a core that holds all vertices, the keys of all of them have one route.
-// CHECK:      error[MTB004]: the table of the router of position (0, 0) of chip {{[0-9]}} needs more entries than it holds
+// CHECK:      error[MAP013]: the table of the router of position (0, 0) of chip {{[0-9]}} needs more entries than it holds
 // CHECK:        expected: at most 1 entries after compression (
 // CHECK-NEXT:   found: 2 entries
 // CHECK-NEXT:   help: nopt {{.*}}ntensor-plan-cores{device="{{.*}}torus.json" set="topology.routers.entries=2"},
 
 // STAGE: error[MCH017]: the graph is not routed
-// MESH:  error[MTB002]: routers of the device do not select routes by keys
+// MESH:  error[MAP011]: routers of the device do not select routes by keys
 // MESH:    found: mesh
-// MANY:  error[MTB005]: a router has more processors than a route has bits for
+// MANY:  error[MAP014]: a router has more processors than a route has bits for
 // MANY:    found: 58
 // Four vertices of two neurons need 8 keys, which 3 bits distinguish.
-// KEYS:  error[MTB003]: the vertices need more keys than there are
+// KEYS:  error[MAP012]: the vertices need more keys than there are
 // KEYS:    expected: at most 4 keys
 // KEYS:    found: 8 keys

@@ -7,16 +7,16 @@
 // RUN: not nopt %t.placed.mlir -p 'machine-route-edges' 2>&1 | filecheck %s --check-prefix=ENTRIES
 // RUN: nopt %t.placed.mlir -p 'machine-place-vertices{seed=1},machine-route-edges'
 
-// CHECK: error[MRT001]: the graph is not placed
+// CHECK: error[MAP007]: the graph is not placed
 // CHECK-NEXT:   at: machine.graph @cliques
 // CHECK-NEXT:   expected: stage placed
 // CHECK-NEXT:   found: stage partitioned
 // CHECK-NEXT:   help: nopt {{.*}}machine_route_edges-errors.mlir.tmp.mlir -p machine-place-vertices,machine-route-edges
 
-// CORE: error[MPL002]: the core has no room for all vertices that are pinned to it
+// CORE: error[MAP005]: the core has no room for all vertices that are pinned to it
 
 // Routers with two entries each, and all vertices two links apart.
-// ENTRIES: error[MRT002]: more routes pass the router of core {{[0-3]}} ({{[01], [01]}}) than it holds
+// ENTRIES: error[MAP008]: more routes pass the router of core {{[0-3]}} ({{[01], [01]}}) than it holds
 // ENTRIES-NEXT:   at: machine.graph @cliques
 // ENTRIES-NEXT:   expected: at most 2 entries (asic/column, topology.routers.entries: made for tests, no silicon)
 // ENTRIES-NEXT:   found: {{[0-9]+}} entries
@@ -26,7 +26,7 @@
 // RUN: mutate 's@DEVICE@, machine.device = "asic/bus", machine.set = ["topology.bus.events_per_tick=7"]@' %S/../place/inputs/cliques.mlir > %t.bus.mlir
 // RUN: mutate 's/{params = {}, initial = {}}/{params = {}, initial = {}, ntensor.observed = {rate = 1.0 : f64}}/' %t.bus.mlir > %t.observed.mlir
 // RUN: not nopt %t.observed.mlir -p 'machine-place-vertices{pin="lif/0=0","lif/1=2","lif/2=3","lif/3=1"},machine-route-edges' 2>&1 | filecheck %s --check-prefix=LOAD
-// LOAD: error[MRT003]: more events use the bus than it carries
+// LOAD: error[MAP009]: more events use the bus than it carries
 // LOAD-NEXT:   at: machine.graph @cliques
 // LOAD-NEXT:   expected: at most 7 events per tick (asic/bus, topology.bus.events_per_tick: set by the user)
 // LOAD-NEXT:   found: 8 events per tick
@@ -34,7 +34,7 @@
 
 // Without an observation, 8 events are the largest possible load, so it is not checked.
 // RUN: nopt %t.bus.mlir -p 'machine-place-vertices{pin="lif/0=0","lif/1=2","lif/2=3","lif/3=1"},machine-route-edges' -o %t.routed.mlir 2>&1 | filecheck %s --check-prefix=ASSUMED
-// ASSUMED: remark[MRT004]: the load of the bus is not checked
+// ASSUMED: remark[MAP010]: the load of the bus is not checked
 // ASSUMED-NEXT:   at: machine.graph @cliques
 // ASSUMED-NEXT:   expected: at most 7 events per tick (asic/bus, topology.bus.events_per_tick: set by the user)
 // ASSUMED-NEXT:   found: up to 8, if each neuron of lif sends one event per tick
@@ -43,7 +43,7 @@
 // The entries of the cores at one position are added, also of routes without links: three of lif/0, whose router cannot copy a spike, and one of lif/2.
 // RUN: mutate 's@DEVICE@, machine.device = "%S/../place/inputs/column.json", machine.set = ["topology.mesh.width=1", "topology.mesh.cores=2"]@' %S/../place/inputs/cliques.mlir > %t.two.mlir
 // RUN: not nopt %t.two.mlir -p 'machine-place-vertices{pin="lif/0=0","lif/1=2","lif/2=1","lif/3=3"},machine-route-edges' 2>&1 | filecheck %s --check-prefix=JOINT
-// JOINT: error[MRT002]: more routes pass the router of position (0, 0) than it holds
+// JOINT: error[MAP008]: more routes pass the router of position (0, 0) than it holds
 // JOINT-NEXT:   at: machine.graph @cliques
 // JOINT-NEXT:   expected: at most 2 entries (asic/column, topology.routers.entries: made for tests, no silicon)
 // JOINT-NEXT:   found: 4 entries

@@ -4,31 +4,31 @@
 // RUN: mutate 's/ntensor.output %fc/%joined = ntensor.sum %fc, %fc : (tensor<2xi8>, tensor<2xi8>) -> tensor<2xi8>\n  ntensor.output %joined/' %S/inputs/binary.mlir | not nopt - -p 'ntensor-legalize{device=akida/akd1000},ntensor-widen-sums,convert-ntensor-to-akida' -o /dev/null 2>&1 | filecheck %s --check-prefix=SUM
 // RUN: mutate 's/ntensor.output %fc/%more = ntensor.linear "more" %fc {weight = #nopt.array<[[1, 0], [0, 1]] : tensor<2x2xi8>>} : tensor<2xi8> -> tensor<2xi8>\n  ntensor.output %more/' %S/inputs/binary.mlir | not nopt - -p 'ntensor-legalize{device=akida/akd1000},ntensor-widen-sums,convert-ntensor-to-akida' -o /dev/null 2>&1 | filecheck %s --check-prefix=POTENTIALS
 // RUN: mutate '/ntensor.linear/d' 's/%fc : tensor<2xi8>/%x : tensor<4xi1>/' 's/"out": tensor<2xi8>/"out": tensor<4xi1>/' %S/inputs/binary.mlir | not nopt - -p 'ntensor-legalize{device=akida/akd1000},ntensor-widen-sums,convert-ntensor-to-akida' -o /dev/null 2>&1 | filecheck %s --check-prefix=NOTHING
-// INPUTS:      error[ASL007]: the network is not a chain of layers
+// INPUTS:      error[CHI014]: the network is not a chain of layers
 // INPUTS-NEXT:   at: ntensor.network @binary
 // INPUTS-NEXT:   expected: one input
 // INPUTS-NEXT:   found: x, y
 // INPUTS-NEXT:   help: nopt check - --target auto
 // INPUTS-NEXT:   note: feed the network by one input
-// BRANCH:      error[ASL007]: a layer is not read by exactly one layer
+// BRANCH:      error[CHI014]: a layer is not read by exactly one layer
 // BRANCH-NEXT:   at: ntensor.network @binary
 // BRANCH-NEXT:   expected: one reader
 // BRANCH-NEXT:   found: fc, other
 // BRANCH-NEXT:   help: nopt check - --target auto
 // BRANCH-NEXT:   note: make the network a chain: one layer after the other
-// SUM:      error[ASL007]: a layer is not read by exactly one layer
+// SUM:      error[CHI014]: a layer is not read by exactly one layer
 // SUM-NEXT:   at: ntensor.linear "fc"
 // SUM-NEXT:   expected: one reader
 // SUM-NEXT:   found: ntensor.sum, ntensor.sum
 // SUM-NEXT:   help: nopt check - --target auto
 // SUM-NEXT:   note: make the network a chain: one layer after the other
-// POTENTIALS:      error[ASL007]: potentials are the input of another layer
+// POTENTIALS:      error[CHI014]: potentials are the input of another layer
 // POTENTIALS-NEXT:   at: ntensor.linear "more"
 // POTENTIALS-NEXT:   expected: an activation after fc
 // POTENTIALS-NEXT:   found: none
 // POTENTIALS-NEXT:   help: nopt check - --target auto
 // POTENTIALS-NEXT:   note: put a population with the neuron of the device between both
-// NOTHING:      error[ASL007]: the network is not a chain of layers
+// NOTHING:      error[CHI014]: the network is not a chain of layers
 // NOTHING-NEXT:   at: ntensor.network @binary
 // NOTHING-NEXT:   expected: at least one layer
 // NOTHING-NEXT:   found: none
@@ -40,25 +40,25 @@
 // RUN: mutate '/"c2"/s/\[\[1, 1\], \[1, 1\]\]/[[2, 0], [1, 1]]/' %S/inputs/plain.mlir | not nopt - -p 'ntensor-legalize{device=akida/akd1000},ntensor-widen-sums,convert-ntensor-to-akida' -o /dev/null 2>&1 | filecheck %s --check-prefix=PADDING
 // RUN: mutate '/"c2"/s/dilation = #nopt.array<\[1, 1\]/dilation = #nopt.array<[2, 2]/' '/"c2"/s/\[\[1, 1\], \[1, 1\]\]/[[2, 2], [2, 2]]/' %S/inputs/plain.mlir | not nopt - -p 'ntensor-legalize{device=akida/akd1000},ntensor-widen-sums,convert-ntensor-to-akida' -o /dev/null 2>&1 | filecheck %s --check-prefix=DILATION
 // RUN: mutate '/"p1"/s/\[\[0, 0\], \[0, 1\]\]/[[0, 0], [1, 0]]/' %S/inputs/net.mlir | not nopt - -p 'ntensor-legalize{device=akida/akd1000},ntensor-widen-sums,convert-ntensor-to-akida' -o /dev/null 2>&1 | filecheck %s --check-prefix=POOLED
-// SCALE:      error[ASL008]: no layer computes ntensor.scale here
+// SCALE:      error[CHI015]: no layer computes ntensor.scale here
 // SCALE-NEXT:   at: ntensor.scale "fc"
 // SCALE-NEXT:   expected: linear, conv2d, max_pool2d, sum_pool2d over the whole map, and the neuron of the device
 // SCALE-NEXT:   found: ntensor.scale
 // SCALE-NEXT:   help: nopt check - --target auto
 // SCALE-NEXT:   note: convert the network to layers of the device first
-// PADDING:      error[ASL008]: a layer has another padding than the device
+// PADDING:      error[CHI015]: a layer has another padding than the device
 // PADDING-NEXT:   at: ntensor.conv2d "c2"
 // PADDING-NEXT:   expected: {{\[\[}}1, 1], [1, 1]], which keeps the size divided by the stride, or none
 // PADDING-NEXT:   found: {{\[\[}}2, 0], [1, 1]]
 // PADDING-NEXT:   help: nopt check - --target auto
 // PADDING-NEXT:   note: set padding to {{\[\[}}1, 1], [1, 1]]
-// DILATION:      error[ASL008]: no layer computes ntensor.conv2d here
+// DILATION:      error[CHI015]: no layer computes ntensor.conv2d here
 // DILATION-NEXT:   at: ntensor.conv2d "c2"
 // DILATION-NEXT:   expected: linear, conv2d, max_pool2d, sum_pool2d over the whole map, and the neuron of the device
 // DILATION-NEXT:   found: ntensor.conv2d
 // DILATION-NEXT:   help: nopt check - --target auto
 // DILATION-NEXT:   note: convert the network to layers of the device first
-// POOLED:      error[ASL008]: a layer has another padding than the device
+// POOLED:      error[CHI015]: a layer has another padding than the device
 // POOLED-NEXT:   at: ntensor.max_pool2d "p1"
 // POOLED-NEXT:   expected: {{\[\[}}0, 0], [0, 1]], which keeps the size divided by the stride, or none
 // POOLED-NEXT:   found: {{\[\[}}0, 0], [1, 0]]
@@ -71,30 +71,30 @@
 // RUN: mutate 's/{tick_ns/{machine.device = "akida\/akd1000", tick_ns/' 's/tensor<2x4xi8>/tensor<2x4xf32>/' 's/tensor<2xi8>/tensor<2xf32>/g' %S/inputs/binary.mlir | not nopt - -p 'convert-ntensor-to-akida' -o /dev/null 2>&1 | filecheck %s --check-prefix=REAL
 // RUN: mutate '/"n1"/s/threshold_potential = #nopt.array<100 : tensor<i32>>/threshold_potential = #nopt.array<constant(value = 100) : tensor<2x3x3xi32>>/' %S/inputs/net.mlir | nopt - -p 'ntensor-legalize{device=akida/akd1000},ntensor-widen-sums,convert-ntensor-to-akida' -o /dev/null
 // RUN: mutate '/"n1"/s/threshold_potential = #nopt.array<100 : tensor<i32>>/threshold_potential = #nopt.array<integers(low = 0, high = 100, seed = 1) : tensor<2x3x3xi32>>/' %S/inputs/plain.mlir | not nopt - -p 'ntensor-legalize{device=akida/akd1000},ntensor-widen-sums,convert-ntensor-to-akida' -o /dev/null 2>&1 | filecheck %s --check-prefix=CHANNEL
-// WIDE:      error[ASL009]: weights have more bits than the layer holds
+// WIDE:      error[CHI016]: weights have more bits than the layer holds
 // WIDE-NEXT:   at: ntensor.linear "fc"
 // WIDE-NEXT:   expected: -7 to 7 (4 bits)
 // WIDE-NEXT:   found: -8 to 7
 // WIDE-NEXT:   help: nopt check - --target auto
 // WIDE-NEXT:   note: use weights of 4 bits
-// BIAS:      error[ASL009]: potentials without an activation have a bias
+// BIAS:      error[CHI016]: potentials without an activation have a bias
 // BIAS-NEXT:   at: ntensor.linear "fc"
 // BIAS-NEXT:   expected: no bias
 // BIAS-NEXT:   found: 1 to 3
 // BIAS-NEXT:   help: nopt check - --target auto
 // BIAS-NEXT:   note: remove the bias of the last layer, and add it to the output
-// SHIFT:      error[ASL009]: sums are shifted
+// SHIFT:      error[CHI016]: sums are shifted
 // SHIFT-NEXT:   at: ntensor.conv2d "c2"
 // SHIFT-NEXT:   expected: no exponent
 // SHIFT-NEXT:   found: 1
 // SHIFT-NEXT:   help: nopt check - --target auto
 // SHIFT-NEXT:   note: fold the exponent into the threshold and the step
-// REAL:      error[ASL009]: the weights are reals
+// REAL:      error[CHI016]: the weights are reals
 // REAL-NEXT:   at: ntensor.linear "fc"
 // REAL-NEXT:   expected: integers
 // REAL-NEXT:   found: numbers of float32, added as f32
 // REAL-NEXT:   help: run ntensor-quantize-weights{bits=4} before ntensor-legalize
-// CHANNEL:      error[ASL009]: threshold_potential differs within a channel
+// CHANNEL:      error[CHI016]: threshold_potential differs within a channel
 // CHANNEL-NEXT:   at: ntensor.neuron "n1"
 // CHANNEL-NEXT:   expected: one value for each channel
 // CHANNEL-NEXT:   found: several
@@ -105,13 +105,13 @@
 // RUN: mutate 's/{tick_ns/{machine.device = "akida\/akd1000", tick_ns/' 's/!ntensor.count<8>/!ntensor.graded<8>/' %S/inputs/plain.mlir | not nopt - -p 'convert-ntensor-to-akida' -o /dev/null 2>&1 | filecheck %s --check-prefix=SIGNED
 // RUN: mutate 's/i1>/!ntensor.count<3>>/g' %S/inputs/binary.mlir | not nopt - -p 'ntensor-legalize{device=akida/akd1000},ntensor-widen-sums,convert-ntensor-to-akida' -o /dev/null 2>&1 | filecheck %s --check-prefix=THREE
 // RUN: mutate 's/i1>/!ntensor.count<2>>/g' %S/inputs/binary.mlir | nopt - -p 'ntensor-legalize{device=akida/akd1000},ntensor-widen-sums,convert-ntensor-to-akida' -o /dev/null
-// SIGNED:      error[AKL004]: the input has another type
+// SIGNED:      error[AKI002]: the input has another type
 // SIGNED-NEXT:   at: ntensor.network @plain
 // SIGNED-NEXT:   expected: unsigned integers of 1, 2, 4 or 8 bits: !ntensor.count<N>
 // SIGNED-NEXT:   found: !ntensor.graded<8>
 // SIGNED-NEXT:   help: nopt check - --target auto
 // SIGNED-NEXT:   note: declare the input as a tensor of !ntensor.count<8>, or of fewer bits
-// THREE:      error[AKL004]: the input has another type
+// THREE:      error[AKI002]: the input has another type
 // THREE-NEXT:   at: ntensor.network @binary
 // THREE-NEXT:   expected: unsigned integers of 1, 2, 4 or 8 bits: !ntensor.count<N>
 // THREE-NEXT:   found: !ntensor.count<3>
@@ -120,7 +120,7 @@
 
 // Populations are those of the device.
 // RUN: mutate 's/{tick_ns/{machine.device = "akida\/akd1000", tick_ns/' 's/ntensor.let "y"/ntensor.let "z"/' %S/inputs/plain.mlir | not nopt - -p 'convert-ntensor-to-akida' -o /dev/null 2>&1 | filecheck %s --check-prefix=OTHER
-// OTHER:      error[ASI015]: the neurons are not those of the chip
+// OTHER:      error[CHI013]: the neurons are not those of the chip
 // OTHER-NEXT:   at: ntensor.neuron "n1"
 // OTHER-NEXT:   expected: a neuron of akida/akd1000: akida, akida_spike
 // OTHER-NEXT:   found: @akida.four

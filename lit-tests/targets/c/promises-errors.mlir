@@ -13,7 +13,7 @@
 // The reference checks every sum and refuses an overflow. C does not check, so a network whose sums could overflow is refused.
 // The help line works in both verbs.
 // HELP: engine native: {{[0-9.]+}} s
-// CHECK: error[NAT001]: a sum can leave i8
+// CHECK: error[CSR017]: a sum can leave i8
 // CHECK-NEXT: at: ntensor.linear "fc"
 // CHECK-NEXT: expected: -128..127
 // CHECK-NEXT: found: sums in 0..200: 9 bits
@@ -21,14 +21,14 @@
 
 // This input causes no overflow, and the reference runs.
 // AUTO: engine numpy: {{[0-9.]+}} s
-// AUTO-NEXT: remark[ENG003]: numpy runs this network, not native
+// AUTO-NEXT: remark[RUN016]: numpy runs this network, not native
 // AUTO-NEXT: at: --engine auto
 // AUTO-NEXT: found: "fc": a sum can leave i8, found sums in 0..200: 9 bits
 // AUTO-NEXT: help: nopt run {{.*}}promises-errors.mlir --input {{.*}}promises-errors.mlir.tmp.npy -p ntensor-widen-sums
 
-// BEYOND: error[NAT001]: a sum is too wide for C
+// BEYOND: error[CSR017]: a sum is too wide for C
 // BEYOND: found: sums in 0..9223372036854775808: 65 bits
-// PLASTIC: error[NAT001]: plasticity is not supported in C
+// PLASTIC: error[CSR017]: plasticity is not supported in C
 // PLASTIC: help: nopt run {{.*}}changing.mlir --input {{.*}}promises-errors.mlir.tmp.npy --engine native -p ntensor-freeze-plasticity
 
 ntensor.network @narrow("x" %x: tensor<2xi1>) -> ("y": tensor<1xi8>) attributes {tick_ns = 1000000} {

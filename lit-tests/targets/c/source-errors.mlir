@@ -11,7 +11,7 @@ builtin.module {
 // -----
 
 // An op of the tick, and one of a body, without C code are refused.
-// CHECK:      error[CEM001]: math.sin cannot be compiled to C
+// CHECK:      error[CSR006]: math.sin cannot be compiled to C
 c.program @net attributes {prefix = "net", tick_ns = 1000 : i64} {
   %x = c.buffer "x" #c<kind input> : memref<3xf32>
   %y = c.buffer "y" #c<kind output> : memref<3xf32>

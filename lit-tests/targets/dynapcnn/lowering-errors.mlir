@@ -1,6 +1,6 @@
 // A population reads one map of weights; another population between both removes the sum.
 // RUN: mutate 's/nir.if "n2" %c /nir.if "n2" %j /' 's/%d = nir.if/%e = nir.linear "fc2" %f {weight = #nopt.array<constant(value = 1.0) : tensor<3x8xf32>>} : tensor<8xf32> -> tensor<3xf32>\n  %j = nir.sum %c, %e : (tensor<3xf32>, tensor<3xf32>) -> tensor<3xf32>\n  %d = nir.if/' %S/inputs/net.mlir | not nopt - -p 'convert-nir-to-ntensor{dt-ns=1000000 like=sinabs},ntensor-legalize{device=dynapcnn/speck2f},ntensor-widen-sums,convert-ntensor-to-dynapcnn' -o /dev/null 2>&1 | filecheck %s --check-prefix=SUM
-// SUM:      error[ASL007]: a population adds the results of several maps of weights
+// SUM:      error[CHI014]: a population adds the results of several maps of weights
 // SUM-NEXT:   at: ntensor.neuron "n2"
 // SUM-NEXT:   expected: one linear or conv2d before a population
 // SUM-NEXT:   found: fc, fc2
@@ -9,7 +9,7 @@
 
 // Populations that read each other are not layers.
 // RUN: not nopt %S/inputs/loop.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse reset=subtract loop-delay=spikes},ntensor-legalize{device=dynapcnn/speck2f},ntensor-widen-sums,convert-ntensor-to-dynapcnn' -o /dev/null 2>&1 | filecheck %s --check-prefix=LOOP
-// LOOP:      error[ASL007]: a population adds the results of several maps of weights
+// LOOP:      error[CHI014]: a population adds the results of several maps of weights
 // LOOP-NEXT:   at: ntensor.neuron "n"
 // LOOP-NEXT:   expected: one linear or conv2d before a population
 // LOOP-NEXT:   found: rec, in
@@ -18,7 +18,7 @@
 
 // A network without populations has no layers.
 // RUN: mutate '/nir.if "n2"/d' 's/nir.output %d : tensor<3xi1>/nir.output %c : tensor<3xf32>/' 's/"out": tensor<3xi1>/"out": tensor<3xf32>/' '/nir.if "n1"/d' 's/sum_pool2d "p1" %b/sum_pool2d "p1" %a/' 's/: tensor<2x4x4xi1> -> tensor<2x2x2xf32>/: tensor<2x4x4xf32> -> tensor<2x2x2xf32>/' %S/inputs/net.mlir | not nopt - -p 'convert-nir-to-ntensor{dt-ns=1000000 like=sinabs},ntensor-legalize{device=dynapcnn/speck2f},ntensor-widen-sums,convert-ntensor-to-dynapcnn' -o /dev/null 2>&1 | filecheck %s --check-prefix=NONE
-// NONE:      error[ASL007]: the network has no population
+// NONE:      error[CHI014]: the network has no population
 // NONE-NEXT:   at: ntensor.network @net
 // NONE-NEXT:   expected: at least one
 // NONE-NEXT:   found: none
@@ -29,7 +29,7 @@
 // RUN: mutate 's/kernel_size = #nopt.array<\[2, 2\] : tensor<2xi64>>, stride = #nopt.array<\[2, 2\]/kernel_size = #nopt.array<[3, 3] : tensor<2xi64>>, stride = #nopt.array<[1, 1]/' %S/inputs/net.mlir > %t.overlap.mlir
 // RUN: nopt %t.overlap.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=sinabs},ntensor-split-pools,ntensor-legalize{device=dynapcnn/speck2f},ntensor-widen-sums,convert-ntensor-to-dynapcnn' -o /dev/null
 // RUN: not nopt %t.overlap.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=sinabs},ntensor-legalize{device=dynapcnn/speck2f},ntensor-widen-sums,convert-ntensor-to-dynapcnn' -o /dev/null 2>&1 | filecheck %s --check-prefix=OVERLAP
-// OVERLAP:      error[ASL008]: a pool of a destination has windows side by side
+// OVERLAP:      error[CHI015]: a pool of a destination has windows side by side
 // OVERLAP-NEXT:   at: ntensor.sum_pool2d "p1"
 // OVERLAP-NEXT:   expected: a stride that is the size, and no padding
 // OVERLAP-NEXT:   found: size 3 x 3, stride 1 x 1, padding {{\[\[}}0, 0], [0, 0]]
@@ -38,7 +38,7 @@
 // The padding of an axis is equal on both sides.
 // RUN: nopt %S/inputs/net.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=sinabs}' -o %t.plain.mlir
 // RUN: mutate '/"c1"/s/padding = #nopt.array<\[\[0, 0\], \[0, 0\]\]/padding = #nopt.array<[[1, 0], [1, 0]]/' %t.plain.mlir | not nopt - -p 'ntensor-legalize{device=dynapcnn/speck2f},ntensor-widen-sums,convert-ntensor-to-dynapcnn' -o /dev/null 2>&1 | filecheck %s --check-prefix=PADDING
-// PADDING:      error[ASL008]: the padding of an axis differs on both sides
+// PADDING:      error[CHI015]: the padding of an axis differs on both sides
 // PADDING-NEXT:   at: ntensor.conv2d "c1"
 // PADDING-NEXT:   expected: equal padding on both sides
 // PADDING-NEXT:   found: {{\[\[}}1, 0], [1, 0]]
@@ -47,7 +47,7 @@
 
 // Events are not delayed.
 // RUN: mutate 's/sum_pool2d "p1" %b/sum_pool2d "p1" %l/' '/sum_pool2d "p1"/i %l = nir.delay "late" %b {delay = #nopt.array<constant(value = 0.002) : tensor<2x4x4xf32>>} : tensor<2x4x4xi1> -> tensor<2x4x4xi1>' %S/inputs/net.mlir | not nopt - -p 'convert-nir-to-ntensor{dt-ns=1000000 like=sinabs},ntensor-legalize{device=dynapcnn/speck2f},ntensor-widen-sums,convert-ntensor-to-dynapcnn' -o /dev/null 2>&1 | filecheck %s --check-prefix=DELAY
-// DELAY:      error[ASL008]: no layer delays events
+// DELAY:      error[CHI015]: no layer delays events
 // DELAY-NEXT:   at: ntensor.delay "late"
 // DELAY-NEXT:   expected: no delay: events are processed as they arrive
 // DELAY-NEXT:   found: up to 2 ticks
@@ -58,7 +58,7 @@
 // RUN: nopt %S/inputs/net.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=sinabs},ntensor-quantize-inputs{kind=spike},ntensor-legalize{device=dynapcnn/speck2f skip=update,weight_bits}' -o %t.reals.mlir
 // RUN: not nopt %t.reals.mlir -p convert-ntensor-to-dynapcnn -o /dev/null 2>&1 | filecheck %s --check-prefix=REALS
 // RUN: nopt %t.reals.mlir -p 'ntensor-quantize-layers,ntensor-legalize{device=dynapcnn/speck2f},ntensor-widen-sums,convert-ntensor-to-dynapcnn' -o /dev/null
-// REALS:      error[ASL009]: weights or biases are not integers of the device
+// REALS:      error[CHI016]: weights or biases are not integers of the device
 // REALS-NEXT:   at: ntensor.conv2d "c1"
 // REALS-NEXT:   expected: integers without a shift
 // REALS-NEXT:   found: weights of float32, added as f64
@@ -67,7 +67,7 @@
 // Neurons are those of the device.
 // RUN: nopt %S/inputs/net.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=sinabs},ntensor-quantize-inputs{kind=spike},ntensor-quantize-weights{bits=6 per=population},ntensor-quantize-bias,ntensor-convert-updates{to=truenorth approximate=count,bound},ntensor-legalize{device=dynapcnn/speck2f skip=update}' -o %t.other.mlir
 // RUN: not nopt %t.other.mlir -p convert-ntensor-to-dynapcnn -o /dev/null 2>&1 | filecheck %s --check-prefix=NEURON
-// NEURON:      error[ASI015]: the neurons are not those of the chip
+// NEURON:      error[CHI013]: the neurons are not those of the chip
 // NEURON-NEXT:   at: ntensor.neuron "n1"
 // NEURON-NEXT:   expected: a neuron of dynapcnn/speck2f: speck
 // NEURON-NEXT:   found: @truenorth.subtract.saturate.constant
@@ -77,7 +77,7 @@
 // RUN: nopt %S/inputs/net.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=sinabs},ntensor-quantize-inputs{kind=spike},ntensor-quantize-weights{bits=8 per=neuron},ntensor-quantize-bias' -o %t.rows.mlir
 // RUN: not nopt %t.rows.mlir -p 'ntensor-legalize{device=dynapcnn/speck2f},ntensor-widen-sums,convert-ntensor-to-dynapcnn' -o /dev/null 2>&1 | filecheck %s --check-prefix=SCALES
 // RUN: nopt %t.rows.mlir -p 'ntensor-quantize-layers,ntensor-legalize{device=dynapcnn/speck2f},ntensor-widen-sums,convert-ntensor-to-dynapcnn' -o /dev/null
-// SCALES:      error[DYL005]: th differs within a layer
+// SCALES:      error[DYN002]: th differs within a layer
 // SCALES-NEXT:   at: ntensor.neuron "n1"
 // SCALES-NEXT:   expected: one value for all neurons of a layer
 // SCALES-NEXT:   found: 64 to 128
@@ -88,13 +88,13 @@
 // RUN: mutate 's/"events" %x: tensor<2x8x8xf32>/"events" %y: tensor<2x16x16xf32>/' 's/%a = nir/%x = nir.sum_pool2d "p0" %y {kernel_size = #nopt.array<[2, 2] : tensor<2xi64>>, stride = #nopt.array<[2, 2] : tensor<2xi64>>, padding = #nopt.array<[0, 0] : tensor<2xi64>>} : tensor<2x16x16xf32> -> tensor<2x8x8xf32>\n  %a = nir/' %S/inputs/net.mlir > %t.pooled.mlir
 // RUN: nopt %t.pooled.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=sinabs},ntensor-quantize-inputs{kind=spike},ntensor-split-pools,ntensor-legalize{device=dynapcnn/speck2f},ntensor-widen-sums,convert-ntensor-to-dynapcnn' -o /dev/null
 // RUN: not nopt %t.pooled.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=sinabs},ntensor-legalize{device=dynapcnn/speck2f},ntensor-widen-sums,convert-ntensor-to-dynapcnn' -o /dev/null 2>&1 | filecheck %s --check-prefix=INPUT
-// OUTPUT:      error[DYL006]: output "out" is not the events of a population
+// OUTPUT:      error[DYN009]: output "out" is not the events of a population
 // OUTPUT-NEXT:   at: ntensor.linear "fc"
 // OUTPUT-NEXT:   expected: a population of the device
 // OUTPUT-NEXT:   found: ntensor.linear "fc"
 // OUTPUT-NEXT:   help: nopt check {{.*}} --target auto
 // OUTPUT-NEXT:   note: put a population of integrate-and-fire neurons before the output
-// INPUT:      error[DYL006]: a convolution reads a pool of the input
+// INPUT:      error[DYN009]: a convolution reads a pool of the input
 // INPUT-NEXT:   at: ntensor.conv2d "c1"
 // INPUT-NEXT:   expected: events of the input as they are
 // INPUT-NEXT:   found: a pool of 2 x 2
@@ -104,7 +104,7 @@
 // RUN: mutate '/"fc"/s/: tensor<3x8xf32>>}/: tensor<3x8xf32>>, plasticity = #nir.stdp<0.01, 0.012, 0.02, 0.02, -1.0, 1.0>}/' %S/inputs/net.mlir > %t.stdp.mlir
 // RUN: not nopt check %t.stdp.mlir --target dynapcnn --dt 1ms --like sinabs 2>&1 | filecheck %s --check-prefix=STDP
 // RUN: nopt compile %t.stdp.mlir --target dynapcnn --dt 1ms --like sinabs -p ntensor-freeze-plasticity -o %t.frozen
-// STDP:          error[RSU004]: dynapcnn/speck2f does not change weights by stdp
+// STDP:          error[CHI022]: dynapcnn/speck2f does not change weights by stdp
 
 // A pool of 8 is none of a destination. Neurons after it are the remedy, which takes a layer.
 // RUN: not nopt %S/inputs/pools.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=sinabs},ntensor-legalize{device=dynapcnn/speck2f},ntensor-widen-sums,convert-ntensor-to-dynapcnn' -o /dev/null 2>&1 | filecheck %s --check-prefix=EIGHT
@@ -126,13 +126,13 @@
 // RUN: mutate '/"n1"/s/v_threshold = #nopt.array<constant(value = 1.0)/v_threshold = #nopt.array<uniform(low = 1.0, high = 2.0, seed = 1)/' %S/inputs/net.mlir | exits 1 nopt compile - --target dynapcnn --dt 1ms --like sinabs -o %t.map 2>&1 | filecheck %s --check-prefix=MAP
 // SHARES:   "ntensor-quantize-layers", "weights of 8 and biases of 8 bits, one scale per layer, in proportion to the thresholds of its outputs"
 // SHARES:   dynapcnn.cnn_layer "fc" of "n2" {{.*}} threshold_high = 64 : i64
-// MAP:      error[DYL005]: th differs within a layer
+// MAP:      error[DYN002]: th differs within a layer
 // MAP-NEXT:   at: ntensor.neuron "n1"
 // MAP:        help: nopt check - --dt 1ms --like sinabs --target auto
 
 // A layer reads the events of a population once.
 // RUN: mutate 's/conv2d "c2" %q/conv2d "c2" %w/' '/"c2"/i %w = nir.sum %q, %q : (tensor<1x2x2xf32>, tensor<1x2x2xf32>) -> tensor<1x2x2xf32>' %S/inputs/pools.mlir | not nopt - -p 'convert-nir-to-ntensor{dt-ns=1000000 like=sinabs},ntensor-legalize{device=dynapcnn/speck2f},ntensor-widen-sums,convert-ntensor-to-dynapcnn' -o /dev/null 2>&1 | filecheck %s --check-prefix=TWICE
-// TWICE:      error[ASL007]: a layer reads the events of one population twice
+// TWICE:      error[CHI014]: a layer reads the events of one population twice
 // TWICE-NEXT:   at: ntensor.conv2d "c2"
 // TWICE-NEXT:   expected: one path from each population to a layer
 // TWICE-NEXT:   found: 2 paths

@@ -19,17 +19,17 @@
 // RUN: mutate '/linear "fc2"/s/\[1020, 510\], \[255, -1020\]/[1020, 510], [-255, -1020]/' %t.mlir | nopt - -p convert-machine-to-dynapse -o /dev/null
 // RUN: mutate '/linear "fc2"/s/\[1020, 510\], \[255, -1020\]/[1021, 510], [255, -1020]/' %t.mlir | not nopt - -p convert-machine-to-dynapse 2>&1 | filecheck %s --check-prefix=SUMS
 // RUN: mutate '/linear "fc2"/s/\[1020, 510\], \[255, -1020\]/[1020, 510], [-254, -1020]/' %t.mlir | not nopt - -p convert-machine-to-dynapse 2>&1 | filecheck %s --check-prefix=MULTIPLES
-// SUMS:       error[DSL003]: the weights of a core are not sums of its currents
+// SUMS:       error[DSN010]: the weights of a core are not sums of its currents
 // SUMS-NEXT:    at: machine.projection "fc2"
 // SUMS-NEXT:    expected: integers that are sums of up to 4 of the numbers of their sign up to 255, for all synapses of a core
 // SUMS-NEXT:    found: 4 other sizes of weights on core 1
 // SUMS-NEXT:    help: run ntensor-replace-biases,ntensor-fit-weight-masks{device="dynapse/se1"} before convert-ntensor-to-machine
-// MULTIPLES:  error[DSL003]: the weights of a core are not sums of its currents
+// MULTIPLES:  error[DSN010]: the weights of a core are not sums of its currents
 
 // Neuron 1 of "one" has 8 synapses for 3 weights.
 // RUN: mutate 's/machine.device = #nopt.device<[^>]*>/machine.device = "dynapse\/se1", machine.set = ["core.fan_in=8"]/' %t.mlir | nopt - -p convert-machine-to-dynapse -o /dev/null
 // RUN: mutate 's/machine.device = #nopt.device<[^>]*>/machine.device = "dynapse\/se1", machine.set = ["core.fan_in=7"]/' %t.mlir | not nopt - -p convert-machine-to-dynapse 2>&1 | filecheck %s --check-prefix=WORDS
-// WORDS:      error[DSL005]: the weights of a neuron take too many synapses
+// WORDS:      error[DSN012]: the weights of a neuron take too many synapses
 // WORDS-NEXT:   at: machine.projection "fc1"
 // WORDS-NEXT:   expected: at most 7 synapses of a neuron (dynapse/se1, core.fan_in: set by the user)
 // WORDS-NEXT:   found: 8 synapses
@@ -41,7 +41,7 @@
 // RUN: nopt %S/inputs/net.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=euler reset=value},ntensor-legalize{device=dynapse/se1 set="core.neurons=2,topology.chips=1,topology.cores=3,topology.mesh.cores=3,topology.chip_mesh.width=1,features.destinations=1" approximate=initial,current,refractory,reset},convert-ntensor-to-machine,machine-place-vertices,machine-route-edges,convert-machine-to-dynapse' -o /dev/null
 // CHIPS:      dynapse.neurons "one/0"
 // CHIPS:        dynapse.destinations {neuron = #nopt.array<[0, 0] : tensor<2xi32>>, chip = #nopt.array<[0, 1] : tensor<2xi32>>, cores = #nopt.array<[4, 1] : tensor<2xi32>>, tag = #nopt.array<[0, 0] : tensor<2xi32>>}
-// ONE:        error[DSL006]: a neuron sends to too many chips
+// ONE:        error[DSN013]: a neuron sends to too many chips
 // ONE-NEXT:     at: machine.population "one"
 // ONE-NEXT:     expected: at most 1 chips for each neuron (dynapse/se1, features.destinations: set by the user)
 // ONE-NEXT:     found: 2 chips

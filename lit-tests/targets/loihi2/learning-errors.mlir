@@ -3,7 +3,7 @@
 
 // A time constant beyond 65535 ticks.
 // RUN: mutate 's/RULE/0.01, 0.012, 0.02, 66.0, -1.0, 1.0/' %s | not nopt check - --dt 1ms --like norse --target loihi2/oheo_gulch | filecheck %s --check-prefix=SLOW
-// SLOW:      error[ASL006]: the chip does not compute this learning rule
+// SLOW:      error[ANA004]: the chip does not compute this learning rule
 // SLOW-NEXT:   place: {{.*}}<stdin>:{{[0-9]+}}:3
 // SLOW-NEXT:   at: machine.projection "fc"
 // SLOW-NEXT:   expected: time constants of at most 65535 ticks
@@ -14,20 +14,20 @@
 // With an impulse of 20, the multiple of a constant has a mantissa of 5 * 5, which the chip does not hold. One of 32 is a shift.
 // RUN: mutate 's/RULE/0.01, 0.012, 0.02, 0.02, -1.0, 1.0/' %s | not nopt check - --dt 1ms --like norse --target loihi2/oheo_gulch --set plasticity.pairs.impulse=20 | filecheck %s --check-prefix=IMPULSE
 // RUN: mutate 's/RULE/0.01, 0.012, 0.02, 0.02, -1.0, 1.0/' %s | nopt check - --dt 1ms --like norse --target loihi2/oheo_gulch --set plasticity.pairs.impulse=32 | filecheck %s --check-prefix=FITS
-// IMPULSE:      error[ASL006]: the chip does not compute this learning rule
+// IMPULSE:      error[ANA004]: the chip does not compute this learning rule
 // IMPULSE:        expected: an impulse whose multiples of constants have mantissas of 4 bits
 // IMPULSE-NEXT:   found: {{-?[0-9]+}} * 2^{{-?[0-9]+}}
 
 // A rule that is not on the grid of the device, because legalisation skips it.
 // RUN: mutate 's/RULE/0.01, 0.012, 0.02, 0.02, -1.0, 1.0/' %s | not nopt - -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-legalize{device=loihi2/oheo_gulch skip=plasticity},convert-ntensor-to-machine,machine-place-vertices,machine-route-edges,convert-machine-to-loihi2' 2>&1 | filecheck %s --check-prefix=GRID
-// GRID:      error[ASL006]: the chip does not compute this learning rule
+// GRID:      error[ANA004]: the chip does not compute this learning rule
 // GRID-NEXT:   at: machine.projection "fc"
 // GRID-NEXT:   expected: constants on the grid of the device, as ntensor-quantize-plasticity makes them
 // GRID-NEXT:   found: #nir.stdp<
 
 // The learning synapses of a projection are those of one op. A pool before it would share each weight.
 // RUN: not nopt check %S/inputs/pooled.mlir --dt 1ms --like norse --target loihi2/oheo_gulch | filecheck %s --check-prefix=POOL
-// POOL:      error[ASL006]: the chip does not compute this learning rule
+// POOL:      error[ANA004]: the chip does not compute this learning rule
 // POOL:        expected: one op with synapses, which learns
 // POOL-NEXT:   found: ntensor.sum_pool2d, ntensor.linear
 nir.graph @net("input" %x: tensor<2xi1>) -> ("output": tensor<1xi1>) {

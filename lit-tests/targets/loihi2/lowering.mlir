@@ -24,7 +24,7 @@
 // BIAS:        "fc1.bias"
 
 // Two neurons with several synapses, as after an overlapping pool, have single synapses.
-// OVERLAPPING:      remark[ASL004]: a projection is stored in another format than planned
+// OVERLAPPING:      remark[ANA002]: a projection is stored in another format than planned
 // OVERLAPPING-NEXT:   at: machine.projection "fc"
 // OVERLAPPING-NEXT:   expected: one synapse of each axon and compartment, in the layout dense (dense4)
 // OVERLAPPING-NEXT:   found: several synapses between the same two neurons, stored as sparse4

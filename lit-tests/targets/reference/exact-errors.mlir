@@ -5,14 +5,14 @@
 
 // Integer sums are exact, so an overflow of the type is refused when it occurs: 100 + 100 > 127. With the type in the help
 // line, no input can overflow.
-// CHECK: error[RUN006]: a sum leaves i8
+// CHECK: error[SIM022]: a sum leaves i8
 // CHECK-NEXT: at: ntensor.linear "fc"
 // CHECK-NEXT: expected: -128..127
 // CHECK-NEXT: found: 200; all sums lie in 0..200
 // CHECK-NEXT: help: give the result i9
 
 // Two weights of 2^62 have a sum beyond 64 bits, which must not wrap.
-// BEYOND: error[RUN006]: the weights of one neuron add up to more than 61 bits
+// BEYOND: error[SIM022]: the weights of one neuron add up to more than 61 bits
 // BEYOND-NEXT: at: ntensor.linear "fc"
 // BEYOND-NEXT: expected: below 2305843009213693952
 // BEYOND-NEXT: found: 9223372036854775808

@@ -6,37 +6,37 @@
 // RUN: python %S/inputs/misuse.py %S/inputs/silent.mlir '{}' | filecheck %s --check-prefix=TICKS
 
 // An input must have values of its type: a count of two bits ends at 3.
-// VALUE: error[RUN005]: a value is outside of the input's type !ntensor.count<2>
+// VALUE: error[SIM021]: a value is outside of the input's type !ntensor.count<2>
 // VALUE-NEXT: at: input "input"
 // VALUE-NEXT: expected: whole numbers in 0..3
 // VALUE-NEXT: found: 4 at tick 1, index (0,)
 
 // All unknown records are reported, with the known ones.
-// RECORD: error[RUN001]: "lif" has no state w
+// RECORD: error[SIM017]: "lif" has no state w
 // RECORD-NEXT: at: record lif.w
 // RECORD-NEXT: expected: lif.v, lif.peak
 // RECORD-NEXT: found: lif.w
 // RECORD-NEXT: help: nopt run {{.*}}model-errors.mlir --input {{.*}}model-errors.mlir.tmp.npy --record lif.v
-// RECORD: error[RUN001]: no node is called "life"
+// RECORD: error[SIM017]: no node is called "life"
 // RECORD-NEXT: at: record life
 // RECORD-NEXT: expected: input, fc, lif, lif.v, lif.peak
 // RECORD-NEXT: found: life
 // RECORD-NEXT: help: nopt run {{.*}}model-errors.mlir --input {{.*}}model-errors.mlir.tmp.npy --record lif
 // RECORD-NEXT: note: near matches: lif
-// RECORD: error[RUN001]: no node is called "unlike"
+// RECORD: error[SIM017]: no node is called "unlike"
 // RECORD: help: nopt run {{.*}}model-errors.mlir --input {{.*}}model-errors.mlir.tmp.npy --record NAME, where NAME is one of input, fc, lif, lif.v or lif.peak
 
 // Signals from Python must have the names and shapes of the inputs.
-// NAME: error[RUN002]: the inputs of the run are not those of the network
+// NAME: error[SIM018]: the inputs of the run are not those of the network
 // NAME-NEXT: expected: "input"
 // NAME-NEXT: found: "inputs"
-// SHAPE: error[RUN003]: a signal has another shape than its input
+// SHAPE: error[SIM019]: a signal has another shape than its input
 // SHAPE-NEXT: at: input "input"
 // SHAPE-NEXT: expected: (1,)
 // SHAPE-NEXT: found: (2,)
 
 // A network without inputs requires a number of ticks.
-// TICKS: error[RUN007]: the number of ticks is not specified
+// TICKS: error[SIM023]: the number of ticks is not specified
 // TICKS: help: --ticks N
 
 ntensor.update @leaky <spike> inputs ["x"] states ["v"] params ["k", "threshold"] raw ["k", "threshold"] records ["peak"] derive {

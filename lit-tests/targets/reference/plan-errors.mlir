@@ -8,19 +8,19 @@
 // RUN: nopt run %t.mlir --input %t.npy
 
 // Plasticity is not simulated, and not ignored silently.
-// CHECK: error[RUN009]: plasticity is not simulated
+// CHECK: error[SIM025]: plasticity is not simulated
 // CHECK-NEXT: at: ntensor.linear "fc"
 // CHECK-NEXT: expected: weights that stay as they are
 // CHECK-NEXT: found: nir.stdp
 // CHECK-NEXT: help: nopt run {{.*}}plan-errors.mlir --input {{.*}}plan-errors.mlir.tmp.npy -p ntensor-freeze-plasticity
 
 // A network must contain only ops of its own dialect.
-// FOREIGN: error[RUN008]: the engine cannot run arith.constant
+// FOREIGN: error[SIM024]: the engine cannot run arith.constant
 // FOREIGN-NEXT: at: arith.constant
 // FOREIGN-NEXT: expected: an op of ntensor
 
 // A delay of 10^12 ticks stores 2 spikes of each.
-// AGE: error[RUN010]: the past of a delay does not fit into memory
+// AGE: error[SIM026]: the past of a delay does not fit into memory
 // AGE-NEXT: at: ntensor.delay "age"
 // AGE-NEXT: expected: at most {{.*}}, which is available now
 // AGE-NEXT: found: 1862 GiB for 1000000000000 ticks

@@ -15,7 +15,7 @@
 // CHECK-NEXT: [80]
 
 // Terms have no sum to record.
-// RECORD: error[RUN001]: "fc" produces terms, which the neuron adds one by one
+// RECORD: error[SIM017]: "fc" produces terms, which the neuron adds one by one
 // RECORD-NEXT: at: record fc
 // RECORD-NEXT: expected: a node that produces a signal, or a state
 // RECORD-NEXT: found: tensor<1x!ntensor.terms<8>>

@@ -2,7 +2,7 @@
 // RUN: rm -rf %t && nopt compile %S/inputs/stdp.mlir --target spinnaker/spinn3 --dt 1ms --like euler --reset value -o %t
 // RUN: python -c "import numpy; numpy.save('%t.npy', numpy.ones((4, 3), bool))"
 // RUN: exits 1 nopt run %t --input %t.npy 2>&1 | filecheck %s --check-prefix=MODEL
-// MODEL:      error[ASM004]: the model does not change weights
+// MODEL:      error[CHI020]: the model does not change weights
 // MODEL-NEXT:   at: spinnaker.rows "fc1"
 // MODEL-NEXT:   expected: weights that stay as they are
 // MODEL:        help: compile the network with --passes ntensor-freeze-plasticity
@@ -12,7 +12,7 @@
 // RUN: not nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=euler reset=value},ntensor-legalize{device=spinnaker/spinn3},convert-ntensor-to-machine,machine-place-vertices,machine-route-edges,machine-make-tables,convert-machine-to-spinnaker' 2>&1 | filecheck %s --check-prefix=RULE
 // RUN: mutate 's/0.01, 0.014/0.01, 0.012/' %s | nopt - -p 'convert-nir-to-ntensor{dt-ns=1000000 like=euler reset=value},ntensor-legalize{device=spinnaker/spinn3},convert-ntensor-to-machine,machine-place-vertices,machine-route-edges,machine-make-tables,convert-machine-to-spinnaker' -o /dev/null
 // RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=euler reset=value},ntensor-freeze-plasticity{nodes=fc1},ntensor-legalize{device=spinnaker/spinn3},convert-ntensor-to-machine,machine-place-vertices,machine-route-edges,machine-make-tables,convert-machine-to-spinnaker' -o /dev/null
-// RULE:       error[ASL006]: the chip does not compute this learning rule
+// RULE:       error[ANA004]: the chip does not compute this learning rule
 // RULE-NEXT:    at: machine.projection "fc1"
 // RULE-NEXT:    expected: the rule of "fc2", since a population has one
 // RULE:         help: {{.*}}ntensor-freeze-plasticity{nodes=fc1}
@@ -21,12 +21,12 @@
 // RUN: rm -rf %t.edited && nopt compile %S/inputs/stdp.mlir --target spinnaker/spinn3 --dt 1ms --like euler --reset value -o %t.edited
 // RUN: mutate -i 's/fraction": 1.0/fraction": 0.5/' %t.edited/artefact/network.json
 // RUN: exits 1 nopt run %t.edited --input %t.npy 2>&1 | filecheck %s --check-prefix=FRACTION
-// FRACTION:   error[SPF001]
+// FRACTION:   error[SPN002]
 // FRACTION:     expected: 1, as all delays are dendritic
 
 // A lower bound below 0 would change the receptor of a weight.
 // RUN: mutate 's/0.02, 0.0, 1.0/0.02, -1.0, 1.0/' %s | not nopt - -p 'convert-nir-to-ntensor{dt-ns=1000000 like=euler reset=value},ntensor-legalize{device=spinnaker/spinn3},convert-ntensor-to-machine,machine-place-vertices,machine-route-edges,machine-make-tables,convert-machine-to-spinnaker' 2>&1 | filecheck %s --check-prefix=SIGN
-// SIGN:       error[LRC001]
+// SIGN:       error[LEG056]
 // SIGN:         found: mixed weights that learn
 nir.graph @two("x" %x: tensor<3xi1>) -> ("y": tensor<2xi1>) {
   %a = nir.linear "fc1" %x {weight = #nopt.array<[[0.5, 0.25, 0.0], [0.75, 0.25, 1.0]] : tensor<2x3xf32>>, plasticity = #nir.stdp<0.01, 0.012, 0.02, 0.02, 0.0, 1.0>} : tensor<3xi1> -> tensor<2xf32>

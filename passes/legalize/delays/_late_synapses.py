@@ -13,7 +13,7 @@
 4. A delay after a sum moves to its operands, and so before the ops that it adds. The bias of such an op comes from a neuron that always fires.
 5. An op whose synapses need as many relays each stays one op, if no synapses of a source differ.
 
-Errors: LGR002 a sum in another order; LGR003 a part wider than the sum; LGR004 a long delay that is part of another node.
+Errors: LEG036 a sum in another order; LEG037 a part wider than the sum; LEG038 a long delay that is part of another node.
 """
 
 from __future__ import annotations
@@ -41,9 +41,9 @@ from ._bias_retiming import has_bias, may_part, part_biases
 from ._late_chains import LateChain, earlier_delays, find_chains, is_by_source, is_link, is_owned, moves
 from ._retiming import greatest_ticks, later_delays
 
-LGR002 = Code("LGR002", "relays-change-sum-order", "relays would change the order of a sum")
-LGR004 = Code("LGR004", "long-delay-inside-node", "a long delay is part of a node")
-LGR003 = Code("LGR003", "partial-sum-exceeds-type", "a part of a sum may leave the type of the sum")
+LEG036 = Code("LEG036", "relays-change-sum-order", "relays would change the order of a sum")
+LEG038 = Code("LEG038", "long-delay-inside-node", "a long delay is part of a node")
+LEG037 = Code("LEG037", "partial-sum-exceeds-type", "a part of a sum may leave the type of the sum")
 
 Signal = tuple[SSAValue, Ints]
 """A relayed signal, and the index of each neuron of its source in it; -1 for those that are not forwarded."""
@@ -108,7 +108,7 @@ class LateSynapses:
     """The nodes where that changes the order of a sum."""
 
     def rewrite(self) -> None:
-        """Rewrites all chains. Errors: LGR002, LGR003."""
+        """Rewrites all chains. Errors: LEG036, LEG037."""
         self.move_delays()
         chains = [chain for chain in self.find() if self.is_split(chain)]
         for chain in chains:
@@ -120,7 +120,7 @@ class LateSynapses:
         return find_chains(self.network, later_delays(self.network), self.relays.most)
 
     def is_split(self, chain: LateChain) -> bool:
-        """Returns whether a chain is rewritten here; else its delay is relayed as a whole. Errors: LGR002, LGR003."""
+        """Returns whether a chain is rewritten here; else its delay is relayed as a whole. Errors: LEG036, LEG037."""
         if not chain.is_within and not chain.is_mixed and not chain.is_partial:
             return False
         if chain.has_later and (has_bias(chain.op) or chain.op.learning_rule is not None):  # 4
@@ -132,7 +132,7 @@ class LateSynapses:
             if chain.is_within:
                 help = f"ntensor-clamp-delays{{most={self.relays.most}}}"
                 expected, found = f"at most {self.relays.most} ticks to the next population", "more"
-                refuse_op(chain.op, LGR004, "a long delay follows a sum", expected=expected, found=found, help=help)
+                refuse_op(chain.op, LEG038, "a long delay follows a sum", expected=expected, found=found, help=help)
             return False
         if not chain.is_mixed:
             return True
@@ -141,13 +141,13 @@ class LateSynapses:
             return False
         if is_moved and not self.reorder:
             help = f"ntensor-relay-delays{{most={self.relays.most} reorder=true}}"
-            refuse_op(chain.op, LGR002, expected="sums of integers", found=str(element_type(chain.op.y)), help=help)
+            refuse_op(chain.op, LEG036, expected="sums of integers", found=str(element_type(chain.op.y)), help=help)
         if (worst := self.wide_part(chain.op)) is not None:
             if not chain.is_within and not chain.is_short:
                 return False
             message, help = "a part of the sum may leave its type", "give the result a wider integer type"
             expected = str(ntensor.interval_of(element_type(chain.op.y)))
-            refuse_op(chain.op, LGR003, message, expected=expected, found=str(worst), help=help)
+            refuse_op(chain.op, LEG037, message, expected=expected, found=str(worst), help=help)
         if is_moved:
             self.reordered.append(node)
         return True

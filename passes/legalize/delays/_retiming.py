@@ -11,7 +11,7 @@ Let r(v) be the latency (lag) of node v. Retiming changes the delay of an edge u
 6. A delay that is part of a node is visible in records of that node, so it keeps its ticks and gets the node's lag. Its readers read a
    second delay, which is retimed.
 
-Errors: LRT001 a loop with too few ticks.
+Errors: LEG057 a loop with too few ticks.
 Source: C. Leiserson and J. Saxe, Retiming synchronous circuitry, Algorithmica 6 (1991).
 """
 
@@ -44,7 +44,7 @@ from ._bias_retiming import delay_biases, has_bias
 NAMED_POPULATIONS = 8
 """Populations of a loop that a message names."""
 LONGER = "a longer loop changes results: its spikes come later"
-LRT001 = Code("LRT001", "loop-delay-too-short", "a loop has fewer ticks of delay than it needs")
+LEG057 = Code("LEG057", "loop-delay-too-short", "a loop has fewer ticks of delay than it needs")
 Sink = ntensor.NeuronOp | int
 """A population, or the index of an output."""
 
@@ -69,7 +69,7 @@ Groups = list[list[ntensor.NeuronOp]]
 
 
 class OtherTiming(Refused):
-    """The refusal LRT001 or LRT002, with the option of a pass that permits it; without one its help stays."""
+    """The refusal LEG057 or LEG058, with the option of a pass that permits it; without one its help stays."""
 
     def __init__(self, *findings: Finding, option: str = ""):
         super().__init__(*findings)
@@ -144,7 +144,7 @@ class Retiming:
     # ---- analysis
 
     def solve(self, lengthen: bool = False) -> dict[str, int]:
-        """Finds all lags. Returns the delays that are lengthened for them, each with its additional ticks. Errors: LRT001."""
+        """Finds all lags. Returns the delays that are lengthened for them, each with its additional ticks. Errors: LEG057."""
         self.biased = biased(self.network)
         populations = self.network.populations
         into = {op: list(self.paths(op)) for op in populations}
@@ -265,7 +265,7 @@ class Retiming:
         most = self.mixed_relays(found.loop)
         finding = finding_about(
             found.loop[0],
-            LRT001,
+            LEG057,
             expected=f"{found.needed} tick{'s' * (found.needed != 1)}"
             + ", one for each path that takes time" * (found.needed == len(found.loop)),
             found=f"{found.held} tick{'s' * (found.held != 1)}: {' -> '.join(names)}",

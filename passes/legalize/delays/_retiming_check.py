@@ -8,7 +8,7 @@ A population with the latency `r` repeats its former behaviour `r` ticks later, 
 All sums are linear except for biases, so that events add the same to both. The proof runs both networks with every population
 isolated, with zero input.
 
-Errors: LRT001 of `_retiming.py`; LRT002 a population that does not wait.
+Errors: LEG057 of `_retiming.py`; LEG058 a population that does not wait.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from ....simulation.signals import DenseSignal
 from ._bias_retiming import has_bias
 from ._retiming import OtherTiming, Retiming, greatest_ticks, inner_sources, is_idle, is_source
 
-LRT002 = Code("LRT002", "population-ignores-input-delay", "a population does not wait for its delayed input")
+LEG058 = Code("LEG058", "population-ignores-input-delay", "a population does not wait for its delayed input")
 
 RUN_TICKS = 4096
 """Maximum number of simulated ticks, in addition to the lags."""
@@ -226,7 +226,7 @@ def retimed(
     if found and not early:
         finding = finding_about(
             next(op for op in network.populations if op.node.data == found[0]),
-            LRT002,
+            LEG058,
             expected=f"the same state for {lags[found[0]]} ticks without any event",
             found="another one",
             notes=[f'"{node}" does not wait either' for node in found[1:]],

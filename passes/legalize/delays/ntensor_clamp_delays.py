@@ -6,7 +6,7 @@
 A delay that breaks a cycle keeps at least one tick, because `most` is at least one. `ntensor-relay-delays` keeps delays instead.
 The record holds the number of ticks by which delays were shortened: the largest, and the mean over the shortened ones.
 
-Errors: LGD001 `most` below one tick; QNO002 a network in continuous time.
+Errors: LEG022 `most` below one tick; NTE009 a network in continuous time.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from ....core.arrays.arrays import ArrayAttr
 from ....core.ir.pipeline import NoptPass, pass_text
 from ....dialects import ntensor
 from ....dialects.ntensor.network import networks
-from ..fan._option_limits import LGD001, verify_most
+from ..fan._option_limits import LEG022, verify_most
 from ._retiming import greatest_ticks
 
 
@@ -59,7 +59,7 @@ class NtensorClampDelaysPass(NoptPass):
     most: int = 15
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        verify_most(self.most, 1, LGD001, "the longest delay is at least one tick", self.name)
+        verify_most(self.most, 1, LEG022, "the longest delay is at least one tick", self.name)
         for network in networks(op):
             clamp = ClampDelay(self.most, {})
             PatternRewriteWalker(clamp).rewrite_region(network.body)

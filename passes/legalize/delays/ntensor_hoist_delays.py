@@ -11,7 +11,7 @@
 
 Exactness: to the bit. A moved delay of a sum is not a node any more.
 
-Errors: QNO002 a network in continuous time.
+Errors: NTE009 a network in continuous time.
 """
 
 from __future__ import annotations

@@ -23,9 +23,9 @@
 Exactness: all values of populations and of ops with synapses stay, to the bit; nothing is recorded without `reorder`. A delay that is divided, or that
 moves before an op, is not a node any more.
 
-Errors: QNO002 a network in continuous time;
-LGD001 `most` below one tick; LGR001 a delay of values; LGR002 a sum in another order; LGR003 a part wider than the sum; LGR004
-a long delay that is part of another node; LGR005 a delay of too many relays.
+Errors: NTE009 a network in continuous time;
+LEG022 `most` below one tick; LEG035 a delay of values; LEG036 a sum in another order; LEG037 a part wider than the sum; LEG038
+a long delay that is part of another node; LEG039 a delay of too many relays.
 """
 
 from __future__ import annotations
@@ -45,14 +45,14 @@ from ....core.ir.operation import element_type
 from ....core.ir.pipeline import NoptPass, pass_text
 from ....dialects import ntensor
 from ....dialects.ntensor.network import networks
-from ..fan._option_limits import LGD001, verify_most
+from ..fan._option_limits import LEG022, verify_most
 from ..relays._relays import NodeNames, relay
 from ._late_chains import is_link
-from ._late_synapses import LGR004, LateSynapses, Relays
+from ._late_synapses import LEG038, LateSynapses, Relays
 from ._retiming import greatest_ticks, later_delays, path_delay
 
-LGR001 = Code("LGR001", "long-delay-holds-values", "a long delay holds values")
-LGR005 = Code("LGR005", "delay-needs-too-many-relays", "a delay takes too many relays")
+LEG035 = Code("LEG035", "long-delay-holds-values", "a long delay holds values")
+LEG039 = Code("LEG039", "delay-needs-too-many-relays", "a delay takes too many relays")
 
 CHAIN = 256
 """Relays in a row at most."""
@@ -78,7 +78,7 @@ class RelayDelay(RewritePattern):
         if op.part_of is not None:
             help = f"ntensor-clamp-delays{{most={most}}}"
             message, expected = f"a long delay is part of {op.part_of}", f"at most {most} ticks"
-            refuse_op(op, LGR004, message, expected=expected, found=str(ticks.max()), help=help)
+            refuse_op(op, LEG038, message, expected=expected, found=str(ticks.max()), help=help)
         far = [use for use in op.y.uses if ticks.max() + self.ticks_from(use.operation) > most]
         if ticks.max() <= most and len(far) < len(list(op.y.uses)):
             return self.relay_some_readers(op, far)
@@ -123,12 +123,12 @@ def walk_delays(x: SSAValue) -> SSAValue:
 
 
 def verify_events(op: ntensor.DelayOp | ntensor.SynapseOpInterface, most: int, message: str) -> None:
-    """Refuses a long delay of values. Errors: LGR001."""  # 1
+    """Refuses a long delay of values. Errors: LEG035."""  # 1
     if not ntensor.is_event(element := element_type(op.x)):
         is_input = not isinstance(walk_delays(op.x).owner, Operation)
         spikes = "ntensor-quantize-inputs{kind=spike}, or " if is_input else ""
         help = f"{spikes}ntensor-clamp-delays{{most={most}}}"
-        refuse_op(op, LGR001, message, expected="events", found=str(element), help=help)
+        refuse_op(op, LEG035, message, expected="events", found=str(element), help=help)
 
 
 @dataclass(frozen=True)
@@ -145,7 +145,7 @@ class NtensorRelayDelaysPass(NoptPass):
     reorder: bool = False
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        verify_most(self.most, 1, LGD001, "the longest delay is at least one tick", self.name)
+        verify_most(self.most, 1, LEG022, "the longest delay is at least one tick", self.name)
         for network in networks(op):
             for inner in network.body.block.ops:
                 self.verify_chain(inner)
@@ -162,7 +162,7 @@ class NtensorRelayDelaysPass(NoptPass):
                 network.record(ntensor.ApproximationAttr.of(pass_text(self), what, late.reordered, unit="none"))
 
     def verify_chain(self, op: Operation) -> None:
-        """Refuses a delay that would become an endless row of populations. Errors: LGR005."""  # 7
+        """Refuses a delay that would become an endless row of populations. Errors: LEG039."""  # 7
         longest = greatest_ticks(op)
         count = (longest - 1) // self.most
         if count > CHAIN:
@@ -170,4 +170,4 @@ class NtensorRelayDelaysPass(NoptPass):
             expected = f"at most {CHAIN} relays in a row, {reach} ticks"
             found = f"{count} relays for {longest} ticks"
             help = f"ntensor-clamp-delays{{most={reach}}},{pass_text(self)}"
-            refuse_op(op, LGR005, expected=expected, found=found, help=help)
+            refuse_op(op, LEG039, expected=expected, found=found, help=help)

@@ -26,7 +26,7 @@ from ....dialects import ntensor
 from ....dialects.ntensor.network import networks
 from ._retiming_check import RUN_TICKS, retimed
 
-LRT003 = Code("LRT003", "path-latency-invalid", "invalid latency of a path", exit_code=ExitCode.MISUSED)
+LEG059 = Code("LEG059", "path-latency-invalid", "invalid latency of a path", exit_code=ExitCode.MISUSED)
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ class NtensorRetimePass(NoptPass):
         if not 1 <= self.op_ticks <= RUN_TICKS:
             help = f"{self.name}{{op-ticks=1}}"
             found, expected = str(self.op_ticks), f"1 to {RUN_TICKS} ticks"
-            refuse(LRT003, at=f"op-ticks={found}", expected=expected, found=found, help=help)
+            refuse(LEG059, at=f"op-ticks={found}", expected=expected, found=found, help=help)
         for network in networks(op):
             retimed(self, network, self.need, lengthen=self.lengthen, early=self.early)
 

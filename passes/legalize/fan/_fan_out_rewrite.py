@@ -10,7 +10,7 @@ their weights. Where only some slices of a population change their source, its s
 The split is exact: each neuron gets its whole sum from one of the parts, in the same order, and zero from the others. An op without
 readers is removed, with its name.
 
-Errors: LFO001 an input without synapses that can be split.
+Errors: LEG017 an input without synapses that can be split.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from ....core.ir.operation import shape_of
 from ....dialects import ntensor
 from ..relays._relays import NodeNames, insert
 
-LFO001 = Code("LFO001", "slice-input-not-splittable", "the input of several slices of a population cannot be split")
+LEG017 = Code("LEG017", "slice-input-not-splittable", "the input of several slices of a population cannot be split")
 
 Given = Mapping[SSAValue, SSAValue]
 """The replacement of each signal."""
@@ -141,7 +141,7 @@ class FanOutRewrite:
         if isinstance(op, ntensor.ScaleOp) or not isinstance(op, ntensor.SynapseOpInterface) or op.weights is None:
             refuse_op(
                 population,
-                LFO001,
+                LEG017,
                 expected="synapses with weights",
                 found=describe_op(op)[0] if isinstance(op, Operation) else "an input",
                 help="ntensor-fold-scale" if isinstance(op, ntensor.ScaleOp) else "larger slices: ntensor-plan-cores",

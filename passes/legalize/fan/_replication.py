@@ -5,7 +5,7 @@ their copy (`_fan_out_rewrite.py`).
 
 Readers are assigned by first fit. Slices of one population stay together if they fit into one bin.
 
-Errors: LFO001, LFO002 a loop that leaves no room for others; LFO003 `most` below the smallest possible fan-out.
+Errors: LEG017, LEG018 a loop that leaves no room for others; LEG019 `most` below the smallest possible fan-out.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from ..delays._retiming import least_ticks, populations_among, shortest_delays
 from ..relays._relays import NodeNames
 from ._fan_out_rewrite import FanOutRewrite, Given
 
-LFO002 = Code("LFO002", "loop-leaves-no-readers", "a loop leaves no room for other readers")
+LEG018 = Code("LEG018", "loop-leaves-no-readers", "a loop leaves no room for other readers")
 
 
 def slice_order() -> Callable[[Slice], tuple[int, int]]:
@@ -96,7 +96,7 @@ def replicate(names: NodeNames, loop: list[ntensor.NeuronOp], most: int, step: s
         if (least := int(alone.max(initial=0))) > most:
             expected = f"at most {most} slices: those of the loop, and one more"
             help = f"{step}{{most={least}}}"
-            refuse_op(population, LFO002, expected=expected, found=f"{least} slices", help=help)
+            refuse_op(population, LEG018, expected=expected, found=f"{least} slices", help=help)
     outside = dict.fromkeys(at for reach in sent for at in reach.slices if at[0] not in members)
     bins = pack_slices(list(outside), sent, own, most)
     rewrite = FanOutRewrite.of([population.z for population in loop], names, step)

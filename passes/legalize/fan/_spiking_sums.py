@@ -36,7 +36,7 @@ from ....dialects import ntensor
 from ..relays._relays import NodeNames, insert
 from ..updates._population_builder import new_population, read_neuron
 
-LGS005 = Code("LGS005", "partial-sums-not-spikes", "partial sums cannot be sent as spikes")
+LEG044 = Code("LEG044", "partial-sums-not-spikes", "partial sums cannot be sent as spikes")
 
 MORE_PARTS = 2
 """How many times as many parts as a neuron needs there may be, so that neurons share their sources."""
@@ -83,7 +83,7 @@ class SpikingSplit:
     load: float
 
     def run(self, x: SSAValue, found: list[Leaf]) -> SSAValue:
-        """Returns the sum of the spikes of all parts, and of what stays as it is. Errors: LGS005."""
+        """Returns the sum of the spikes of all parts, and of what stays as it is. Errors: LEG044."""
         self.verify(x, found)
         parts: list[tuple[str, SSAValue, float]] = []
         loads: list[Reals] = []
@@ -118,24 +118,24 @@ class SpikingSplit:
         return self.added(kept, x)
 
     def verify(self, x: SSAValue, found: list[Leaf]) -> None:
-        """Errors: LGS005."""
+        """Errors: LEG044."""
         if ntensor.interval_of(element_type(x)) is not None or isinstance(element_type(x), ntensor.TermsType):
             help = "split before the conversion to integers"
-            refuse_op(self.at, LGS005, expected="sums of reals", found=str(element_type(x)), help=help)
+            refuse_op(self.at, LEG044, expected="sums of reals", found=str(element_type(x)), help=help)
         for leaf in found:
             op = leaf.op
             if isinstance(op, ntensor.SynapseOpInterface) and op.optional_array("exponent") is not None:
                 help = "fold the exponent into the weights"
-                refuse_op(op, LGS005, expected="sums without an exponent", found="an exponent", help=help)
+                refuse_op(op, LEG044, expected="sums without an exponent", found="an exponent", help=help)
         kept = [leaf.multiplicity if leaf.can_split else int(counts(leaf).max(initial=0)) for leaf in found]
         self.verify_count(max(kept, default=0))
 
     def verify_count(self, found: int) -> None:
-        """Refuses sums of too many operands. Errors: LGS005."""
+        """Refuses sums of too many operands. Errors: LEG044."""
         if found > self.most:
             help = f"ntensor-split-fan-in{{most={found} code=spikes}}"
             message, expected = "there are too many partial sums", f"at most {self.most} partial sums"
-            refuse_op(self.at, LGS005, message, expected=expected, found=str(found), help=help)
+            refuse_op(self.at, LEG044, message, expected=expected, found=str(found), help=help)
 
     def parts(self, found: list[Leaf], name: str, sign: float) -> list[tuple[list[SSAValue], Reals]]:
         """Returns the operands of each part with weights of one sign, and the sum of its weights for each neuron, flat."""

@@ -13,7 +13,7 @@
 Exactness: outputs and populations are equal to the bit, in the same ticks. Ops that are split are removed, with their names. Copies keep the plan of
 their population.
 
-Errors: LFO001 an input that cannot be split; LFO002 a loop that leaves no room; LFO003 `most` below one.
+Errors: LEG017 an input that cannot be split; LEG018 a loop that leaves no room; LEG019 `most` below one.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from xdsl.dialects.builtin import ModuleOp
 from ....core.ir.pipeline import NoptPass
 from ....dialects.ntensor.network import networks
 from ..relays._relays import NodeNames
-from ._option_limits import LFO003, verify_most
+from ._option_limits import LEG019, verify_most
 from ._replication import loops, replicate
 
 
@@ -42,7 +42,7 @@ class NtensorReplicateFanOutPass(NoptPass):
     most: int
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        verify_most(self.most, 1, LFO003, "a fan-out is at least 1", self.name)
+        verify_most(self.most, 1, LEG019, "a fan-out is at least 1", self.name)
         for network in networks(op):
             names = NodeNames(network)
             for loop in loops(network)[::-1]:  # 4

@@ -23,9 +23,9 @@
 
 Exactness: to the bit for integers; nothing is recorded without `reorder` or `code=spikes`.
 
-Errors: QNO002 a network in continuous time;
-LGS001 `most` below two; LGS002 an input that accumulates event by event; LGS003 reals; LGS004 what cannot be split; LGS005 what cannot be sent as spikes;
-LGS006 `load` out of range.
+Errors: NTE009 a network in continuous time;
+LEG040 `most` below two; LEG041 an input that accumulates event by event; LEG042 reals; LEG043 what cannot be split; LEG044 what cannot be sent as spikes;
+LEG045 `load` out of range.
 """
 
 from __future__ import annotations
@@ -49,13 +49,13 @@ from ....core.ir.pipeline import NoptPass, pass_text
 from ....dialects import ntensor
 from ....dialects.ntensor.network import networks
 from ..relays._relays import NodeNames, insert, relay
-from ._option_limits import LGS001, verify_most
+from ._option_limits import LEG040, verify_most
 from ._spiking_sums import SpikingSplit
 
-LGS002 = Code("LGS002", "event-accumulator-not-splittable", "a neuron that accumulates event by event cannot be split")
-LGS003 = Code("LGS003", "partial-sums-change-rounding", "partial sums of reals are rounded in another order")
-LGS004 = Code("LGS004", "synapses-not-splittable", "synapses cannot be split")
-LGS006 = Code("LGS006", "sum-load-out-of-range", "the load of partial sums is out of range", exit_code=ExitCode.MISUSED)
+LEG041 = Code("LEG041", "event-accumulator-not-splittable", "a neuron that accumulates event by event cannot be split")
+LEG042 = Code("LEG042", "partial-sums-change-rounding", "partial sums of reals are rounded in another order")
+LEG043 = Code("LEG043", "synapses-not-splittable", "synapses cannot be split")
+LEG045 = Code("LEG045", "sum-load-out-of-range", "the load of partial sums is out of range", exit_code=ExitCode.MISUSED)
 
 
 @dataclass(frozen=True)
@@ -77,10 +77,10 @@ class NtensorSplitFanInPass(NoptPass):
     load: float = 0.125
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        verify_most(self.most, 2, LGS001, "a neuron has at least two synapses", self.name)
+        verify_most(self.most, 2, LEG040, "a neuron has at least two synapses", self.name)
         if not 0 < self.load <= 1:
             help = pass_text(replace(self, load=0.125))
-            refuse(LGS006, at=f"load={self.load:g}", expected="above 0 to 1", found=f"{self.load:g}", help=help)
+            refuse(LEG045, at=f"load={self.load:g}", expected="above 0 to 1", found=f"{self.load:g}", help=help)
         updates = ntensor.find_updates(op)
         for network in networks(op):
             names, done = NodeNames(network), dict[SSAValue, SSAValue]()
@@ -119,17 +119,17 @@ class NtensorSplitFanInPass(NoptPass):
         found: list[Leaf],
         fan_in: int,
     ) -> None:
-        """Errors: LGS002, LGS003, LGS004."""
+        """Errors: LEG041, LEG042, LEG043."""
         most, many = f"at most {self.most} synapses", f"{fan_in} synapses"
         if isinstance(element_type(x), ntensor.TermsType):  # 3
             name, state, _ = update.accumulators[k - len(update.inputs)]
             message = f"@{update.sym_name.data} adds every event of {name} to {state} on its own"
             help = "convert the population to a neuron whose input is a sum: ntensor-convert-updates{to=FILE.neuron}"
             terms = f"{many} of `input {name} each into {state}`"
-            refuse_op(population, LGS002, message, expected=most, found=terms, help=help)
+            refuse_op(population, LEG041, message, expected=most, found=terms, help=help)
         if ntensor.interval_of(element_type(x)) is None and not self.reorder:
             help = f"ntensor-split-fan-in{{most={self.most} reorder=true}}"
-            refuse_op(population, LGS003, expected=most, found=f"{many} of {element_type(x)}", help=help)
+            refuse_op(population, LEG042, expected=most, found=f"{many} of {element_type(x)}", help=help)
         for leaf in found:
             op = leaf.op
             if op is None:
@@ -140,14 +140,14 @@ class NtensorSplitFanInPass(NoptPass):
                     "a sum that is rounded by an exponent cannot be split",
                     "fold the exponent into the weights",
                 )
-                refuse_op(op, LGS004, message, expected=most, found=many, help=help)
+                refuse_op(op, LEG043, message, expected=most, found=many, help=help)
             kept = leaf.multiplicity if leaf.can_split else int(counts(leaf).max(initial=0))
             if kept > self.most:
                 message = f"{op.name} has no weights to deal out"
                 if leaf.can_split:
                     message = f"a weight of {op.name} reads a pool, whose synapses stay together"
                 help = f"ntensor-split-fan-in{{most={kept}}}"
-                refuse_op(op, LGS004, message, expected=most, found=f"{kept} synapses", help=help)
+                refuse_op(op, LEG043, message, expected=most, found=f"{kept} synapses", help=help)
 
 
 @define(eq=False)

@@ -15,7 +15,7 @@
 
 Exactness: outputs and populations are the same to the bit, late by `machine.latency_ticks` and by `machine.lag`; nothing is recorded without `lengthen` and `early`.
 
-Errors: LFO001 an input that cannot be split; LFO003 `most` below two; LRT001 a loop without a spare tick; LRT002 a population that does not wait.
+Errors: LEG017 an input that cannot be split; LEG019 `most` below two; LEG057 a loop without a spare tick; LEG058 a population that does not wait.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from ..delays._retiming import least_ticks, shortest_delays
 from ..delays._retiming_check import retimed
 from ..relays._relays import NodeNames, relay
 from ._fan_out_rewrite import FanOutRewrite
-from ._option_limits import LFO003, verify_most
+from ._option_limits import LEG019, verify_most
 from ._replication import loops, pack_slices, replicate
 
 
@@ -57,7 +57,7 @@ class NtensorSplitFanOutPass(NoptPass):
     early: bool = False
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        verify_most(self.most, 2, LFO003, "a fan-out is at least 2", self.name)
+        verify_most(self.most, 2, LEG019, "a fan-out is at least 2", self.name)
         for network in networks(op):
             splitters, names = set[SSAValue](), NodeNames(network)
             known = {name_of(inner) for inner in network.body.block.ops}

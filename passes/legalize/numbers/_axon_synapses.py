@@ -5,7 +5,7 @@
 
 A chain keeps its op if it is one op whose weights can be set one by one. Any other becomes a sparse op, which has the name of its op with weights.
 
-Errors: FAX002 spikes that would merge; FAX003 a chain that is not a list of synapses.
+Errors: LEG008 spikes that would merge; LEG009 a chain that is not a list of synapses.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ from ....dialects import ntensor
 from ..delays.ntensor_hoist_delays import can_move
 from ..relays._relays import NodeNames
 
-FAX002 = Code("FAX002", "simultaneous-spikes-merge", "several spikes on one axon count as one")
-FAX003 = Code("FAX003", "chain-not-synapse-list", "a chain of ops is not a list of synapses")
+LEG008 = Code("LEG008", "simultaneous-spikes-merge", "several spikes on one axon count as one")
+LEG009 = Code("LEG009", "chain-not-synapse-list", "a chain of ops is not a list of synapses")
 
 HOIST = "ntensor-hoist-delays"
 """The remedy for a delay of sums."""
@@ -89,7 +89,7 @@ class AxonSynapses:
 
 
 def synapses_of(connection: Connection) -> AxonSynapses | None:
-    """Returns the synapses of a chain; None if it has no synapse op. Errors: FAX002, FAX003."""
+    """Returns the synapses of a chain; None if it has no synapse op. Errors: LEG008, LEG009."""
     steps = list(connection.chain)
     found = [k for k, op in enumerate(steps) if isinstance(op, ntensor.SynapseOpInterface)]
     if not found:
@@ -114,11 +114,11 @@ def is_integer(op: ntensor.SynapseOpInterface) -> bool:
 
 
 def verify_chain(ops: tuple[ntensor.SynapseOpInterface, ...], inner: list[Operation], later: list[Operation]) -> None:
-    """Errors: FAX002, FAX003."""
+    """Errors: LEG008, LEG009."""
     first, last = ops[0], ops[-1]
     if isinstance(element := element_type(first.x), ntensor.CountType | ntensor.GradedType):
         help = "let the population that sends emit spikes: `emit spike` in its neuron file"
-        refuse_op(first, FAX002, expected="at most one spike of a neuron in one tick", found=str(element), help=help)
+        refuse_op(first, LEG008, expected="at most one spike of a neuron in one tick", found=str(element), help=help)
     for op in ops:
         if op.learning_rule is not None:
             refuse_chain(op, "weights that do not change", "a learning rule", "ntensor-freeze-plasticity")
@@ -143,8 +143,8 @@ def verify_chain(ops: tuple[ntensor.SynapseOpInterface, ...], inner: list[Operat
 
 
 def refuse_chain(op: Operation, expected: str, found: str, help: str) -> NoReturn:
-    """Errors: FAX003."""
-    refuse_op(op, FAX003, expected=expected, found=found, help=help)
+    """Errors: LEG009."""
+    refuse_op(op, LEG009, expected=expected, found=found, help=help)
 
 
 def followed(given: AxonSynapses, op: ntensor.SynapseOpInterface, *, is_main: bool) -> AxonSynapses:

@@ -44,21 +44,21 @@ from ....dialects.chip_base.weights import weight_bits
 from ...pipelines import MERGE_SYNAPSES
 from ..delays.ntensor_hoist_delays import can_move
 
-LGI001 = Code("LGI001", "integer-neuron-reads-reals", "an integer neuron reads reals")
-LGI002 = Code("LGI002", "integer-neuron-real-weights", "synapses of an integer neuron have real weights")
-LGI003 = Code("LGI003", "synapse-scales-differ", "synapses of one neuron have different scales")
-LGI004 = Code("LGI004", "bias-not-on-weight-scale", "a bias is not an integer times the scale of its synapses")
-LGI005 = Code("LGI005", "integer-sum-exceeds-accumulator", "a sum of integers is wider than its accumulator")
-LGI006 = Code("LGI006", "integer-value-has-other-readers", "a value that becomes integers has other readers")
-LGI007 = Code("LGI007", "op-without-integer-form", "an op before an integer neuron has no integer form")
+LEG026 = Code("LEG026", "integer-neuron-reads-reals", "an integer neuron reads reals")
+LEG027 = Code("LEG027", "integer-neuron-real-weights", "synapses of an integer neuron have real weights")
+LEG028 = Code("LEG028", "synapse-scales-differ", "synapses of one neuron have different scales")
+LEG029 = Code("LEG029", "bias-not-on-weight-scale", "a bias is not an integer times the scale of its synapses")
+LEG030 = Code("LEG030", "integer-sum-exceeds-accumulator", "a sum of integers is wider than its accumulator")
+LEG031 = Code("LEG031", "integer-value-has-other-readers", "a value that becomes integers has other readers")
+LEG032 = Code("LEG032", "op-without-integer-form", "an op before an integer neuron has no integer form")
 
 
 EXPECTED = {
-    LGI002: "weights that are integers times their scale",
-    LGI003: "one scale for all synapses of a neuron",
-    LGI004: "a multiple of the scale of the weights",
-    LGI006: "readers that become integers, too",
-    LGI007: "an op with an integer form",
+    LEG027: "weights that are integers times their scale",
+    LEG028: "one scale for all synapses of a neuron",
+    LEG029: "a multiple of the scale of the weights",
+    LEG031: "readers that become integers, too",
+    LEG032: "an op with an integer form",
 }
 """The expected property, by code."""
 
@@ -143,7 +143,7 @@ class Integers:
     # ---- analysis
 
     def operand(self, value: SSAValue, terms: bool) -> Scaled:
-        """Returns the integer form of a value, as terms or as a sum. Errors: LGI001 to LGI007."""
+        """Returns the integer form of a value, as terms or as a sum. Errors: LEG026, LEG027, LEG028, LEG029, LEG030, LEG031, LEG032."""
         op, element = value.owner, self.type_of(value)
         at, node = describe_value(value)
         held = ntensor.interval_of(element) if ntensor.is_event(element) or not isinstance(op, Operation) else None
@@ -154,10 +154,10 @@ class Integers:
             is_op = isinstance(op, Operation)
             help = self.with_nodes(str(node)) if is_op else "ntensor-quantize-inputs{kind=spike}"
             expected = "spikes, counts or integers"
-            refuse(LGI001, message, at=at, node=node, expected=expected, found=str(element), help=help)
+            refuse(LEG026, message, at=at, node=node, expected=expected, found=str(element), help=help)
         if terms:
             refuse(
-                LGI007,
+                LEG032,
                 "a neuron that accumulates event by event reads a signal without synapses",
                 at=at,
                 node=node,
@@ -170,11 +170,11 @@ class Integers:
     def result_of(self, op: Operation, terms: bool) -> Scaled:
         """Returns the integer form of the result of an op."""
         if op in self.open:
-            self.refuse(LGI007, "a cycle of integers contains no neuron", op, "a loop", "break the loop")
+            self.refuse(LEG032, "a cycle of integers contains no neuron", op, "a loop", "break the loop")
         if op in self.changes:
             if self.wants_terms[op] != terms:
                 help = "convert one population at a time"
-                self.refuse(LGI007, "a sum is needed, and its terms too", op, "both", help)
+                self.refuse(LEG032, "a sum is needed, and its terms too", op, "both", help)
             return self.changes[op].result
         self.open.add(op)
         self.wants_terms[op] = terms
@@ -200,7 +200,7 @@ class Integers:
             case _:
                 help = Phrase(Passes("ntensor-hoist-delays")) if can_move(op) else "put it before the synapses"
                 kind = "terms that are added one by one" if terms else "integers"
-                self.refuse(LGI007, f"{op.name} cannot produce {kind}", op, op.name, help)
+                self.refuse(LEG032, f"{op.name} cannot produce {kind}", op, op.name, help)
 
     def weighted(self, op: ntensor.SynapseOpInterface, x: Scaled, terms: bool) -> Change:
         weight = self.integer_weights(op)
@@ -211,7 +211,7 @@ class Integers:
             assert op.quantized_weights is not None  # integer_weights
             shape = op.quantized_weights.scale.shape
             found = "one for each synapse" if len(shape) == 1 else f"scales of shape {shape}"
-            self.refuse(LGI003, "synapses of one neuron have different scales", op, found, per_neuron(op))
+            self.refuse(LEG028, "synapses of one neuron have different scales", op, found, per_neuron(op))
         scale = op.spread_outputs(own) * carried
         is_real = ntensor.interval_of(element_type(op.y)) is None
         bias = self.bias(op, scale, is_real)
@@ -237,24 +237,24 @@ class Integers:
             element = self.element(op, range, x)
         if (exponent := op.optional_array("exponent")) is not None:  # 5
             if not is_real:
-                self.refuse(LGI007, "an op of integers has an exponent already", op, "an exponent", "convert once")
+                self.refuse(LEG032, "an op of integers has an exponent already", op, "an exponent", "convert once")
             scale = scale * 2.0 ** op.spread_outputs(exponent.values.astype(np.float64))
         return Change(Scaled(element, scale, range), properties)
 
     def integer_weights(self, op: ntensor.SynapseOpInterface) -> AnyArray:
-        """Returns the integers of quantized weights, without a zero point. Errors: LGI002."""  # 1
+        """Returns the integers of quantized weights, without a zero point. Errors: LEG027."""  # 1
         node, quantized, given = describe_op(op)[1], op.quantized_weights, op.weights
         assert given is not None  # has_quantized_weights
         weight = given.values
         help = "ntensor-quantize-weights{bits=8 per=neuron}"
         if quantized is None:
             message = f'the weights of "{node}" are not quantized'
-            self.refuse(LGI002, message, op, f"{op.WEIGHTS}s of {weight.dtype}", help)
+            self.refuse(LEG027, message, op, f"{op.WEIGHTS}s of {weight.dtype}", help)
         steps = quantized.steps_of(weight)
         return steps.astype(np.int8) if range_of(steps).signed_bits <= 8 and quantized.has_zero else steps
 
     def bias(self, op: ntensor.SynapseOpInterface, scale: Reals, is_real: bool) -> Ints | None:
-        """Returns the bias in units of the sum, in the shape of `bias`; None if it is zero everywhere. Errors: LGI004."""  # 3
+        """Returns the bias in units of the sum, in the shape of `bias`; None if it is zero everywhere. Errors: LEG029."""  # 3
         given = op.optional_array("bias")
         if given is None or not given.values.any():
             return None
@@ -268,7 +268,7 @@ class Integers:
             away = np.abs(bias - whole * unit) / unit
             message = f'the bias of "{describe_op(op)[1]}" is not an integer times the scale of its weights'
             found = f"up to {float(away.max()):.2g} units away from an integer"
-            self.refuse(LGI004, message, op, found, "ntensor-quantize-bias")
+            self.refuse(LEG029, message, op, found, "ntensor-quantize-bias")
         return whole.astype(np.int64)
 
     def sum(self, op: ntensor.SumOp, given: list[Scaled], terms: bool) -> Scaled:
@@ -284,7 +284,7 @@ class Integers:
                 elif has_mean:
                     help = MERGE_SYNAPSES
                 self.refuse(
-                    LGI003,
+                    LEG028,
                     "synapses that meet in one neuron have different scales",
                     op,
                     f"different ones in {nodes}" + (", and events without synapses, whose scale is 1" * is_bare),
@@ -332,11 +332,11 @@ class Integers:
         return f"nodes={option_text((*self.nodes, *others))}"
 
     def check(self, op: Operation, range: Interval) -> None:
-        """Refuses a sum that its accumulator does not hold. Errors: LGI005."""
+        """Refuses a sum that its accumulator does not hold. Errors: LEG030."""
         bits, most = range.signed_bits, self.accumulator or WIDTHS[-1]
         if bits > most:
             self.refuse(
-                LGI005,
+                LEG030,
                 f"a sum needs {bits} bits, and its accumulator has {most}",
                 op,
                 f"{range}: {bits} bits",
@@ -350,7 +350,7 @@ class Integers:
         names = ",".join(option_text(name.strip('"')) for name in dict.fromkeys(self.sources(op)))
         bits = max(map(bits_of_weights, self.changes), default=8)
         help = f"ntensor-quantize-weights{{bits={bits} nodes={names}}}"
-        self.refuse(LGI003, f'"{describe_op(op)[1]}" adds operands of several scales', op, "several", help)
+        self.refuse(LEG028, f'"{describe_op(op)[1]}" adds operands of several scales', op, "several", help)
 
     def refuse(
         self, code: Code, message: str, op: Operation, found: object, help: str, expected: str | None = None
@@ -361,7 +361,7 @@ class Integers:
         refuse(code, message, at=at, node=node, expected=expected or EXPECTED[code], found=str(found), help=help)
 
     def verify_overflows(self) -> None:
-        """Refuses the sums that are too wide, with the bits of weights that fit all of them. Errors: LGI005."""
+        """Refuses the sums that are too wide, with the bits of weights that fit all of them. Errors: LEG030."""
         if self.overflows:
             help = fewer_bits(min(bits for _, bits in self.overflows))
             raise Refused(*(finding if finding.help else evolve(finding, help=help) for finding, _ in self.overflows))
@@ -384,14 +384,14 @@ class Integers:
     # ---- rewrite
 
     def verify_readers(self, neurons: set[Operation]) -> None:
-        """Refuses values with readers that are not converted. Errors: LGI006."""  # 8
+        """Refuses values with readers that are not converted. Errors: LEG031."""  # 8
         for op in self.changes:
             for use in op.results[0].uses:
                 reader = use.operation
                 if reader not in self.changes and reader not in neurons:
                     at, _ = describe_op(reader)
                     message = f"{at} reads a value that becomes integers"
-                    self.refuse(LGI006, message, op, at, self.with_nodes(*populations_downstream(reader)))
+                    self.refuse(LEG031, message, op, at, self.with_nodes(*populations_downstream(reader)))
 
     def apply(self) -> None:
         """Sets the new properties and result types of the ops."""

@@ -6,8 +6,8 @@
 The node of a pin is the longest name of a node that it starts with, since names may contain dots. A name may contain commas and equality
 signs, too. All findings are reported together.
 
-Errors: PIN001 another text; PIN002 a node; PIN003 a parameter; PIN004 a value out of range; PIN005 a number that is not an integer; PIN006 two pins of
-one number; PIN007 an op without synapses.
+Errors: LEG072 another text; LEG073 a node; LEG074 a parameter; LEG075 a value out of range; LEG076 a number that is not an integer; LEG077 two pins of
+one number; LEG078 an op without synapses.
 """
 
 from __future__ import annotations
@@ -33,13 +33,13 @@ from ....core.phrases import Option, Phrase, WithoutOptions
 from ....dialects import fixed, ntensor
 from ....dialects.ntensor.network import networks
 
-PIN001 = Code("PIN001", "pin-unparsable", "a pin is not NODE.PARAM=INTEGER", exit_code=ExitCode.MISUSED)
-PIN002 = Code("PIN002", "pinned-node-missing", "a pinned node does not exist", exit_code=ExitCode.MISUSED)
-PIN003 = Code("PIN003", "pinned-parameter-missing", "a pinned parameter does not exist", exit_code=ExitCode.MISUSED)
-PIN004 = Code("PIN004", "pinned-value-out-of-range", "a pinned value is out of range")
-PIN005 = Code("PIN005", "pinned-number-not-integer", "a pinned number is not an integer of a device")
-PIN006 = Code("PIN006", "number-pinned-twice", "a number is pinned twice", exit_code=ExitCode.MISUSED)
-PIN007 = Code("PIN007", "pinned-weights-without-synapses", "an op with pinned weights has no synapses")
+LEG072 = Code("LEG072", "pin-unparsable", "a pin is not NODE.PARAM=INTEGER", exit_code=ExitCode.MISUSED)
+LEG073 = Code("LEG073", "pinned-node-missing", "a pinned node does not exist", exit_code=ExitCode.MISUSED)
+LEG074 = Code("LEG074", "pinned-parameter-missing", "a pinned parameter does not exist", exit_code=ExitCode.MISUSED)
+LEG075 = Code("LEG075", "pinned-value-out-of-range", "a pinned value is out of range")
+LEG076 = Code("LEG076", "pinned-number-not-integer", "a pinned number is not an integer of a device")
+LEG077 = Code("LEG077", "number-pinned-twice", "a number is pinned twice", exit_code=ExitCode.MISUSED)
+LEG078 = Code("LEG078", "pinned-weights-without-synapses", "an op with pinned weights has no synapses")
 
 ASSIGNMENT = r"[^.=,]*=(?P<value>[^=,]*)(?:,|$)"
 """A parameter with its value, up to the next pin."""
@@ -119,7 +119,7 @@ class Pins:
     # ---- texts and nodes
 
     def parse(self) -> list[Pin]:
-        """Returns the pins, whose nodes exist. Errors: PIN001, PIN002, PIN006."""
+        """Returns the pins, whose nodes exist. Errors: LEG072, LEG073, LEG077."""
         self.nodes = {name_of(op): op for network in self.networks for op in pinnable(network)}
         parts = [part for value in self.values for part in split_pins(value, self.nodes)]
         self.texts = [text for text, _, _ in parts]
@@ -129,7 +129,7 @@ class Pins:
                 self.refuse_text(at, key, value)
             elif key in found:
                 both = f"{found[key]} and {self.texts[at]}"
-                self.add(at, PIN006, f"{key} is pinned twice", expected="one value", found=both)
+                self.add(at, LEG077, f"{key} is pinned twice", expected="one value", found=both)
             else:
                 found[key] = Pin(key, int(value), at)
         for pin in found.values():
@@ -138,7 +138,7 @@ class Pins:
                 near = get_close_matches(node, self.alike(name), 1, 0)
                 better = f"{near[0]}.{name}={pin.value}" if near else None
                 expected = first_of(list(self.nodes), LISTED) or "a population, or synapses with weights"
-                self.add(pin.at, PIN002, f'unknown node "{node}"', better, expected=expected, found=node)
+                self.add(pin.at, LEG073, f'unknown node "{node}"', better, expected=expected, found=node)
         self.check()
         return list(found.values())
 
@@ -158,7 +158,7 @@ class Pins:
             nearest = math.nan
         better = f"{key}={round(nearest)}" if math.isfinite(nearest) and "." in key else None
         expected = "NODE.PARAM=INTEGER, for example lif.vth=25"
-        self.add(at, PIN001, better=better, expected=expected, found=value if better else self.texts[at])
+        self.add(at, LEG072, better=better, expected=expected, found=value if better else self.texts[at])
 
     def add(
         self,
@@ -186,7 +186,7 @@ class Pins:
     # ---- numbers
 
     def find(self, only: Sequence[ntensor.NetworkOp] = ()) -> PinnedNumbers:
-        """Returns the numbers of all pins, or of those in some networks. Errors: PIN001 to PIN007."""
+        """Returns the numbers of all pins, or of those in some networks. Errors: LEG072, LEG073, LEG074, LEG075, LEG076, LEG077, LEG078."""
         found, updates = PinnedNumbers(), ntensor.find_updates(self.module)
         for pin in self.parse():
             node, name = pin.split(self.nodes)
@@ -207,17 +207,17 @@ class Pins:
         return found
 
     def names(self, op: Operation, pin: Pin, name: str, known: Sequence[str]) -> bool:
-        """Returns whether a node has a number of a name. Errors: PIN003."""
+        """Returns whether a node has a number of a name. Errors: LEG074."""
         if name in known:
             return True
         near = get_close_matches(name, known, 1, 0)
         better = f"{name_of(op)}.{near[0]}={pin.value}" if near else None
         expected = ", ".join(known) or "no parameter, as the update has none"
-        self.add(pin.at, PIN003, f'"{name_of(op)}" has no parameter {name}', better, op, expected=expected, found=name)
+        self.add(pin.at, LEG074, f'"{name_of(op)}" has no parameter {name}', better, op, expected=expected, found=name)
         return False
 
     def takes(self, op: ntensor.NeuronOp, update: ntensor.UpdateOp, pin: Pin, name: str) -> bool:
-        """Returns whether a parameter can have the value of a pin. Errors: PIN004, PIN005."""
+        """Returns whether a parameter can have the value of a pin. Errors: LEG075, LEG076."""
         type = update.param_types[name]
         if isinstance(type, fixed.IntType):
             network = op.parent_op()
@@ -228,11 +228,11 @@ class Pins:
         expected = (
             "a parameter of integers, as neurons of a chip have: a device with neurons, or ntensor-convert-updates"
         )
-        self.add(pin.at, PIN005, message, op=op, expected=expected, found=str(type))
+        self.add(pin.at, LEG076, message, op=op, expected=expected, found=str(type))
         return False
 
     def has_weights(self, op: ntensor.SynapseOpInterface, pin: Pin) -> bool:
-        """Returns whether the weights of an op can have the value of a pin. Errors: PIN004, PIN005, PIN007."""
+        """Returns whether the weights of an op can have the value of a pin. Errors: LEG075, LEG076, LEG078."""
         given, quantized, node = op.weights, op.quantized_weights, name_of(op)
         assert given is not None  # pinnable
         if (
@@ -243,7 +243,7 @@ class Pins:
             message, expected = f'the weights of "{node}" are not integers', "quantized weights, or a sum of integers"
             found = f"{given.element}, of a sum of {element_type(op.y)}"
             help = Phrase(Option("ntensor-quantize-weights{bits=8}", "--weight-bits 8"))
-            self.add(pin.at, PIN005, message, op=op, expected=expected, found=found, help=help)
+            self.add(pin.at, LEG076, message, op=op, expected=expected, found=found, help=help)
             return False
         if quantized is None:
             info = np.iinfo(given.data.dtype)
@@ -260,12 +260,12 @@ class Pins:
             return False
         if not op.weight_steps().values.any():
             message, expected = f'all weights of "{node}" are 0', "a weight other than 0: a zero is not a synapse"
-            self.add(pin.at, PIN007, message, op=op, expected=expected, found=f"{given.data.size} zeros")
+            self.add(pin.at, LEG078, message, op=op, expected=expected, found=f"{given.data.size} zeros")
             return False
         return True
 
     def is_within(self, op: Operation, pin: Pin, held: Interval, what: str, declared: str | None = None) -> bool:
-        """Returns whether the value of a pin is within an interval, which is declared somewhere. Errors: PIN004."""
+        """Returns whether the value of a pin is within an interval, which is declared somewhere. Errors: LEG075."""
         if held.holds(pin.value):
             return True
         nearest = min(max(pin.value, held.low), held.high)
@@ -274,7 +274,7 @@ class Pins:
 
     def refuse_value(self, op: Operation, pin: Pin, expected: str, nearest: int, declared: str | None = None) -> None:
         better, found = f"{pin.key}={nearest}", str(pin.value)
-        self.add(pin.at, PIN004, better=better, op=op, expected=expected, found=found, source=declared)
+        self.add(pin.at, LEG075, better=better, op=op, expected=expected, found=found, source=declared)
 
 
 def pinnable(network: ntensor.NetworkOp) -> list[Operation]:

@@ -1,6 +1,6 @@
 """Fit of one population: the weights of each of its slices, over all chains that it adds, become sums of the values of axon types.
 
-Errors: FAX002 to FAX005, FAX007.
+Errors: LEG008, LEG009, LEG010, LEG011, LEG013.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from ....dialects.chip_base.weights import smallest_integers
 from ....dialects.ntensor.axon_types import mask_members
 from ._axon_fit import AxonFit, Grid, fit_axons
 from ._axon_synapses import (
-    FAX003,
+    LEG009,
     AxonSynapses,
     can_store,
     replace_chain,
@@ -34,9 +34,9 @@ from ._axon_synapses import (
     synapses_of,
 )
 
-FAX004 = Code("FAX004", "slice-exceeds-core-axons", "a slice has more axons than a core")
-FAX005 = Code("FAX005", "unweighted-spikes-meet-weights", "spikes without a weight meet weights")
-FAX007 = Code("FAX007", "axon-weight-not-finite", "a weight is not finite")
+LEG010 = Code("LEG010", "slice-exceeds-core-axons", "a slice has more axons than a core")
+LEG011 = Code("LEG011", "unweighted-spikes-meet-weights", "spikes without a weight meet weights")
+LEG013 = Code("LEG013", "axon-weight-not-finite", "a weight is not finite")
 
 KEPT_SLICES = 256
 """Maximum number of fits of small slices that are kept, as a network is compiled several times."""
@@ -89,7 +89,7 @@ class PopulationFit:
         return self.wiring.neurons[self.name]
 
     def run(self) -> None:
-        """Fits all slices. Errors: FAX002 to FAX005, FAX007."""
+        """Fits all slices. Errors: LEG008, LEG009, LEG010, LEG011, LEG013."""
         fits = [ChainFit(chain, np.zeros(len(chain.weight), np.int64)) for chain in self.chains()]
         if not fits:
             return
@@ -105,7 +105,7 @@ class PopulationFit:
             self.replace(fit, stored, label)
 
     def chains(self) -> list[AxonSynapses]:
-        """Returns the synapses of each chain. Errors: FAX002, FAX003, FAX005, FAX007."""
+        """Returns the synapses of each chain. Errors: LEG008, LEG009, LEG011, LEG013."""
         found: list[AxonSynapses] = []
         direct: list[str] = []
         for one in self.wiring.into(self.name):
@@ -116,16 +116,16 @@ class PopulationFit:
         if found and direct:
             help = 'give them a weight: an ntensor.scale "NAME" of 1'
             what = f'spikes of "{direct[0]}" without a synapse'
-            refuse_op(self.neuron, FAX005, expected="weights for all spikes of a population", found=what, help=help)
+            refuse_op(self.neuron, LEG011, expected="weights for all spikes of a population", found=what, help=help)
         for chain in found:
             if not np.isfinite(chain.weight).all():
                 value = chain.weight[~np.isfinite(chain.weight)][0]
                 help = "correct the weight in the file that it came from"
-                refuse_op(chain.weighted, FAX007, expected="finite numbers", found=str(value), help=help)
+                refuse_op(chain.weighted, LEG013, expected="finite numbers", found=str(value), help=help)
             if chain.is_whole != found[0].is_whole:
                 expected = f'weights of one kind, as those of "{found[0].weighted.node.data}"'
                 kinds = "integers" if chain.is_whole else "reals"
-                refuse_op(chain.weighted, FAX003, expected=expected, found=kinds, help="ntensor-quantize-weights")
+                refuse_op(chain.weighted, LEG009, expected=expected, found=kinds, help="ntensor-quantize-weights")
         return found
 
     def is_fitted(self, fits: list[ChainFit], label: Ints) -> bool:
@@ -143,7 +143,7 @@ class PopulationFit:
         )
 
     def fit_slices(self, fits: list[ChainFit], slicing: Slicing, label: Ints) -> AnyArray:
-        """Sets masks and axons of every chain. Returns the values. Shapes: [neurons, types]. Errors: FAX004."""
+        """Sets masks and axons of every chain. Returns the values. Shapes: [neurons, types]. Errors: LEG010."""
         types = self.limits.types
         is_whole = fits[0].chain.is_whole
         real = None if is_whole else min((fit.chain.dtype for fit in fits), key=lambda one: one.itemsize)
@@ -209,12 +209,12 @@ class PopulationFit:
         return weights, np.array(copies, np.int64)
 
     def refuse_axons(self, k: int, found: int, most: int) -> None:
-        """Errors: FAX004."""
+        """Errors: LEG010."""
         count = len((planned_slicing(self.neuron) or single_slice(shape_of(self.neuron.z))).boxes)
         where = f"slice {k}" if count > 1 else "all neurons, which no plan divides"
         help = f"ntensor-plan-cores, or ntensor-split-fan-in{{most={max(2, most)}}}"
         expected = f"at most {most} axons for the neurons of a slice"
-        refuse_op(self.neuron, FAX004, expected=expected, found=f"{found} axons of {where}", help=help)
+        refuse_op(self.neuron, LEG010, expected=expected, found=f"{found} axons of {where}", help=help)
 
     # ---- the ops
 
@@ -236,7 +236,7 @@ class PopulationFit:
             replace_chain(chain, sparse_op(chain, weight, types))
 
     def report(self, chain: AxonSynapses, before: Reals, after: Reals) -> None:
-        """Warns of neurons that lose their weights, or most of them. Warnings: QLO002, QLO006."""
+        """Warns of neurons that lose their weights, or most of them. Warnings: ANA028, ANA029."""
         lines = SparseLines(chain.weighted, "row", chain.target, prod(shape_of(self.neuron.z)))
         found = RoundedWeights(chain.weighted, before, after, given_lines=lines)
         values = f"{self.limits.types} value{'s' * (self.limits.types > 1)}"

@@ -33,13 +33,13 @@ from ....dialects.chip_base.weights import sign_of
 from ..fan.ntensor_split_fan_in import erase_unread
 from ..relays._relays import NodeNames, insert
 
-LRC001 = Code("LRC001", "sum-not-divisible-by-sign", "a sum cannot be divided by the signs of its weights")
+LEG056 = Code("LEG056", "sum-not-divisible-by-sign", "a sum cannot be divided by the signs of its weights")
 
 EXCITATORY, INHIBITORY = ntensor.RECEPTORS
 
 
 def divide_sum(op: ntensor.NeuronOp, names: NodeNames) -> list[SSAValue]:
-    """Returns the sums of the receptors of a population with one input, the inhibitory one only if there is any. Errors: LRC001."""
+    """Returns the sums of the receptors of a population with one input, the inhibitory one only if there is any. Errors: LEG056."""
     (x,) = op.xs
     found = leaves(x)
     for leaf in found:
@@ -62,18 +62,18 @@ def total(at: Operation, x: SSAValue, parts: list[SSAValue]) -> SSAValue | None:
 
 
 def verify_leaf(leaf: Leaf) -> None:
-    """Errors: LRC001."""  # 4
+    """Errors: LEG056."""  # 4
     op = leaf.op
     if not isinstance(op, ntensor.SynapseOpInterface):
         return
     exponent = op.optional_array("exponent")
     rounds = exponent is not None and bool((exponent.values < 0).any())
     if rounds:
-        refuse_op(op, LRC001, expected="a sum that is not rounded", found="a negative exponent", help=OTHER_DEVICE)
+        refuse_op(op, LEG056, expected="a sum that is not rounded", found="a negative exponent", help=OTHER_DEVICE)
     if op.learning_rule is not None and sign_of(op) != "excitatory":
         help = Phrase(PassesOption(f"ntensor-freeze-plasticity{{nodes={option_text(op.node.data)}}}"))
         expected, found = "fixed weights, or weights and bounds of a rule from 0", f"{sign_of(op)} weights that learn"
-        refuse_op(op, LRC001, expected=expected, found=found, path="plasticity", help=help)
+        refuse_op(op, LEG056, expected=expected, found=found, path="plasticity", help=help)
 
 
 def bias_of(op: ntensor.SynapseOpInterface) -> AnyArray | None:

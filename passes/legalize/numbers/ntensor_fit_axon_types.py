@@ -17,10 +17,10 @@
 
 Exactness: weights that are sums of values already stay, and nothing is recorded; else the errors of all synapses of the ops that changed are recorded.
 
-Errors: QNO001 a name in `nodes`; QNO002 a network in continuous time; FAX001 `types`, `axons`, `copies` or `bits` out of range; FAX002 spikes that
-would merge; FAX003 a chain that is not a list of synapses; FAX004 more axons than a core has; FAX005 spikes without a weight among weights;
-FAX007 a weight that is not finite; FAX008 more rows of duplicates than the plan has room for; LGW001 a sum that cannot be widened;
-WIR001 to WIR003; those of reading a device. Warnings: QLO002, QLO006 weights that are lost.
+Errors: ANA031 a name in `nodes`; NTE009 a network in continuous time; LEG007 `types`, `axons`, `copies` or `bits` out of range; LEG008 spikes that
+would merge; LEG009 a chain that is not a list of synapses; LEG010 more axons than a core has; LEG011 spikes without a weight among weights;
+LEG013 a weight that is not finite; LEG014 more rows of duplicates than the plan has room for; LEG052 a sum that cannot be widened;
+ANA038, ANA039, ANA040; those of reading a device. Warnings: ANA028, ANA029 weights that are lost.
 """
 
 from __future__ import annotations
@@ -56,15 +56,15 @@ from ._axon_synapses import separate_readers
 from ._population_axons import Limits, PopulationFit
 from .ntensor_widen_sums import NtensorWidenSumsPass
 
-FAX001 = Code(
-    "FAX001",
+LEG007 = Code(
+    "LEG007",
     "axon-option-out-of-range",
     "an option of the fit of axon types is out of range",
     exit_code=ExitCode.MISUSED,
 )
-FAX006 = Code("FAX006", "axons-duplicated", "axons are duplicated")
+LEG012 = Code("LEG012", "axons-duplicated", "axons are duplicated")
 
-FAX008 = Code("FAX008", "duplicated-axons-exceed-neurons", "duplicated axons take more neurons than a core has")
+LEG014 = Code("LEG014", "duplicated-axons-exceed-neurons", "duplicated axons take more neurons than a core has")
 
 TYPES = 8
 """Maximum number of axon types, which have 2^8 sums."""
@@ -132,10 +132,10 @@ class NtensorFitAxonTypesPass(DevicePass):
             errors.record(network, pass_text(self), f"weights fitted to {values} for each neuron{copied}")
             if costs:
                 at = f"ntensor.network @{network.sym_name.data}"
-                diagnostics_of(ctx).remark(FAX006, at=at, notes=costs)
+                diagnostics_of(ctx).remark(LEG012, at=at, notes=costs)
 
     def widen_results(self, ctx: Context, module: ModuleOp, network: ntensor.NetworkOp) -> None:
-        """Widens integer results that do not hold fitted weights: a value can come from another op that the neuron adds. Errors: LGW001."""
+        """Widens integer results that do not hold fitted weights: a value can come from another op that the neuron adds. Errors: LEG052."""
         if not all(map(holds_weights, network.body.block.ops)):
             NtensorWidenSumsPass().apply(ctx, module)
 
@@ -145,7 +145,7 @@ class NtensorFitAxonTypesPass(DevicePass):
         return self.device_for(network) if has_device else None
 
     def verify_rows(self, network: ntensor.NetworkOp) -> None:
-        """Refuses slices whose neurons, with a row for each group of destinations, are more than a core has. Errors: FAX008."""
+        """Refuses slices whose neurons, with a row for each group of destinations, are more than a core has. Errors: LEG014."""
         device, wiring = self.own_device(network), wiring_of(network, MERGE_SUMS)
         planned = {name: planned_slicing(neuron) for name, neuron in wiring.neurons.items()}
         slices = {name: single_slice(shape) for name, shape in wiring.sources.items()}
@@ -159,7 +159,7 @@ class NtensorFitAxonTypesPass(DevicePass):
                     plan = f"{PLAN}{{copies={self.copies} neurons=true}}"
                     refuse_op(
                         wiring.neurons[name],
-                        FAX008,
+                        LEG014,
                         expected=f"at most {most} neurons of a slice, one for each axon that it sends to",
                         found=f"{one['neurons']} neurons of slice {k}",
                         source=device.cite("core.neurons"),
@@ -170,7 +170,7 @@ class NtensorFitAxonTypesPass(DevicePass):
                     )
 
     def limits(self, network: ntensor.NetworkOp, diagnostics: Diagnostics) -> Limits:
-        """Returns the options, with the numbers of the device in place of those that are not given. Errors: FAX001."""
+        """Returns the options, with the numbers of the device in place of those that are not given. Errors: LEG007."""
         device = self.own_device(network)
         given = {"types": self.types, "axons": self.axons, "bits": self.bits}
         for name, path in (
@@ -185,7 +185,7 @@ class NtensorFitAxonTypesPass(DevicePass):
             help = pass_text(replace(self, types=4))
             expected = "types, or a device whose cores declare `core.crossbar.axon_types`"
             message = "the number of axon types is not specified"
-            refuse(FAX001, message, at="types", expected=expected, found="none", help=help)
+            refuse(LEG007, message, at="types", expected=expected, found="none", help=help)
         self.verify("types", types, TYPES)
         self.verify("copies", self.copies, DUPLICATES)
         self.verify("axons", 1 if axons is None else axons, None)
@@ -195,10 +195,10 @@ class NtensorFitAxonTypesPass(DevicePass):
         return Limits(types, axons, self.copies, self.neurons or is_free, held, diagnostics)
 
     def verify(self, name: str, value: int, most: int | None, least: int = 1) -> None:
-        """Refuses an option out of range. Errors: FAX001."""
+        """Refuses an option out of range. Errors: LEG007."""
         if value < least or (most is not None and value > most):
             help = pass_text(replace(self, **{name: least if value < least else most}))
             expected = f"{least} or more" if most is None else f"{least} to {most}"
             refuse(
-                FAX001, f"{name} is out of range", at=f"{name}={value}", expected=expected, found=str(value), help=help
+                LEG007, f"{name} is out of range", at=f"{name}={value}", expected=expected, found=str(value), help=help
             )

@@ -13,7 +13,7 @@
 The record lists each pin and the values before it. Its errors are the largest and the mean difference of the integers. Pins that change
 nothing are not recorded.
 
-Errors: QNO002 a network in continuous time; PIN001 to PIN007 a pin (`_pins.py`); PIN008 a sum that is too wide; LGW001 a sum of more than 64 bits.
+Errors: NTE009 a network in continuous time; LEG072, LEG073, LEG074, LEG075, LEG076, LEG077, LEG078 a pin (`_pins.py`); LEG079 a sum that is too wide; LEG052 a sum of more than 64 bits.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ from ._pinned_parameters import follow_pins
 from ._pins import Pin, PinnedNumbers, Pins, spell_pins
 from .ntensor_widen_sums import taken_by, widen
 
-PIN008 = Code("PIN008", "pinned-sum-too-wide", "pinned weights make a sum too wide")
+LEG079 = Code("LEG079", "pinned-sum-too-wide", "pinned weights make a sum too wide")
 
 HALVINGS = 16
 """The most halvings of pinned weights that are tried for a remedy: the bits of the widest weights."""
@@ -104,7 +104,7 @@ class Pinning:
     # ---- widths
 
     def widen(self) -> None:
-        """Widens what pinned weights make larger. Errors: PIN008."""  # 3
+        """Widens what pinned weights make larger. Errors: LEG079."""  # 3
         for _, op in self.weights:
             widen_terms(op)
         while widen(self.network):
@@ -114,7 +114,7 @@ class Pinning:
             help = self.smaller()
             raise Refused(
                 *(
-                    finding_about(op, PIN008, expected=str(taken), found=f"{sums}: {sums.signed_bits} bits", help=help)
+                    finding_about(op, LEG079, expected=str(taken), found=f"{sums}: {sums.signed_bits} bits", help=help)
                     for op, taken, sums in found
                 )
             )

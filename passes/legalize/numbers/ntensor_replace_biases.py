@@ -13,7 +13,7 @@
 
 Exactness: all values of populations and outputs stay, to the bit. The result of an op itself then excludes its bias.
 
-Errors: QNO002 a network in continuous time; LRB001 a bias that is not a term of its own.
+Errors: NTE009 a network in continuous time; LEG055 a bias that is not a term of its own.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from ....core.ir.pipeline import NoptPass
 from ....dialects.ntensor.network import networks
 from ..delays._bias_retiming import delay_biases, has_bias
 
-LRB001 = Code("LRB001", "bias-not-replaceable", "a bias cannot be replaced by synapses")
+LEG055 = Code("LEG055", "bias-not-replaceable", "a bias cannot be replaced by synapses")
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ class NtensorReplaceBiasesPass(NoptPass):
             for left in filter(has_bias, network.body.block.ops):
                 refuse_op(
                     left,
-                    LRB001,
+                    LEG055,
                     expected="a sum without a negative exponent, whose type holds it without the bias",
                     found="another sum",
                     help="remove the biases from the network, or choose a device that adds them",

@@ -17,7 +17,7 @@
 
 Exactness: to the bit.
 
-Errors: QNO002 a network in continuous time; LSS001 a sum that is not one of integers; LSS002 weights that change.
+Errors: NTE009 a network in continuous time; LEG062 a sum that is not one of integers; LEG063 weights that change.
 """
 
 from __future__ import annotations
@@ -43,8 +43,8 @@ from ....dialects.ntensor.network import networks
 from ..fan.ntensor_split_fan_in import erase_unread
 from ..relays._relays import NodeNames, insert
 
-LSS001 = Code("LSS001", "mixed-signs-not-splittable", "weights of both signs meet in a sum that cannot be split")
-LSS002 = Code("LSS002", "changing-weights-not-splittable", "weights that change cannot be split by their signs")
+LEG062 = Code("LEG062", "mixed-signs-not-splittable", "weights of both signs meet in a sum that cannot be split")
+LEG063 = Code("LEG063", "changing-weights-not-splittable", "weights that change cannot be split by their signs")
 
 
 @dataclass(frozen=True)
@@ -78,18 +78,18 @@ def is_split(leaf: Leaf) -> bool:
 
 
 def verify_sum(x: SSAValue, found: list[Leaf]) -> None:
-    """Refuses what cannot be split. Errors: LSS001, LSS002."""  # 3, 4
+    """Refuses what cannot be split. Errors: LEG062, LEG063."""  # 3, 4
     for leaf in filter(is_split, found):
         op = leaf.op
         assert isinstance(op, ntensor.SynapseOpInterface)  # is_split
         if op.learning_rule is not None:
             help = Phrase(PassesOption("ntensor-freeze-plasticity"))
-            refuse_op(op, LSS002, expected="weights that stay as they are", found=op.learning_rule.name, help=help)
+            refuse_op(op, LEG063, expected="weights that stay as they are", found=op.learning_rule.name, help=help)
         exponent, element = op.optional_array("exponent"), element_type(x)
         is_whole = ntensor.interval_of(element) is not None and not isinstance(element, ntensor.TermsType)
         if not is_whole or (exponent is not None and (exponent.values < 0).any()):
             found_sum = f"a sum of {element}" if not is_whole else "a sum that a negative exponent rounds"
-            refuse_op(op, LSS001, expected="a sum of integers", found=found_sum, help=OTHER_DEVICE)
+            refuse_op(op, LEG062, expected="a sum of integers", found=found_sum, help=OTHER_DEVICE)
 
 
 def parts(leaf: Leaf, names: NodeNames, at: Operation) -> list[SSAValue]:

@@ -10,7 +10,7 @@
 
 Wider ranges make others wide, so this is repeated until every sum fits.
 
-Exactness: no number changes. Errors: QNO002 a network in continuous time; LGW001 a sum that no type, or no input of a population, holds.
+Exactness: no number changes. Errors: NTE009 a network in continuous time; LEG052 a sum that no type, or no input of a population, holds.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from ....dialects import ntensor
 from ....dialects.ntensor.network import networks
 from ._integer_synapses import WIDTHS, integer_width, retype
 
-LGW001 = Code("LGW001", "integer-sum-not-widenable", "a sum of integers cannot be widened")
+LEG052 = Code("LEG052", "integer-sum-not-widenable", "a sum of integers cannot be widened")
 
 Updates = Mapping[str, ntensor.UpdateOp]
 """The updates of a module by symbol."""
@@ -119,7 +119,7 @@ def refuse_sum(op: Operation, held: Interval, sums: Interval) -> NoReturn:
     bits = max(1, sums.signed_bits - held.signed_bits)
     refuse_op(
         op,
-        LGW001,
+        LEG052,
         "a sum is wider than what holds it",
         expected=str(held),
         found=f"sums in {sums}: {sums.signed_bits} bits",

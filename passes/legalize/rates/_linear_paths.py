@@ -20,7 +20,7 @@ from ....core.ir.operation import shape_of
 from ....dialects import ntensor
 from ._frame_inputs import pair_weights
 
-UNR002 = Code("UNR002", "value-not-event-sum", "a value is not a sum of weighted events")
+LEG094 = Code("LEG094", "value-not-event-sum", "a value is not a sum of weighted events")
 
 
 @define(eq=False)
@@ -54,7 +54,7 @@ class PathFinder:
     """Values whose paths are being followed."""
 
     def paths(self, x: SSAValue) -> Paths:
-        """Returns the paths to a value. Errors: UNR002 an op that is not linear, or a loop without a population."""
+        """Returns the paths to a value. Errors: LEG094 an op that is not linear, or a loop without a population."""
         if x not in self.known:
             if isinstance(x, BlockArgument) or isinstance(x.owner, ntensor.NeuronOp):
                 return Paths({(x, 0): np.eye(prod(shape_of(x)))})
@@ -92,7 +92,7 @@ class PathFinder:
     def refuse(self, op: Operation, found: str) -> None:
         refuse_op(
             op,
-            UNR002,
+            LEG094,
             expected="synapses, sums, delays and reshapes",
             found=found,
             help="a device that computes every tick",

@@ -26,7 +26,7 @@ from ....dialects import ntensor
 from ..updates._canonical_parameters import canonical_of
 from ._activations import activate
 
-RAT001 = Code("RAT001", "population-response-unknown", "the response of a population to its input is not known")
+LEG082 = Code("LEG082", "population-response-unknown", "the response of a population to its input is not known")
 
 SPIKES = 255
 """Spikes in a tick for which the default width of a count has room, of neurons without another limit."""
@@ -56,13 +56,13 @@ class Response:
 def measure_response(op: ntensor.NeuronOp, update: ntensor.UpdateOp, ticks: int, bits: int, longer: str) -> Response:
     """Returns the response of a spiking population in a window, with counts of at most some bits; `longer` is the help for a longer window.
 
-    Units: ticks [ticks], bits [bits]. Errors: RAT001 a population without a threshold, or that does not spike.
+    Units: ticks [ticks], bits [bits]. Errors: LEG082 a population without a threshold, or that does not spike.
     """
     canonical = canonical_of(op)
     if missing := [name for name in ("threshold", "gain") if name not in canonical]:
         refuse_op(
             op,
-            RAT001,
+            LEG082,
             expected="canonical threshold and gain",
             found=f"no {missing[0]}",
             help="add to its neuron, for example: canonical decay = 1, gain = r, leak = 0, threshold = v_threshold",
@@ -137,7 +137,7 @@ def fitted_response(op: ntensor.NeuronOp, total: Reals, counts: Reals, most: int
         if not spiking.size or np.unique(n).size < 3 or (silent.size and silent.max() > spiking.min()):
             refuse_op(
                 op,
-                RAT001,
+                LEG082,
                 "the population has no counts that grow with a constant input",
                 expected="counts between 0 and the number of ticks of a window",
                 found=f"{int(n.min())} to {int(n.max())}",

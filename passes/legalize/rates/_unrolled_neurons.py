@@ -19,8 +19,8 @@ from ....dialects import ntensor
 from ..updates._canonical_parameters import canonical_of
 from ._rate_curves import SPIKES, Row, distinct_neurons, margin_of, run_ticks, run_window
 
-UNR003 = Code(
-    "UNR003", "potential-not-input-sum", "the potential of a population is not a sum of its inputs and spikes"
+LEG095 = Code(
+    "LEG095", "potential-not-input-sum", "the potential of a population is not a sum of its inputs and spikes"
 )
 
 TRAINS = 256
@@ -59,7 +59,7 @@ def neuron_law(
 ) -> Law:
     """Returns the sum of a population over a window, whose counts have `bits`. `permit` is the help where other spikes are refused.
 
-    Errors: UNR003.
+    Errors: LEG095.
     """
     canonical = canonical_of(op)
     is_value = update.emits.data is ntensor.Emits.VALUE
@@ -72,13 +72,13 @@ def neuron_law(
     if wrong := next((expected for expected, is_wrong in what.items() if is_wrong), None):
         found = f"@{update.sym_name.data} of {', '.join(str(element_type(x)) for x in op.xs)}"
         refuse_op(
-            op, UNR003, expected=wrong, found=found, help="unroll the network of reals, before the passes of a device"
+            op, LEG095, expected=wrong, found=found, help="unroll the network of reals, before the passes of a device"
         )
     if is_value and (
         readers := [use.operation for use in op.z.uses if not isinstance(use.operation, ntensor.OutputOp)]
     ):
         found, help = f"values, which {describe_op(readers[0])[0]} reads", "a device that computes every tick"
-        refuse_op(op, UNR003, expected="spikes between two layers", found=found, help=help)
+        refuse_op(op, LEG095, expected="spikes between two layers", found=found, help=help)
     rows, inverse = distinct_neurons(op, canonical)
     upper = int(getattr(update.emitted.type, "upper", 1))
     bits = bits or min(upper, SPIKES).bit_length()
@@ -93,7 +93,7 @@ def neuron_law(
     if missed.any() and permit is not None:
         refuse_op(
             op,
-            UNR003,
+            LEG095,
             expected="a linear leak and a reset that subtracts the threshold, or no reset",
             found=f"other spikes in {int((missed > 0).sum())} of {missed.size} ticks of random inputs, in @{update.sym_name.data}",
             help=permit,

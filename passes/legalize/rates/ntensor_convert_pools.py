@@ -16,7 +16,7 @@
 
 Exactness: recorded, if u is not 1. The errors are those of all sums from 0 to `top`; with `data` the mean is that of the sums of the data.
 
-Errors: QNO001 a name in `nodes`; QNO002 a network in continuous time; CPO001 bits; CPO002 a kernel that does not hold that of the pool; those of
+Errors: ANA031 a name in `nodes`; NTE009 a network in continuous time; LEG005 bits; LEG006 a kernel that does not hold that of the pool; those of
 reading `data`.
 """
 
@@ -47,10 +47,10 @@ from ._activations import build_activation, change_events
 from ._count_units import add_errors, check_count_bits, fitted_unit, multiply_readers, unit_of
 from ._frame_errors import count_numbers
 
-CPO001 = Code(
-    "CPO001", "pool-bits-out-of-range", "the bits of the counts of a pool are out of range", exit_code=ExitCode.MISUSED
+LEG005 = Code(
+    "LEG005", "pool-bits-out-of-range", "the bits of the counts of a pool are out of range", exit_code=ExitCode.MISUSED
 )
-CPO002 = Code("CPO002", "pool-kernel-too-small", "a kernel is smaller than that of a pool", exit_code=ExitCode.MISUSED)
+LEG006 = Code("LEG006", "pool-kernel-too-small", "a kernel is smaller than that of a pool", exit_code=ExitCode.MISUSED)
 
 
 def is_pool(op: Operation) -> bool:
@@ -101,7 +101,7 @@ class NtensorConvertPoolsPass(NoptPass):
     nodes: tuple[str, ...] = ()
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        check_count_bits(self, self.bits, CPO001)
+        check_count_bits(self, self.bits, LEG005)
         check_names(op, self.nodes, is_pool, self.name)
         for network in networks(op):
             names, errors, units = NodeNames(network), Errors(), [1.0]
@@ -121,11 +121,11 @@ class NtensorConvertPoolsPass(NoptPass):
             errors.record(network, pass_text(self), what)
 
     def check_kernel(self, op: ntensor.PoolOp) -> None:
-        """Refuses a kernel that does not hold the pool. Errors: CPO002."""
+        """Refuses a kernel that does not hold the pool. Errors: LEG006."""
         side = max(op.kernel.values.tolist())
         if self.kernel is not None and self.kernel < side:
             help = suggest_pass(replace(self, kernel=side))
-            refuse_op(op, CPO002, expected=f"kernel={side} or more", found=f"kernel={self.kernel}", help=help)
+            refuse_op(op, LEG006, expected=f"kernel={side} or more", found=f"kernel={self.kernel}", help=help)
 
     def convert(self, op: ntensor.PoolOp, numbers: Reals | None, names: NodeNames, errors: Errors) -> float:
         """Makes a layer of a pool, and returns the unit of its counts."""

@@ -23,9 +23,9 @@
 Exactness: recorded. The counts of a population that 3 does not approximate are exact in the first frame, if its input is the same in every tick.
 Else a spike depends on the order of its inputs, and the potential left by one frame is missing in the next. `data` measures the difference of all counts.
 
-Errors: QNO002 a network in continuous time; RAT001 a response that is not known; RAT002 `window` or `bits`; RAT003 `approximate`; RAT004 a loop;
-RAT005 a delay; RAT006 weights that learn; RAT007 a population of integers, with several inputs, or before synapses; RAT008 a leak; RAT009 another
-response; RAT010 a network of frames; RAT011 a bias of an output and a population; those of reading `data`.
+Errors: NTE009 a network in continuous time; LEG082 a response that is not known; LEG083 `window` or `bits`; LEG084 `approximate`; LEG085 a loop;
+LEG086 a delay; LEG087 weights that learn; LEG088 a population of integers, with several inputs, or before synapses; LEG089 a leak; LEG090 another
+response; LEG091 a network of frames; LEG092 a bias of an output and a population; those of reading `data`.
 Source: the equivalence of integrate-and-fire neurons and rectified linear units, B. Rueckauer et al., Frontiers in Neuroscience 11:682 (2017).
 """
 
@@ -61,18 +61,18 @@ from ._frame_errors import measure_frames
 from ._frame_inputs import ConstantInputs
 from ._rate_curves import SPIKES, Response, distinct_neurons, measure_response, run_window
 
-RAT002 = Code(
-    "RAT002", "rate-ticks-out-of-range", "the ticks or bits of rates are out of range", exit_code=ExitCode.MISUSED
+LEG083 = Code(
+    "LEG083", "rate-ticks-out-of-range", "the ticks or bits of rates are out of range", exit_code=ExitCode.MISUSED
 )
-RAT003 = Code("RAT003", "rate-approximation-unknown", "unknown approximation of rates", exit_code=ExitCode.MISUSED)
-RAT004 = Code("RAT004", "layer-depends-on-itself", "a layer depends on its own output")
-RAT005 = Code("RAT005", "layer-cannot-delay", "a layer has no delays")
-RAT006 = Code("RAT006", "layer-cannot-learn", "a layer has no weights that learn")
-RAT007 = Code("RAT007", "population-without-layer-form", "a population has no form as a layer")
-RAT008 = Code("RAT008", "layer-cannot-leak", "a layer keeps no state that leaks")
-RAT009 = Code("RAT009", "response-not-layer-like", "the response of a population is not that of a layer")
-RAT010 = Code("RAT010", "network-already-layers", "the network computes frames already")
-RAT011 = Code("RAT011", "bias-reaches-output-and-population", "a bias reaches an output and a population")
+LEG084 = Code("LEG084", "rate-approximation-unknown", "unknown approximation of rates", exit_code=ExitCode.MISUSED)
+LEG085 = Code("LEG085", "layer-depends-on-itself", "a layer depends on its own output")
+LEG086 = Code("LEG086", "layer-cannot-delay", "a layer has no delays")
+LEG087 = Code("LEG087", "layer-cannot-learn", "a layer has no weights that learn")
+LEG088 = Code("LEG088", "population-without-layer-form", "a population has no form as a layer")
+LEG089 = Code("LEG089", "layer-cannot-leak", "a layer keeps no state that leaks")
+LEG090 = Code("LEG090", "response-not-layer-like", "the response of a population is not that of a layer")
+LEG091 = Code("LEG091", "network-already-layers", "the network computes frames already")
+LEG092 = Code("LEG092", "bias-reaches-output-and-population", "a bias reaches an output and a population")
 
 OTHER_KIND = "a device that computes every tick; the list of nopt targets --matrix has them"
 MOST_TICKS = 2**16 - 1
@@ -80,7 +80,7 @@ MOST_TICKS = 2**16 - 1
 UNROLLED = (
     "ntensor-unroll-ticks{window=N} makes layers of the ticks of a small network, with its loops, delays and leaks"
 )
-NEEDED = {"leak": RAT008, "response": RAT009, "delay": RAT005}
+NEEDED = {"leak": LEG089, "response": LEG090, "delay": LEG086}
 """The refusal that each approximation prevents."""
 APPROXIMATIONS = tuple(NEEDED)
 
@@ -137,13 +137,13 @@ class NtensorConvertToRatesPass(NoptPass):
         for name, value, most in (("window", self.window, MOST_TICKS), ("bits", self.bits, MOST_COUNT_BITS)):
             if value is not None and not 1 <= value <= most:
                 help = suggest_pass(replace(self, **{name: min(max(value, 1), most)}))
-                refuse(RAT002, at=f"{name}={value}", expected=f"1 to {most}", found=str(value), help=help)
+                refuse(LEG083, at=f"{name}={value}", expected=f"1 to {most}", found=str(value), help=help)
         for name in self.approximate:
             if name not in APPROXIMATIONS:
                 near = get_close_matches(name, APPROXIMATIONS, 1, 0)[0]
                 others = tuple(near if other == name else other for other in self.approximate)
                 help = suggest_pass(replace(self, approximate=others))
-                refuse(RAT003, at="approximate", expected=", ".join(APPROXIMATIONS), found=name, help=help)
+                refuse(LEG084, at="approximate", expected=", ".join(APPROXIMATIONS), found=name, help=help)
 
     def with_approximations(self, names: Iterable[str]) -> str:
         """Formats the pass with more approximations."""
@@ -218,7 +218,7 @@ class Rates:
             found = f"{self.network.frame_ticks} ticks"
             help = "convert once, with the window of the whole frame"
             at = describe_op(self.network)[0]
-            refuse(RAT010, at=at, expected="a network in ticks", found=found, help=help)
+            refuse(LEG091, at=at, expected="a network in ticks", found=found, help=help)
         self.remove_windows()  # 6
         findings = [*self.loops()] or [*self.unfit()]
         if not findings:
@@ -273,7 +273,7 @@ class Rates:
                 path = " -> ".join(describe_op(one)[0] for one in [*cycle, cycle[0]])
                 yield finding_about(
                     first,
-                    RAT004,
+                    LEG085,
                     expected="a network without loops: a layer keeps nothing of earlier frames",
                     found=path,
                     help=Phrase(WithoutPass(self.step.name)),
@@ -286,20 +286,20 @@ class Rates:
         for op in self.network.body.block.ops:
             if isinstance(op, ntensor.SynapseOpInterface) and (rule := op.learning_rule) is not None:
                 help = "ntensor-freeze-plasticity"
-                yield finding_about(op, RAT006, expected="weights that stay", found=rule.name, help=help)
+                yield finding_about(op, LEG087, expected="weights that stay", found=rule.name, help=help)
             if isinstance(op, ntensor.DelayOp) and "delay" not in self.step.approximate:
                 ticks = int(op.ticks.values.max())
                 found = f"{ticks} tick{'s' * (ticks != 1)}"
-                yield finding_about(op, RAT005, expected="no delay", found=found)
+                yield finding_about(op, LEG086, expected="no delay", found=found)
             if isinstance(op, ntensor.SynapseOpInterface) and op.delays is not None and op.delays.values.any():
                 found = f"{int(op.delays.values.max())} ticks"
                 help = "ntensor-clamp-delays{most=0}"
-                yield finding_about(op, RAT005, expected="no delay", found=found, help=help)
+                yield finding_about(op, LEG086, expected="no delay", found=found, help=help)
             bias = op.optional_array("bias") if isinstance(op, ntensor.SynapseOpInterface) else None
             if bias is not None and bias.values.any() and op in direct and op in inner:
                 help = "a synapse op of its own for the output"
                 found = "an output and a population"
-                yield finding_about(op, RAT011, expected="readers of one kind", found=found, help=help)
+                yield finding_about(op, LEG092, expected="readers of one kind", found=found, help=help)
             if isinstance(op, ntensor.NeuronOp):
                 yield from self.unfit_population(op)
 
@@ -309,17 +309,17 @@ class Rates:
         if update.takes_integers or len(op.xs) != 1:
             found = f"{len(op.xs)} inputs" if len(op.xs) != 1 else str(element_type(op.xs[0]))
             help = "convert to rates first, and to integers after it"
-            yield finding_about(op, RAT007, expected="one input of reals", found=found, help=help)
+            yield finding_about(op, LEG088, expected="one input of reals", found=found, help=help)
             return
         if update.emits.data is ntensor.Emits.GRADED:
             help = "choose a neuron that emits spikes or counts for convert-nir-to-ntensor"
-            yield finding_about(op, RAT007, expected="spikes, counts or values", found="graded spikes", help=help)
+            yield finding_about(op, LEG088, expected="spikes, counts or values", found="graded spikes", help=help)
             return
         readers = [use.operation for use in op.z.uses if not isinstance(use.operation, ntensor.OutputOp)]
         if is_value and readers:
             help = OTHER_KIND
             found = f"values, which {describe_op(readers[0])[0]} reads"
-            yield finding_about(op, RAT007, expected="spikes between two layers", found=found, help=help)
+            yield finding_about(op, LEG088, expected="spikes between two layers", found=found, help=help)
             return
         decay = {name: np.atleast_1d(canonical[name]) for name in ("decay", "decay_i") if name in canonical}
         if (is_value or is_leaky(op)) and "leak" not in self.step.approximate:
@@ -332,10 +332,10 @@ class Rates:
             what = ", ".join(f"{name} = {value:g}" for name, value in leaks.items())
             found = f"family {op.family.data if op.family else 'none'}{': ' * bool(what)}{what}"
             expected = "an integrate-and-fire neuron: its potential is the sum of its inputs"
-            yield finding_about(op, RAT008, expected=expected, found=found)
+            yield finding_about(op, LEG089, expected=expected, found=found)
 
     def examine(self, op: ntensor.NeuronOp) -> Iterator[Finding]:
-        """Measures the response of a population, and yields an error if it may not be approximated. Errors: RAT001."""
+        """Measures the response of a population, and yields an error if it may not be approximated. Errors: LEG082."""
         update = self.updates[op.update_name]
         if update.emits.data is ntensor.Emits.VALUE:  # 7
             self.sums[op] = self.sum_of_values(op, update)
@@ -344,7 +344,7 @@ class Rates:
         if not response.is_exact and not is_leaky(op) and "response" not in self.step.approximate:  # 3
             yield finding_about(
                 op,
-                RAT009,
+                LEG090,
                 expected="one more spike for each further threshold of input: a reset that subtracts the threshold",
                 found=f"counts of constant inputs that differ by up to {response.largest:g} from a line, in @{op.update_name}",
             )

@@ -13,7 +13,7 @@
 
 An input that 1 does not hold for, and one that needs neither, stays. Exactness: bit for bit, since a product with zero is added where padding was.
 
-Errors: QNO001 a name in `inputs`; QNO002 a network in continuous time; PDI001 fewer channels than the input has.
+Errors: ANA031 a name in `inputs`; NTE009 a network in continuous time; LEG071 fewer channels than the input has.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ from ....dialects import ntensor
 from ....dialects.ntensor.network import networks
 from ..numbers._integer_synapses import retype
 
-PDI001 = Code(
-    "PDI001", "input-channels-exceeded", "an input has more channels than it shall have", exit_code=ExitCode.MISUSED
+LEG071 = Code(
+    "LEG071", "input-channels-exceeded", "an input has more channels than it shall have", exit_code=ExitCode.MISUSED
 )
 
 
@@ -68,7 +68,7 @@ class NtensorPadInputsPass(NoptPass):
                 network.update_signature()
 
     def padding(self, name: str, x: SSAValue) -> NDArray[np.int64] | None:
-        """Returns the zeros around the axes of an input; None where its readers do not permit any. Errors: PDI001."""
+        """Returns the zeros around the axes of an input; None where its readers do not permit any. Errors: LEG071."""
         readers = [use.operation for use in x.uses]
         convs = [op for op in readers if isinstance(op, ntensor.Conv2dOp) and op.groups.value.data == 1]
         if not readers or len(convs) < len(readers):  # 1
@@ -84,7 +84,7 @@ class NtensorPadInputsPass(NoptPass):
         if more < 0:
             help = suggest_pass(replace(self, channels=channels))
             at = f'input "{name}"'
-            refuse(PDI001, at=at, node=name, expected=f"{channels} or more", found=str(self.channels), help=help)
+            refuse(LEG071, at=at, node=name, expected=f"{channels} or more", found=str(self.channels), help=help)
         return np.concatenate([[[0, more]], edges])
 
 

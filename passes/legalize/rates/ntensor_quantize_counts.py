@@ -14,7 +14,7 @@
 Exactness: recorded, if u is not 1 or the greatest count changes. The errors are those of all numbers of spikes from 0 to `top`; with `data` the mean
 is that of the counts of the data.
 
-Errors: QNO001 a name in `nodes`; QNO002 a network in continuous time; QCT001 bits; those of reading `data`. Warnings: QCT002 counts of the data that become 0.
+Errors: ANA031 a name in `nodes`; NTE009 a network in continuous time; LEG080 bits; those of reading `data`. Warnings: LEG081 counts of the data that become 0.
 """
 
 from __future__ import annotations
@@ -49,8 +49,8 @@ from ._activations import (
 from ._count_units import add_errors, check_count_bits, fitted_unit, multiply_readers, unit_of
 from ._frame_errors import count_numbers
 
-QCT001 = Code("QCT001", "count-bits-out-of-range", "the bits of counts are out of range", exit_code=ExitCode.MISUSED)
-QCT002 = Code("QCT002", "counts-become-zero", "most counts become 0")
+LEG080 = Code("LEG080", "count-bits-out-of-range", "the bits of counts are out of range", exit_code=ExitCode.MISUSED)
+LEG081 = Code("LEG081", "counts-become-zero", "most counts become 0")
 
 
 @dataclass(frozen=True)
@@ -73,7 +73,7 @@ class NtensorQuantizeCountsPass(NoptPass):
     nodes: tuple[str, ...] = ()
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        check_count_bits(self, self.bits, QCT001)
+        check_count_bits(self, self.bits, LEG080)
         check_names(op, self.nodes, is_activation, self.name)
         updates = ntensor.find_updates(op)
         for network in networks(op):
@@ -120,7 +120,7 @@ class NtensorQuantizeCountsPass(NoptPass):
         return unit
 
     def warn(self, op: ntensor.NeuronOp, unit: float, seen: Reals, diagnostics: Diagnostics) -> None:
-        """Warns if more than half of the counts of the data that are not 0 become 0. Warnings: QCT002."""
+        """Warns if more than half of the counts of the data that are not 0 become 0. Warnings: LEG081."""
         there = float(seen[1:].sum())
 
         def lost(unit: float) -> float:
@@ -130,7 +130,7 @@ class NtensorQuantizeCountsPass(NoptPass):
             bits = range(self.bits + 1, MOST_COUNT_BITS)
             enough = next((n for n in bits if 2 * lost(fitted_unit(seen, n)) <= there), MOST_COUNT_BITS)
             diagnostics.warning(
-                QCT002,
+                LEG081,
                 op=op,
                 expected=f"counts above half a unit of {unit:.4g} spikes",
                 found=f"{lost(unit):.0f} of {there:.0f} counts of the data with at most {int(unit / 2)}",

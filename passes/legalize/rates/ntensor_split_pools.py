@@ -14,7 +14,7 @@
 
 Exactness: recorded, without an error: it depends on the input. Compare rates before and after, or the accuracy.
 
-Errors: QNO001 a name in `nodes`; QNO002 a network in continuous time; LSP001 `load` out of range; LSP002 a named pool that does not add events to reals.
+Errors: ANA031 a name in `nodes`; NTE009 a network in continuous time; LEG060 `load` out of range; LEG061 a named pool that does not add events to reals.
 """
 
 from __future__ import annotations
@@ -41,8 +41,8 @@ from ..fan._spiking_sums import PARTIAL_SUM
 from ..relays._relays import NodeNames, insert
 from ..updates._population_builder import new_population, read_neuron
 
-LSP001 = Code("LSP001", "pool-load-out-of-range", "the load of pools is out of range", exit_code=ExitCode.MISUSED)
-LSP002 = Code("LSP002", "pool-not-spikes", "a pool cannot be sent as spikes")
+LEG060 = Code("LEG060", "pool-load-out-of-range", "the load of pools is out of range", exit_code=ExitCode.MISUSED)
+LEG061 = Code("LEG061", "pool-not-spikes", "a pool cannot be sent as spikes")
 
 
 def is_pool(op: Operation) -> bool:
@@ -70,7 +70,7 @@ class NtensorSplitPoolsPass(NoptPass):
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         if not 0 < self.load <= 1:
             help = pass_text(replace(self, load=0.5))
-            refuse(LSP001, at=f"load={self.load:g}", expected="above 0 to 1", found=f"{self.load:g}", help=help)
+            refuse(LEG060, at=f"load={self.load:g}", expected="above 0 to 1", found=f"{self.load:g}", help=help)
         check_names(op, self.nodes, is_pool, self.name)
         for network in networks(op):
             names, done = NodeNames(network), list[str]()
@@ -82,7 +82,7 @@ class NtensorSplitPoolsPass(NoptPass):
                 elif self.nodes:
                     found = f"{element_type(pool.x)} to {element_type(pool.y)}"
                     help = "ntensor-quantize-inputs{kind=spike}"
-                    refuse_op(pool, LSP002, expected="a pool that adds events to reals", found=found, help=help)
+                    refuse_op(pool, LEG061, expected="a pool that adds events to reals", found=found, help=help)
             if done:
                 what = f"sums of pools sent as spikes, each worth {self.load:g} of the kernel"
                 network.record(ntensor.ApproximationAttr.of(pass_text(self), what, done, unit="none"))

@@ -23,9 +23,9 @@
 
 Exactness: recorded. A frame computes the spikes of its ticks up to the rounding of reals, and keeps nothing of the frame before it.
 
-Errors: QNO002 a network in continuous time; UNR001 `window`, `bits` or `approximate`; UNR002 a value that is not a sum of weighted events; UNR003 a
-population whose potential is not such a sum; UNR004 an input that is neither spikes nor counts; UNR005 too many weights; UNR006 weights that
-learn; UNR007 a network of frames; UNR008 outputs that depend on no event of a frame.
+Errors: NTE009 a network in continuous time; LEG093 `window`, `bits` or `approximate`; LEG094 a value that is not a sum of weighted events; LEG095 a
+population whose potential is not such a sum; LEG096 an input that is neither spikes nor counts; LEG097 too many weights; LEG098 weights that
+learn; LEG099 a network of frames; LEG100 outputs that depend on no event of a frame.
 """
 
 from __future__ import annotations
@@ -53,16 +53,16 @@ from ..numbers._integer_synapses import retype
 from ..relays._relays import NodeNames
 from ._activations import MOST_COUNT_BITS, build_activation
 from ._linear_paths import PathFinder
-from ._unrolled_neurons import UNR003, Law, neuron_law
+from ._unrolled_neurons import LEG095, Law, neuron_law
 
-UNR001 = Code(
-    "UNR001", "unrolling-option-out-of-range", "an option of the unrolling is out of range", exit_code=ExitCode.MISUSED
+LEG093 = Code(
+    "LEG093", "unrolling-option-out-of-range", "an option of the unrolling is out of range", exit_code=ExitCode.MISUSED
 )
-UNR004 = Code("UNR004", "unrolled-input-not-spikes", "an input is neither spikes nor counts")
-UNR005 = Code("UNR005", "unrolled-network-too-large", "the unrolled network is too large")
-UNR006 = Code("UNR006", "unrolled-network-cannot-learn", "an unrolled network has no weights that learn")
-UNR007 = Code("UNR007", "network-already-frames", "the network computes frames already")
-UNR008 = Code("UNR008", "frame-event-misses-outputs", "no event of a frame reaches an output")
+LEG096 = Code("LEG096", "unrolled-input-not-spikes", "an input is neither spikes nor counts")
+LEG097 = Code("LEG097", "unrolled-network-too-large", "the unrolled network is too large")
+LEG098 = Code("LEG098", "unrolled-network-cannot-learn", "an unrolled network has no weights that learn")
+LEG099 = Code("LEG099", "network-already-frames", "the network computes frames already")
+LEG100 = Code("LEG100", "frame-event-misses-outputs", "no event of a frame reaches an output")
 
 MOST_WINDOW = 64
 """Maximum length of a frame."""
@@ -107,11 +107,11 @@ class NtensorUnrollTicksPass(NoptPass):
         for name, value, most in (("window", self.window, MOST_WINDOW), ("bits", self.bits, MOST_COUNT_BITS)):
             if value is not None and not 1 <= value <= most:
                 help = suggest_pass(replace(self, **{name: min(max(value, 1), most)}))
-                refuse(UNR001, at=f"{name}={value}", expected=f"1 to {most}", found=str(value), help=help)
+                refuse(LEG093, at=f"{name}={value}", expected=f"1 to {most}", found=str(value), help=help)
         for name in self.approximate:
             if name not in APPROXIMATIONS:
                 help = suggest_pass(replace(self, approximate=APPROXIMATIONS))
-                refuse(UNR001, at="approximate", expected=", ".join(APPROXIMATIONS), found=name, help=help)
+                refuse(LEG093, at="approximate", expected=", ".join(APPROXIMATIONS), found=name, help=help)
 
 
 @define(eq=False)
@@ -189,15 +189,15 @@ class Unrolling:
     def check(self) -> None:
         if self.network.frame_ticks != 1:
             found, help = f"{self.network.frame_ticks} ticks", "unroll the network in ticks"
-            refuse(UNR007, at=describe_op(self.network)[0], expected="a network in ticks", found=found, help=help)
+            refuse(LEG099, at=describe_op(self.network)[0], expected="a network in ticks", found=found, help=help)
         for op in self.network.body.block.ops:
             if isinstance(op, ntensor.SynapseOpInterface) and (rule := op.learning_rule) is not None:
                 help = "ntensor-freeze-plasticity"
-                refuse_op(op, UNR006, expected="weights that stay", found=rule.name, help=help)
+                refuse_op(op, LEG098, expected="weights that stay", found=rule.name, help=help)
         for name, arg in zip(self.network.input_names, self.network.body.block.args, strict=True):
             if not is_counted(element := element_type(arg)):
                 help, at = "ntensor-quantize-inputs{kind=spike}", f"input {name.data}"
-                refuse(UNR004, at=at, expected="spikes or counts", found=str(element), help=help)
+                refuse(LEG096, at=at, expected="spikes or counts", found=str(element), help=help)
 
     def check_counts(self, layers: list[Layer]) -> None:
         """Refuses neurons whose counts saturate below those that a layer passes on."""
@@ -209,7 +209,7 @@ class Unrolling:
                     help = suggest_pass(replace(self.step, bits=bits))
                     assert isinstance(source.owner, Operation)
                     found = f"up to {self.laws[source].most} and up to {most} spikes in a tick"
-                    refuse_op(source.owner, UNR003, expected="one range of counts in a layer", found=found, help=help)
+                    refuse_op(source.owner, LEG095, expected="one range of counts in a layer", found=found, help=help)
 
     def check_size(self, layers: list[Layer], outputs: list[Reach]) -> None:
         sizes = [sum(prod(shape_of(arg)) for arg in self.network.body.block.args) * self.ticks]
@@ -221,7 +221,7 @@ class Unrolling:
             help = suggest_pass(replace(self.step, window=max(1, shorter)))
             found = f"{weights} weights in {len(layers)} layers of up to {max(sizes[1:], default=0)} neurons"
             at = describe_op(self.network)[0]
-            refuse(UNR005, at=at, expected=f"at most {MOST_LAYER_WEIGHTS} weights", found=found, help=help)
+            refuse(LEG097, at=at, expected=f"at most {MOST_LAYER_WEIGHTS} weights", found=found, help=help)
 
     # ---- facts
 
@@ -286,7 +286,7 @@ class Unrolling:
                 describe_op(self.network)[0],
             )
             refuse(
-                UNR008, at=at, expected="an output that depends on the frame", found=f"{self.ticks} ticks", help=help
+                LEG100, at=at, expected="an output that depends on the frame", found=f"{self.ticks} ticks", help=help
             )
         layers: list[Layer] = []
         for number in range(max(depths.get(moment, 0) for moment in needed), 0, -1):

@@ -16,7 +16,7 @@
 
 Exactness: all values of existing nodes stay, to the bit; nothing is recorded.
 
-Errors: QNO002 a network in continuous time; PLN001 no device; those of reading a device file.
+Errors: NTE009 a network in continuous time; DEV023 no device; those of reading a device file.
 """
 
 from __future__ import annotations

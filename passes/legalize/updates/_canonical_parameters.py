@@ -29,8 +29,8 @@ from ....core.phrases import Option, Phrase
 from ....dialects import ntensor
 from ....simulation.update import derive
 
-LGP001 = Code("LGP001", "update-parameter-unknown", "a parameter of the new update is not known")
-LGP002 = Code("LGP002", "neuron-needs-calibrated-ranges", "a neuron needs the ranges of a calibration")
+LEG033 = Code("LEG033", "update-parameter-unknown", "a parameter of the new update is not known")
+LEG034 = Code("LEG034", "neuron-needs-calibrated-ranges", "a neuron needs the ranges of a calibration")
 
 
 CURRENTLESS = {"decay_i": np.float64(0), "gain_i": np.float64(1)}
@@ -65,7 +65,7 @@ def peaks_of(op: ntensor.NeuronOp, canonical: NamedReals) -> dict[str, Reals]:
 def raw_values(op: ntensor.NeuronOp, update: ntensor.UpdateOp, units: NamedReals, dt: float) -> dict[str, Reals]:
     """Returns the raw parameters of an update for a population; `units` where it takes integers.
 
-    Units: dt [s], units [unit of the membrane potential]. Errors: LGP001 a name without a source; LGP002 a range without a calibration.
+    Units: dt [s], units [unit of the membrane potential]. Errors: LEG033 a name without a source; LEG034 a range without a calibration.
     """
     canonical = canonical_of(op)
     known: dict[str, Reals] = {**canonical, **units}
@@ -83,7 +83,7 @@ def raw_values(op: ntensor.NeuronOp, update: ntensor.UpdateOp, units: NamedReals
     if missing and missing[0] in PEAKS:
         refuse_op(
             op,
-            LGP002,
+            LEG034,
             f"the range of states is not known, and @{update.sym_name.data} has steps that follow from it",
             expected="a calibration: a run of the network in reals with sample input",
             found="none",
@@ -95,7 +95,7 @@ def raw_values(op: ntensor.NeuronOp, update: ntensor.UpdateOp, units: NamedReals
         owner = op.update.root_reference.data
         refuse_op(
             op,
-            LGP001,
+            LEG033,
             f"parameter {missing[0]} of @{update.sym_name.data} is not known",
             expected=", ".join(wanted),
             found=", ".join(sorted(known)) or "no canonical parameters",

@@ -20,9 +20,9 @@ from ....dialects import ntensor
 from ...pipelines import LINEARIZE
 from ..rates._count_layers import COUNTED, EXPONENTIAL, INTEGRATING, layers_remedy
 
-LGF001 = Code("LGF001", "neuron-file-missing", "the file of neurons does not exist", exit_code=ExitCode.MISUSED)
-LGF002 = Code("LGF002", "neuron-missing-in-file", "the file has no such neuron", exit_code=ExitCode.MISUSED)
-LGF003 = Code("LGF003", "neuron-family-mismatch", "the neuron does not serve the family of a population")
+LEG023 = Code("LEG023", "neuron-file-missing", "the file of neurons does not exist", exit_code=ExitCode.MISUSED)
+LEG024 = Code("LEG024", "neuron-missing-in-file", "the file has no such neuron", exit_code=ExitCode.MISUSED)
+LEG025 = Code("LEG025", "neuron-family-mismatch", "the neuron does not serve the family of a population")
 
 
 LINEAR = "linear_lif"
@@ -35,7 +35,7 @@ NAMED_NEURONS = 4
 def read_neurons(to: str, populations: Sequence[str]) -> NeuronFile:
     """Returns a file of neurons, one of nopt or a preset by its name, or the neurons of a device, for populations that will use them.
 
-    Errors: LGF001; those of the neuron language, at their place; those of reading a device.
+    Errors: LEG023; those of the neuron language, at their place; those of reading a device.
     """
     from ....core.neuron.neuron import check_neuron, parse_neurons
 
@@ -47,7 +47,7 @@ def read_neurons(to: str, populations: Sequence[str]) -> NeuronFile:
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         refuse(
-            LGF001,
+            LEG023,
             f"{to} cannot be read",
             at=f"to={option_text(to)}",
             expected=f"a file in the neuron language, or one of {', '.join(known)}",
@@ -116,13 +116,13 @@ def family_remedy(
 def choose_neuron(file: NeuronFile, name: str | None, op: ntensor.NeuronOp, emits: ntensor.Emits) -> Neuron:
     """Returns the neuron of this name, else one that serves the family of a population, the first with the same output if there is one.
 
-    Errors: LGF002; LGF003.
+    Errors: LEG024; LEG025.
     """
     family = op.family.data if op.family is not None else None
     names = [neuron.name for neuron in file.neurons]
     if name is not None and name not in names:
         refuse(
-            LGF002,
+            LEG024,
             f"{file.source} has no neuron {name}",
             at=f"neuron={option_text(name)}",
             expected=", ".join(names) or "a neuron",
@@ -137,7 +137,7 @@ def choose_neuron(file: NeuronFile, name: str | None, op: ntensor.NeuronOp, emit
         who = f"no neuron of {file.source} serves" if name is None else f"neuron {name} does not serve"
         refuse_op(
             op,
-            LGF003,
+            LEG025,
             f"{who} family {family}",
             expected=served or "a neuron",
             found=f"family {family or 'none'}",

@@ -1,6 +1,6 @@
 """Kinds of the input and output signals of a population whose update is replaced.
 
-Errors: LGU002 another kind of signal.
+Errors: LEG047 another kind of signal.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from ....core.ir.operation import element_type
 from ....dialects import ntensor
 from ._update_options import Choice, emits_another_kind
 
-LGU002 = Code("LGU002", "update-not-replaceable", "an update cannot take the place of another")
+LEG047 = Code("LEG047", "update-not-replaceable", "an update cannot take the place of another")
 
 
 def verify_kind(choice: Choice) -> None:
-    """Refuses an update that sends or takes another kind of signal. Errors: LGU002."""
+    """Refuses an update that sends or takes another kind of signal. Errors: LEG047."""
     op, old, update, element = choice.op, choice.old, choice.update, choice.element
     if emits_another_kind(old, update):  # 3
         help = f"a neuron with `emit {old.emits.data}`"
@@ -50,7 +50,7 @@ def inputs_of(op: ntensor.NeuronOp) -> list[SSAValue]:
 
 
 def refuse_kind(op: ntensor.NeuronOp, message: str, expected: str, found: str, help: str) -> NoReturn:
-    refuse_op(op, LGU002, message, expected=expected, found=found, help=help)
+    refuse_op(op, LEG047, message, expected=expected, found=found, help=help)
 
 
 def is_rearranging(op: Operation) -> bool:

@@ -140,7 +140,7 @@ def columns() -> Iterator[tuple[str, slice]]:
 
 
 def sample(op: ntensor.NeuronOp, old: ntensor.UpdateOp, new: ntensor.UpdateOp, unit: Reals | None, dt: float) -> Sample:
-    """Returns the neurons of a population that are compared. Errors: LGP001 a parameter that is not known."""
+    """Returns the neurons of a population that are compared. Errors: LEG033 a parameter that is not known."""
     shape = shape_of(op.z)
     canonical = parameters.canonical_of(op)
     rest = canonical.get("leak", np.float64(0))

@@ -26,15 +26,15 @@ from ....dialects import fixed, ntensor
 from . import _canonical_parameters as parameters
 from ._update_comparison import PROPERTIES, Differences, differences, sample
 
-LGC001 = Code("LGC001", "neuron-rule-mismatch", "a neuron follows another rule than the population")
-LGC002 = Code("LGC002", "rule-property-unknown", "unknown property of a rule", exit_code=ExitCode.MISUSED)
+LEG020 = Code("LEG020", "neuron-rule-mismatch", "a neuron follows another rule than the population")
+LEG021 = Code("LEG021", "rule-property-unknown", "unknown property of a rule", exit_code=ExitCode.MISUSED)
 
 MOST_COMBINATIONS = 64
 """Maximum number of combinations of option values."""
 
 
 class OtherRule(Refused):
-    """The refusal LGC001 or LGU003, with the properties that differ, and passes after which they do not."""
+    """The refusal LEG020 or LEG048, with the properties that differ, and passes after which they do not."""
 
     def __init__(
         self,
@@ -91,13 +91,13 @@ class Wish:
 
 
 def verify_properties(names: tuple[str, ...], step: Any) -> None:
-    """Checks the names of properties in the option `approximate` of a pass. Errors: LGC002."""
+    """Checks the names of properties in the option `approximate` of a pass. Errors: LEG021."""
     for name in names:
         if name not in PROPERTIES:
             known = [get_close_matches(each, PROPERTIES, 1) if each not in PROPERTIES else [each] for each in names]
             others = tuple(dict.fromkeys(word for words in known for word in words))
             refuse(
-                LGC002,
+                LEG021,
                 f'unknown property "{name}" of a rule',
                 at="approximate",
                 expected=", ".join(PROPERTIES),
@@ -111,7 +111,7 @@ def chosen_updates(
 ) -> list[tuple[ntensor.UpdateOp, Differences]]:
     """Returns the new update of each population, and how its rule differs; now all have the update `old`.
 
-    Errors: NEU005 an option that the neuron does not have; LGP001; LGC001 rules that differ.
+    Errors: NEU005 an option that the neuron does not have; LEG033; LEG020 rules that differ.
     """
     found = compared(rule, old, ops, {**wish.fixed, **wish.options}, wish.dt)
     has_choice = wish.options and any(differing for _, differing in found)
@@ -143,7 +143,7 @@ def compared(
 ) -> list[tuple[ntensor.UpdateOp, Differences]]:
     """For each population the first update that follows its rule, else the one that differs in the fewest properties.
 
-    Errors: LGP001 a parameter that no combination of options does without.
+    Errors: LEG033 a parameter that no combination of options does without.
     """  # 1, 2
     from ....dialects.equations.build import shared_update
 
@@ -159,7 +159,7 @@ def compared(
         try:
             found = rules_differ([ops[k] for k in open], old, update, rule, dt)
         except Refused as refusal:  # other values may do without the parameter
-            if any(finding.code is not parameters.LGP001 for finding in refusal.findings):
+            if any(finding.code is not parameters.LEG033 for finding in refusal.findings):
                 raise
             unknown = unknown or refusal
             continue
@@ -204,7 +204,7 @@ def emits_another_kind(old: ntensor.UpdateOp, new: ntensor.UpdateOp) -> bool:
 def refusal(op: ntensor.NeuronOp, old: ntensor.UpdateOp, new: ntensor.UpdateOp, differing: Differences) -> Finding:
     return finding_about(
         op,
-        LGC001,
+        LEG020,
         f"@{new.sym_name.data} follows another rule than the population: {', '.join(differing)}",
         expected=f"the rule of @{old.sym_name.data}",
         found="; ".join(f"{name}: {text}" for name, text in differing.items()),

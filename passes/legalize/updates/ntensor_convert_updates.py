@@ -23,10 +23,10 @@
 The record compares the canonical values of both updates, name by name. It states whether the rule is the same and whether a tick has fewer spikes, and lists what differs and
 what cannot be compared. Its errors are the largest and the mean difference over all canonical values, in the unit of each.
 
-Errors: QNO002 a network in continuous time;
-LGF001 to LGF003 file and neuron; LRC001 receptors; LGC001, LGC002 another rule; LGP001 parameters; LGI001 to LGI007 integers;
-LGU001, LGU003, LGU004 below; NEU006 a parameter
-out of its bounds; SIM003, SIM004 a parameter that is not a number of its type; those of the neuron language. Warnings: LGU005, LGU006.
+Errors: NTE009 a network in continuous time;
+LEG023, LEG024, LEG025 file and neuron; LEG056 receptors; LEG020, LEG021 another rule; LEG033 parameters; LEG026, LEG027, LEG028, LEG029, LEG030, LEG031, LEG032 integers;
+LEG046, LEG048, LEG049 below; NEU006 a parameter
+out of its bounds; SIM003, SIM004 a parameter that is not a number of its type; those of the neuron language. Warnings: LEG050, LEG051.
 Source: Pedersen et al., Nature Communications 15:8122 (2024) for the families.
 """
 
@@ -56,7 +56,7 @@ from ....core.ir.pipeline import NoptPass, pass_text, suggest_pass
 from ....core.neuron.tree import Neuron, NeuronFile
 from ....dialects import fixed, ntensor
 from ....dialects.ntensor.network import erase_unused_updates, networks
-from ..numbers._integer_synapses import LGI005, WIDTHS, Integers, Scaled, bits_of_weights, bits_that_fit, retype
+from ..numbers._integer_synapses import LEG030, WIDTHS, Integers, Scaled, bits_of_weights, bits_that_fit, retype
 from ..numbers._receptors import divide_sum
 from ..numbers._shared_means import separate_readers
 from ..relays._relays import NodeNames, add_update, insert
@@ -69,19 +69,19 @@ from ._lost_parameters import GAINS, MOST_ERROR, gain_errors, lost_values
 from ._signal_kinds import event_in_front, is_rearranging, refuse_kind, verify_kind
 from ._update_options import Choice, OtherRule, Wish, chosen_updates, verify_properties
 
-LGU001 = Code(
-    "LGU001",
+LEG046 = Code(
+    "LEG046",
     "converted-population-missing",
     "a population that shall be converted is not in the network",
     exit_code=ExitCode.MISUSED,
 )
-LGU003 = Code("LGU003", "parameter-clipped", "a parameter is clipped")
+LEG048 = Code("LEG048", "parameter-clipped", "a parameter is clipped")
 
-LGU004 = Code(
-    "LGU004", "accumulator-bits-out-of-range", "the bits of an accumulator are out of range", exit_code=ExitCode.MISUSED
+LEG049 = Code(
+    "LEG049", "accumulator-bits-out-of-range", "the bits of an accumulator are out of range", exit_code=ExitCode.MISUSED
 )
-LGU005 = Code("LGU005", "parameter-lost", "a parameter is lost")
-LGU006 = Code("LGU006", "gain-rounded", "a gain is rounded")
+LEG050 = Code("LEG050", "parameter-lost", "a parameter is lost")
+LEG051 = Code("LEG051", "gain-rounded", "a gain is rounded")
 
 
 @dataclass(frozen=True)
@@ -131,7 +131,7 @@ class NtensorConvertUpdatesPass(NoptPass):
     def verify_accumulator(self) -> None:
         if self.accumulator is not None and not 1 <= self.accumulator <= WIDTHS[-1]:
             refuse(
-                LGU004,
+                LEG049,
                 at=f"accumulator={self.accumulator}",
                 expected=f"1 to {WIDTHS[-1]}",
                 found=str(self.accumulator),
@@ -142,7 +142,7 @@ class NtensorConvertUpdatesPass(NoptPass):
         for node in self.nodes or ():
             if node not in names:
                 refuse(
-                    LGU001,
+                    LEG046,
                     f'unknown population "{node}"',
                     at="nodes",
                     expected=", ".join(names) or "a population",
@@ -157,7 +157,7 @@ class NtensorConvertUpdatesPass(NoptPass):
         updates: Mapping[str, ntensor.UpdateOp],
         file: NeuronFile,
     ) -> list[Choice]:
-        """Returns the updates for populations. Errors: LGF002, LGF003, LGC001, LGU002."""
+        """Returns the updates for populations. Errors: LEG024, LEG025, LEG020, LEG047."""
         pairs = [pair.partition("=") for pair in (self.options or "").replace(" ", "").split(",") if pair]
         given = {name: value for name, _, value in pairs}
         alike: dict[tuple[str, str], tuple[Neuron, list[ntensor.NeuronOp]]] = {}
@@ -269,7 +269,7 @@ class Conversion:
         if missing := [name for name in ("gain", "gain_i") if name not in canonical]:
             refuse_op(
                 op,
-                parameters.LGP001,
+                parameters.LEG033,
                 f"{missing[0]} of the population is not known, so what an integer adds is not",
                 expected="canonical gain, and gain_i where there is a current",
                 found=", ".join(canonical) or "no canonical parameters",
@@ -288,7 +288,7 @@ class Conversion:
         }
 
     def fit(self, choice: Choice, name: str, x: SSAValue, type: Attribute, found: Scaled, integers: Integers) -> None:
-        """Makes a sum as narrow as the input that takes it. Errors: LGI005 the worst case, or the accumulator, is wider."""
+        """Makes a sum as narrow as the input that takes it. Errors: LEG030 the worst case, or the accumulator, is wider."""
         held = ntensor.interval_of(found.element)
         if not isinstance(type, fixed.IntType) or held is None or type.interval.holds(held):
             return
@@ -350,41 +350,41 @@ class Conversion:
                 many = "all neurons alike" if found.is_alike and size > 1 else f"{found.wanted.size} of {size} neurons"
                 message = f"parameter {found.param} of @{choice.update.sym_name.data} is clipped: {', '.join(left)}"
                 parts = {"expected": str(found.held), "found": f"{wanted}, in {many}"}
-                self.clipped.append((finding_about(choice.op, LGU003, message, **parts), self.bits_that_fit(found)))
+                self.clipped.append((finding_about(choice.op, LEG048, message, **parts), self.bits_that_fit(found)))
             text = f"{found.param} is clipped to {found.held}, {wanted} wanted"
             changed = dict.fromkeys(found.properties, text) | changed
         self.report.properties = changed | self.report.properties
         return changed
 
     def report_lost(self, choice: Choice, canonical: NamedReals, properties: set[str]) -> None:
-        """Warnings: LGU005."""  # 8
+        """Warnings: LEG050."""  # 8
         for found in lost_values(parameters.canonical_of(choice.op), canonical, properties):
             self.diagnostics.warning(
-                LGU005,
+                LEG050,
                 f"{found.name} becomes {found.end:g}{found.lost.neurons}: {found.effect}",
                 op=choice.op,
                 expected=f"a {found.name} that the registers of @{choice.update.sym_name.data} represent",
                 found=f"{found.lost.values[0]:.9g}{found.lost.places}",
-                help=f"nopt explain {LGU005}",
+                help=f"nopt explain {LEG050}",
             )
 
     def report_gains(self, choice: Choice, raw: NamedReals, canonical: NamedReals) -> None:
-        """Notes the error of the value of an integer for the record. Warnings: LGU006."""  # 8
+        """Notes the error of the value of an integer for the record. Warnings: LEG051."""  # 8
         errors = gain_errors(raw, canonical)
         self.report.unit_error = max(self.report.unit_error, errors["unit"].error if "unit" in errors else 0.0)
         for name, found in errors.items():
             if found.error > MOST_ERROR:
                 self.diagnostics.warning(
-                    LGU006,
+                    LEG051,
                     f"{GAINS[name]} is rounded by @{choice.update.sym_name.data}",
                     op=choice.op,
                     expected=f"{found.wanted:.4g}, with an error of at most {MOST_ERROR:.0%}",
                     found=f"{found.found:.4g}, with an error of {found.error:.0%}",
-                    help=f"nopt explain {LGU006}",
+                    help=f"nopt explain {LEG051}",
                 )
 
     def verify_clipped(self) -> None:
-        """Errors: LGU003."""
+        """Errors: LEG048."""
         if self.clipped:
             bits = [bits for _, bits in self.clipped]
             remedy = f"ntensor-quantize-weights{{bits={min(bits)} per=neuron}}" if min(bits) else None
@@ -438,14 +438,14 @@ def known_scale(scale: Reals) -> Reals:
 def verify_width(
     choice: Choice, what: str, name: str, type: Attribute, range: Interval, sum: tuple[SSAValue, Integers]
 ) -> bool:
-    """Returns whether an input without `wrap` or `saturate` holds a sum; LGI005 is noted where it does not."""
+    """Returns whether an input without `wrap` or `saturate` holds a sum; LEG030 is noted where it does not."""
     if not isinstance(type, fixed.IntType) or type.interval.holds(range):
         return True
     x, integers = sum
     is_accumulator = what == "the accumulator"
     finding = finding_about(
         choice.op,
-        LGI005,
+        LEG030,
         f"{what} that arrives at input {name} of @{choice.update.sym_name.data} does not fit",
         expected=f"{type.interval}",
         found=f"{range}: {range.signed_bits} bits",

@@ -4,7 +4,7 @@
 
 What the network would have learnt on the chip is lost. The error of that is unknown; the nodes are recorded.
 
-Errors: QNO001 a node that does not exist, or whose weights do not change; QNO002 a network in continuous time.
+Errors: ANA031 a node that does not exist, or whose weights do not change; NTE009 a network in continuous time.
 """
 
 from __future__ import annotations

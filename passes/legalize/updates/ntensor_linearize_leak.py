@@ -11,8 +11,8 @@
 Exactness: recorded. The errors are those of one leak, for v from rest to threshold: at most leak_step, and leak_step / 2 on average. That of a
 removed current is not included. The record states fewer spikes in a tick.
 
-Errors: QNO001 a name in `nodes`; QNO002 a network in continuous time; LNL001 a population without the canonical values of a leak; LNL002 integers;
-LGP001 a parameter of the linear leak that is not known.
+Errors: ANA031 a name in `nodes`; NTE009 a network in continuous time; LEG053 a population without the canonical values of a leak; LEG054 integers;
+LEG033 a parameter of the linear leak that is not known.
 """
 
 from __future__ import annotations
@@ -46,8 +46,8 @@ from ._population_builder import build_population, read_neuron
 from ._signal_kinds import is_rearranging
 from ._update_options import compared
 
-LNL001 = Code("LNL001", "leak-unknown", "the leak of a population is not known")
-LNL002 = Code("LNL002", "integer-leak-not-replaceable", "the leak of integers cannot be replaced")
+LEG053 = Code("LEG053", "leak-unknown", "the leak of a population is not known")
+LEG054 = Code("LEG054", "integer-leak-not-replaceable", "the leak of integers cannot be replaced")
 
 LINEAR_LEAK = Path(__file__).with_name("linear_leak.neuron")
 
@@ -101,17 +101,17 @@ class NtensorLinearizeLeakPass(NoptPass):
 
 
 def canonical_values(op: ntensor.NeuronOp, update: ntensor.UpdateOp) -> dict[str, Reals]:
-    """Returns the canonical values of a population of reals. Errors: LNL001, LNL002."""
+    """Returns the canonical values of a population of reals. Errors: LEG053, LEG054."""
     if update.takes_integers or len(op.xs) != 1:
         expected = "one input of reals"
         help = Phrase("ntensor-linearize-leak", ", or ", WithoutPass("ntensor-linearize-leak"))
         found = str(element_type(op.xs[0])) if len(op.xs) == 1 else f"{len(op.xs)} inputs"
-        refuse_op(op, LNL002, expected=expected, found=found, help=help)
+        refuse_op(op, LEG054, expected=expected, found=found, help=help)
     canonical = parameters.canonical_of(op)
     if missing := [name for name in ("decay", "gain", "leak", "threshold") if name not in canonical]:
         help = "add to its neuron, for example: canonical decay = 1 - k, gain = k * r, leak = v_leak, threshold = v_threshold"
         expected, found = "decay, gain, leak and threshold", f"no {missing[0]}"
-        refuse_op(op, LNL001, expected=expected, found=found, help=help)
+        refuse_op(op, LEG053, expected=expected, found=found, help=help)
     return canonical
 
 

@@ -17,8 +17,8 @@
 
 Exactness: exact.
 
-Errors: ASL007 to ASI015 as for `convert-ntensor-to-akida`; AKI010 an accumulator that can overflow; those of the placement; PLN001 no device is
-specified. Remarks: AKL006 several passes. Source: BrainChip akida 2.19.3, software backend.
+Errors: CHI014 to CHI013 as for `convert-ntensor-to-akida`; AKI010 an accumulator that can overflow; those of the placement; DEV023 no device is
+specified. Remarks: AKI011 several passes. Source: BrainChip akida 2.19.3, software backend.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ from ....dialects import akida2, ntensor
 from ....dialects.akida.layer_bases import IMAGE_CHANNELS, LayerBase
 from ....dialects.akida.model_base import ModelBase
 from ....dialects.akida2 import WEIGHTS2
-from ....dialects.chip_base.parts import ASL009
+from ....dialects.chip_base.parts import CHI016
 from ....dialects.ntensor.network import erase_unused_updates, networks
 from ..chain_builder import ChainBuilder, int8_array, pair_array, shape_array
 from ..stages import LayerOps, refuse_layers, refuse_unlayered
@@ -110,7 +110,7 @@ class Builder(ChainBuilder):
         return made
 
     def shared(self, stage: LayerOps, shape: tuple[int, int, int], bits: int) -> dict[str, Attribute]:
-        """Returns the properties of all layers. Errors: ASL009, ASI015."""
+        """Returns the properties of all layers. Errors: CHI016, CHI013."""
         bias = self.bias(stage, 1)
         found: dict[str, Attribute] = {}
         if (neuron := stage.neuron) is not None:
@@ -136,7 +136,7 @@ class Builder(ChainBuilder):
         }
 
     def shifted(self, stage: LayerOps, bias: AnyArray) -> tuple[AnyArray, AnyArray]:
-        """Returns biases as numbers of 8 bits and shifts, the smallest shifts. Errors: ASL009."""
+        """Returns biases as numbers of 8 bits and shifts, the smallest shifts. Errors: CHI016."""
         numbers, shifts = bias.copy(), np.zeros_like(bias)
         low, high = BIAS_RANGE
         for _ in range(MOST_BIAS_SHIFT):
@@ -147,7 +147,7 @@ class Builder(ChainBuilder):
         if beyond.any():
             refuse_layers(
                 stage.synapses[-1],
-                ASL009,
+                CHI016,
                 "the bias of a layer is not a number of 8 bits that is shifted to the left",
                 expected=f"{low} to {high}, times a power of two up to 2^{MOST_BIAS_SHIFT}",
                 found=f"{int(bias[beyond][0])}, with the bias of the activation",
@@ -163,7 +163,7 @@ class Builder(ChainBuilder):
         return bits
 
     def convolution(self, stage: LayerOps, shape: tuple[int, int, int], *, is_image: bool) -> akida2.WindowLayer2Op:
-        """Returns a layer with a window. Errors: ASL008, ASL009."""
+        """Returns a layer with a window. Errors: CHI015, CHI016."""
         is_depthwise = self.is_depthwise(stage)
         first = self.plain_convolution(stage.first, shape, shape[2] if is_depthwise else 1)
         weights = self.weights(first)

@@ -25,7 +25,7 @@ from ....dialects.ntensor import (
 from .ops import affine_arrays
 from .program import compute_type, inline_block, insert_op, integers_in, widen_value
 from .synapses import add_scatter, combination, multiply_values, name_of
-from .values import CLO002, Values
+from .values import CSR010, Values
 
 
 def accumulate(values: Values, x: SSAValue, state: SSAValue, block: Block) -> None:
@@ -58,7 +58,7 @@ def accumulate(values: Values, x: SSAValue, state: SSAValue, block: Block) -> No
                 accumulate_bias(values, op, op.spread_outputs(bias.values), state, block, exponent)
         case _:
             name = op.name if isinstance(op, Operation) else "an input of the network"
-            refuse(CLO002, "terms come from synapses", at=name, expected="a synapse op", found=name)
+            refuse(CSR010, "terms come from synapses", at=name, expected="a synapse op", found=name)
 
 
 def accumulate_bias(

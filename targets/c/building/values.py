@@ -13,7 +13,7 @@ from ....dialects import c
 from ....dialects.ntensor import NetworkOp, NeuronOp, UpdateOp, interval_of, updates_of
 from .program import Program, storage_type
 
-CLO002 = Code("CLO002", "op-unsupported-in-c", "an op or type cannot be compiled to C")
+CSR010 = Code("CSR010", "op-unsupported-in-c", "an op or type cannot be compiled to C")
 
 
 def result_element(element: Attribute) -> Attribute:
@@ -57,7 +57,7 @@ def require(value: SSAValue) -> None:
     if isinstance(element, Float32Type | Float64Type) or (held is not None and held.fits):
         return
     refuse(
-        CLO002,
+        CSR010,
         f"type {element} is not supported in C",
         at=describe_op(value.owner)[0] if isinstance(value.owner, Operation) else "an input of the network",
         expected="i1, f32, f64, iN, !ntensor.count or !ntensor.graded of at most 64 signed bits",

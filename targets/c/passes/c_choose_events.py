@@ -17,7 +17,7 @@ add the same terms to the same sums in the same order, so their results are equa
 
 `activity=events` or `activity=dense` overrides 3; `events` and `dense` override all but 4 for the nodes that they name.
 
-Exactness: no number changes. Errors: CEV001 a name that is not a synapse op of the program.
+Exactness: no number changes. Errors: CSR007 a name that is not a synapse op of the program.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from ....dialects import c
 from ....dialects.c import Kind, Layout, length_of, memory_shape
 from ..building.program import Additions, identifier
 
-CEV001 = Code("CEV001", "selected-synapse-op-missing", "no synapse op has a given name")
+CSR007 = Code("CSR007", "selected-synapse-op-missing", "no synapse op has a given name")
 
 DENSE_SHARE = 0.5
 """Fraction of active neurons above which adding every row of weights without a test is faster than adding the rows of events."""
@@ -155,7 +155,7 @@ class CChooseEventsPass(NoptPass):
         if unknown:
             near = get_close_matches(unknown[0], sorted(labels), 1)
             refuse(
-                CEV001,
+                CSR007,
                 f'no synapse op is called "{unknown[0]}"',
                 at=pass_text(self),
                 expected=", ".join(sorted(labels)) or "none: the program has no synapses",

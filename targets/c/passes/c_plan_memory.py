@@ -28,7 +28,7 @@ from ....core.diagnostics import refuse
 from ....core.ir.pipeline import NoptPass, pass_text
 from ....dialects import c
 from ....dialects.c import Kind
-from ..lowering import ALIGNMENTS, CLO004, is_alignment
+from ..lowering import ALIGNMENTS, CSR011, is_alignment
 
 LINE = 16
 """Minimal alignment of offsets in bytes, for aligned vector loads on common machines."""
@@ -108,7 +108,7 @@ class CPlanMemoryPass(NoptPass):
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         if not is_alignment(self.alignment):
             refuse(
-                CLO004,
+                CSR011,
                 "alignment has no such value",
                 at=pass_text(self),
                 expected=ALIGNMENTS,

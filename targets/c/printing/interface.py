@@ -11,11 +11,11 @@ from ....core.diagnostics import Code, Diagnostics, refuse
 from ....core.phrases import Flag, Phrase
 from ....dialects import c
 from ....dialects.c import Kind
-from ..lowering import CLO004
+from ..lowering import CSR011
 from .driver import remark
 from .text import block, c_type, dtype_of, fill_template, loop
 
-CIO001 = Code("CIO001", "signal-unsupported-by-io-form", "a signal cannot be passed in the form of c.io")
+CSR008 = Code("CSR008", "signal-unsupported-by-io-form", "a signal cannot be passed in the form of c.io")
 
 ROWS = "rows"
 FORMS = {
@@ -37,10 +37,10 @@ FORMS = {
 
 
 def form_of(preferred: str) -> str:
-    """Returns the form of inputs and outputs. Errors: CLO004."""
+    """Returns the form of inputs and outputs. Errors: CSR011."""
     if preferred != ROWS and preferred not in FORMS:
         refuse(
-            CLO004,
+            CSR011,
             "invalid value of io",
             at=f"--set c.io={preferred}",
             expected=", ".join([ROWS, *FORMS]),
@@ -57,7 +57,7 @@ def is_spikes(buffer: c.BufferOp) -> bool:
 
 
 def check_form(program: c.ProgramOp, form: str) -> None:
-    """Refuses a form that loses values of a signal. Errors: CIO001."""
+    """Refuses a form that loses values of a signal. Errors: CSR008."""
     found = Diagnostics()
     for buffer in program.of_kind(Kind.INPUT, Kind.OUTPUT):
         element = c.element_of_memory(buffer.memory)
@@ -67,7 +67,7 @@ def check_form(program: c.ProgramOp, form: str) -> None:
         node = buffer.node or buffer.label
         expected = "integers or spikes" if form == "integers" else "spikes" + (" or reals" if is_input else "")
         found.error(
-            CIO001,
+            CSR008,
             f"the {buffer.kind.data} cannot be passed as {FORMS[form][0]}",
             at=f'c.program @{program.sym_name.data}, {buffer.kind.data} "{node.data}"',
             node=node.data,
@@ -152,7 +152,7 @@ def writes(buffer: c.BufferOp, form: str) -> Iterator[str]:
 
 
 def print_interface(program: c.ProgramOp, form: str) -> dict[str, str]:
-    """Returns the files of an interface; none for rows. Errors: CIO001."""
+    """Returns the files of an interface; none for rows. Errors: CSR008."""
     if form == ROWS:
         return {}
     check_form(program, form)

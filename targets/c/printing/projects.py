@@ -11,7 +11,7 @@ from ....core.diagnostics import refuse
 from ....core.phrases import Flag, Phrase
 from ....dialects import c
 from ....dialects.c import Kind
-from ..lowering import CLO004
+from ..lowering import CSR011
 from .text import c_type, fill_template
 
 PROJECTS = ("make", "cmake", "arduino", "zephyr")
@@ -62,10 +62,10 @@ class Project:
 
 
 def project_of(preferred: str) -> str:
-    """Returns the build system. Errors: CLO004."""
+    """Returns the build system. Errors: CSR011."""
     if preferred not in PROJECTS:
         refuse(
-            CLO004,
+            CSR011,
             "invalid value of project",
             at=f"--set c.project={preferred}",
             expected=", ".join(PROJECTS),

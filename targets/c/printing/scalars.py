@@ -24,7 +24,7 @@ from ....dialects import fixed, ntensor
 from ....dialects.fixed import comparison_symbol
 from .text import c_type, fill_template, integer, real
 
-CEM001 = Code("CEM001", "loop-op-unsupported-in-c", "a loop contains an op that cannot be compiled to C")
+CSR006 = Code("CSR006", "loop-op-unsupported-in-c", "a loop contains an op that cannot be compiled to C")
 
 WORD = re.compile(r"[A-Za-z_]\w*")
 INT32 = Interval.signed(32)
@@ -236,7 +236,7 @@ class Body:
                 self.define(result, f"{name}({', '.join(self.texts[x] for x in op.operands)})")
             case _:
                 refuse(
-                    CEM001,
+                    CSR006,
                     f"{op.name} cannot be compiled to C",
                     at="c.loop",
                     expected="arith, math or fixed",

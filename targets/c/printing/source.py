@@ -24,7 +24,7 @@ from .driver import remark, rows_of_tick
 from .functions import MOST_MERGED, Function, constant_name, share
 from .memory import Memory, arrays_of, length_in
 from .nests import print_advance, print_clear, print_gather, print_loop, print_past, print_pool
-from .scalars import CEM001, HELPERS, Needs, words
+from .scalars import CSR006, HELPERS, Needs, words
 from .scatters import print_compressed, print_events, print_rows, print_window
 from .text import MANY, ROW, block, c_type, fill_template, is_finite, lines_of, loop, numbers, octal, real
 
@@ -86,7 +86,7 @@ class Source:
                 continue
             if type(op) not in PRINTERS:
                 expected = "an op of the dialect c"
-                refuse(CEM001, f"{op.name} cannot be compiled to C", at="c.tick", expected=expected, found=op.name)
+                refuse(CSR006, f"{op.name} cannot be compiled to C", at="c.tick", expected=expected, found=op.name)
             print_op, comment = PRINTERS[type(op)]
             name = names.take(f"{self.prefix}_{function_suffix(op)}")
             function = Function(name, self.needs, f"{function_suffix(op).replace('_', ' ', 1)}: {comment}")

@@ -6,7 +6,7 @@
 2. A tile without a weight other than zero takes no array.
 3. Arrays are assigned in the order of layers, groups, rows and columns. Faulty and reserved ones are left out.
 
-Exactness: exact. Errors: MXB006 the device has too few arrays; MXB004 parameters of the device; PLN001 no device is specified.
+Exactness: exact. Errors: MXB006 the device has too few arrays; MXB004 parameters of the device; DEV023 no device is specified.
 """
 
 from __future__ import annotations

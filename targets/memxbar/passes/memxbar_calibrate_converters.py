@@ -12,8 +12,8 @@ Options:
     data: a file as `nopt run --input` takes it; default none, the worst case.
     share [1]: range of a converter, as a share of the greatest sum; default 1. Less makes steps finer, and rare sums saturate.
 
-Exactness: exact; only manufactured chips use the ranges. Errors: MXC002 a share out of range; those of reading data. Warnings: MXC001 a
-converter that saturates; MXC004 one that reads 0. Remarks: MXC003 inputs that are coarser than their integers.
+Exactness: exact; only manufactured chips use the ranges. Errors: MXB008 a share out of range; those of reading data. Warnings: MXB007 a
+converter that saturates; MXB010 one that reads 0. Remarks: MXB009 inputs that are coarser than their integers.
 """
 
 from __future__ import annotations
@@ -41,10 +41,10 @@ from ..arrays import IdealArrays, cell_differences
 from ..converters import convert
 from ..running import Program, RunningChip
 
-MXC001 = Code("MXC001", "converter-saturates", "a converter saturates in the calibration")
-MXC003 = Code("MXC003", "layer-inputs-too-coarse", "inputs of a layer are coarser than their integers")
-MXC004 = Code("MXC004", "converter-reads-zero", "a converter reads 0 in the calibration")
-MXC002 = Code("MXC002", "range-share-not-positive", "the share of a range is not positive", exit_code=ExitCode.MISUSED)
+MXB007 = Code("MXB007", "converter-saturates", "a converter saturates in the calibration")
+MXB009 = Code("MXB009", "layer-inputs-too-coarse", "inputs of a layer are coarser than their integers")
+MXB010 = Code("MXB010", "converter-reads-zero", "a converter reads 0 in the calibration")
+MXB008 = Code("MXB008", "range-share-not-positive", "the share of a range is not positive", exit_code=ExitCode.MISUSED)
 
 FULL_RANGE = "--set preferences.adc_share=1"
 SAMPLE = "--set preferences.calibration=x.npy"
@@ -61,7 +61,7 @@ class MemxbarCalibrateConvertersPass(NoptPass):
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         if not self.share > 0:
             help = f"{self.name}{{share=1.0}}"
-            refuse(MXC002, at="share", expected="more than 0", found=f"{self.share:g}", help=help)
+            refuse(MXB008, at="share", expected="more than 0", found=f"{self.share:g}", help=help)
         for network in op.ops:
             if isinstance(network, memxbar.NetworkOp):
                 seen = {layer: ObservedArrays(layer) for layer in network.layers}
@@ -114,7 +114,7 @@ class ObservedArrays(IdealArrays):
         return super().__call__(rows)
 
     def set_ranges(self, share: float, bits: int, diagnostics: Diagnostics, *, is_observed: bool) -> None:
-        """Sets the ranges of the converters of some bits, and reports those that saturate, and those that read 0. Warnings: MXC001, MXC004."""
+        """Sets the ranges of the converters of some bits, and reports those that saturate, and those that read 0. Warnings: MXB007, MXB010."""
         op, largest = self.op, self.op.largest_input
         if not op.is_binary:
             op.dac_range = FloatAttr(max(1.0, self.largest) if is_observed else float(max(1, largest)), f64)
@@ -126,12 +126,12 @@ class ObservedArrays(IdealArrays):
                 self.report_zeros(tile, bits, diagnostics)
 
     def report_steps(self, bits: int, diagnostics: Diagnostics) -> None:
-        """Reports inputs whose converters have larger steps than 1 for the range of their type. Remarks: MXC003."""
+        """Reports inputs whose converters have larger steps than 1 for the range of their type. Remarks: MXB009."""
         op = self.op
         if op.dac_range is None or bits <= 1 or (step := 2 * op.dac_range.value.data / (2**bits - 2)) <= 1:
             return
         diagnostics.remark(
-            MXC003,
+            MXB009,
             op=op,
             node=op.node.data,
             expected=f"inputs up to {2 ** (bits - 1) - 1}, which {bits} bits represent",
@@ -140,7 +140,7 @@ class ObservedArrays(IdealArrays):
         )
 
     def report(self, tile: ObservedTile, diagnostics: Diagnostics) -> None:
-        """Reports the columns that saturate. Warnings: MXC001."""
+        """Reports the columns that saturate. Warnings: MXB007."""
         assert tile.op.adc_range is not None  # set before
         ratio = tile.greatest / tile.op.adc_range.values
         columns = np.flatnonzero((ratio > 1).any(axis=1))
@@ -149,7 +149,7 @@ class ObservedArrays(IdealArrays):
         worst = int(ratio.max(axis=1).argmax())
         piece = int(ratio[worst].argmax())
         diagnostics.warning(
-            MXC001,
+            MXB007,
             op=self.op,
             node=self.op.node.data,
             expected=f"sums up to {tile.op.adc_range.values[piece]:g} in column {tile.op.span('columns')[0] + worst}",
@@ -158,7 +158,7 @@ class ObservedArrays(IdealArrays):
         )
 
     def report_zeros(self, tile: ObservedTile, bits: int, diagnostics: Diagnostics) -> None:
-        """Reports the columns whose sums are rounded to 0 in all slices. Warnings: MXC004."""
+        """Reports the columns whose sums are rounded to 0 in all slices. Warnings: MXB010."""
         assert tile.op.adc_range is not None  # set before
         is_there = tile.greatest.any(axis=1)
         lost = np.flatnonzero(is_there & ~convert(tile.greatest, tile.op.adc_range.values, bits).any(axis=1))
@@ -169,7 +169,7 @@ class ObservedArrays(IdealArrays):
         smallest = float((tile.greatest[lost] / tile.op.adc_range.values).max(axis=1).min())
         enough = f"--set features.adc_bits={int(np.log2(1 / smallest + 2)) + 1}"
         diagnostics.warning(
-            MXC004,
+            MXB010,
             op=self.op,
             node=self.op.node.data,
             expected=f"sums above half a step, {half[piece]:.4g}, in column {tile.op.span('columns')[0] + first}",

@@ -16,7 +16,7 @@ conversions, then the smallest. The report of the target has the work of the cho
 Options:
     growth [1]: arrays of a convolution, in multiples of those of im2col; default 1, which takes no further array. 0 is im2col alone.
 
-Exactness: exact. Errors: MXB004 parameters of the device; PLN001 no device is specified.
+Exactness: exact. Errors: MXB004 parameters of the device; DEV023 no device is specified.
 Source: im2col after Chellapilla et al., High performance convolutional neural networks for document processing (2006); shifted copies of a filter are a Toeplitz
 matrix.
 """

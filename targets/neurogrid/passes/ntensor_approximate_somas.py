@@ -15,7 +15,7 @@
 The record holds the largest and the mean difference of rates, in spikes per tick, over all inputs and, where neurons differ, up to four neurons of each population. Its text holds
 the difference relative to the mean rate.
 
-Errors: QNO001, QNO002; NGE002, NGE003; those of `ntensor-convert-updates`.
+Errors: ANA031, NTE009; NGR012, NGR013; those of `ntensor-convert-updates`.
 Source: P. Gao, B. V. Benjamin and K. Boahen, IEEE TCAS-I 59(11), 2012, for the soma. The method is our own.
 """
 

@@ -17,8 +17,8 @@ A synapse takes one event, whatever its weight is. `ntensor-repeat-events` keeps
 
 The errors of all weights are recorded, and the rates of `ntensor-approximate-somas`.
 
-Errors: QNO001, QNO002; NGE003; NGC001 biases, or weights that are shared with a population that stays as it is; those of `ntensor-convert-updates`.
-Warnings: QLO002, QLO006, QLO007 weights that are lost.
+Errors: ANA031, NTE009; NGR013; NGR010 biases, or weights that are shared with a population that stays as it is; those of `ntensor-convert-updates`.
+Warnings: ANA028, ANA029, ANA030 weights that are lost.
 Source: S. Lloyd, Least squares quantization in PCM, IEEE Trans. Inf. Theory 28 (1982), with one value fixed at 0.
 """
 
@@ -54,7 +54,7 @@ from .ntensor_approximate_somas import BOARD, approximate, is_leaky, leaky_popul
 from .ntensor_count_events import FEW_EVENTS, MOST_EVENTS, verify_finite
 from .ntensor_repeat_events import enough_events
 
-NGC001 = Code("NGC001", "weights-not-clusterable", "the weights of a population cannot be clustered")
+NGR010 = Code("NGR010", "weights-not-clusterable", "the weights of a population cannot be clustered")
 
 DIRECT = "neurogrid_soma"
 """The neuron of the device with all synapse populations."""
@@ -98,16 +98,16 @@ class NtensorClusterSynapsesPass(NoptPass):
 
 
 def verify_group(group: ReceptorWeights, chosen: list[ntensor.NeuronOp]) -> None:
-    """Errors: NGC001, NGE003."""
+    """Errors: NGR010, NGR013."""
     verify_finite(group)
     others = [name_of(one) for one in group.readers if one not in chosen]
     if others:
         names = tuple(name_of(one) for one in group.readers if is_leaky(one))
-        help = f"nodes={option_text(names)}" if len(names) == len(group.readers) else f"nopt explain {NGC001}"
-        refuse_op(group.readers[0], NGC001, expected="synapses of its own", found=f"synapses of {others[0]}", help=help)
+        help = f"nodes={option_text(names)}" if len(names) == len(group.readers) else f"nopt explain {NGR010}"
+        refuse_op(group.readers[0], NGR010, expected="synapses of its own", found=f"synapses of {others[0]}", help=help)
     if any(bias.any() for bias in group.biases.values()):
         help = "ntensor-replace-biases,ntensor-cluster-synapses"
-        refuse_op(group.ops[0], NGC001, expected="sums without a bias", found="a bias", help=help)
+        refuse_op(group.ops[0], NGR010, expected="sums without a bias", found="a bias", help=help)
 
 
 def cluster(group: ReceptorWeights, errors: Errors, diagnostics: Diagnostics) -> tuple[TwoValues, TwoValues]:

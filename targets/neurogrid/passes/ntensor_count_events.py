@@ -12,7 +12,7 @@
 
 Exactness: exact up to the rounding of reals, which is recorded.
 
-Errors: QNO002 a network in continuous time; NGE001 `most` out of range; NGE002 weights of their own; NGE003 a weight that is not finite.
+Errors: NTE009 a network in continuous time; NGR011 `most` out of range; NGR012 weights of their own; NGR013 a weight that is not finite.
 """
 
 from __future__ import annotations
@@ -35,9 +35,9 @@ from ....dialects import ntensor
 from ....dialects.ntensor.network import networks
 from ..receptors import SIGNS, ReceptorWeights, exact_unit, receptor_groups, store_counts
 
-NGE001 = Code("NGE001", "event-count-out-of-range", "the number of events is out of range", exit_code=ExitCode.MISUSED)
-NGE002 = Code("NGE002", "weights-unsupported-by-synapses", "the chip has no synapses with weights of their own")
-NGE003 = Code("NGE003", "event-weight-not-finite", "a weight is not finite")
+NGR011 = Code("NGR011", "event-count-out-of-range", "the number of events is out of range", exit_code=ExitCode.MISUSED)
+NGR012 = Code("NGR012", "weights-unsupported-by-synapses", "the chip has no synapses with weights of their own")
+NGR013 = Code("NGR013", "event-weight-not-finite", "a weight is not finite")
 
 MOST_EVENTS = 127
 FEW_EVENTS = 7
@@ -59,7 +59,7 @@ class NtensorCountEventsPass(NoptPass):
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         if not 1 <= self.most <= MOST_EVENTS:
             help = suggest_pass(replace(self, most=min(max(self.most, 1), MOST_EVENTS)))
-            refuse(NGE001, at=f"most={self.most}", expected=f"1 to {MOST_EVENTS}", found=str(self.most), help=help)
+            refuse(NGR011, at=f"most={self.most}", expected=f"1 to {MOST_EVENTS}", found=str(self.most), help=help)
         for network in networks(op):
             most, errors = limited_events(network, self.most), Errors()
             for group in receptor_groups(network):
@@ -75,7 +75,7 @@ def limited_events(network: ntensor.NetworkOp, most: int) -> int:
 
 
 def count_events(network: ntensor.NetworkOp, group: ReceptorWeights, most: int, errors: Errors) -> None:
-    """Errors: NGE002, NGE003."""
+    """Errors: NGR012, NGR013."""
     verify_finite(group)
     units: list[float] = []
     for sign in SIGNS:
@@ -97,12 +97,12 @@ def store(group: ReceptorWeights, units: list[float], most: int, errors: Errors)
 
 
 def verify_finite(group: ReceptorWeights) -> None:
-    """Errors: NGE003."""
+    """Errors: NGR013."""
     for op in group.ops:
         if not np.isfinite(group.values[op]).all():
             refuse_op(
                 op,
-                NGE003,
+                NGR013,
                 expected="finite numbers",
                 found="NaN or infinity",
                 help="correct the weight in the file that it came from",
@@ -112,14 +112,14 @@ def verify_finite(group: ReceptorWeights) -> None:
 def refuse_weights(
     network: ntensor.NetworkOp, group: ReceptorWeights, sign: int, magnitudes: Reals, most: int
 ) -> NoReturn:
-    """Errors: NGE002."""
+    """Errors: NGR012."""
     device = device_named(network)
     largest = max(group.ops, key=lambda op: float((sign * group.values[op]).max(initial=0)))
     kind = "excitatory" if sign > 0 else "inhibitory"
     few = min(FEW_EVENTS, most)
     refuse_op(
         largest,
-        NGE002,
+        NGR012,
         f'{kind} weights of "{name_of(largest)}" do not count events',
         expected=f"weights that are up to {most} times one weight: all synapses of a population share its conductance",
         found=f"{len(magnitudes)} different weights from {magnitudes[0]:g} to {magnitudes[-1]:g}",

@@ -14,8 +14,8 @@ A population of two axes is a sheet of neurons, another one is a row. An event a
 
 The errors of all weights of all pairs are recorded, those of pairs that had no synapse among them.
 
-Errors: QNO001, QNO002; NGE001, NGE003; NGA001 no radius, or one out of range; NGA002 a population that shares its synapses, or is too large.
-Warnings: QLO002, QLO006, QLO007 weights that are lost.
+Errors: ANA031, NTE009; NGR011, NGR013; NGR001 no radius, or one out of range; NGR009 a population that shares its synapses, or is too large.
+Warnings: ANA028, ANA029, ANA030 weights that are lost.
 Source: S. Mallat and Z. Zhang, Matching pursuits with time-frequency dictionaries, IEEE Trans. Signal Processing 41 (1993).
 """
 
@@ -44,11 +44,11 @@ from ....dialects.neurogrid.arbors import ARBORS, LARGEST_RADIUS, parts_between,
 from ....dialects.ntensor.network import networks
 from ..layout import sheet
 from ..receptors import SIGNS, ReceptorWeights, Weighted, receptor_groups, weights_into
-from .ntensor_count_events import MOST_EVENTS, NGE001, limited_events, verify_finite
+from .ntensor_count_events import MOST_EVENTS, NGR011, limited_events, verify_finite
 from .ntensor_repeat_events import best_unit
 
-NGA001 = Code("NGA001", "arbor-radius-unsupported", "no arbor of the chip has this radius", exit_code=ExitCode.MISUSED)
-NGA002 = Code("NGA002", "weights-not-fitted-by-arbors", "the weights of a population cannot be fitted by arbors")
+NGR001 = Code("NGR001", "arbor-radius-unsupported", "no arbor of the chip has this radius", exit_code=ExitCode.MISUSED)
+NGR009 = Code("NGR009", "weights-not-fitted-by-arbors", "the weights of a population cannot be fitted by arbors")
 
 ALIKE = 1e-12
 """Part of the squares of all weights by which errors of two values of a part are alike: then the one with fewer events is taken."""
@@ -101,13 +101,13 @@ class NtensorFitArborsPass(NoptPass):
             if not 0 <= radius <= LARGEST_RADIUS:
                 help = suggest_pass(replace(self, **{name: LARGEST_RADIUS if radius > 0 else 2.0}))
                 expected = f"0 to {LARGEST_RADIUS:g} neurons"
-                refuse(NGA001, at=f"{name}={radius:g}", expected=expected, found=f"{radius:g}", help=help)
+                refuse(NGR001, at=f"{name}={radius:g}", expected=expected, found=f"{radius:g}", help=help)
         if not any(self.radii):
             help = suggest_pass(replace(self, inhibitory=2.0))
-            refuse(NGA001, at=self.name, expected="a radius above 0", found="none", help=help)
+            refuse(NGR001, at=self.name, expected="a radius above 0", found="none", help=help)
         if not 1 <= self.most <= MOST_EVENTS:
             help = suggest_pass(replace(self, most=min(max(self.most, 1), MOST_EVENTS)))
-            refuse(NGE001, at=f"most={self.most}", expected=f"1 to {MOST_EVENTS}", found=str(self.most), help=help)
+            refuse(NGR011, at=f"most={self.most}", expected=f"1 to {MOST_EVENTS}", found=str(self.most), help=help)
 
 
 def is_population(op: Operation) -> bool:
@@ -115,14 +115,14 @@ def is_population(op: Operation) -> bool:
 
 
 def verify_population(population: ntensor.NeuronOp, is_shared: bool) -> None:
-    """Errors: NGA002."""
+    """Errors: NGR009."""
     size = int(np.prod(shape_of(population.z)))
     if is_shared:
         help = "name another population: nodes=NODE"
-        refuse_op(population, NGA002, expected="synapses of its own", found="synapses of two populations", help=help)
+        refuse_op(population, NGR009, expected="synapses of its own", found="synapses of two populations", help=help)
     if size > LARGEST_SHEET:
         expected = f"at most {LARGEST_SHEET} neurons"
-        refuse_op(population, NGA002, expected=expected, found=f"{size}", help=IN_PLACE)
+        refuse_op(population, NGR009, expected=expected, found=f"{size}", help=IN_PLACE)
 
 
 @frozen(eq=False)
@@ -176,7 +176,7 @@ class Fit:
                 found.append((float(np.square(parts * unit - weights).sum()), unit, parts))
         if not found:
             expected = f"at most {self.largest} parts of events from one source to one neuron"
-            refuse_op(self.population, NGA002, expected=expected, found="more", help=IN_PLACE)
+            refuse_op(self.population, NGR009, expected=expected, found="more", help=IN_PLACE)
         least = min(error for error, _, _ in found) + ALIKE * float(np.square(weights).sum())
         _, unit, parts = next(one for one in found if one[0] <= least)
         return Fitted(parts, unit)

@@ -12,8 +12,8 @@
 
 The errors of all weights and biases that changed are recorded. More events take more entries of the tables of the chip.
 
-Errors: QNO002 a network in continuous time; NGE001 `most` out of range; NGE003 a weight that is not finite.
-Warnings: QLO002, QLO006, QLO007, QBI002, QBI003 weights and biases that are lost.
+Errors: NTE009 a network in continuous time; NGR011 `most` out of range; NGR013 a weight that is not finite.
+Warnings: ANA028, ANA029, ANA030, ANA026, ANA027 weights and biases that are lost.
 Source: S. Lloyd, Least squares quantization in PCM, IEEE Trans. Inf. Theory 28 (1982), for one unknown.
 """
 
@@ -38,7 +38,7 @@ from ....core.ir.context import diagnostics_of
 from ....core.ir.pipeline import NoptPass, pass_text, suggest_pass
 from ....dialects.ntensor.network import networks
 from ..receptors import SIGNS, ReceptorWeights, Weighted, counted, receptor_groups
-from .ntensor_count_events import MOST_EVENTS, NGE001, limited_events, store, verify_finite
+from .ntensor_count_events import MOST_EVENTS, NGR011, limited_events, store, verify_finite
 
 ROUNDS = 20
 """Rounds of Lloyd's algorithm; it usually ends earlier."""
@@ -64,7 +64,7 @@ class NtensorRepeatEventsPass(NoptPass):
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         if not 1 <= self.most <= MOST_EVENTS:
             help = suggest_pass(replace(self, most=min(max(self.most, 1), MOST_EVENTS)))
-            refuse(NGE001, at=f"most={self.most}", expected=f"1 to {MOST_EVENTS}", found=str(self.most), help=help)
+            refuse(NGR011, at=f"most={self.most}", expected=f"1 to {MOST_EVENTS}", found=str(self.most), help=help)
         for network in networks(op):
             most, errors = limited_events(network, self.most), Errors()
             for group in receptor_groups(network):

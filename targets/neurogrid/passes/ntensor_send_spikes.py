@@ -13,7 +13,7 @@ time is the same. The synapse of the chip averages over its own time constant.
 
 The record holds the ticks by which the effect of a spike is earlier, the length of the window.
 
-Errors: QNO002 a network in continuous time.
+Errors: NTE009 a network in continuous time.
 """
 
 from __future__ import annotations

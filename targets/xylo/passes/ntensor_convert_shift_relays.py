@@ -16,7 +16,7 @@ sends as many spikes as arrive.
 
 Exactness: all values of existing nodes stay, to the bit; nothing is recorded.
 
-Errors: QNO002 a network in continuous time; PLN001 no device; XYR001 a device without these neurons.
+Errors: NTE009 a network in continuous time; DEV023 no device; XYL018 a device without these neurons.
 Source: xylosim 0.1.3, core v2, for the decay.
 """
 
@@ -43,7 +43,7 @@ from ....dialects import ntensor
 from ....dialects.ntensor.network import erase_unused_updates, networks
 from ..neurons import device_update, reads_input
 
-XYR001 = Code("XYR001", "no-relay-neuron", "the device has no neuron that relays with a synapse to itself")
+XYL018 = Code("XYL018", "no-relay-neuron", "the device has no neuron that relays with a synapse to itself")
 
 NEURONS = {"relay_spike": "xylo_out", "relay_some": "xylo_out", "relay_count": "xylo"}
 """The neuron of the device for the update of a relay."""
@@ -96,7 +96,7 @@ class RelayConversion:
         if update is None:
             expected, found = f"the neuron {NEURONS[kind]}", ", ".join(self.device.updates) or "none"
             refuse_op(
-                op, XYR001, expected=expected, found=found, help=Phrase(WithoutPass("ntensor-convert-shift-relays"))
+                op, XYL018, expected=expected, found=found, help=Phrase(WithoutPass("ntensor-convert-shift-relays"))
             )
         x, chosen = self.forwarded(op)
         values = {"dash_syn": 1, "dash_mem": 0, "th": unit, "bias": 0}

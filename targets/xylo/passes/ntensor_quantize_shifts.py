@@ -27,8 +27,8 @@ its threshold follows from them, at least 512.
 
 The errors of all weights and biases that changed are recorded.
 
-Errors: QNO002 a network in continuous time; XYQ001 an option out of range.
-Warnings: QLO002, QLO006, QLO007, QBI002, QBI003 weights and biases that are lost.
+Errors: NTE009 a network in continuous time; XYL017 an option out of range.
+Warnings: ANA028, ANA029, ANA030, ANA026, ANA027 weights and biases that are lost.
 Source: xylosim 0.1.3 for states of 16 bits; rockpool 3.1.0, devices/xylo/syns65302/reg.py, for one shift of each group.
 """
 
@@ -61,7 +61,7 @@ from ....dialects.equations.build import device_updates
 from ....dialects.ntensor.network import networks
 from ..neurons import reads_input
 
-XYQ001 = Code("XYQ001", "shift-option-out-of-range", "an option of weights is out of range", exit_code=ExitCode.MISUSED)
+XYL017 = Code("XYL017", "shift-option-out-of-range", "an option of weights is out of range", exit_code=ExitCode.MISUSED)
 
 LEAST, MOST = 16384, 32766
 """Thresholds that fit into a potential once, also where the next integer is needed (`at = above`)."""
@@ -98,7 +98,7 @@ class NtensorQuantizeShiftsPass(NoptPass):
         for name, low, high in (("bits", 2, 8), ("shift", 0, 8)):
             if not low <= (value := getattr(self, name)) <= high:
                 help = suggest_pass(replace(self, **{name: high}))
-                refuse(XYQ001, at=f"{name}={value}", expected=f"{low} to {high}", found=str(value), help=help)
+                refuse(XYL017, at=f"{name}={value}", expected=f"{low} to {high}", found=str(value), help=help)
         for network in networks(op):
             sort_sums(network)
             join_biases(network)

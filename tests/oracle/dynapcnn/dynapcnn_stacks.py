@@ -23,7 +23,7 @@ from nopt.targets.dynapcnn.model import Model
 
 TOOL = TESTS / "oracle" / "tools" / "sinabs_layers.py"
 TICKS = 20
-MEMORY_CODES = ("DYP001", "DYP002")
+MEMORY_CODES = ("DYN010", "DYN011")
 
 
 @define

@@ -108,10 +108,10 @@ FOUR_CHIPS = (
 )
 LEAVE = 'ntensor-legalize{device="dynapse/se2" approximate=current,refractory,reset,initial,count,comparison,decay}'
 REASONS = {
-    "LIM002": "a neuron of the network has more than 64 synapses",
-    "LGR001": "a delay holds the sums of a pool",
-    "PLN003": "the network has more neurons than four chips",
-    "MPL001": "the network has more populations than cores",
+    "DEV016": "a neuron of the network has more than 64 synapses",
+    "LEG035": "a delay holds the sums of a pool",
+    "MAP020": "the network has more neurons than four chips",
+    "MAP004": "the network has more populations than cores",
 }
 """Refusals of generated networks that do not fit."""
 

@@ -43,7 +43,7 @@ TRIES, ADJUSTMENTS = 40, 5
 SUM = 2**17 - 1
 """The largest sum of weights, of the input of the neuron."""
 RANGES = {"mixed": (-256, 254), "excitatory": (0, 255), "inhibitory": (-255, 0)}
-OTHER_RULE = "error[LGC001]"
+OTHER_RULE = "error[LEG020]"
 OVERFLOW = frozenset(["u wraps", "v at its bounds"])
 CLOCK = "clock"
 """The population that fires in every tick."""

@@ -146,7 +146,7 @@ def membrane_output() -> torch.nn.Module:
     return torch.nn.Sequential(dense(16, 12, 12), snn.Leaky(0.9, init_hidden=True), dense(12, 4, 8), last)
 
 
-@refused("snntorch", "TOR002", shape=(1, 8, 8))
+@refused("snntorch", "IMP008", shape=(1, 8, 8))
 def max_pool() -> torch.nn.Module:
     import snntorch as snn
 
@@ -179,7 +179,7 @@ def functions_between_layers() -> torch.nn.Module:
     return Convolutional()
 
 
-@refused("snntorch", "TOR014")
+@refused("snntorch", "IMP020")
 def skip_connection() -> torch.nn.Module:
     import snntorch as snn
 
@@ -257,7 +257,7 @@ def lifted_layers_with_readout() -> torch.nn.Module:
     return SequentialState(Lift(convolution(1, 3, 40)), first, Lift(torch.nn.Flatten()), dense(108, 4, 10), last)
 
 
-@refused("norse", "TOR002")
+@refused("norse", "IMP008")
 def recurrent_cell() -> torch.nn.Module:
     from norse.torch import SequentialState
     from norse.torch.module.lif import LIFRecurrentCell
@@ -265,7 +265,7 @@ def recurrent_cell() -> torch.nn.Module:
     return SequentialState(dense(16, 12, 100), LIFRecurrentCell(12, 12))
 
 
-@refused("norse", "TOR015", dt="0.1ms")
+@refused("norse", "IMP021", dt="0.1ms")
 def other_time_step() -> torch.nn.Module:
     return integrators()
 
@@ -316,21 +316,21 @@ def layers_with_own_rules() -> torch.nn.Module:
     return torch.nn.Sequential(dense(16, 12, 10), first, dense(12, 4, 40), last)
 
 
-@refused("norse", "TOR004")
+@refused("norse", "IMP010")
 def two_time_steps() -> torch.nn.Module:
     from norse.torch import LIFCell, SequentialState
 
     return SequentialState(dense(16, 12, 40), LIFCell(dt=1e-3), dense(12, 4, 40), LIFCell(dt=5e-4))
 
 
-@refused("sinabs", "TOR002")
+@refused("sinabs", "IMP008")
 def recurrent_layer() -> torch.nn.Module:
     from sinabs.layers import LIFRecurrent
 
     return torch.nn.Sequential(dense(16, 12, 10), LIFRecurrent(tau_mem=10.0, rec_connect=torch.nn.Linear(12, 12)))
 
 
-@refused("sinabs", "TOR003")
+@refused("sinabs", "IMP009")
 def synaptic_current() -> torch.nn.Module:
     from sinabs.layers import LIF
 
@@ -367,7 +367,7 @@ def exponential_output() -> torch.nn.Module:
     )
 
 
-@refused("rockpool", "TOR003")
+@refused("rockpool", "IMP009")
 def recurrent_weights() -> torch.nn.Module:
     from rockpool.nn.combinators import Sequential
     from rockpool.nn.modules.torch import LIFTorch
@@ -418,7 +418,7 @@ def two_resets() -> torch.nn.Module:
     return torch.nn.Sequential(dense(16, 12, 12), neuron.IFNode(), dense(12, 5, 8), neuron.IFNode(v_reset=None))
 
 
-@refused("spikingjelly", "TOR002")
+@refused("spikingjelly", "IMP008")
 def quadratic_neuron() -> torch.nn.Module:
     from spikingjelly.activation_based import neuron
 

@@ -29,7 +29,7 @@ STEPS = {1e-3: "1ms", 5e-4: "500us"}
 """Time steps of cells and export, and the corresponding values of --dt."""
 GAINS = {"LIFBoxCell": 8.0, "LIFCell": 4.0, "IAFCell": 0.5, "LIBoxCell": 4.0, "LIFRecurrentCell": 4.0}
 SPIKING = (LIFBoxCell, LIFCell, IAFCell, LIFRecurrentCell)
-LOST = "REX005"
+LOST = "NRM014"
 """Code of the finding that lists the omissions of an exporter."""
 
 

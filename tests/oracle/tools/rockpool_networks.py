@@ -25,7 +25,7 @@ GAINS = {
     "LIFTorch, two synapses": 0.3,
 }
 CLASSES = {"LIFTorch": LIFTorch, "LIFNeuronTorch": LIFNeuronTorch, "LIFBitshiftTorch": LIFBitshiftTorch}
-LOST = "REX005"
+LOST = "NRM014"
 """Code of the finding that lists the omissions of an exporter."""
 
 

@@ -20,7 +20,7 @@ from sinabs.nir import to_nir
 from torch_layers import draw_convolution, draw_dense, spread, tensor
 
 SPIKING = layers.LIF  # the base class of all of them
-LOST = "REX005"
+LOST = "NRM014"
 """Code of the finding that lists the omissions of an exporter."""
 
 

@@ -159,11 +159,11 @@ class NetworkVerbs(Inputs):
         made.arguments += ["reduce", name]
         if made.is_good or made.chance(0.5):
             made.option("-p", "convert-nir-to-ntensor{dt-ns=1000000}")
-            made.option("--code", made.some(("PRE004",), ("TIM004", "ABC", "PAS003", *ODD), 0.2))
+            made.option("--code", made.some(("ANA020",), ("ANA036", "ABC", "COR014", *ODD), 0.2))
         else:
             self.target(made, network)
             self.ticks(made, network)
-            made.option("--code", made.random.choice(self.codes) if made.chance(0.3) else made.some(("LGC001", "LGI003", "FIT001", "LEG003", "PRE004")))  # fmt: skip
+            made.option("--code", made.random.choice(self.codes) if made.chance(0.3) else made.some(("LEG020", "LEG028", "LEG015", "LEG003", "ANA020")))  # fmt: skip
         made.option("--max-steps", made.some(("3", "10"), ("0", "-1", "x", *ODD), 0.1))
         made.unusual(0.1, "--node", *network.nodes, *ODD)
         made.unusual(0.1, "--match", "no", *ODD)

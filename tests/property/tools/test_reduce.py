@@ -31,11 +31,11 @@ def findings(words: list[str], capfd: pytest.CaptureFixture[str]) -> set[str]:
 
 # A finding for each kind of command: a pass, the open choices, a device.
 CASES = {
-    "PRE004": ["-p", "nir-flatten,convert-nir-to-ntensor{dt-ns=1000000 precision=f32}"],
-    "QNO002": ["-p", "nir-flatten,ntensor-quantize-weights{bits=4}"],
-    "TIM001": [],
-    "FIT001": ["--target", "asic/mesh", "--dt", "1ms", "--like", "norse"],
-    "FIT002": ["--target", "truenorth/ranc", "--dt", "1ms", "--like", "norse"],
+    "ANA020": ["-p", "nir-flatten,convert-nir-to-ntensor{dt-ns=1000000 precision=f32}"],
+    "NTE009": ["-p", "nir-flatten,ntensor-quantize-weights{bits=4}"],
+    "ANA033": [],
+    "LEG015": ["--target", "asic/mesh", "--dt", "1ms", "--like", "norse"],
+    "LEG016": ["--target", "truenorth/ranc", "--dt", "1ms", "--like", "norse"],
     "LEG003": ["--target", "c/int8", "--dt", "1ms", "--like", "norse"],
 }
 

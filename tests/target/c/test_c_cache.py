@@ -111,7 +111,7 @@ def test_code_of_others_is_not_run(
     result = execute(module, x, engine="native", diagnostics=found)
     assert np.array_equal(result.arrays["out"], wanted)
     (remark,) = found.findings
-    assert (remark.code.id, remark.severity, remark.found) == ("NAT003", Severity.REMARK, reason)
+    assert (remark.code.id, remark.severity, remark.found) == ("CSR019", Severity.REMARK, reason)
     assert remark.at == str(folder)
     assert (remark.help or "").startswith(help)
 
@@ -331,6 +331,6 @@ def test_runs_in_odd_environments(
     command = [nopt_folder / "nopt", *run_arguments(root, tmp_path / "x.npy")]
     done = subprocess.run(command, env=own, cwd=work, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
-    assert not done.stderr or done.stderr.startswith("remark[ENG003]")
+    assert not done.stderr or done.stderr.startswith("remark[RUN016]")
     output_row(done.stdout)
     assert list(work.iterdir()) == []

@@ -125,7 +125,7 @@ def test_refuses_the_same_value(element: Any, given: float, threads: int) -> Non
     x[4, 170, 1] = x[9, 2, 0] = given
     found = []
     for model in (ReferenceModel(network, block=(1, 300)), NativeModel(network, threads=threads)):
-        with pytest.raises(Refused, match="RUN005") as refusal:
+        with pytest.raises(Refused, match="SIM021") as refusal:
             model.run({"x": DenseSignal(x)})
         found.append(str(refusal.value))
     assert found[0] == found[1]
@@ -197,7 +197,7 @@ def test_a_compiled_directory_runs_as_its_network(settings: list[str], tmp_path:
 def test_sums_that_can_leave_their_type_are_not_run() -> None:
     net = Net(i8, x=((2,), i8))
     network = net.network(y=net.linear(net.input("x"), np.array([[1, 1]], np.int8), node="fc"))
-    with pytest.raises(Unsuitable, match=r"NAT001.*\n.*fc.*\n.*-128..127\n.*-256..254: 9 bits\n.*ntensor-widen-sums"):
+    with pytest.raises(Unsuitable, match=r"CSR017.*\n.*fc.*\n.*-128..127\n.*-256..254: 9 bits\n.*ntensor-widen-sums"):
         NativeModel(network)
     net = Net(i8, x=((2,), i1))
     network = net.network(y=net.linear(net.input("x"), np.array([[100, 27]], np.int8), node="fc"))
@@ -213,7 +213,7 @@ def test_auto_says_why_it_takes_another_engine() -> None:
     found = Diagnostics()
     result = execute(module, x, record=["lif.v"], diagnostics=found)
     assert result.engine == "numpy"
-    assert [finding.code.id for finding in found.findings] == ["ENG003"]
+    assert [finding.code.id for finding in found.findings] == ["RUN016"]
     native = execute(module, x, record=["lif.v"], engine="native", diagnostics=found)
     assert native.engine == "native"
     np.testing.assert_allclose(native.arrays["lif.v"], result.arrays["lif.v"], rtol=1e-12)
@@ -247,9 +247,9 @@ def test_without_a_compiler(
     module, x = leaky().parent_op(), np.ones((3, 3))
     assert execute(module, x, diagnostics=found).engine == "numpy"
     assert words in str(found.findings[0])
-    with pytest.raises(Refused, match="ENG002"):
+    with pytest.raises(Refused, match="RUN015"):
         execute(module, x, engine="native", diagnostics=found)
-    with pytest.raises(Refused, match="CCO001"):
+    with pytest.raises(Refused, match="CSR002"):
         load_library(generate(leaky()))
     assert not list(folder.glob("*")) if folder.exists() else True
 
@@ -266,7 +266,7 @@ def test_a_compiler_that_fails_on_a_network(tmp_path: Path, folder: Path, monkey
     module, x = leaky().parent_op(), np.ones((3, 3))
     assert execute(module, x, diagnostics=found).engine == "numpy"
     assert "file too large" in str(found.findings[0])
-    with pytest.raises(Refused, match=r"CCO002(.|\n)*note: cannot write: file too large"):
+    with pytest.raises(Refused, match=r"CSR003(.|\n)*note: cannot write: file too large"):
         execute(module, x, engine="native", diagnostics=found)
     assert not list(folder.glob("*.so"))
 

@@ -166,7 +166,7 @@ def test_a_sum_holds_all_weights_that_can_be_learnt(tmp_path: Path) -> None:
         module = discretised(drawing.finish(drawing.population("lif", "lif", x, 1.0)), {"dt": "1ms", "like": "norse"})
         found = subject().compile(Drawn("wide", module, np.zeros((1, 2, size), np.bool_)))
         assert found.fit.fits == fits, found.refusal
-        assert fits or [str(one.code) for one in found.errors] == ["LGI005"]
+        assert fits or [str(one.code) for one in found.errors] == ["LEG030"]
 
 
 def test_the_report_names_what_is_rounded(tmp_path: Path) -> None:

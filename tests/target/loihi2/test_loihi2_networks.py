@@ -60,7 +60,7 @@ def test_a_reset_by_subtraction_is_refused_with_remedies_that_work(shared: Path,
     with pytest.raises(Refused) as refused:
         compiled(net, tmp_path / "a", FIXED, **SUBTRACT)
     help = in_command(refused.value.findings[0].help or "")
-    assert str(refused.value.findings[0].code) == "LGC001"
+    assert str(refused.value.findings[0].code) == "LEG020"
     assert help == (
         "--target loihi2/programmable, or --passes 'ntensor-legalize{device=\"loihi2/oheo_gulch\" approximate=reset}'"
     )

@@ -34,7 +34,7 @@ def remedies(net: Path, folder: Path) -> list[str]:
     with pytest.raises(Refused) as refusal:
         nopt.compile(net, target="neurogrid", out=folder, passes=SPIKES, diagnostics=Diagnostics(), **CHOICES)
     (finding,) = refusal.value.findings
-    assert str(finding.code) == "NGE002"
+    assert str(finding.code) == "NGR012"
     assert "different weights" in str(finding.found)
     return REMEDIES.findall(str(finding.help))
 

@@ -48,7 +48,7 @@ def compiled(folder: Path, *given: float, **options: Any) -> list[Finding]:
     """Compiles the network, and returns the warnings of ring buffers."""
     found = Diagnostics()
     nopt.compile(network(*given), target="spinnaker", out=folder, diagnostics=found, **CHOICES, **options)
-    return [one for one in found.findings if str(one.code) == "SPL005"]
+    return [one for one in found.findings if str(one.code) == "SPN011"]
 
 
 @pytest.mark.parametrize("sign", [1, -1])

@@ -74,7 +74,7 @@ def test_convolution_states_the_loss_of_each_level(tmp_path: Path, encoded: Any)
     with pytest.raises(Refused) as refused:
         nopt.compile(net, out=tmp_path / "a", passes=allowed, diagnostics=Diagnostics(), **choices)
     finding = refused.value.findings[0]
-    assert (str(finding.code), finding.at, finding.value) == ("LIM002", 'ntensor.neuron "4"', 288)
+    assert (str(finding.code), finding.at, finding.value) == ("DEV016", 'ntensor.neuron "4"', 288)
     assert str(finding.help) == "ntensor-split-pools, or ntensor-split-fan-in{most=256 code=spikes}"
     pools = 'ntensor-split-pools{nodes="2"},ntensor-split-pools{nodes="5" load=1}'
     build = nopt.compile(
@@ -136,7 +136,7 @@ def test_braille_is_refused_for_its_leak_and_the_help_compiles(
     choices: dict[str, Any] = {"target": "truenorth", "dt": "0.1ms", "like": "snntorch", "reset": reset}
     with pytest.raises(Refused) as refused:
         nopt.compile(net, out=tmp_path / "a", diagnostics=Diagnostics(), **choices)
-    assert {str(one.code) for one in refused.value.findings} == {"FIT002"}
+    assert {str(one.code) for one in refused.value.findings} == {"LEG016"}
     assert all("the leak of the population is a fraction of v" in str(one) for one in refused.value.findings)
     remedies = {in_command(one.help or "") for one in refused.value.findings}
     steps = {one.removeprefix("--passes ").strip("'") for one in remedies}
@@ -185,7 +185,7 @@ def test_the_help_for_257_inputs_compiles_and_runs(tmp_path: Path) -> None:
     with pytest.raises(Refused) as refused:
         nopt.compile(net, out=tmp_path / "a", diagnostics=Diagnostics(), **CHOICES)
     finding = refused.value.findings[0]
-    assert str(finding.code) == "LIM002"
+    assert str(finding.code) == "DEV016"
     assert finding.at == 'ntensor.neuron "if"'
     assert finding.path == "core.input_axons"
     steps = str(finding.help)
@@ -228,7 +228,7 @@ def test_the_help_for_a_loop_of_300_neurons_compiles_and_runs(tmp_path: Path) ->
     edges = [("in", "fc"), ("fc", "if"), ("if", "rec"), ("rec", "if"), ("if", "out")]
     nir.write(net := tmp_path / "net.nir", nir.NIRGraph(nodes, edges, type_check=False))
     steps = list[str]()
-    for code, found in (("LIM002", "302 axons"), ("LRT001", "1 ticks")):
+    for code, found in (("DEV016", "302 axons"), ("LEG057", "1 ticks")):
         with pytest.raises(Refused) as refused:
             nopt.compile(net, out=tmp_path / code, passes=",".join(steps), diagnostics=Diagnostics(), **CHOICES)
         finding = refused.value.findings[0]

@@ -37,5 +37,5 @@ def test_two_values_are_refused(tmp_path: Path, choices: dict[str, Any], verb: s
         "run": lambda: nopt.run(NETWORK, np.zeros((3, 2)), **given),
         "compile": lambda: nopt.compile(NETWORK, target="c", out=tmp_path / "b", **given),
     }[verb]
-    with pytest.raises(Refused, match="PRE009"):
+    with pytest.raises(Refused, match="ANA025"):
         start()

@@ -142,10 +142,10 @@ def test_wrong_types_are_named(call: Callable[[], object], words: str) -> None:
 def test_refusals_carry_findings() -> None:
     with pytest.raises(nopt.Refused) as refusal:
         nopt.run(LIF, X)
-    assert [finding.code.id for finding in refusal.value.findings] == ["TIM001", "PRE004"]
+    assert [finding.code.id for finding in refusal.value.findings] == ["ANA033", "ANA020"]
     with pytest.raises(nopt.Refused) as refusal:
         nopt.parse('"no.op"() : () -> ()')
-    assert [finding.code.id for finding in refusal.value.findings] == ["SRC001"]
+    assert [finding.code.id for finding in refusal.value.findings] == ["COR024"]
 
 
 def test_findings_go_where_they_are_asked_to_go(capsys: pytest.CaptureFixture[str]) -> None:
@@ -159,7 +159,7 @@ def test_findings_go_where_they_are_asked_to_go(capsys: pytest.CaptureFixture[st
     assert [finding.severity for finding in collected.findings] == [Severity.REMARK]
     assert capsys.readouterr().err == ""
     nopt.apply(nopt.parse(text), CONVERT)
-    assert "remark[PRE002]" in capsys.readouterr().err
+    assert "remark[ANA018]" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("name", nopt.codes())
@@ -194,7 +194,7 @@ def test_times(text: str, ns: int) -> None:
 def test_what_is_no_time(text: str) -> None:
     with pytest.raises(nopt.Refused) as refusal:
         time_ns(text)
-    assert [finding.code.id for finding in refusal.value.findings] == ["VAL001"]
+    assert [finding.code.id for finding in refusal.value.findings] == ["API022"]
 
 
 # Expectations.
@@ -230,10 +230,10 @@ def test_each_expectation_stands_for_one_finding() -> None:
     other = Finding(NOTED, "twice", place="f:1:7")
     once = "op // expected-error {{twice}}"
     assert not unmet(once, "f", 0, [finding])
-    assert [found.code.id for found in unmet(once, "f", 0, [finding, other])] == ["EXP001"]
-    assert [found.code.id for found in unmet(once, "f", 0, [])] == ["EXP002"]
+    assert [found.code.id for found in unmet(once, "f", 0, [finding, other])] == ["CHK019"]
+    assert [found.code.id for found in unmet(once, "f", 0, [])] == ["CHK020"]
     elsewhere = Finding(NOTED, "twice", place="other.neuron:1:1")
-    assert {found.code.id for found in unmet(once, "f", 0, [elsewhere])} == {"EXP001", "EXP002"}
+    assert {found.code.id for found in unmet(once, "f", 0, [elsewhere])} == {"CHK019", "CHK020"}
     assert not unmet("// expected-error @unknown {{twice}}", "f", 0, [elsewhere])
 
 
@@ -241,5 +241,5 @@ def test_refused_target_is_not_registered() -> None:
     twin = Path(__file__).parents[3] / "lit-tests" / "core" / "inputs" / "plugins" / "twin_chip.py"
     with pytest.raises(nopt.Refused) as refusal:
         nopt.load_target(twin)
-    assert [finding.code.id for finding in refusal.value.findings] == ["PLG003"]
+    assert [finding.code.id for finding in refusal.value.findings] == ["COR021"]
     assert "c" in [target.slug for target in nopt.targets()]

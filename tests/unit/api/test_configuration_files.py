@@ -53,7 +53,7 @@ def test_each_key_takes_its_type_alone(tmp_path: Path, table: str, name: str, ki
     assert setting.place == f"{tmp_path / 'nopt.toml'}:2:1"
     with pytest.raises(nopt.Refused) as refusal:
         nopt.configuration(written(tmp_path, f"[{table}]\n{name} = {BAD[kind]}\n"))
-    assert [(str(one.code), one.place) for one in refusal.value.findings] == [("CFG003", setting.place)]
+    assert [(str(one.code), one.place) for one in refusal.value.findings] == [("API003", setting.place)]
 
 
 @pytest.mark.parametrize(("table", "name", "kind"), ROWS)
@@ -97,7 +97,7 @@ def test_a_project_compiles_without_options(
 
 @pytest.mark.parametrize(
     ("line", "code", "column"),
-    [("dtt = 1", "CFG002", 1), ("  like = 3", "CFG003", 3), (' calib = "absent.npy"', "CFG004", 2)],
+    [("dtt = 1", "API002", 1), ("  like = 3", "API003", 3), (' calib = "absent.npy"', "API004", 2)],
 )
 def test_each_mistake_has_line_and_column_in_compile(
     root: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], line: str, code: str, column: int
@@ -125,7 +125,7 @@ def test_syntax_errors_have_a_place(tmp_path: Path, text: str, place: str) -> No
     with pytest.raises(nopt.Refused) as refusal:
         nopt.configuration(written(tmp_path, text))
     (one,) = refusal.value.findings
-    assert (str(one.code), one.place) == ("CFG001", f"{tmp_path / 'nopt.toml'}:{place}")
+    assert (str(one.code), one.place) == ("API001", f"{tmp_path / 'nopt.toml'}:{place}")
 
 
 def test_command_line_wins(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

@@ -11,7 +11,7 @@ import sarif_pydantic
 
 from nopt.core.diagnostics import Code, ExitCode, Finding, Severity
 from nopt.core.explanations import find_explanation
-from nopt.core.plugins import PLG001
+from nopt.core.plugins import COR019
 from nopt.core.sarif import rule, sarif, uri
 
 DELAY = Code("TST001", "long-delay", "a delay is long")
@@ -101,8 +101,8 @@ def test_a_log_without_findings_is_whole(is_done: bool) -> None:
 
 
 def test_rules_have_the_explanation_of_their_code() -> None:
-    explained, unexplained = (rule(code) for code in (PLG001, DELAY))
-    found = find_explanation("PLG001")
+    explained, unexplained = (rule(code) for code in (COR019, DELAY))
+    found = find_explanation("COR019")
     assert found is not None
     assert explained["fullDescription"]["text"] == found.cause
     assert explained["help"]["text"] == found.remedy

@@ -242,4 +242,4 @@ def test_cut_documents_are_refused(tmp_path: Path) -> None:
         path.write_text(text[:length])
         with pytest.raises(Refused) as refusal:
             read(path, Diagnostics())
-        assert {finding.code.id for finding in refusal.value.findings} == {"JSG001"}
+        assert {finding.code.id for finding in refusal.value.findings} == {"NIF030"}

@@ -162,7 +162,7 @@ def test_sums_of_sums_are_followed_once() -> None:
     )
     with pytest.raises(Refused) as refusal:
         emit(module, Diagnostics())
-    assert [finding.code.id for finding in refusal.value.findings] == ["NIX004"]
+    assert [finding.code.id for finding in refusal.value.findings] == ["NIF041"]
 
 
 def test_refused_module_leaves_no_file(tmp_path: Path) -> None:
@@ -208,4 +208,4 @@ def test_lif_takes_scalars_of_a_population(tmp_path: Path) -> None:
     assert "tau = #nopt.array<1.0 : tensor<f32>>" in printed(module)
     notes = Diagnostics()
     assert emit(module, notes) == before
-    assert [finding.code.id for finding in notes.findings] == ["NIX010"]
+    assert [finding.code.id for finding in notes.findings] == ["NIF047"]

@@ -11,7 +11,7 @@ import pytest
 from nopt.core.arrays.allowance import limited_arrays
 from nopt.core.diagnostics import Refused
 from nopt.simulation.nir_data import write_nir_data
-from nopt.simulation.stimuli import INP012, load_arrays, load_stimulus
+from nopt.simulation.stimuli import SIM016, load_arrays, load_stimulus
 
 SIZE = 8 * 10**6
 """Bytes of an array."""
@@ -43,7 +43,7 @@ def test_a_limit_holds_before_memory_is_allocated(suffix: str, tmp_path: Path) -
     finally:
         tracemalloc.stop()
     (finding,) = refusal.value.findings
-    assert finding.code is INP012
+    assert finding.code is SIM016
     assert finding.limit == SIZE - 1
     assert finding.help == "--limit bytes=8388608"
 
@@ -58,12 +58,12 @@ def test_arrays_within_a_limit_are_read(suffix: str, tmp_path: Path) -> None:
 
 def test_members_of_an_archive_count_together(tmp_path: Path) -> None:
     np.savez_compressed(tmp_path / "x.npz", a=np.zeros(1000), b=np.zeros(1000))
-    with limited_arrays(15999, "--limit bytes="), pytest.raises(Refused, match="INP012"):
+    with limited_arrays(15999, "--limit bytes="), pytest.raises(Refused, match="SIM016"):
         load_arrays(tmp_path / "x.npz")
 
 
 def test_the_smaller_limit_holds(tmp_path: Path) -> None:
     np.save(tmp_path / "x.npy", np.zeros(1000))
     for outer, inner in ((7999, 8000), (8000, 7999), (7999, None)):
-        with limited_arrays(outer, ""), limited_arrays(inner, ""), pytest.raises(Refused, match="INP012"):
+        with limited_arrays(outer, ""), limited_arrays(inner, ""), pytest.raises(Refused, match="SIM016"):
             load_arrays(tmp_path / "x.npy")

@@ -65,15 +65,15 @@ def test_no_events() -> None:
 @pytest.mark.parametrize(
     ("tick", "index", "more", "code"),
     [
-        ([0, 1], [0], {}, "SIG001"),
-        ([[0]], [[0]], {}, "SIG001"),
-        ([0.5], [0], {}, "SIG001"),
-        ([0], [0], {"value": [1, 2]}, "SIG001"),
-        ([0], [0], {"value": ["a"]}, "SIG001"),
-        ([2], [0], {}, "SIG002"),
-        ([-1], [0], {}, "SIG002"),
-        ([0], [3], {}, "SIG002"),
-        ([0], [0], {"sample": [1]}, "SIG002"),
+        ([0, 1], [0], {}, "SIM027"),
+        ([[0]], [[0]], {}, "SIM027"),
+        ([0.5], [0], {}, "SIM027"),
+        ([0], [0], {"value": [1, 2]}, "SIM027"),
+        ([0], [0], {"value": ["a"]}, "SIM027"),
+        ([2], [0], {}, "SIM028"),
+        ([-1], [0], {}, "SIM028"),
+        ([0], [3], {}, "SIM028"),
+        ([0], [0], {"sample": [1]}, "SIM028"),
     ],
 )
 def test_refused_events(tick: list, index: list, more: dict, code: str) -> None:
@@ -84,5 +84,5 @@ def test_refused_events(tick: list, index: list, more: dict, code: str) -> None:
 
 @pytest.mark.parametrize("values", [np.zeros(3), np.array([["a"]]), np.zeros((1, 1), complex)])
 def test_refused_arrays(values: np.ndarray) -> None:
-    with pytest.raises(Refused, match="SIG003"):
+    with pytest.raises(Refused, match="SIM029"):
         DenseSignal(values)

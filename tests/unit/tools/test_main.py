@@ -192,11 +192,11 @@ def test_strict_makes_remarks_errors_and_writes_nothing(tmp_path: Path, capfd: p
     (tmp_path / "i.mlir").write_text(threshold)
     args = [str(tmp_path / "i.mlir"), "-p", CONVERT, "-o", str(tmp_path / "out.mlir")]
     assert main([*args, "--strict"]) == 1
-    assert "error[PRE002]" in capfd.readouterr().err
+    assert "error[ANA018]" in capfd.readouterr().err
     assert not (tmp_path / "out.mlir").exists()
     assert main(args) == 0
     error = capfd.readouterr().err
-    assert error.count("remark[PRE002]") == 1
+    assert error.count("remark[ANA018]") == 1
     assert (tmp_path / "out.mlir").exists()
 
 
@@ -204,7 +204,7 @@ def test_findings_as_json(capfd: pytest.CaptureFixture[str]) -> None:
     assert main([str(LIF), "-p", "convert-nir-to-ntensor", "--format", "json"]) == 1
     record = json.loads(capfd.readouterr().err)
     assert record["schema"] == "nopt.findings/1"
-    assert [finding["code"] for finding in record["findings"]] == ["TIM001", "PRE004"]
+    assert [finding["code"] for finding in record["findings"]] == ["ANA033", "ANA020"]
     keys = (
         "code severity message at place node file target device expected found source path limit value step help notes"
     )
@@ -227,7 +227,7 @@ def test_colours_on_a_terminal_only(nopt_folder: Path) -> None:
 
     without = {name: value for name, value in os.environ.items() if name != "NO_COLOR"}
     assert "NO_COLOR" not in without
-    assert b"\x1b[1;31merror[FIL001]\x1b[0m" in said(NO_COLOR="")
+    assert b"\x1b[1;31merror[COR008]\x1b[0m" in said(NO_COLOR="")
     assert b"\x1b" not in said(NO_COLOR="1")
     assert "\x1b" not in shell(nopt_folder / "nopt", "none.mlir").stderr
 
@@ -297,4 +297,4 @@ def test_xdsl_opt_sees_our_dialects_and_passes(tmp_path: Path, nopt_folder: Path
 def test_xdsl_opt_says_why_a_pass_refuses(nopt_folder: Path) -> None:
     done = shell(nopt_folder / "warm-python", *XDSL_OPT, LIF, "-p", "convert-nir-to-ntensor")
     assert done.returncode != 0
-    assert "error[TIM001]" in done.stderr
+    assert "error[ANA033]" in done.stderr

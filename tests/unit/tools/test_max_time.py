@@ -106,7 +106,7 @@ def test_a_loop_ends() -> None:
     with pytest.raises(OutOfTime) as refused, Budget(0.02):
         wait()
     (finding,) = refused.value.findings
-    assert finding.code is budget.BUD001
+    assert finding.code is budget.COR006
     assert finding.message == "the time budget is used up in pass wait (2 of 3)"
     assert refused.value.exit_code is ExitCode.OUT_OF_TIME == 4
     assert isinstance(refused.value, Refused)
@@ -238,7 +238,7 @@ def test_finished_parts_are_kept() -> None:
     assert result.is_partial
     finding = result.finding("2 of 3 parts are")
     assert finding is not None
-    assert str(finding).startswith("error[BUD002]: 2 of 3 parts are not finished")
+    assert str(finding).startswith("error[COR007]: 2 of 3 parts are not finished")
 
 
 def test_other_threads_have_budgets() -> None:
@@ -259,7 +259,7 @@ def test_other_threads_have_budgets() -> None:
 
 @pytest.mark.parametrize("given", ["0", "-1s", "3d", "x", "1..2s", "1e99h", "nan", "", float("inf"), 0, True])
 def test_other_times_are_refused(given: float | str) -> None:
-    with pytest.raises(Refused, match="VAL001"):
+    with pytest.raises(Refused, match="API022"):
         nopt.compare({}, {}, max_time=given)
 
 
@@ -281,7 +281,7 @@ def test_functions_end() -> None:
 def test_the_pass_is_named(chip: list[str], folder: Path) -> None:
     code, out, error = call(folder, CROSS, "-p", f"{CONVERT},slow-wait", *chip, "--max-time", "4s", "-o", "out.mlir")
     assert (code, out) == (4, "")
-    assert "error[BUD001]: the time budget is used up in pass slow-wait (2 of 2) [time-budget-exhausted]\n" in error
+    assert "error[COR006]: the time budget is used up in pass slow-wait (2 of 2) [time-budget-exhausted]\n" in error
     assert re.search(r"found: pass slow-wait \(2 of 2\) for \d+\.\d s, in passes for \d+\.\d s, 50 % done\n", error)
     assert f"help: nopt {CROSS} -p '{CONVERT},slow-wait' --load-target" in error
     assert "--max-time" not in error.partition("help:")[2].partition("\n")[0]
@@ -302,12 +302,12 @@ def test_a_sweep_keeps_its_points(jobs: int, chip: list[str], folder: Path) -> N
     words = ["sweep", CROSS, "--target", "weights", "--vary", "preferences.bits=3,4,1,2", *CHOICES, *chip, "-j", jobs]
     code, out, error = call(folder, *words, "-o", "out", "--format", "json", "--max-time", "12s")
     assert code == 4
-    assert [point["code"] for point in json.loads(out)["points"]] == [None, None, "BUD002", "BUD002"]
+    assert [point["code"] for point in json.loads(out)["points"]] == [None, None, "COR007", "COR007"]
     (finding,) = json.loads(error)["findings"]
-    assert finding["code"] == "BUD002"
+    assert finding["code"] == "COR007"
     assert finding["message"].startswith("2 of 4 points are not finished")
     assert (folder / "out" / "points.jsonl").read_bytes().count(b"\n") == 2
-    assert (folder / "out" / "sweep.csv").read_text().count("BUD002") == 2
+    assert (folder / "out" / "sweep.csv").read_text().count("COR007") == 2
 
 
 def test_a_search_keeps_its_points(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -364,7 +364,7 @@ def test_devices_that_are_left_are_not_checked(
     found = json.loads(capfd.readouterr().out)
     unchecked = [one["device"] for one in found["ranking"] if one["reason"] == "not checked"]
     assert len(unchecked) == len(found["ranking"]) - 2
-    (finding,) = [one for one in found["findings"] if one["code"] == "BUD002"]
+    (finding,) = [one for one in found["findings"] if one["code"] == "COR007"]
     assert finding["message"].startswith(f"{len(unchecked)} of {len(unchecked) + 2} devices are not finished")
     assert finding["found"].startswith("pass wait (2 of 3) for")
     assert f"in device {unchecked[0]} (3 of " in finding["found"]

@@ -84,7 +84,7 @@ USES: dict[str, tuple[tuple[str | Path, ...], str]] = {
         (NETWORK, "--input", "{x}", "--vary", "weights.bits=3,4", *CHOICES[:2], "--like", "tally_float"),
         "weights",
     ),
-    "reduce": ((NETWORK, "--target", "tally", *CHOICES[:2], "--code", "PRE004"), "trials"),
+    "reduce": ((NETWORK, "--target", "tally", *CHOICES[:2], "--code", "ANA020"), "trials"),
     "explain": (("TLY002",), "TLY002"),
     "passes": (("tally-drop-zeros",), "tally-drop-zeros"),
     "engines": ((), "numpy"),
@@ -117,7 +117,7 @@ def test_every_verb_takes_a_target_from_a_file(
     done = command(tmp_path)(verb, *given, "--load-target", RECORD)
     assert expected in done.stdout + done.stderr
     with_unknown = command(tmp_path)(verb, *given, "--load-target", "none.py", code=1)
-    assert "[FIL001]" in with_unknown.stderr
+    assert "[COR008]" in with_unknown.stderr
 
 
 def test_the_textual_driver_takes_a_target_from_a_file(tmp_path: Path, command: Callable[[Path], Command]) -> None:
@@ -245,5 +245,5 @@ def test_the_verifier_counts_the_resources_of_a_core(chip: tuple[ModuleOp, Devic
     assert 0 < used["fan_in"] <= used["input_axons"] <= 256
     small = override_fields(device, [f"core.fan_in={used['fan_in'] - 1}"])
     name_device(chip_op, small)
-    found = [finding for finding in source.verify(module) if finding.code.id == "LIM002"]
+    found = [finding for finding in source.verify(module) if finding.code.id == "DEV016"]
     assert found[0].path == "core.fan_in"

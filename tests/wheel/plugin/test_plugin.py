@@ -125,7 +125,7 @@ def test_levels_and_formats_are_those_of_the_target(nopt: Command, stages: Path,
 
 def test_a_build_asks_for_its_target(stages: Path, tmp_path: Path, command: Callable[[Path], Command]) -> None:
     done = command(tmp_path)("run", stages, "--ticks", "1", code=2)
-    assert "[TAR001]: unknown target tally" in done.stderr
+    assert "[API021]: unknown target tally" in done.stderr
 
 
 # ---- refusals
@@ -139,10 +139,10 @@ def test_another_api_version_is_refused_with_both_numbers(tmp_path: Path, instal
     listed = nopt("targets", "--format", "json")
     assert slugs(listed) == OTHERS
     finding = json.loads(listed.stderr)["findings"][0]
-    assert (finding["code"], finding["severity"]) == ("PLG002", "warning")
+    assert (finding["code"], finding["severity"]) == ("COR020", "warning")
     assert (finding["expected"], finding["found"]) == (f"api_version {API_VERSION}", f"api_version {other}")
     named = nopt("targets", "tally", code=1).stderr
-    assert "error[PLG002]" in named
+    assert "error[COR020]" in named
     assert "help: pip uninstall nopt-tally" in named
 
 
@@ -166,10 +166,10 @@ def test_an_import_error_leaves_the_target_out_and_the_rest_works(
     )
     listed = nopt("targets")
     assert "tally" not in listed.stdout
-    assert "warning[PLG001]: the target tally cannot be imported" in listed.stderr
+    assert "warning[COR019]: the target tally cannot be imported" in listed.stderr
     assert f"found: {found}" in listed.stderr
     assert "at: the package nopt-tally 1.0 (tally_chip.target:TARGET)" in listed.stderr
-    assert "[PLG001]" in nopt("compile", SMALL, "--target", "tally", *CHOICES, "-o", tmp_path / "t", code=1).stderr
+    assert "[COR019]" in nopt("compile", SMALL, "--target", "tally", *CHOICES, "-o", tmp_path / "t", code=1).stderr
     nopt("compile", SMALL, "--target", "c", *CHOICES, "-o", tmp_path / "b")
     if found.startswith("ModuleNotFoundError"):  # each of these errors leaves it out of the list
         checked = nopt("check", SMALL, "--target", "all", *CHOICES, "--format", "json")
@@ -185,8 +185,8 @@ def test_a_pass_that_cannot_be_imported_is_left_out(tmp_path: Path, install: Ins
     listed = nopt("passes")
     assert "ntensor-legalize" in listed.stdout
     assert "tally-drop-zeros" not in listed.stdout
-    assert "warning[PLG001]" in listed.stderr
-    assert "error[PLG001]" in nopt("passes", "tally-drop-zeros", code=1).stderr
+    assert "warning[COR019]" in listed.stderr
+    assert "error[COR019]" in nopt("passes", "tally-drop-zeros", code=1).stderr
 
 
 def test_an_engine_or_model_that_cannot_be_imported_is_left_out_or_refused(tmp_path: Path, install: Install) -> None:
@@ -201,11 +201,11 @@ def test_an_engine_or_model_that_cannot_be_imported_is_left_out_or_refused(tmp_p
     nopt = install(tmp_path, edit)
     listed = nopt("engines", "--format", "json")
     assert [one["name"] for one in json.loads(listed.stdout)["engines"]] == ["native", "numpy"]
-    assert json.loads(listed.stderr)["findings"][0]["code"] == "PLG001"
+    assert json.loads(listed.stderr)["findings"][0]["code"] == "COR019"
     nopt("compile", SMALL, "--target", "tally", *CHOICES, "-o", tmp_path / "b")
     np.save(tmp_path / "x.npy", np.zeros((2, 2), np.bool_))
     refused = nopt("run", tmp_path / "b", "--input", tmp_path / "x.npy", code=1).stderr
-    assert "error[PLG001]" in refused
+    assert "error[COR019]" in refused
     assert "found: ModuleNotFoundError: No module named 'tally_chip.models'" in refused
     nopt("run", tmp_path / "b", "--input", tmp_path / "x.npy", "--model", "reference")
 
@@ -236,11 +236,11 @@ def test_installed_part_that_fails_is_named(file: str, tmp_path: Path, install: 
     words = {"DropZeros.match_and_rewrite": [tables, "-p", "tally-drop-zeros"], "emit": [tables, "-t", "tally"]}
     said = nopt(*words.get(function, ["conform", "tally", "--networks", "1"]), code=3).stderr
     assert f"{tmp_path / 'tally_chip' / file}:" in said
-    assert f"error[PLG005]: {part} of a plug-in fails: ValueError: boom" in said
+    assert f"error[COR023]: {part} of a plug-in fails: ValueError: boom" in said
     assert "at: the package nopt-tally 1.0 (tally_chip.target:TARGET)" in said
     note = next(line for line in said.splitlines() if line.endswith("repeats it"))
     again = nopt(*shlex.split(note.removeprefix("  note: nopt ").removesuffix(" repeats it")), code=3).stderr
-    assert f"error[PLG005]: {part} of a plug-in fails: ValueError: boom" in again
+    assert f"error[COR023]: {part} of a plug-in fails: ValueError: boom" in again
 
 
 @pytest.mark.parametrize("kind", ["target", "dialect", "pass", "preset"])
@@ -259,6 +259,6 @@ def test_a_clash_of_names_is_an_error(tmp_path: Path, kind: str, install: Instal
     name = {"target": "tally", "dialect": "ntensor", "pass": "ntensor-retime", "preset": "norse"}[kind]
     verb = {"target": "targets", "preset": "presets"}.get(kind, "passes")
     refused = nopt(verb, code=1).stderr
-    assert f"error[PLG003]: the {kind} {name} is defined twice" in refused
+    assert f"error[COR021]: the {kind} {name} is defined twice" in refused
     assert "nopt-tally" in refused
     assert "help: pip uninstall nopt-t" in refused

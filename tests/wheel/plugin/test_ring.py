@@ -121,7 +121,7 @@ def test_verifiers_refuse_a_link_that_is_not_in_the_ring(
 def test_full_routers_and_cores_are_refused(nopt: Command, tmp_path: Path) -> None:
     settings = ("--set", "topology.routers.entries=1")
     done = nopt("compile", NETWORK, "--target", "ring", *CHOICES, *settings, "-o", tmp_path / "b", code=1)
-    assert "[MRT002]: more routes pass the router of core" in done.stderr
+    assert "[MAP008]: more routes pass the router of core" in done.stderr
     done = nopt("check", NETWORK, "--target", "ring", *CHOICES, "--set", "topology.cores=4", code=1)
     assert "at most 96 neurons on 3 cores of 32" in done.stdout
 
@@ -137,7 +137,7 @@ def test_two_kinds_of_one_name_are_refused(nopt: Command, tmp_path: Path) -> Non
     shutil.copytree(HERE / "ring_chip", package, ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copy(package / "topology" / "ring.py", package / "topology" / "bus.py")
     done = nopt("device", "check", "ring/eight", code=1, target=package)
-    assert "[PLG003]: the topology bus is defined twice" in done.stdout + done.stderr
+    assert "[COR021]: the topology bus is defined twice" in done.stdout + done.stderr
 
 
 def test_a_kind_that_cannot_be_imported_is_refused(nopt: Command, tmp_path: Path) -> None:
@@ -145,7 +145,7 @@ def test_a_kind_that_cannot_be_imported_is_refused(nopt: Command, tmp_path: Path
     shutil.copytree(HERE / "ring_chip", package, ignore=shutil.ignore_patterns("__pycache__"))
     (package / "topology" / "ring.py").write_text("import a_package_that_is_not_installed\n", encoding="utf-8")
     done = nopt("device", "check", "ring/eight", code=1, target=package)
-    assert "[PLG001]: the target ring cannot be imported" in done.stdout + done.stderr
+    assert "[COR019]: the target ring cannot be imported" in done.stdout + done.stderr
 
 
 # ---- the class

@@ -48,7 +48,7 @@ TICKS = range(1, 16)
 
 @irdl_op_definition
 class ChipOp(NoptOperation):
-    """A network on the chip. Units: tick_ns [ns]. Errors: TLY001, LIM002, LIM003; those of reading the device."""
+    """A network on the chip. Units: tick_ns [ns]. Errors: TLY001, DEV016, DEV021; those of reading the device."""
 
     name = "tally.chip"
     sym_name = prop_def(SymbolNameConstraint())

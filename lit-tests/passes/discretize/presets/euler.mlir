@@ -36,7 +36,7 @@
 // CHECK-NEXT:    ntensor.output [[CUBA_LIF]], [[IF]], [[LI]], [[CUBA_LI]], [[I]], [[THRESHOLD]] : tensor<1xi1>, tensor<1xi1>, tensor<1xf64>, tensor<1xf64>, tensor<1xf64>, tensor<1xi1>
 
 // The preset supports no other reset.
-// REFUSED:      error[PRE003]: option reset has no value half
+// REFUSED:      error[ANA019]: option reset has no value half
 // REFUSED-NEXT:   at: reset=half
 // REFUSED-NEXT:   expected: value or zero or subtract
 

@@ -34,7 +34,7 @@
 // CHECK-NEXT:    ntensor.output [[CUBA_LIF]] : tensor<1x!ntensor.count<17>>
 
 // The preset supports no other reset.
-// REFUSED:      error[PRE003]: option reset has no value half
+// REFUSED:      error[ANA019]: option reset has no value half
 // REFUSED-NEXT:   at: reset=half
 // REFUSED-NEXT:   expected: subtract or value or zero
 

@@ -35,7 +35,7 @@
 // CHECK-NEXT:    ntensor.output [[IF]], [[LI]] : tensor<1x!ntensor.count<31>>, tensor<1xf64>
 
 // The preset supports no other reset.
-// REFUSED:      error[PRE003]: option reset has no value half
+// REFUSED:      error[ANA019]: option reset has no value half
 // REFUSED-NEXT:   at: reset=half
 // REFUSED-NEXT:   expected: subtract or value or zero
 

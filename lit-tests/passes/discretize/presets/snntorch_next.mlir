@@ -12,7 +12,7 @@
 // CHECK-NEXT: emit spike z
 
 // The choice exists only in this preset.
-// OTHER:      error[PRE003]: option reset has no value subtract_next
+// OTHER:      error[ANA019]: option reset has no value subtract_next
 nir.graph @net("input" %x: tensor<1xf32>) -> ("output": tensor<1xi1>) {
   %z = nir.lif "lif" %x {
     tau = #nopt.array<0.02 : tensor<f32>>,

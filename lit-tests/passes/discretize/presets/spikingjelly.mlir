@@ -33,7 +33,7 @@
 // CHECK-NEXT:    ntensor.output [[CUBA_LIF]], [[IF]], [[LI]] : tensor<1xi1>, tensor<1xi1>, tensor<1xf64>
 
 // The preset supports no other reset.
-// REFUSED:      error[PRE003]: option reset has no value half
+// REFUSED:      error[ANA019]: option reset has no value half
 // REFUSED-NEXT:   at: reset=half
 // REFUSED-NEXT:   expected: value or zero or subtract
 

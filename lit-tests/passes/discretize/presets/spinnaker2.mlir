@@ -32,7 +32,7 @@
 // CHECK-NEXT:    ntensor.output [[CUBA_LIF]], [[IF]] : tensor<1xi1>, tensor<1xi1>
 
 // The preset supports no other reset.
-// REFUSED:      error[PRE003]: option reset has no value half
+// REFUSED:      error[ANA019]: option reset has no value half
 // REFUSED-NEXT:   at: reset=half
 // REFUSED-NEXT:   expected: value or zero or subtract
 

@@ -39,7 +39,7 @@
 // CHECK-NEXT:    ntensor.output [[N0]], [[N1]], [[LI]] : tensor<1xi1>, tensor<1xi1>, tensor<1xf64>
 
 // The preset supports no other reset.
-// REFUSED:      error[PRE003]: option reset has no value half
+// REFUSED:      error[ANA019]: option reset has no value half
 // REFUSED-NEXT:   at: reset=half
 // REFUSED-NEXT:   expected: subtract or value or zero
 

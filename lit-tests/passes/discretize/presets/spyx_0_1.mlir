@@ -39,7 +39,7 @@
 // NEW-NEXT: 3,1,1,1,1.125
 
 // Spyx 1.0 has no such rule.
-// REFUSED:      error[PRE003]: option reset has no value subtract_twice
+// REFUSED:      error[ANA019]: option reset has no value subtract_twice
 // REFUSED-NEXT:   at: reset=subtract_twice
 // REFUSED-NEXT:   expected: subtract or value or zero
 nir.graph @net("in" %x: tensor<1xf32>) -> ("out": tensor<1xi1>) {

@@ -1,7 +1,7 @@
 // RUN: not nopt %s --split-input-file -p 'ntensor-retime' 2>&1 | filecheck %s
 
 // (x + 4) >> 1 is not (x >> 1) + (4 >> 1) for every x, so the bias is not moved, and acts too early.
-// CHECK: error[LRT002]: a population does not wait for its delayed input
+// CHECK: error[LEG058]: a population does not wait for its delayed input
 // CHECK-NEXT:   at: ntensor.neuron "a"
 // CHECK-NEXT:   expected: the same state for 1 ticks without any event
 // CHECK-NEXT:   found: another one
@@ -21,7 +21,7 @@ ntensor.network @rounded("in" %x: tensor<2xi1>) -> ("out": tensor<2xi1>) attribu
 // -----
 
 // Without its bias the sum would exceed i8: 100 - 128 - 20 fits, -148 does not.
-// CHECK: error[LRT002]: a population does not wait for its delayed input
+// CHECK: error[LEG058]: a population does not wait for its delayed input
 // CHECK-NEXT:   at: ntensor.neuron "narrow"
 // CHECK-NEXT:   expected: the same state for 1 ticks without any event
 // CHECK-NEXT:   found: another one

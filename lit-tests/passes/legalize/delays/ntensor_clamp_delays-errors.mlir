@@ -2,7 +2,7 @@
 // RUN: nopt %s -p 'ntensor-clamp-delays{most=1}'
 
 // A loop must keep a delay.
-// CHECK: error[LGD001]: the longest delay is at least one tick
+// CHECK: error[LEG022]: the longest delay is at least one tick
 // CHECK-NEXT:   at: most=0
 // CHECK-NEXT:   expected: 1 or more
 // CHECK-NEXT:   found: 0

@@ -5,7 +5,7 @@
 // RUN: nopt %S/../inputs/late_reals.mlir -p 'ntensor-clamp-delays{most=15}' -o /dev/null
 
 // The delayed signal is a current.
-// CHECK: error[LGR001]: a long delay holds values
+// CHECK: error[LEG035]: a long delay holds values
 // CHECK-NEXT:   at: ntensor.delay "wait"
 // CHECK-NEXT:   expected: events
 // CHECK-NEXT:   found: f64
@@ -19,7 +19,7 @@ ntensor.network @currents("in" %x: tensor<2xf64>) -> ("out": tensor<2xf64>) attr
 // -----
 
 // Two synapses of one neuron, one of them delayed: 1 + 2 is 2 + 1, but in general the last bits differ.
-// CHECK: error[LGR002]: relays would change the order of a sum
+// CHECK: error[LEG036]: relays would change the order of a sum
 // CHECK-NEXT:   at: ntensor.sparse_linear "fc"
 // CHECK-NEXT:   expected: sums of integers
 // CHECK-NEXT:   found: f64
@@ -32,7 +32,7 @@ ntensor.network @reals("in" %x: tensor<2xi1>) -> ("out": tensor<1xf64>) attribut
 // -----
 
 // 100 + 100 does not fit i8; together with -128 it does.
-// CHECK: error[LGR003]: a part of the sum may leave its type
+// CHECK: error[LEG037]: a part of the sum may leave its type
 // CHECK-NEXT:   at: ntensor.sparse_linear "fc"
 // CHECK-NEXT:   expected: -128..127
 // CHECK-NEXT:   found: -128..200
@@ -45,7 +45,7 @@ ntensor.network @narrow("in" %x: tensor<3xi1>) -> ("out": tensor<1xi8>) attribut
 // -----
 
 // The output of the population is recorded after its delay.
-// CHECK: error[LGR004]: a long delay is part of "lif"
+// CHECK: error[LEG038]: a long delay is part of "lif"
 // CHECK-NEXT:   at: ntensor.delay "lif.delay"
 // CHECK-NEXT:   expected: at most 15 ticks
 // CHECK-NEXT:   found: 40

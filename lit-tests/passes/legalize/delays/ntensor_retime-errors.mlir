@@ -4,13 +4,13 @@
 // RUN: nopt %S/../inputs/short_loop.mlir -p 'ntensor-retime{lengthen=true}' | filecheck %s --check-prefix=LONGER
 // RUN: nopt %S/../inputs/eager.mlir -p 'ntensor-retime{early=true}' | filecheck %s --check-prefix=EARLY
 
-// NONE: error[LRT003]: invalid latency of a path
+// NONE: error[LEG059]: invalid latency of a path
 // NONE-NEXT:   at: op-ticks=0
 // NONE-NEXT:   expected: 1 to 4096 ticks
 // NONE-NEXT:   found: 0
 // NONE-NEXT:   help: nopt {{.*}}ntensor_retime-errors.mlir -p 'ntensor-retime{op-ticks=1}'
 
-// LONG: error[LRT003]: invalid latency of a path
+// LONG: error[LEG059]: invalid latency of a path
 // LONG-NEXT:   at: op-ticks=1000000
 
 // LONGER: ntensor.network @two
@@ -19,7 +19,7 @@
 // EARLY-SAME: #ntensor.approximation<"ntensor-retime{early=true}", "populations are ahead of their input: a by 1 ticks", ["a"], none, none, "none">
 
 // The loop has a delay of one tick, and two hops.
-// CHECK: error[LRT001]: a loop has fewer ticks of delay than it needs
+// CHECK: error[LEG057]: a loop has fewer ticks of delay than it needs
 // CHECK-NEXT:   at: ntensor.neuron "a"
 // CHECK-NEXT:   expected: 2 ticks, one for each path that takes time
 // CHECK-NEXT:   found: 1 tick: ntensor.neuron "a" -> ntensor.neuron "b" -> ntensor.neuron "a"
@@ -44,7 +44,7 @@ ntensor.network @two("in" %x: tensor<2xi1>) -> ("out": tensor<2xi1>) attributes 
 // -----
 
 // The population fires whenever its input is not negative, and so before the first event.
-// CHECK: error[LRT002]: a population does not wait for its delayed input
+// CHECK: error[LEG058]: a population does not wait for its delayed input
 // CHECK-NEXT:   at: ntensor.neuron "a"
 // CHECK-NEXT:   expected: the same state for 1 ticks without any event
 // CHECK-NEXT:   found: another one

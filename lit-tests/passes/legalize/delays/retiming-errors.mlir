@@ -8,7 +8,7 @@
 // LONGER: "loops wait longer: back by 1"
 
 // Three hops of two ticks, and a total delay of five; six are enough.
-// CHECK: error[LRT001]: a loop has fewer ticks of delay than it needs
+// CHECK: error[LEG057]: a loop has fewer ticks of delay than it needs
 // CHECK-NEXT:   at: ntensor.neuron "a"
 // CHECK-NEXT:   expected: 6 ticks
 // CHECK-NEXT:   found: 5 ticks: ntensor.neuron "a" -> ntensor.neuron "b" -> ntensor.neuron "c" -> ntensor.neuron "a"

@@ -4,7 +4,7 @@
 // EARLY: #ntensor.approximation<"ntensor-retime{early=true}", "populations are ahead of their input: a by 1 ticks, b by 2 ticks", ["a", "b"], none, none, "none">
 
 // All populations that act too early are listed.
-// CHECK: error[LRT002]: a population does not wait for its delayed input
+// CHECK: error[LEG058]: a population does not wait for its delayed input
 // CHECK-NEXT:   at: ntensor.neuron "a"
 // CHECK-NEXT:   expected: the same state for 1 ticks without any event
 // CHECK-NEXT:   found: another one

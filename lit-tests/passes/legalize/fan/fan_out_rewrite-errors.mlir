@@ -2,7 +2,7 @@
 // RUN: nopt %s -p 'ntensor-fold-scale,ntensor-replicate-fan-out{most=1}' -o /dev/null
 
 // Spikes that enter without a synapse have no weights.
-// CHECK: error[LFO001]: the input of several slices of a population cannot be split
+// CHECK: error[LEG017]: the input of several slices of a population cannot be split
 // CHECK-NEXT:   at: ntensor.neuron "b"
 // CHECK-NEXT:   expected: synapses with weights
 // CHECK-NEXT:   found: ntensor.scale "gain"

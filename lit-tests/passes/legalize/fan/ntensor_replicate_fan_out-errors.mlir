@@ -4,14 +4,14 @@
 
 // HELP: ntensor.network @loop
 // HELP-NOT: ntensor.neuron "a.copy
-// NONE: error[LFO003]: a fan-out is at least 1
+// NONE: error[LEG019]: a fan-out is at least 1
 // NONE-NEXT:   at: most=0
 // NONE-NEXT:   expected: 1 or more
 // NONE-NEXT:   found: 0
 // NONE-NEXT:   help: nopt {{.*}}ntensor_replicate_fan_out-errors.mlir -p 'ntensor-replicate-fan-out{most=1}'
 
 // Each copy would send to its own two slices, and to no other.
-// CHECK: error[LFO002]: a loop leaves no room for other readers
+// CHECK: error[LEG018]: a loop leaves no room for other readers
 // CHECK-NEXT:   at: ntensor.neuron "a"
 // CHECK-NEXT:   expected: at most 2 slices: those of the loop, and one more
 // CHECK-NEXT:   found: 3 slices

@@ -5,14 +5,14 @@
 // HELP-SAME: "split into partial sums of 2 synapses, which are added in another order", ["lif"], none, none, "none"
 // RUN: nopt %S/../inputs/many_reals.mlir -p 'ntensor-split-fan-in{most=4}' -o /dev/null
 
-// ONE: error[LGS001]: a neuron has at least two synapses
+// ONE: error[LEG040]: a neuron has at least two synapses
 // ONE-NEXT:   at: most=1
 // ONE-NEXT:   expected: 2 or more
 // ONE-NEXT:   found: 1
 // ONE-NEXT:   help: nopt {{.*}}ntensor_split_fan_in-errors.mlir --split-input-file -p 'ntensor-split-fan-in{most=2}'
 
 // 4 + 4 - 4 saturates at 7, and is 3; 4 - 4 + 4 is 4.
-// CHECK: error[LGS002]: @each adds every event of a to v on its own
+// CHECK: error[LEG041]: @each adds every event of a to v on its own
 // CHECK-NEXT:   at: ntensor.neuron "lif"
 // CHECK-NEXT:   expected: at most 2 synapses
 // CHECK-NEXT:   found: 3 synapses of `input a each into v`
@@ -41,7 +41,7 @@ ntensor.network @terms("in" %x: tensor<3xi1>) -> ("out": tensor<1xi1>) attribute
 // -----
 
 // Sums of reals are not split.
-// CHECK: error[LGS003]: partial sums of reals are rounded in another order
+// CHECK: error[LEG042]: partial sums of reals are rounded in another order
 // CHECK-NEXT:   at: ntensor.neuron "lif"
 // CHECK-NEXT:   expected: at most 2 synapses
 // CHECK-NEXT:   found: 3 synapses of f64
@@ -61,7 +61,7 @@ ntensor.network @reals("in" %x: tensor<3xi1>) -> ("out": tensor<1xi1>) attribute
 // -----
 
 // A pool of four is not split.
-// CHECK: error[LGS004]: ntensor.sum_pool2d has no weights to deal out
+// CHECK: error[LEG043]: ntensor.sum_pool2d has no weights to deal out
 // CHECK-NEXT:   at: ntensor.sum_pool2d "pool"
 // CHECK-NEXT:   expected: at most 2 synapses
 // CHECK-NEXT:   found: 4 synapses
@@ -82,7 +82,7 @@ ntensor.network @pool("in" %x: tensor<1x2x2xi1>) -> ("out": tensor<1xi1>) attrib
 // -----
 
 // (1 + 1 + 1) >> 1 is 1, 1 >> 1 is 0.
-// CHECK: error[LGS004]: a sum that is rounded by an exponent cannot be split
+// CHECK: error[LEG043]: a sum that is rounded by an exponent cannot be split
 // CHECK-NEXT:   at: ntensor.linear "fc"
 // CHECK-NEXT:   expected: at most 2 synapses
 // CHECK-NEXT:   found: 3 synapses

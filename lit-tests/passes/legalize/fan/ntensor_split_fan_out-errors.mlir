@@ -4,14 +4,14 @@
 
 // LONGER: ntensor.network @tight
 // LONGER-SAME: "loops wait longer: back by
-// NONE: error[LFO003]: a fan-out is at least 2
+// NONE: error[LEG019]: a fan-out is at least 2
 // NONE-NEXT:   at: most=1
 // NONE-NEXT:   expected: 2 or more
 // NONE-NEXT:   found: 1
 // NONE-NEXT:   help: nopt {{.*}}ntensor_split_fan_out-errors.mlir -p 'ntensor-split-fan-out{most=2}'
 
 // Five slices need two levels of splitters, two ticks; the loop has one.
-// CHECK: error[LRT001]: a loop has fewer ticks of delay than it needs
+// CHECK: error[LEG057]: a loop has fewer ticks of delay than it needs
 // CHECK-NEXT:   at: ntensor.neuron "a"
 // CHECK-NEXT:   expected: 2 ticks
 // CHECK-NEXT:   found: 1 tick: ntensor.neuron "a" -> ntensor.neuron "a.split1.1" -> ntensor.neuron "a.split2" -> ntensor.neuron "b" -> ntensor.neuron "a"

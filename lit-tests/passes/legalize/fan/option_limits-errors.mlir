@@ -1,6 +1,6 @@
 // RUN: not nopt %S/../delays/ntensor_clamp_delays-errors.mlir -p 'ntensor-relay-delays{most=-1}' 2>&1 | filecheck %s
 
-// CHECK: error[LGD001]: the longest delay is at least one tick
+// CHECK: error[LEG022]: the longest delay is at least one tick
 // CHECK-NEXT:   at: most=-1
 // CHECK-NEXT:   expected: 1 or more
 // CHECK-NEXT:   found: -1

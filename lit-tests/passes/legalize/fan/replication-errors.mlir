@@ -2,7 +2,7 @@
 // RUN: nopt %s -p 'ntensor-replicate-fan-out{most=2}' -o /dev/null
 
 // Two populations of a loop, and a third reader beyond the limit.
-// CHECK: error[LFO002]: a loop leaves no room for other readers
+// CHECK: error[LEG018]: a loop leaves no room for other readers
 // CHECK-NEXT:   at: ntensor.neuron "b"
 // CHECK-NEXT:   expected: at most 1 slices: those of the loop, and one more
 // CHECK-NEXT:   found: 2 slices

@@ -1,14 +1,14 @@
 // RUN: not nopt %s --split-input-file -p 'ntensor-split-fan-in{most=2 code=spikes}' 2>&1 | filecheck %s
 // RUN: not nopt %s --split-input-file -p 'ntensor-split-fan-in{most=2 code=spikes load=0}' 2>&1 | filecheck %s --check-prefix=LOAD
 
-// LOAD:      error[LGS006]: the load of partial sums is out of range
+// LOAD:      error[LEG045]: the load of partial sums is out of range
 // LOAD-NEXT:   at: load=0
 // LOAD-NEXT:   expected: above 0 to 1
 // LOAD-NEXT:   found: 0
 // LOAD-NEXT:   help: nopt {{.*}}spiking_sums-errors.mlir --split-input-file -p 'ntensor-split-fan-in{most=2 code=spikes}'
 
 // Parts of two synapses are four, which the neuron has as synapses.
-// CHECK:      error[LGS005]: there are too many partial sums
+// CHECK:      error[LEG044]: there are too many partial sums
 // CHECK-NEXT:   at: ntensor.neuron "lif"
 // CHECK-NEXT:   expected: at most 2 partial sums
 // CHECK-NEXT:   found: 4
@@ -29,7 +29,7 @@ ntensor.network @reals("in" %x: tensor<7xi1>) -> ("out": tensor<1xi1>) attribute
 // -----
 
 // Integers have no partial sums of reals.
-// CHECK:      error[LGS005]: partial sums cannot be sent as spikes
+// CHECK:      error[LEG044]: partial sums cannot be sent as spikes
 // CHECK-NEXT:   at: ntensor.neuron "lif"
 // CHECK-NEXT:   expected: sums of reals
 // CHECK-NEXT:   found: i16
@@ -49,7 +49,7 @@ ntensor.network @integers("in" %x: tensor<7xi1>) -> ("out": tensor<1xi1>) attrib
 // -----
 
 // An exponent multiplies the whole sum.
-// CHECK:      error[LGS005]: partial sums cannot be sent as spikes
+// CHECK:      error[LEG044]: partial sums cannot be sent as spikes
 // CHECK-NEXT:   at: ntensor.linear "fc"
 // CHECK-NEXT:   expected: sums without an exponent
 // CHECK-NEXT:   found: an exponent

@@ -9,49 +9,49 @@
 // RUN: not nopt %root/lit-tests/passes/plan/inputs/net.mlir -p 'ntensor-fit-axon-types{types=4 nodes=hit}' 2>&1 | filecheck %s --check-prefix=NODE
 
 // Without a device the number of types is an option.
-// TYPES:      error[FAX001]: the number of axon types is not specified
+// TYPES:      error[LEG007]: the number of axon types is not specified
 // TYPES-NEXT:   at: types
 // TYPES-NEXT:   expected: types, or a device whose cores declare `core.crossbar.axon_types`
 // TYPES-NEXT:   found: none
 // TYPES-NEXT:   help: nopt {{.*}}net.mlir -p 'ntensor-fit-axon-types{types=4}'
 
-// NINE:      error[FAX001]: types is out of range
+// NINE:      error[LEG007]: types is out of range
 // NINE-NEXT:   at: types=9
 // NINE-NEXT:   expected: 1 to 8
 // NINE-NEXT:   found: 9
 // NINE-NEXT:   help: nopt {{.*}}net.mlir -p 'ntensor-fit-axon-types{types=8}'
 
-// COPIES:      error[FAX001]: copies is out of range
+// COPIES:      error[LEG007]: copies is out of range
 // COPIES-NEXT:   at: copies=0
 // COPIES-NEXT:   expected: 1 to 8
 // COPIES-NEXT:   found: 0
 // COPIES-NEXT:   help: nopt {{.*}}net.mlir -p 'ntensor-fit-axon-types{types=4}'
 
-// BITS:      error[FAX001]: bits is out of range
+// BITS:      error[LEG007]: bits is out of range
 // BITS-NEXT:   at: bits=1
 // BITS-NEXT:   expected: 2 to 32
 // BITS-NEXT:   found: 1
 // BITS-NEXT:   help: nopt {{.*}}net.mlir -p 'ntensor-fit-axon-types{types=4 bits=2}'
 
-// AXONS:      error[FAX001]: axons is out of range
+// AXONS:      error[LEG007]: axons is out of range
 // AXONS-NEXT:   at: axons=0
 // AXONS-NEXT:   expected: 1 or more
 // AXONS-NEXT:   found: 0
 // AXONS-NEXT:   help: nopt {{.*}}net.mlir -p 'ntensor-fit-axon-types{types=4 axons=1}'
 
 // "hid" has 4 sources, and a core 3 axons.
-// CORE:      error[FAX004]: a slice has more axons than a core
+// CORE:      error[LEG010]: a slice has more axons than a core
 // CORE-NEXT:   at: ntensor.neuron "hid"
 // CORE-NEXT:   expected: at most 3 axons for the neurons of a slice
 // CORE-NEXT:   found: 4 axons of all neurons, which no plan divides
 // CORE-NEXT:   help: nopt {{.*}}net.mlir -p 'ntensor-plan-cores,ntensor-fit-axon-types{types=4 axons=3}'
 // CORE-NEXT:     nopt {{.*}}net.mlir -p 'ntensor-split-fan-in{most=3},ntensor-fit-axon-types{types=4 axons=3}'
 
-// NODE:      error[QNO001]: ntensor-fit-axon-types has no node "hit" to work on
+// NODE:      error[ANA031]: ntensor-fit-axon-types has no node "hit" to work on
 // NODE:        help: nopt {{.*}}net.mlir -p 'ntensor-fit-axon-types{types=4 nodes=hid}'
 
 // A count is several spikes, which one axon adds once.
-// CHECK:      error[FAX002]: several spikes on one axon count as one
+// CHECK:      error[LEG008]: several spikes on one axon count as one
 // CHECK-NEXT:   at: ntensor.linear "fc"
 // CHECK-NEXT:   expected: at most one spike of a neuron in one tick
 // CHECK-NEXT:   found: !ntensor.count<4>
@@ -71,7 +71,7 @@ ntensor.network @n("in" %x: tensor<2x!ntensor.count<4>>) -> ("out": tensor<1xi1>
 // -----
 
 // Weights that learn.
-// CHECK:      error[FAX003]: a chain of ops is not a list of synapses
+// CHECK:      error[LEG009]: a chain of ops is not a list of synapses
 // CHECK-NEXT:   at: ntensor.linear "fc"
 // CHECK-NEXT:   expected: weights that do not change
 // CHECK-NEXT:   found: a learning rule
@@ -91,7 +91,7 @@ ntensor.network @n("in" %x: tensor<2xi1>) -> ("out": tensor<1xi1>) attributes {t
 // -----
 
 // A bias between two ops would be multiplied.
-// CHECK:      error[FAX003]: a chain of ops is not a list of synapses
+// CHECK:      error[LEG009]: a chain of ops is not a list of synapses
 // CHECK-NEXT:   at: ntensor.linear "first"
 // CHECK-NEXT:   expected: a bias on the last op of the chain alone
 // CHECK-NEXT:   found: a bias before ntensor.linear
@@ -112,7 +112,7 @@ ntensor.network @n("in" %x: tensor<2xi1>) -> ("out": tensor<1xi1>) attributes {t
 // -----
 
 // A delay between two ops.
-// CHECK:      error[FAX003]: a chain of ops is not a list of synapses
+// CHECK:      error[LEG009]: a chain of ops is not a list of synapses
 // CHECK-NEXT:   at: ntensor.delay "late"
 // CHECK-NEXT:   expected: no delay between two synapse ops
 // CHECK-NEXT:   found: ntensor.delay "late"
@@ -134,7 +134,7 @@ ntensor.network @n("in" %x: tensor<2xi1>) -> ("out": tensor<1xi1>) attributes {t
 // -----
 
 // Neurons with different delays after their sum.
-// CHECK:      error[FAX003]: a chain of ops is not a list of synapses
+// CHECK:      error[LEG009]: a chain of ops is not a list of synapses
 // CHECK-NEXT:   at: ntensor.delay "late"
 // CHECK-NEXT:   expected: one delay for all neurons of a population
 // CHECK-NEXT:   found: 1 to 2 ticks
@@ -155,7 +155,7 @@ ntensor.network @n("in" %x: tensor<1xi1>) -> ("out": tensor<2xi1>) attributes {t
 // -----
 
 // Spikes with and without a weight.
-// CHECK:      error[FAX005]: spikes without a weight meet weights
+// CHECK:      error[LEG011]: spikes without a weight meet weights
 // CHECK-NEXT:   at: ntensor.neuron "two"
 // CHECK-NEXT:   expected: weights for all spikes of a population
 // CHECK-NEXT:   found: spikes of "x" without a synapse
@@ -175,7 +175,7 @@ ntensor.network @n("in" %w: tensor<2xi1>, "x" %v: tensor<1xi1>) -> ("out": tenso
 // -----
 
 // Two kinds of weights, of which neurons have one value.
-// CHECK:      error[FAX003]: a chain of ops is not a list of synapses
+// CHECK:      error[LEG009]: a chain of ops is not a list of synapses
 // CHECK-NEXT:   at: ntensor.linear "real"
 // CHECK-NEXT:   expected: weights of one kind, as those of "fc"
 // CHECK-NEXT:   found: reals
@@ -196,7 +196,7 @@ ntensor.network @n("in" %x: tensor<2xi1>) -> ("out": tensor<1xi1>) attributes {t
 // -----
 
 // An infinite weight.
-// CHECK:      error[FAX007]: a weight is not finite
+// CHECK:      error[LEG013]: a weight is not finite
 // CHECK-NEXT:   at: ntensor.linear "real"
 // CHECK-NEXT:   expected: finite numbers
 // CHECK-NEXT:   found: inf
@@ -216,7 +216,7 @@ ntensor.network @n("in" %x: tensor<2xi1>) -> ("out": tensor<1xi1>) attributes {t
 // -----
 
 // A network in continuous time is refused.
-// CHECK: error[QNO002]: no network in ticks
+// CHECK: error[NTE009]: no network in ticks
 // CHECK: help: nopt {{.*}}ntensor_fit_axon_types-errors.mlir --split-input-file -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-fit-axon-types{types=4}'
 nir.graph @net("input" %x: tensor<1xf32>) -> ("output": tensor<1xf32>) {
   nir.output %x : tensor<1xf32>

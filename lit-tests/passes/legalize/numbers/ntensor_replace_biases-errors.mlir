@@ -1,6 +1,6 @@
 // A sum with a negative exponent is rounded once, with its bias.
 // RUN: not nopt %s -p ntensor-replace-biases 2>&1 | filecheck %s
-// CHECK:      error[LRB001]: a bias cannot be replaced by synapses
+// CHECK:      error[LEG055]: a bias cannot be replaced by synapses
 // CHECK-NEXT:   at: ntensor.linear "fc"
 // CHECK-NEXT:   expected: a sum without a negative exponent, whose type holds it without the bias
 // CHECK-NEXT:   found: another sum

@@ -2,10 +2,10 @@
 // RUN: exits 1 nopt check %S/../../../targets/asic/inputs/net.mlir --target asic/host --dt 1ms --like norse --passes ntensor-split-signs 2>&1 | filecheck %s --check-prefix=REAL
 
 // A network of reals cannot be split. On its own, the device makes its weights integers first.
-// REAL: error[LSS001]: weights of both signs meet in a sum that cannot be split
+// REAL: error[LEG062]: weights of both signs meet in a sum that cannot be split
 
 // 4 - 4 saturates at 7 in another order than 4 and -4 apart.
-// CHECK:      error[LSS001]: weights of both signs meet in a sum that cannot be split
+// CHECK:      error[LEG062]: weights of both signs meet in a sum that cannot be split
 // CHECK-NEXT:   at: ntensor.linear "fc"
 // CHECK-NEXT:   expected: a sum of integers
 // CHECK-NEXT:   found: a sum of !ntensor.terms<4>
@@ -34,7 +34,7 @@ ntensor.network @terms("in" %x: tensor<3xi1>) -> ("out": tensor<1xi1>) attribute
 // -----
 
 // Reals are added in their order.
-// CHECK:      error[LSS001]: weights of both signs meet in a sum that cannot be split
+// CHECK:      error[LEG062]: weights of both signs meet in a sum that cannot be split
 // CHECK:        found: a sum of f64
 ntensor.update @real <spike> inputs ["a"] step {
 ^bb0(%a: f64):
@@ -51,7 +51,7 @@ ntensor.network @n("in" %x: tensor<2xi1>) -> ("out": tensor<1xi1>) attributes {t
 // -----
 
 // A negative exponent rounds the whole sum.
-// CHECK:      error[LSS001]: weights of both signs meet in a sum that cannot be split
+// CHECK:      error[LEG062]: weights of both signs meet in a sum that cannot be split
 // CHECK:        found: a sum that a negative exponent rounds
 ntensor.update @whole <spike> inputs ["a"] step {
 ^bb0(%a: !fixed.int<-32768, 32767>):
@@ -68,7 +68,7 @@ ntensor.network @n("in" %x: tensor<2xi1>) -> ("out": tensor<1xi1>) attributes {t
 // -----
 
 // Weights that change may change their sign.
-// CHECK:      error[LSS002]: weights that change cannot be split by their signs
+// CHECK:      error[LEG063]: weights that change cannot be split by their signs
 // CHECK-NEXT:   at: ntensor.linear "fc"
 // CHECK-NEXT:   expected: weights that stay as they are
 // CHECK-NEXT:   found: nir.stdp

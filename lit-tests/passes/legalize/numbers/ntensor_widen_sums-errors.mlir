@@ -2,13 +2,13 @@
 // RUN: not nopt %S/../../../targets/reference/inputs/beyond.mlir -p ntensor-widen-sums 2>&1 | filecheck %s --check-prefix=BEYOND
 
 // The neuron declares 8 bits without a mode: a wider sum has no defined result. 200 needs 9 bits, and the operand has 16.
-// CHECK: error[LGW001]: a sum is wider than what holds it
+// CHECK: error[LEG052]: a sum is wider than what holds it
 // CHECK-NEXT: at: ntensor.neuron "n"
 // CHECK-NEXT: expected: -128..127
 // CHECK-NEXT: found: sums in 0..200: 9 bits
 // CHECK-NEXT: help: quantize the weights to 1 bit fewer, on the network of reals
 
-// BEYOND: error[LGW001]: a sum is wider than what holds it
+// BEYOND: error[LEG052]: a sum is wider than what holds it
 // BEYOND: found: sums in 0..9223372036854775808: 65 bits
 ntensor.update @narrow <spike> inputs ["a"] step {
 ^bb0(%a: !fixed.int<-128, 127>):

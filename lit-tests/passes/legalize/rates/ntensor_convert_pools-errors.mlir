@@ -3,20 +3,20 @@
 // RUN: not nopt %S/../inputs/counts.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse reset=subtract},ntensor-convert-to-rates{window=15},ntensor-convert-pools{nodes=if}' 2>&1 | filecheck %s --check-prefix=NODE
 // RUN: not nopt %S/../inputs/counts.mlir -p ntensor-convert-pools 2>&1 | filecheck %s --check-prefix=TIME
 
-// BITS:      error[CPO001]: the bits of the counts of a pool are out of range
+// BITS:      error[LEG005]: the bits of the counts of a pool are out of range
 // BITS-NEXT:   at: bits=17
 // BITS-NEXT:   expected: 1 to 16
 // BITS-NEXT:   found: 17
 // BITS-NEXT:   help: nopt {{.*}}counts.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse reset=subtract},ntensor-convert-to-rates{window=15},ntensor-convert-pools{bits=16}'
 
-// KERNEL:      error[CPO002]: a kernel is smaller than that of a pool
+// KERNEL:      error[LEG006]: a kernel is smaller than that of a pool
 // KERNEL-NEXT:   at: ntensor.avg_pool2d "pool"
 // KERNEL-NEXT:   expected: kernel=2 or more
 // KERNEL-NEXT:   found: kernel=1
 // KERNEL-NEXT:   help: nopt {{.*}}counts.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse reset=subtract},ntensor-convert-to-rates{window=15},ntensor-convert-pools{kernel=2}'
 
-// NODE:      error[QNO001]: ntensor-convert-pools has no node "if" to work on
+// NODE:      error[ANA031]: ntensor-convert-pools has no node "if" to work on
 // NODE-NEXT:   at: nodes
 // NODE-NEXT:   expected: one of pool
 
-// TIME: error[QNO002]: no network in ticks
+// TIME: error[NTE009]: no network in ticks

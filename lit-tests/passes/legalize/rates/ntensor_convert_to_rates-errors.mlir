@@ -13,7 +13,7 @@
 // RUN: not nopt %S/../inputs/approximated.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-convert-updates{to="%S/../inputs/layer.neuron" nodes=lif}' 2>&1 | filecheck %s --check-prefix=LEAKY
 
 // Neurons of layers serve no spiking neuron. The help names this pass.
-// SERVED:      error[LGF003]: no neuron of {{.*}}layer.neuron serves family if
+// SERVED:      error[LEG025]: no neuron of {{.*}}layer.neuron serves family if
 // SERVED-NEXT:   at: ntensor.neuron "if"
 // SERVED-NEXT:   expected: layer for activation
 // SERVED-NEXT:   found: family if
@@ -22,21 +22,21 @@
 // LEAKY: help: nopt {{.*}}approximated.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-convert-to-rates{window=15 approximate=leak,delay},ntensor-convert-updates{to="{{.*}}layer.neuron" nodes=lif}'
 
 // All errors are reported, each with the options that all of them need.
-// ALL:      error[RAT005]: a layer has no delays
+// ALL:      error[LEG086]: a layer has no delays
 // ALL-NEXT:   at: ntensor.delay "late"
 // ALL-NEXT:   expected: no delay
 // ALL-NEXT:   found: 2 ticks
 // ALL-NEXT:   help: nopt {{.*}}approximated.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse reset=value},ntensor-convert-to-rates{window=16 approximate=leak,delay}'
-// ALL-NEXT: error[RAT008]: a layer keeps no state that leaks
+// ALL-NEXT: error[LEG089]: a layer keeps no state that leaks
 // ALL-NEXT:   at: ntensor.neuron "lif"
 // ALL-NEXT:   expected: an integrate-and-fire neuron: its potential is the sum of its inputs
 // ALL-NEXT:   found: family lif: decay = 0.9375
 // ALL-NEXT:   help: nopt {{.*}}approximated.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse reset=value},ntensor-convert-to-rates{window=16 approximate=leak,delay}'
-// ALL-NEXT: error[RAT008]: a layer keeps no state that leaks
+// ALL-NEXT: error[LEG089]: a layer keeps no state that leaks
 // ALL-NEXT:   at: ntensor.neuron "li"
 
 // A reset to a value discards what exceeds the threshold: the count of an input of 15/16 of the threshold in each tick is 8, and not 14.
-// RESPONSE:      error[RAT009]: the response of a population is not that of a layer
+// RESPONSE:      error[LEG090]: the response of a population is not that of a layer
 // RESPONSE-NEXT:   at: ntensor.neuron "if"
 // RESPONSE-NEXT:   expected: one more spike for each further threshold of input: a reset that subtracts the threshold
 // RESPONSE-NEXT:   found: counts of constant inputs that differ by up to 4 from a line, in @norse_if.value
@@ -47,40 +47,40 @@
 // DONE: ntensor.neuron "if" {{.*}}canonical = {threshold = #nopt.array<1.0 : tensor<f64>>, level = #nopt.array<1.3
 
 // A window of one tick has counts of 0 and 1, which lie on no line.
-// SHORT:      error[RAT001]: the population has no counts that grow with a constant input
+// SHORT:      error[LEG082]: the population has no counts that grow with a constant input
 // SHORT-NEXT:   at: ntensor.neuron "lif"
 // SHORT-NEXT:   expected: counts between 0 and the number of ticks of a window
 // SHORT-NEXT:   found: 0 to 1
 // SHORT-NEXT:   help: nopt {{.*}}approximated.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse reset=value},ntensor-convert-to-rates{window=4 approximate=leak,response,delay}'
 
-// TIME: error[QNO002]: no network in ticks
+// TIME: error[NTE009]: no network in ticks
 
-// WINDOW:      error[RAT002]: the ticks or bits of rates are out of range
+// WINDOW:      error[LEG083]: the ticks or bits of rates are out of range
 // WINDOW-NEXT:   at: window=0
 // WINDOW-NEXT:   expected: 1 to 65535
 // WINDOW-NEXT:   found: 0
 // WINDOW-NEXT:   help: nopt {{.*}}approximated.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-convert-to-rates{window=1}'
 
-// BITS:      error[RAT002]: the ticks or bits of rates are out of range
+// BITS:      error[LEG083]: the ticks or bits of rates are out of range
 // BITS-NEXT:   at: bits=17
 // BITS-NEXT:   expected: 1 to 16
 // BITS-NEXT:   found: 17
 // BITS-NEXT:   help: nopt {{.*}}approximated.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-convert-to-rates{window=16 bits=16}'
 
-// NAME:      error[RAT003]: unknown approximation of rates
+// NAME:      error[LEG084]: unknown approximation of rates
 // NAME-NEXT:   at: approximate
 // NAME-NEXT:   expected: leak, response, delay
 // NAME-NEXT:   found: leaks
 // NAME-NEXT:   help: nopt {{.*}}approximated.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-convert-to-rates{window=16 approximate=leak}'
 
-// TWICE:      error[RAT010]: the network computes frames already
+// TWICE:      error[LEG091]: the network computes frames already
 // TWICE-NEXT:   at: ntensor.network @approximated
 // TWICE-NEXT:   expected: a network in ticks
 // TWICE-NEXT:   found: 16 ticks
 // TWICE-NEXT:   help: convert once, with the window of the whole frame
 
 // A loop: the population reads its own earlier spikes.
-// CHECK:      error[RAT004]: a layer depends on its own output
+// CHECK:      error[LEG085]: a layer depends on its own output
 // CHECK-NEXT:   at: ntensor.neuron "if"
 // CHECK-NEXT:   expected: a network without loops: a layer keeps nothing of earlier frames
 // CHECK-NEXT:   found: ntensor.sum -> ntensor.neuron "if" -> ntensor.linear "rec" -> ntensor.delay "rec.delay" -> ntensor.sum
@@ -95,7 +95,7 @@ nir.graph @loop("in" %in: tensor<1xf32>) -> ("out": tensor<1xi1>) {
 // -----
 
 // Weights that learn.
-// CHECK:      error[RAT006]: a layer has no weights that learn
+// CHECK:      error[LEG087]: a layer has no weights that learn
 // CHECK-NEXT:   at: ntensor.linear "fc"
 // CHECK-NEXT:   expected: weights that stay
 // CHECK-NEXT:   found: nir.stdp
@@ -109,7 +109,7 @@ nir.graph @learning("in" %in: tensor<1xi1>) -> ("out": tensor<1xi1>) {
 // -----
 
 // A population between two synapse ops emits values.
-// CHECK:      error[RAT007]: a population has no form as a layer
+// CHECK:      error[LEG088]: a population has no form as a layer
 // CHECK-NEXT:   at: ntensor.neuron "li"
 // CHECK-NEXT:   expected: spikes between two layers
 // CHECK-NEXT:   found: values, which ntensor.linear "fc" reads
@@ -123,7 +123,7 @@ nir.graph @values("in" %in: tensor<1xf32>) -> ("out": tensor<1xf32>) {
 // -----
 
 // A bias of an output is multiplied, that of a population moves into its threshold.
-// CHECK:      error[RAT011]: a bias reaches an output and a population
+// CHECK:      error[LEG092]: a bias reaches an output and a population
 // CHECK-NEXT:   at: ntensor.linear "fc"
 // CHECK-NEXT:   expected: readers of one kind
 // CHECK-NEXT:   found: an output and a population
@@ -137,7 +137,7 @@ nir.graph @both("in" %in: tensor<1xf32>) -> ("a": tensor<1xf32>, "b": tensor<1xi
 // -----
 
 // A population without canonical values.
-// CHECK:      error[RAT001]: the response of a population to its input is not known
+// CHECK:      error[LEG082]: the response of a population to its input is not known
 // CHECK-NEXT:   at: ntensor.neuron "u"
 // CHECK-NEXT:   expected: canonical threshold and gain
 // CHECK-NEXT:   found: no threshold
@@ -156,7 +156,7 @@ ntensor.network @unknown("in" %x: tensor<1xf64>) -> ("out": tensor<1xi1>) attrib
 // -----
 
 // Integers are converted to layers before they are integers.
-// CHECK:      error[RAT007]: a population has no form as a layer
+// CHECK:      error[LEG088]: a population has no form as a layer
 // CHECK-NEXT:   at: ntensor.neuron "u"
 // CHECK-NEXT:   expected: one input of reals
 // CHECK-NEXT:   found: i16

@@ -4,18 +4,18 @@
 // RUN: not nopt %s -p 'ntensor-split-pools{nodes=pool}' 2>&1 | filecheck %s --check-prefix=REAL
 // RUN: nopt %s -p 'ntensor-quantize-inputs{kind=spike},ntensor-split-pools{nodes=pool}' | filecheck %s
 
-// LOAD:      error[LSP001]: the load of pools is out of range
+// LOAD:      error[LEG060]: the load of pools is out of range
 // LOAD-NEXT:   at: load=0
 // LOAD-NEXT:   expected: above 0 to 1
 // LOAD-NEXT:   found: 0
 // LOAD-NEXT:   help: nopt {{.*}}ntensor_split_pools-errors.mlir -p ntensor-split-pools
 // MORE:      found: 1.5
 
-// NAME:      error[QNO001]: ntensor-split-pools has no node "pol" to work on
+// NAME:      error[ANA031]: ntensor-split-pools has no node "pol" to work on
 // NAME:        help: nopt {{.*}}ntensor_split_pools-errors.mlir -p 'ntensor-split-pools{nodes=pool}'
 
 // A pool of reals has no spikes to add, until its input has.
-// REAL:      error[LSP002]: a pool cannot be sent as spikes
+// REAL:      error[LEG061]: a pool cannot be sent as spikes
 // REAL-NEXT:   at: ntensor.sum_pool2d "pool"
 // REAL-NEXT:   expected: a pool that adds events to reals
 // REAL-NEXT:   found: f64 to f64

@@ -6,31 +6,31 @@
 // RUN: not nopt %S/../inputs/counts.mlir -p 'ntensor-unroll-ticks{window=4}' 2>&1 | filecheck %s --check-prefix=TIME
 // RUN: not nopt %S/../inputs/max_pool.mlir -p 'ntensor-unroll-ticks{window=2}' 2>&1 | filecheck %s --check-prefix=POOL
 
-// POOL:        error[UNR002]: a value is not a sum of weighted events
+// POOL:        error[LEG094]: a value is not a sum of weighted events
 // POOL-NEXT:     at: ntensor.max_pool2d "pool"
 // POOL-NEXT:     expected: synapses, sums, delays and reshapes
 // POOL-NEXT:     found: ntensor.max_pool2d
 // POOL-NEXT:     help: a device that computes every tick
-// WINDOW:      error[UNR001]: an option of the unrolling is out of range
+// WINDOW:      error[LEG093]: an option of the unrolling is out of range
 // WINDOW-NEXT:   at: window=65
 // WINDOW-NEXT:   expected: 1 to 64
 // WINDOW-NEXT:   found: 65
 // WINDOW-NEXT:   help: nopt {{.*}}counts.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse reset=subtract},ntensor-unroll-ticks{window=64}'
-// NAME:        error[UNR001]
+// NAME:        error[LEG093]
 // NAME-NEXT:     at: approximate
 // NAME-NEXT:     expected: dynamics
 // NAME-NEXT:     found: leak
 // NAME-NEXT:     help: nopt {{.*}}counts.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse reset=subtract},ntensor-unroll-ticks{window=4 approximate=dynamics}'
-// LARGE:       error[UNR005]: the unrolled network is too large
+// LARGE:       error[LEG097]: the unrolled network is too large
 // LARGE-NEXT:    at: ntensor.network @
 // LARGE-NEXT:    expected: at most 16777216 weights
 // LARGE-NEXT:    found: {{[0-9]+}} weights in {{[0-9]+}} layers of up to {{[0-9]+}} neurons
 // LARGE-NEXT:    help: nopt {{.*}}counts.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse reset=subtract},ntensor-unroll-ticks{window=14}'
-// TWICE:       error[UNR007]: the network computes frames already
-// TIME:        error[QNO002]: no network in ticks
+// TWICE:       error[LEG099]: the network computes frames already
+// TIME:        error[NTE009]: no network in ticks
 
 // The update runs with random inputs: a reset to a value keeps nothing of what exceeds the threshold.
-// CHECK:      error[UNR003]: the potential of a population is not a sum of its inputs and spikes
+// CHECK:      error[LEG095]: the potential of a population is not a sum of its inputs and spikes
 // CHECK-NEXT:   at: ntensor.neuron "if"
 // CHECK-NEXT:   expected: a linear leak and a reset that subtracts the threshold, or no reset
 // CHECK-NEXT:   found: other spikes in {{[0-9]+}} of 2048 ticks of random inputs, in @norse_if.value
@@ -43,7 +43,7 @@ nir.graph @value("in" %in: tensor<1xi1>) -> ("out": tensor<1xi1>) {
 
 // -----
 
-// CHECK:      error[UNR004]: an input is neither spikes nor counts
+// CHECK:      error[LEG096]: an input is neither spikes nor counts
 // CHECK-NEXT:   at: input in
 // CHECK-NEXT:   expected: spikes or counts
 // CHECK-NEXT:   found: f64
@@ -55,7 +55,7 @@ nir.graph @reals("in" %in: tensor<1xf32>) -> ("out": tensor<1xi1>) {
 
 // -----
 
-// CHECK:      error[UNR006]: an unrolled network has no weights that learn
+// CHECK:      error[LEG098]: an unrolled network has no weights that learn
 // CHECK-NEXT:   at: ntensor.linear "fc"
 // CHECK-NEXT:   expected: weights that stay
 // CHECK-NEXT:   found: nir.stdp
@@ -68,7 +68,7 @@ nir.graph @learning("in" %in: tensor<1xi1>) -> ("out": tensor<1xi1>) {
 
 // -----
 
-// CHECK:      error[UNR003]
+// CHECK:      error[LEG095]
 // CHECK-NEXT:   at: ntensor.neuron "li"
 // CHECK-NEXT:   expected: spikes between two layers
 // CHECK-NEXT:   found: values, which ntensor.linear "fc" reads
@@ -81,7 +81,7 @@ nir.graph @values("in" %in: tensor<1xi1>) -> ("out": tensor<1xi1>) {
 
 // -----
 
-// CHECK:      error[UNR008]: no event of a frame reaches an output
+// CHECK:      error[LEG100]: no event of a frame reaches an output
 // CHECK-NEXT:   at: ntensor.network @late
 // CHECK-NEXT:   expected: an output that depends on the frame
 // CHECK-NEXT:   found: 8 ticks

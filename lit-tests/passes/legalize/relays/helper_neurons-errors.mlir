@@ -1,7 +1,7 @@
 // RUN: exits 1 nopt %s -p 'ntensor-relay-delays{most=1},ntensor-check-device{device="%root/lit-tests/tools/inputs/refractory.json"}' 2>&1 | filecheck %s
 
 // The only neuron of the chip has a refractory period, so it cannot relay a second spike.
-// CHECK:      error[NCD007]: no neuron of asic/refractory passes spikes on
+// CHECK:      error[LEG069]: no neuron of asic/refractory passes spikes on
 // CHECK-NEXT:   at: ntensor.neuron "late.relay1"
 // CHECK-NEXT:   expected: a neuron that fires in each tick in which a weight arrives, and in no other (asic/refractory, neuron.updates)
 // CHECK-NEXT:   found: 2 added populations: late.relay1, late.relay2

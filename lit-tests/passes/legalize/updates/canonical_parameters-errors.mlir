@@ -3,15 +3,15 @@
 // RUN: not nopt %root/lit-tests/tools/inputs/lif.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like="%S/../inputs/without_canonical.neuron"},ntensor-convert-updates{to="loihi2/loihi1" neuron=loihi}' 2>&1 | filecheck %s --check-prefix=OWN
 
 // An unknown parameter.
-// ASK: error[LGP001]: parameter slope of @asking_lif is not known
+// ASK: error[LEG033]: parameter slope of @asking_lif is not known
 // ASK-NEXT:   at: ntensor.neuron "lif"
 // ASK-NEXT:   expected: decay, slope
 // ASK-NEXT:   found: decay, {{.*}}threshold{{.*}}
 // ASK-NEXT:   help: give it a value in the file, for example: param slope = 1
 
 // The fixed neuron does not define a gain, so no other value can be derived.
-// GAIN: error[LGP001]: gain of the population is not known, so what an integer adds is not
+// GAIN: error[LEG033]: gain of the population is not known, so what an integer adds is not
 
 // A canonical value is a line of the neuron that the population has.
-// OWN: error[LGP001]: parameter decay of @loihi is not known
+// OWN: error[LEG033]: parameter decay of @loihi is not known
 // OWN:   help: add the value of decay to the neuron @own: canonical decay = …

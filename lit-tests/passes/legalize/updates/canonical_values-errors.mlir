@@ -2,5 +2,5 @@
 
 // A refused conversion is not recorded.
 // NONE-NOT: ntensor.network
-// NONE: error[LGC001]: @refractory_lif follows another rule than the population: refractory
+// NONE: error[LEG020]: @refractory_lif follows another rule than the population: refractory
 // NONE: help: nopt {{.*}}ntensor_convert_updates.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse reset=value},ntensor-quantize-weights{bits=3 per=neuron},ntensor-convert-updates{to="{{.*}}rules.neuron" neuron=refractory_lif approximate=refractory}'

@@ -4,21 +4,21 @@
 // RUN: not nopt %S/ntensor_convert_updates.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-convert-updates{to="%S/../inputs/wrong.neuron"}' 2>&1 | filecheck %s --check-prefix=TYPE
 
 // A missing file.
-// FILE: error[LGF001]: nowhere cannot be read
+// FILE: error[LEG023]: nowhere cannot be read
 // FILE-NEXT:   at: to=nowhere
 // FILE-NEXT:   expected: a file in the neuron language, or one of euler, {{.*}}
 // FILE-NEXT:   found: {{.*}}
 // FILE-NEXT:   help: nopt {{.*}}ntensor_convert_updates.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-convert-updates{to=norse}'
 
 // A neuron that the file does not define.
-// NAME: error[LGF002]: {{.*}}fixed.neuron has no neuron none
+// NAME: error[LEG024]: {{.*}}fixed.neuron has no neuron none
 // NAME-NEXT:   at: neuron=none
 // NAME-NEXT:   expected: fixed_lif, {{.*}}
 // NAME-NEXT:   found: none
 // NAME-NEXT:   help: nopt {{.*}}ntensor_convert_updates.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-convert-updates{to="{{.*}}fixed.neuron" neuron=fixed_lif}'
 
 // A neuron of another family.
-// FAMILY: error[LGF003]: neuron only_cuba does not serve family lif
+// FAMILY: error[LEG025]: neuron only_cuba does not serve family lif
 // FAMILY-NEXT:   at: ntensor.neuron "lif"
 // FAMILY-NEXT:   expected: only_cuba for nir.cuba_lif
 // FAMILY-NEXT:   found: family lif

@@ -1,7 +1,7 @@
 // RUN: not nopt %s -p 'ntensor-freeze-plasticity{nodes=oen}' 2>&1 | filecheck %s
 // RUN: nopt %s -p 'ntensor-freeze-plasticity{nodes=one}' | filecheck %s --check-prefix=ONE
 
-// CHECK: error[QNO001]: ntensor-freeze-plasticity has no node "oen" to work on
+// CHECK: error[ANA031]: ntensor-freeze-plasticity has no node "oen" to work on
 // CHECK-NEXT:   at: nodes
 // CHECK-NEXT:   expected: one of one, two
 // CHECK-NEXT:   found: oen

@@ -2,10 +2,10 @@
 // RUN: not nopt %root/lit-tests/passes/legalize/inputs/wide.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-linearize-leak{nodes=z}' 2>&1 | filecheck %s --check-prefix=NODE
 // RUN: nopt %root/lit-tests/passes/legalize/inputs/wide.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-linearize-leak{nodes=a}' -o /dev/null
 
-// NODE: error[QNO001]: ntensor-linearize-leak has no node "z" to work on
+// NODE: error[ANA031]: ntensor-linearize-leak has no node "z" to work on
 
 // A population without canonical values.
-// CHECK:      error[LNL001]: the leak of a population is not known
+// CHECK:      error[LEG053]: the leak of a population is not known
 // CHECK-NEXT:   at: ntensor.neuron "lif"
 // CHECK-NEXT:   expected: decay, gain, leak and threshold
 // CHECK-NEXT:   found: no decay
@@ -24,7 +24,7 @@ ntensor.network @unknown("in" %x: tensor<1xf64>) -> ("out": tensor<1xi1>) attrib
 // -----
 
 // Integers have no leak of reals.
-// CHECK:      error[LNL002]: the leak of integers cannot be replaced
+// CHECK:      error[LEG054]: the leak of integers cannot be replaced
 // CHECK-NEXT:   at: ntensor.neuron "lif"
 // CHECK-NEXT:   expected: one input of reals
 // CHECK-NEXT:   found: i16
@@ -43,7 +43,7 @@ ntensor.network @integers("in" %x: tensor<1xi16>) -> ("out": tensor<1xi1>) attri
 // -----
 
 // A network in continuous time is refused.
-// CHECK: error[QNO002]: no network in ticks
+// CHECK: error[NTE009]: no network in ticks
 // CHECK: help: nopt {{.*}}ntensor_linearize_leak-errors.mlir --split-input-file -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-linearize-leak'
 nir.graph @net("input" %x: tensor<1xf32>) -> ("output": tensor<1xf32>) {
   nir.output %x : tensor<1xf32>

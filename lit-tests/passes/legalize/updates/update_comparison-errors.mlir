@@ -11,37 +11,37 @@
 // One neuron of a chip for each property.
 
 // A refractory period of two ticks.
-// REFRACTORY: error[LGC001]: @refractory_lif follows another rule than the population
+// REFRACTORY: error[LEG020]: @refractory_lif follows another rule than the population
 // REFRACTORY: found: refractory: 0 ticks, 2 ticks
 
 // A spike if v equals the threshold.
-// REACHED: error[LGC001]: @reached_lif follows another rule than the population
+// REACHED: error[LEG020]: @reached_lif follows another rule than the population
 // REACHED: found: comparison: v > threshold, v >= threshold
 
 // v does not fall below 0.
-// BOUNDED: error[LGC001]: @bounded_lif follows another rule than the population
+// BOUNDED: error[LEG020]: @bounded_lif follows another rule than the population
 // BOUNDED: found: bound: v is bounded otherwise
 
 // Several spikes in a tick: the number of thresholds that fit v.
-// COUNTING: error[LGC001]: @counting_lif follows another rule than the population
+// COUNTING: error[LEG020]: @counting_lif follows another rule than the population
 // COUNTING: found: count: at most 1 in a tick, at most 15; comparison: v > threshold, v >= threshold
 
 // More spikes in a tick than the neuron can send, late in a burst. Formerly this was reported as another reset.
-// BURSTS: error[LGC001]: @xylo.reached follows another rule than the population: count
+// BURSTS: error[LEG020]: @xylo.reached follows another rule than the population: count
 // BURSTS: found: count: at most 65536 in a tick, at most 31
 
 // A threshold that adapts, with the same reset.
-// ADAPTIVE: error[LGC001]: @options_lif.value.{{.*}} follows another rule than the population: threshold{{$}}
+// ADAPTIVE: error[LEG020]: @options_lif.value.{{.*}} follows another rule than the population: threshold{{$}}
 // ADAPTIVE: found: threshold: the threshold adapts, the threshold is constant
 
 // A reset in the tick after the spike.
-// LATE: error[LGC001]: @late_lif follows another rule than the population
+// LATE: error[LEG020]: @late_lif follows another rule than the population
 // LATE: found: reset: the membrane after a spike differs
 
 // Half of the threshold before the first tick.
-// STARTED: error[LGC001]: @started_lif follows another rule than the population
+// STARTED: error[LEG020]: @started_lif follows another rule than the population
 // STARTED: found: initial: the state before the first tick differs
 
 // No leak, although the population loses a quarter in each tick.
-// WHOLE: error[LGC001]: @whole_if follows another rule than the population
+// WHOLE: error[LEG020]: @whole_if follows another rule than the population
 // WHOLE: found: decay: decay 0.75, 1

@@ -5,7 +5,7 @@
 // RUN: exits 2 nopt %S/ntensor_convert_updates.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-convert-updates{to=euler approximate=initial,bias,resett}' 2>&1 | filecheck %s --check-prefix=TWICE
 
 // A neuron that resets to a value, for a population that subtracts its threshold: the option in the help line allows it.
-// RESET:      error[LGC001]: @fixed_lif follows another rule than the population: reset
+// RESET:      error[LEG020]: @fixed_lif follows another rule than the population: reset
 // RESET-NEXT:   at: ntensor.neuron "last"
 // RESET-NEXT:   expected: the rule of @norse_lif.subtract
 // RESET-NEXT:   found: reset: the membrane after a spike differs
@@ -16,14 +16,14 @@
 // ALLOWED-SAME:    "@norse_lif.subtract becomes @fixed_lif: decay, threshold exact; reset differs (the membrane after a spike differs); not compared: leak", ["last"]
 
 // Unknown properties are refused.
-// NAME:      error[LGC002]: unknown property "rest" of a rule
+// NAME:      error[LEG021]: unknown property "rest" of a rule
 // NAME-NEXT:   at: approximate
 // NAME-NEXT:   expected: decay, leak, current, threshold, initial, bound, count, comparison, refractory, reset, dynamics
 // NAME-NEXT:   found: rest
 // NAME-NEXT:   help: nopt {{.*}}ntensor_convert_updates.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-convert-updates{to=euler approximate=reset}'
-// DEVICE:    error[LGC002]: unknown property "rest" of a rule
+// DEVICE:    error[LEG021]: unknown property "rest" of a rule
 // DEVICE:      help: nopt {{.*}}ntensor_convert_updates.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-legalize{device="asic/mesh" approximate=reset}'
 
 // A word without a near one is dropped, and none is listed twice.
-// TWICE:      error[LGC002]: unknown property "bias" of a rule
+// TWICE:      error[LEG021]: unknown property "bias" of a rule
 // TWICE:        help: nopt {{.*}}ntensor_convert_updates.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-convert-updates{to=euler approximate=initial,reset}'

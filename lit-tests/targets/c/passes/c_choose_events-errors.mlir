@@ -2,7 +2,7 @@
 // RUN: nopt %s -p 'convert-ntensor-to-c,c-choose-events{dense=fc}'
 
 // Unknown nodes are refused.
-// CHECK:      error[CEV001]: no synapse op is called "fcc"
+// CHECK:      error[CSR007]: no synapse op is called "fcc"
 // CHECK-NEXT:   at: c-choose-events{dense=fcc}
 // CHECK-NEXT:   expected: fc
 // CHECK-NEXT:   found: fcc

@@ -3,21 +3,21 @@
 // RUN: nopt %S/../inputs/row.mlir -p 'ntensor-fit-arbors{inhibitory=32.0}' -o /dev/null
 // RUN: exits 2 nopt %S/../inputs/row.mlir -p 'ntensor-fit-arbors{inhibitory=33.0}' 2>&1 | filecheck %s --check-prefix=LARGE
 // RUN: exits 2 nopt %S/../inputs/row.mlir -p 'ntensor-fit-arbors{excitatory=1.0 most=128}' 2>&1 | filecheck %s --check-prefix=EVENTS
-// NONE:       error[NGA001]: no arbor of the chip has this radius
+// NONE:       error[NGR001]: no arbor of the chip has this radius
 // NONE-NEXT:    at: ntensor-fit-arbors
 // NONE-NEXT:    expected: a radius above 0
 // NONE-NEXT:    found: none
 // NONE-NEXT:    help: nopt {{.*}}row.mlir -p 'ntensor-fit-arbors{inhibitory=2}'
-// LARGE:      error[NGA001]
+// LARGE:      error[NGR001]
 // LARGE-NEXT:   at: inhibitory=33
 // LARGE-NEXT:   expected: 0 to 32 neurons
 // LARGE-NEXT:   found: 33
 // LARGE-NEXT:   help: nopt {{.*}}row.mlir -p 'ntensor-fit-arbors{inhibitory=32}'
-// EVENTS:     error[NGE001]
+// EVENTS:     error[NGR011]
 
 // Synapses of two populations have one set of weights.
 // RUN: mutate 's|  ntensor.output|  %other = ntensor.neuron "two" @cell(%y) {params = {}, initial = {}} : (tensor<5xf64>) -> tensor<5xi1>\n  ntensor.output|' %S/../inputs/row.mlir | exits 1 nopt - -p 'ntensor-fit-arbors{excitatory=1.0}' 2>&1 | filecheck %s --check-prefix=SHARED
-// SHARED:     error[NGA002]: the weights of a population cannot be fitted by arbors
+// SHARED:     error[NGR009]: the weights of a population cannot be fitted by arbors
 // SHARED-NEXT:  at: ntensor.neuron "row"
 // SHARED-NEXT:  expected: synapses of its own
 // SHARED-NEXT:  found: synapses of two populations
@@ -28,7 +28,7 @@
 // RUN: rm -rf %t.d && mkdir %t.d && cp %S/../../../../targets/neurogrid/devices/neurogrid.neuron %t.d
 // RUN: mutate 's/"i6"/"i4"/' 's/"value": 6,/"value": 4,/' 's/"name": "board"/"name": "small"/' %S/../../../../targets/neurogrid/devices/board.json > %t.d/small.json
 // RUN: mutate 's|tick_ns = 1000000|tick_ns = 1000000, machine.device = "%t.d/small.json"|' %S/../inputs/row.mlir | exits 1 nopt - -p 'ntensor-fit-arbors{excitatory=1.0}' 2>&1 | filecheck %s --check-prefix=PARTS
-// PARTS:      error[NGA002]
+// PARTS:      error[NGR009]
 // PARTS:        expected: at most 7 parts of events from one source to one neuron
 // PARTS-NEXT:   found: more
 // PARTS-NEXT:   help: round the weights to numbers of events, in place of arbors

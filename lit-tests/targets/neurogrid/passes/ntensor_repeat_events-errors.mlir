@@ -1,5 +1,5 @@
 // RUN: exits 2 nopt %S/../inputs/weights.mlir -p 'ntensor-repeat-events{most=128}' 2>&1 | filecheck %s
-// CHECK:      error[NGE001]: the number of events is out of range
+// CHECK:      error[NGR011]: the number of events is out of range
 // CHECK-NEXT:   at: most=128
 // CHECK-NEXT:   expected: 1 to 127
 // CHECK-NEXT:   found: 128

@@ -12,7 +12,7 @@
 
 // A strong weight and weak ones: 7 events of one value do not hold both.
 // RUN: nopt %S/../../../analysis/rounding_losses-errors.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-repeat-events' -o /dev/null 2>&1 | filecheck %s --check-prefix=LOST
-// LOST:      warning[QBI003]: all biases become 0
-// LOST:      warning[QLO002]: all weights of a row become zero
+// LOST:      warning[ANA027]: all biases become 0
+// LOST:      warning[ANA028]: all weights of a row become zero
 // LOST:        found: 1 of 2: row 1; the largest weight there is 3e-09
-// LOST:      warning[QLO006]: most weights of a row become zero
+// LOST:      warning[ANA029]: most weights of a row become zero

@@ -10,13 +10,13 @@
 
 // The largest weight of 8 bits and the shift 8 is 127 256 = 32512 steps of 20 / 16384: a threshold of 1 is reached by an input of 1 / gain = 20. 100 does not fit.
 // RUN: nopt %S/../../../analysis/rounding_losses-errors.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-quantize-shifts' -o /dev/null 2>&1 | filecheck %s --check-prefix=CLIP
-// CLIP:      warning[QLO002]: all weights of a row become zero
-// CLIP:      warning[QLO006]: most weights of a row become zero
-// CLIP:      warning[QLO007]: 1 of 6 weights are clipped
+// CLIP:      warning[ANA028]: all weights of a row become zero
+// CLIP:      warning[ANA029]: most weights of a row become zero
+// CLIP:      warning[ANA030]: 1 of 6 weights are clipped
 // CLIP-NEXT:   at: ntensor.linear "fc"
 // CLIP-NEXT:   expected: weights of at most 39.69
 // CLIP-NEXT:   found: weight[0, 0] = 100 becomes 39.69; rows with clipped weights: 1 of 2: row 0
-// CLIP-NEXT:   help: nopt explain QLO007
+// CLIP-NEXT:   help: nopt explain ANA030
 ntensor.update @cell <spike> inputs ["x"] canonical ["decay_i", "gain", "threshold"] derive {
 ^bb0(%dt: f64):
   %c = arith.constant 1.0 : f64

@@ -14,7 +14,7 @@ import nopt.api as nopt
 from nopt.core.diagnostics import Diagnostics, Refused
 from nopt.dialects.ntensor import NetworkOp, NeuronOp
 
-REASONS = ("WIR001", "WIR002", "WIR003")
+REASONS = ("ANA038", "ANA039", "ANA040")
 GRID = GOLDENS / "passes" / "place" / "inputs" / "grid.json"
 
 

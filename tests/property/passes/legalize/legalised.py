@@ -192,7 +192,7 @@ def examine(seed: int) -> str:
         try:
             legal = nopt.apply(module.clone(), allowed[1], diagnostics=Diagnostics())
         except Refused as refusal:
-            if any(str(one.code) == "LGC001" for one in refusal.findings):
+            if any(str(one.code) == "LEG020" for one in refusal.findings):
                 raise Broken(f"{drawn}: the help is refused: {refusal}") from None
             return f"refused {refusal.findings[0].code}"
         if not any(" differs (" in one.what.data for one in records(legal)):

@@ -163,7 +163,7 @@ def test_each_bad_pin_is_reported() -> None:
     before = converted(0)
     with pytest.raises(Refused) as refused:
         applied(before, 'ntensor-pin-values{values="l.if.dv=4096,l.if.dw=1,fc.weight=128,l.if.vth=7"}')
-    assert [finding.code.id for finding in refused.value.findings] == ["PIN004", "PIN003", "PIN004"]
+    assert [finding.code.id for finding in refused.value.findings] == ["LEG075", "LEG074", "LEG075"]
 
 
 def test_the_recorded_trace_of_loihi_comes_from_pins(shared: Path) -> None:

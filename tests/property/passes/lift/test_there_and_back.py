@@ -102,10 +102,10 @@ def test_generated_networks(ops: list[str], like: str, bits: int, per: str) -> N
         nopt.apply(back, "convert-ntensor-to-nir", diagnostics=silent)
     except nopt.Refused as refusal:
         (finding,) = refusal.findings
-        if finding.code.id == "NTN001":  # without populations the conversion approximates nothing and leaves no record
+        if finding.code.id == "NRM006":  # without populations the conversion approximates nothing and leaves no record
             assert not states(network_of(module))
             return
-        assert finding.code.id == "NTN004"
+        assert finding.code.id == "NRM009"
         is_delay = finding.at.startswith("ntensor.delay") or ".delay" in (finding.expected or "") + (
             finding.found or ""
         )
@@ -161,7 +161,7 @@ def test_quantized_decays_find_back_or_are_named(bits: int, tmp_path: Path) -> N
                 there_and_back(module, conversion, f"ntensor-quantize-decay{{bits={bits}}}", tmp_path / "net.nir")
             except nopt.Refused as refusal:
                 codes = [finding.code.id for finding in refusal.findings]
-            assert codes in ([], ["NTN003"] if precision == "f64" else [])
+            assert codes in ([], ["NRM008"] if precision == "f64" else [])
 
 
 def test_file_is_the_same_where_nothing_was_quantized(tmp_path: Path) -> None:

@@ -321,7 +321,7 @@ def test_the_worst_sum_is_the_worst_sum() -> None:
     for _ in range(20):
         values = rng.normal(0, 1, (3, 6))
         module = nopt.parse(one_layer(values))
-        with pytest.raises(Refused, match="QAC001") as refused:
+        with pytest.raises(Refused, match="QUA007") as refused:
             applied(module, "ntensor-quantize-weights{bits=6 accumulator=2}")
         after, _ = applied(module, "ntensor-quantize-weights{bits=6}")
         op = weighted(after)["fc"]
@@ -389,7 +389,7 @@ def test_braille(braille: Path) -> None:
         result = nopt.run(module, x, record=["lif1.lif"], diagnostics=Diagnostics())
         rates[per] = result["lif1.lif"].sum(0).astype(float)
         classes[per] = int(result["output"].sum(0).argmax())
-        remarks[per] = "\n".join(str(finding) for finding in found if finding.code.id == "QLO001")
+        remarks[per] = "\n".join(str(finding) for finding in found if finding.code.id == "QUA019")
 
     def cosine(per: str) -> float:
         a, b = rates[""], rates[per]
@@ -429,7 +429,7 @@ def test_inputs_that_fit_give_the_same_bits(options: str, low: int, high: int, r
         assert all(first[name].tobytes() == second[name].tobytes() for name in first)
         for wrong in (high + 1, low - 1, 0.5):
             x["b"][3, 1, 2] = wrong
-            with pytest.raises(Refused, match=r"RUN005.*\n.*\"b\""):
+            with pytest.raises(Refused, match=r"SIM021.*\n.*\"b\""):
                 run(after, **x)
 
 

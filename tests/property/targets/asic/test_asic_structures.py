@@ -11,7 +11,7 @@ from structured_networks import STYLES, outcome, structured
 
 DEVICES = {"mesh": "asic", "host": "asic", "kinds": "asic", "edge": "asic_lif", "bus": "asic_lif"}
 """The style of networks for each device. The neurons of `multi` are not integers, and no second reader has them."""
-OTHER_RULES = {"LGC001"}
+OTHER_RULES = {"LEG020"}
 """Refusals of networks whose neurons are reached at their threshold, or spike several times in a tick."""
 
 

@@ -19,7 +19,7 @@ from structured_networks import STYLES, outcome, structured
 pytestmark = needs_compiler
 
 REFUSED = {
-    "LGU003": "a threshold is less than half a step of its sums",
+    "LEG048": "a threshold is less than half a step of its sums",
 }
 
 

@@ -78,7 +78,7 @@ def splits(case: Case, folder: Path, device: Path, *settings: str) -> dict[str, 
         return compiled(case, folder, device, *settings)["cores"]["split"]
     except Refused as refusal:
         codes = {finding.code.id for finding in refusal.findings}
-    assert codes <= {"DYP001", "DYP002"}
+    assert codes <= {"DYN010", "DYN011"}
     return None
 
 

@@ -10,7 +10,7 @@ import pytest
 from extent import seeds
 from structured_networks import COUNTS, STYLES, outcome, structured
 
-LATE_COUNTS = "NCD007"
+LATE_COUNTS = "LEG069"
 """Refusal of counts that wait longer than the chip delays them: no neuron of the device passes them on."""
 
 

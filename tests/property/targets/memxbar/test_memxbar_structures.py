@@ -12,7 +12,7 @@ from structured_networks import STYLES, outcome, structured
 
 DEVICES = ("array128", "aihwkit", "crosssim", "mnsim", "neurosim", "offset128", "sliced128")
 REFUSED = {
-    "LGU003": "a threshold is less than half a step of its sums",
+    "LEG048": "a threshold is less than half a step of its sums",
 }
 
 

@@ -10,7 +10,7 @@ import spinnaker2_interpreter as interpreter
 from extent import seeds
 from structured_networks import STYLES, outcome, structured
 
-OTHER_RULES = {"LGC001"}
+OTHER_RULES = {"LEG020"}
 """Refusals of networks whose neurons are reached at their threshold, or spike several times in a tick."""
 
 

@@ -144,7 +144,7 @@ def test_interpreter_has_the_spikes_of_the_model(seed: int, device: str, tmp_pat
     x = drawing.finish(tmp_path / "net.nir")
     build, diagnostics = compiled(tmp_path / "net.nir", device, tmp_path, drawing.choices)
     (output,) = (np.asarray(value) for value in nopt.run(build, x, diagnostics=Diagnostics()).values())
-    wraps = "TNO001" in {finding.code.id for finding in diagnostics.findings}
+    wraps = "TRN011" in {finding.code.id for finding in diagnostics.findings}
     for sample, spikes in zip(x, output, strict=True):
         found = interpreted(build, tmp_path / "files", sample, DEVICES[device])
         assert np.array_equal(found, spikes.reshape(found.shape))

@@ -94,7 +94,7 @@ def test_pending_cells_and_ranking() -> None:
 
 
 def test_unknown_names_are_refused() -> None:
-    with pytest.raises(nopt.Refused, match="TAR001"):
+    with pytest.raises(nopt.Refused, match="API021"):
         nopt.capabilities("asics")
     with pytest.raises(nopt.Refused, match="DEV005"):
         nopt.capabilities("asic/edges")

@@ -93,7 +93,7 @@ def test_a_template_is_planned(tmp_path: Path, nopt_folder: Path) -> None:
 
 
 def test_unknown_names_are_refused(capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(nopt.Refused, match="TAR001"):
+    with pytest.raises(nopt.Refused, match="API021"):
         nopt.op_support("asics")
     assert main(["targets", "asic", "--ops", "--op", "nir.linea"]) == 2
     assert "help: nopt targets asic --ops --op nir.linear" in capsys.readouterr().err

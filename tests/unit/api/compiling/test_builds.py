@@ -113,7 +113,7 @@ def test_files_of_the_user_are_not_replaced(change: Callable[[Path], Any], expec
     build(out, set=["c.prefix=first"])
     change(out)
     before = contents(out)
-    with pytest.raises(Refused, match="BLD001") as refusal:
+    with pytest.raises(Refused, match="CMP008") as refusal:
         build(out, set=["c.prefix=second"])
     assert refusal.value.findings[0].at == str(out / expected)
     assert contents(out) == before
@@ -138,7 +138,7 @@ def test_pages_of_a_build_are_files_of_nopt(tmp_path: Path) -> None:
     assert contents(out) == fresh
     write_report(out / "report.html", out)
     (out / "report.html").write_bytes(first + b"<!-- mine -->")
-    with pytest.raises(Refused, match="BLD001"):
+    with pytest.raises(Refused, match="CMP008"):
         build(out)
 
 

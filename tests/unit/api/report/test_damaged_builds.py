@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 import nopt
-from nopt.api.compiling.builds import BLD004, require_mapping, require_report
+from nopt.api.compiling.builds import CMP011, require_mapping, require_report
 from nopt.api.report.build_differences import diff
 from nopt.api.report.pages import write_report
 from nopt.api.report.report_schema import REPORT
@@ -87,7 +87,7 @@ def test_the_part_of_a_damaged_report_is_named(build: Path, tmp_path: Path) -> N
     with pytest.raises(Refused) as refusal:
         require_report(copied)
     (finding,) = refusal.value.findings
-    assert (finding.code, finding.at) == (BLD004, "$.approximations[0]")
+    assert (finding.code, finding.at) == (CMP011, "$.approximations[0]")
     assert finding.expected == 'an object with "unit"'
 
 
@@ -116,5 +116,5 @@ def test_the_schema_holds_for_a_build(build: Path) -> None:
     ids=range(12),
 )
 def test_a_value_of_another_schema_is_refused(value: Any, schema: dict[str, Any]) -> None:
-    with pytest.raises(Refused, match="BLD004"):
-        require_schema(JsonNode("a.json", "$", value, BLD004), schema)
+    with pytest.raises(Refused, match="CMP011"):
+        require_schema(JsonNode("a.json", "$", value, CMP011), schema)

@@ -137,7 +137,7 @@ def test_outputs_are_inputs_plots_and_sides_of_comparisons(tmp_path: Path) -> No
     assert nopt.compare(tmp_path / "a.h5", tmp_path / "b.npz").arrays["output"].differing == 48
     with pytest.raises(Refused) as refusal:
         nopt.run(LIF, tmp_path / "x.h5", dt="1ms", like="norse")
-    assert codes(refusal) == ["INP007"]
+    assert codes(refusal) == ["SIM011"]
 
 
 def test_events_of_the_nir_package_are_arrays(tmp_path: Path) -> None:
@@ -157,7 +157,7 @@ def test_events_of_the_nir_package_are_arrays(tmp_path: Path) -> None:
     nir.write_data(tmp_path / "y.h5", nir.NIRGraphData({"a": nir.NIRNodeData({"spikes": events})}))
     with pytest.raises(Refused) as refusal:
         load_arrays(tmp_path / "y.h5")
-    assert codes(refusal) == ["INP007"]
+    assert codes(refusal) == ["SIM011"]
 
 
 DAMAGES = {
@@ -202,7 +202,7 @@ def test_damaged_files_are_refused(damage: str, tmp_path: Path, capsys: pytest.C
         DAMAGES[damage](file)
     with pytest.raises(Refused) as refusal:
         load_arrays(path)
-    assert codes(refusal) == ["INP007"]
+    assert codes(refusal) == ["SIM011"]
     for argv in (
         ["plot", str(path), "-o", str(tmp_path / "v.svg")],
         ["compare", str(path), str(path)],
@@ -210,7 +210,7 @@ def test_damaged_files_are_refused(damage: str, tmp_path: Path, capsys: pytest.C
     ):
         assert main(argv) == 1
         text = capsys.readouterr().err
-        assert "error[INP007]" in text
+        assert "error[SIM011]" in text
         assert "Traceback" not in text
 
 
@@ -221,7 +221,7 @@ def test_every_truncation_is_refused(tmp_path: Path) -> None:
         (tmp_path / "y.h5").write_bytes(data[:size])
         with pytest.raises(Refused) as refusal:
             load_arrays(tmp_path / "y.h5")
-        assert codes(refusal) == ["INP007"]
+        assert codes(refusal) == ["SIM011"]
 
 
 @pytest.mark.parametrize("seed", range(60))
@@ -236,7 +236,7 @@ def test_damaged_bytes_are_read_or_refused(seed: int, tmp_path: Path) -> None:
         load_arrays(tmp_path / "y.h5")
     except Refused as refusal:
         found = [finding.code.id for finding in refusal.findings]
-    assert found in ([], ["INP007"])
+    assert found in ([], ["SIM011"])
 
 
 def loop(path: Path, out: Any) -> None:
@@ -278,15 +278,15 @@ def test_a_library_that_fails_does_not_end_nopt(
     monkeypatch.setattr(nir_data, "SECONDS", 1)
     with pytest.raises(Refused) as refusal:
         load_arrays(tmp_path / "x.h5")
-    assert codes(refusal) == ["INP007"]
+    assert codes(refusal) == ["SIM011"]
     assert words in str(refusal.value)
 
 
 def test_a_file_without_a_time_step_is_refused(tmp_path: Path) -> None:
     with pytest.raises(Refused) as refusal:
         save(tmp_path / "x.h5", {"a": np.ones((4, 2))}, has_samples=False)
-    assert codes(refusal) == ["OUT003"]
+    assert codes(refusal) == ["RUN024"]
     with pytest.raises(Refused) as refusal:
         save(tmp_path / "x.h5", {"a/b": np.ones((4, 2))}, has_samples=False, tick_ns=1)
-    assert codes(refusal) == ["OUT003"]
+    assert codes(refusal) == ["RUN024"]
     assert not (tmp_path / "x.h5").exists()

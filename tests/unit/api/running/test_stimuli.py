@@ -56,14 +56,14 @@ def test_rank_says_what_the_axes_are(shape: tuple[int, ...], given: tuple[int, .
 def test_generated_inputs_have_an_order_of_axes(text: str, axes: str) -> None:
     with pytest.raises(Refused) as refusal:
         stimulus(order_axes(text, axes), {"x": (3,)})
-    assert codes(refusal) == ["INP008"]
+    assert codes(refusal) == ["SIM012"]
 
 
 @pytest.mark.parametrize("text", ["zeros,ticks=4,ticks=5", "poisson:0.5,seed=1,samples=2,seed=2"])
 def test_generated_inputs_have_one_value_of_each_option(text: str) -> None:
     with pytest.raises(Refused) as refusal:
         stimulus(text, {"x": (3,)})
-    assert codes(refusal) == ["INP010"]
+    assert codes(refusal) == ["SIM014"]
 
 
 def test_generated_inputs_may_exceed_integers() -> None:
@@ -77,7 +77,7 @@ def test_generated_inputs_may_exceed_integers() -> None:
 def test_another_shape_is_refused(shape: tuple[int, ...], given: tuple[int, ...]) -> None:
     with pytest.raises(Refused) as refusal:
         stimulus(np.zeros(given), {"x": shape})
-    assert codes(refusal) == ["INP004"]
+    assert codes(refusal) == ["SIM008"]
     assert all(finding.expected and finding.found and finding.help for finding in refusal.value.findings)
 
 
@@ -92,7 +92,7 @@ def test_dtypes_that_are_taken(dtype: str, tmp_path: Path) -> None:
 def test_dtypes_that_are_refused(array: NDArray[Any]) -> None:
     with pytest.raises(Refused) as refusal:
         stimulus(array, {"x": (1,)})
-    assert codes(refusal) == ["INP002"]
+    assert codes(refusal) == ["SIM006"]
 
 
 def test_pickles_are_not_loaded(tmp_path: Path) -> None:
@@ -107,7 +107,7 @@ def test_pickles_are_not_loaded(tmp_path: Path) -> None:
     for name in ("x.npy", "x.npz"):
         with pytest.raises(Refused) as refusal:
             stimulus(tmp_path / name, {"x": (1,)})
-        assert codes(refusal) == ["INP002"]
+        assert codes(refusal) == ["SIM006"]
     assert not (tmp_path / "sprung").exists()
 
 
@@ -198,13 +198,13 @@ def test_a_write_keeps_the_mode_and_follows_a_link(tmp_path: Path) -> None:
 def test_a_folder_is_no_output(tmp_path: Path) -> None:
     with pytest.raises(Refused) as refusal:
         write_whole(tmp_path, b"x")
-    assert codes(refusal) == ["FIL002"]
+    assert codes(refusal) == ["API012"]
 
 
 def looks_swapped(array: NDArray[Any]) -> bool:
     found = Diagnostics()
     stimulus(array, {"x": array.shape[2:]}, diagnostics=found)
-    return [finding.code.id for finding in found.findings] == ["INP009"]
+    return [finding.code.id for finding in found.findings] == ["SIM013"]
 
 
 @pytest.mark.parametrize("seed", range(10))

@@ -71,4 +71,4 @@ def test_samples_have_different_noise_on_the_same_chip(root: Path, room: int, mo
 def test_a_time_is_a_finite_number_with_a_unit(text: str) -> None:
     with pytest.raises(Refused) as refusal:
         age_of(text)
-    assert str(refusal.value.findings[0].code) == "VAL001"
+    assert str(refusal.value.findings[0].code) == "API022"

@@ -116,7 +116,7 @@ def test_a_pass_of_a_level_without_a_template_is_refused(name: str, tmp_path: Pa
     with pytest.raises(nopt.Refused) as refused:
         nopt.new_pass(name, tmp_path / "my")
     (finding,) = refused.value.findings
-    assert (finding.code.id, finding.help) == ("NEW002", f"nopt new pass ntensor_{name}")
+    assert (finding.code.id, finding.help) == ("API015", f"nopt new pass ntensor_{name}")
     assert nopt.new_pass(f"ntensor_{name}", tmp_path / "my")
 
 
@@ -160,7 +160,7 @@ def test_the_file_of_a_package_replaces_the_installed_one(package: Path, tmp_pat
     words = (nopt_folder / "warm-python", "-c", script)
     assert "my_chip" in run(*words, same / "nopt_my_chip" / "target.py", folder=same, path=tmp_path / "e").stdout
     refused = run(*words, record, folder=same, code=1, path=tmp_path / "e").stderr
-    assert "PLG004" in refused
+    assert "COR022" in refused
     assert "help: pip uninstall nopt-my_chip" in refused
 
 
@@ -199,7 +199,7 @@ for call in calls:
 """
     printed = run(nopt_folder / "warm-python", "-c", script, folder=package).stdout.split("\n")
     files = ["emitter.py", "emitter.py", "loader.py", "model.py"]
-    assert printed[:4] == [f"UNF001 nopt_my_chip/{file}" for file in files]
+    assert printed[:4] == [f"COR028 nopt_my_chip/{file}" for file in files]
     for file, count in UNWRITTEN.items():
         text = (package / "nopt_my_chip" / file).read_text(encoding="utf-8")
         assert text.count("    refuse_unfilled(") == count
@@ -214,10 +214,10 @@ def test_a_network_reaches_the_cores_and_no_further(package: Path, tmp_path: Pat
     done = run(nopt_folder / "nopt", "run", "build", "--input", x, *load, folder=tmp_path)
     assert "output" in done.stdout
     refused = run(nopt_folder / "nopt", "compile", net, *common, "-o", "whole", folder=tmp_path, code=1)
-    assert "error[UNF001]: connections_of is not written yet" in refused.stderr
+    assert "error[COR028]: connections_of is not written yet" in refused.stderr
     assert not (tmp_path / "whole").exists()
     checked = run(nopt_folder / "nopt", "check", net, *common, folder=tmp_path, code=1)
-    assert "UNF001" in checked.stdout
+    assert "COR028" in checked.stdout
 
 
 def test_a_template_does_not_conform_until_it_is_filled(package: Path, tmp_path: Path, nopt_folder: Path) -> None:
@@ -226,15 +226,15 @@ def test_a_template_does_not_conform_until_it_is_filled(package: Path, tmp_path:
     shutil.copytree(package, copy, ignore=shutil.ignore_patterns("__pycache__"))
     words = ("conform", "my_chip/first", "--networks", "4", "--load-target", copy / "nopt_my_chip" / "target.py")
     first = run(nopt_folder / "nopt", *words, folder=tmp_path, code=1)
-    assert "UNF001: connections_of is not written yet" in first.stdout
+    assert "COR028: connections_of is not written yet" in first.stdout
     assert " passed " not in first.stdout
     lowering = copy / "nopt_my_chip" / "lowering.py"
     text = lowering.read_text(encoding="utf-8")
     lowering.write_text(re.sub(r"    refuse_unfilled\(.*\)", "    return []", text), encoding="utf-8")
     second = run(nopt_folder / "nopt", *words, folder=tmp_path, code=1).stdout
     assert "connections_of" not in second
-    assert "error[UNF001]: artefact is not written yet" in second
-    assert "error[UNF001]: run is not written yet" in second
+    assert "error[COR028]: artefact is not written yet" in second
+    assert "error[COR028]: run is not written yet" in second
 
 
 # ---- the tree
@@ -322,7 +322,7 @@ def test_a_bad_name_is_refused(kind: str, name: str, tmp_path: Path) -> None:
     with pytest.raises(nopt.Refused) as refused:
         write(name, tmp_path)
     finding = refused.value.findings[0]
-    assert finding.code.id == "NEW002"
+    assert finding.code.id == "API015"
     write(str(finding.help).rpartition(" ")[2], tmp_path)
 
 

@@ -122,17 +122,17 @@ def test_the_bytes_of_an_earlier_text_do_not_replace_those_of_a_text(tmp_path: P
     assert isinstance(outside, str)
     earlier = nopt.parse(text), nopt.parse(outside, arrays=tmp_path)
     assert [bits(array.values) for part in earlier for array in held_by(part)] == [bits(np.arange(100.0))] * 2
-    with pytest.raises(Refused, match="ARR001"):
+    with pytest.raises(Refused, match="COR001"):
         nopt.parse(outside)
-    with pytest.raises(Refused, match="ARR002"):
+    with pytest.raises(Refused, match="COR002"):
         nopt.parse(text.replace('"0x00', '"0x01'))
     (path,) = tmp_path.iterdir()
     path.write_bytes(path.read_bytes()[:-1] + b"\0")
     (changed,) = held_by(nopt.parse(outside, arrays=tmp_path))
-    with pytest.raises(Refused, match="ARR004"):
+    with pytest.raises(Refused, match="COR004"):
         _ = changed.values
     path.unlink()
-    with pytest.raises(Refused, match="ARR003"):
+    with pytest.raises(Refused, match="COR003"):
         nopt.parse(outside, arrays=tmp_path)
     assert nopt.write(earlier[0]) == nopt.write(earlier[1]) == text
 
@@ -144,15 +144,15 @@ def test_a_file_that_changes_after_it_was_named_is_found_out(tmp_path: Path) -> 
         dump(file, array.values)
     assert np.array_equal(load_array(path, array.digest, (100,), array.dtype), np.arange(100.0))
     for wrong in ("<f4", "<i8"):
-        with pytest.raises(Refused, match="ARR004"):
+        with pytest.raises(Refused, match="COR004"):
             load_array(path, array.digest, (100,), np.dtype(wrong))
-    with pytest.raises(Refused, match="ARR004"):
+    with pytest.raises(Refused, match="COR004"):
         load_array(path, array.digest, (10, 10), array.dtype)
     np.save(path, np.asfortranarray(np.arange(100.0).reshape(10, 10)))
     with pytest.raises(Refused, match="Fortran order"):
         load_array(path, array.digest, (10, 10), array.dtype)
     path.unlink()
-    with pytest.raises(Refused, match="ARR003"):
+    with pytest.raises(Refused, match="COR003"):
         load_array(path, array.digest, (100,), array.dtype)
 
 

@@ -228,7 +228,7 @@ def test_damaged_file_is_refused_with_a_path_or_loads(
     code = main(["device", "check", str(file), *([] if runs_networks else ["--no-features"])])
     captured = capfd.readouterr()
     assert code == (1 if found.errors else 0), captured
-    assert "BUG001" not in captured.out + captured.err
+    assert "CLI004" not in captured.out + captured.err
     if not found.errors:
         assert main(["device", "doc", str(file)]) == 0
         assert found.device is not None

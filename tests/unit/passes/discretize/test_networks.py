@@ -230,7 +230,7 @@ def test_excitation_and_inhibition(loop_delay: str) -> None:
         expected["I"].append(i.z)
     same(found["E"], expected["E"])
     same(found["I"], expected["I"])
-    (remark,) = (finding for finding in findings.findings if finding.code.id == "LOO001")
+    (remark,) = (finding for finding in findings.findings if finding.code.id == "ANA013")
     assert remark.found == "one tick on each of E->EI, I->IE"
     assert remark.help is not None
     assert remark.help.startswith('loop-delay-at="E->EI"')
@@ -242,7 +242,7 @@ def test_the_user_chooses_the_edge() -> None:
     net, findings = balanced(rng), Diagnostics()
     x = rng.normal(0.5, 1, (TICKS, 2))
     found = run(net, x, ["E", "I"], findings, like="norse", dt="1ms", loop_delay_at="E->EI")
-    assert not [finding for finding in findings.findings if finding.code.id == "LOO001"]
+    assert not [finding for finding in findings.findings if finding.code.id == "ANA013"]
     node, e, i = net.nodes, Cells("norse", net.nodes["E"]), Cells("norse", net.nodes["I"])
     expected: dict[str, list[np.ndarray]] = {"E": [], "I": []}
     for tick in x:
@@ -307,7 +307,7 @@ def test_edges_of_strange_names_can_be_chosen(edge: str) -> None:
 
 def test_an_unknown_edge_is_refused() -> None:
     net = renamed(interlocking(np.random.default_rng(3)), STRANGE)
-    with pytest.raises(Refused, match=r"LOO002.*no edge é→ü->0") as refusal:
+    with pytest.raises(Refused, match=r"ANA014.*no edge é→ü->0") as refusal:
         run(net, np.zeros((2, 3)), like="norse", dt="1ms", loop_delay_at="é→ü->0")
     assert refusal.value.findings[0].help == 'loop-delay-at="é→ü->λ 1"'
 
@@ -381,7 +381,7 @@ def test_delays_in_ticks() -> None:
     for t in range(TICKS):
         expected.append(plain(np.array([x[t - d, k] if t >= d else 0.0 for k, d in enumerate((0, 2, 3))])))
     same(run(net, x, findings=findings, like="norse", dt="1ms")["out"], expected)
-    (remark,) = (finding for finding in findings.findings if finding.code.id == "TIM004")
+    (remark,) = (finding for finding in findings.findings if finding.code.id == "ANA036")
     assert remark.found == "0.0015 s, rounded with an error of 0.0005 s"
     assert remark.help == "dt-ns=1500000"
     records = converted(net, "dt-ns=1000000 like=norse").approximations
@@ -438,8 +438,8 @@ def test_findings_call_nested_nodes_by_their_full_names() -> None:
     net = graph({"deep": inner}, [("in", "deep"), ("deep", "out")], {"in": 2}, {"out": 2})
     findings = Diagnostics()
     run(net, np.zeros((2, 2)), findings=findings, like="norse", dt="50ms")
-    assert [(finding.code.id, finding.node) for finding in findings.findings] == [("TIM002", "deep.cell")]
-    with pytest.raises(Refused, match="PRE004") as refusal:
+    assert [(finding.code.id, finding.node) for finding in findings.findings] == [("ANA034", "deep.cell")]
+    with pytest.raises(Refused, match="ANA020") as refusal:
         run(net, np.zeros((2, 2)), dt="1ms")
     assert [finding.node for finding in refusal.value.findings] == ["deep.cell"]
 

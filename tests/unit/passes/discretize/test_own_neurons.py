@@ -128,7 +128,7 @@ def test_an_option_that_changes_nothing_is_said(tmp_path: Path) -> None:
     net, x, path = case(tmp_path, REFRACTORY)
     findings = Diagnostics()
     run(net, x[:3], findings=findings, like=path, dt="1ms", loop_delay="spikes", reset="zero")
-    assert [(finding.code.id, finding.at) for finding in findings.findings] == [("PRE006", "reset=zero")]
+    assert [(finding.code.id, finding.at) for finding in findings.findings] == [("ANA022", "reset=zero")]
 
 
 def test_numbers_beyond_the_precision_are_refused() -> None:

@@ -93,7 +93,7 @@ def test_what_a_preset_does_not_define_is_said(preset: str) -> None:
         params = parameters(family, 2, np.random.default_rng(0))
         net = graph({"a cell": KINDS[family](**params)}, [("in", "a cell"), ("a cell", "out")], {"in": 2}, {"out": 2})
         run(net, np.zeros((3, 2)), findings=findings, like=preset, dt="1ms")
-        said = [finding for finding in findings.findings if finding.code.id == "PRE002"]
+        said = [finding for finding in findings.findings if finding.code.id == "ANA018"]
         assert [finding.node for finding in said] == ([] if family in OWN[preset] else ["a cell"])
 
 

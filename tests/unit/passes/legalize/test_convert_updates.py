@@ -187,7 +187,7 @@ def test_clipped_parameters_are_refused_or_recorded(file: Path) -> None:
     with pytest.raises(Refused) as refusal:
         nopt.apply(module.clone(), f'ntensor-convert-updates{{to="{file}"}}')
     (finding,) = refusal.value.findings
-    assert finding.code.id == "LGU003"
+    assert finding.code.id == "LEG048"
     assert finding.node == "first"
     assert finding.expected == "0..8388607"
     assert finding.found == f"{4 / 2.0**-29:g}, in 3 of {N} neurons"
@@ -230,7 +230,7 @@ def test_a_clip_is_named_by_its_effect(tmp_path: Path, steps: int, v_reset: floa
         return
     with pytest.raises(Refused) as refusal:
         nopt.apply(module, f'ntensor-convert-updates{{to="{tmp_path}/one.neuron"}}')
-    assert {finding.code.id for finding in refusal.value.findings} == {"LGU003"}
+    assert {finding.code.id for finding in refusal.value.findings} == {"LEG048"}
     assert all(finding.message.endswith(f"is clipped: {property}") for finding in refusal.value.findings)
 
 

@@ -236,7 +236,7 @@ def test_recurrent_network_is_refused(shared: Path) -> None:
     with pytest.raises(Refused, match="a layer depends on its own output") as refusal:
         nopt.apply(module, text, diagnostics=Diagnostics())
     (finding,) = refusal.value.findings
-    assert (finding.code.id, finding.node) == ("RAT004", "lif1.lif")
+    assert (finding.code.id, finding.node) == ("LEG085", "lif1.lif")
     assert '"lif1.w_rec"' in str(finding.found)
 
 

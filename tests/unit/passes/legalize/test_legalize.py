@@ -225,7 +225,7 @@ def test_terms_are_refused() -> None:
     before = module(0, "each")
     with pytest.raises(Refused, match="adds every event of a to v on its own"):
         applied(before, "ntensor-split-fan-in{most=9}")
-    with pytest.raises(Refused, match="LGR002"):
+    with pytest.raises(Refused, match="LEG036"):
         applied(before, "ntensor-relay-delays")
 
 

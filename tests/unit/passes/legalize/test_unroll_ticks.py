@@ -77,7 +77,7 @@ def test_frames_have_the_counts_of_their_ticks(
 def test_a_potential_that_is_no_sum_is_refused_or_recorded(like: str, reset: str) -> None:
     rng = np.random.default_rng(0)
     module = spiking(network(rng, cuba=False, loop=True, late=False), like, reset)
-    with pytest.raises(Refused, match="UNR003"):
+    with pytest.raises(Refused, match="LEG095"):
         layered(module, "ntensor-unroll-ticks{window=4}")
     found = layered(module, "ntensor-unroll-ticks{window=4 approximate=dynamics bits=4}")
     assert "approximated" in records(found)[-1].what.data

@@ -328,7 +328,7 @@ def test_numbers_of_any_size(value: float) -> None:
         for values in (*params(after).values(), *params(after, "initial").values()):
             assert np.isfinite(values).all()
         assert np.isfinite(nopt.run(after, stimulus(12), engine="numpy", diagnostics=Diagnostics())["out"]).all()
-    assert {"QST002", "QBI002"} & {finding.code.id for finding in found.findings} or value < 1
+    assert {"QUA037", "ANA026"} & {finding.code.id for finding in found.findings} or value < 1
 
 
 def test_records_read_where_they_stand() -> None:

@@ -263,7 +263,7 @@ def test_sums_that_pass_through_more_than_64_bits() -> None:
         found = run(network, x=np.array([[x]], np.int64))["y"][0, 0].tolist()
         assert found == [sum(int(w) * v for w, v in zip(row, x, strict=True)) for row in weight]
     with pytest.raises(
-        Refused, match=r"RUN006.*\n.*\"fc\"\n.*\n.*found: 11529215046068469760;.*\n.*make weights narrower"
+        Refused, match=r"SIM022.*\n.*\"fc\"\n.*\n.*found: 11529215046068469760;.*\n.*make weights narrower"
     ):
         run(network, x=np.array([[[big, big, 0, 3 * big]]], np.int64))
 
@@ -294,7 +294,7 @@ def test_shifts_and_biases_beyond_64_bits() -> None:
     )
     network = net.network(y=raised)
     assert run(network, x=np.array([[[-(2**59)]]]))["y"].item() == -(2**63)
-    with pytest.raises(Refused, match=r'RUN006.*\n.*"up"'):
+    with pytest.raises(Refused, match=r'SIM022.*\n.*"up"'):
         run(network, x=np.array([[[2**60]]]))
 
 
@@ -317,7 +317,7 @@ def test_sums_pools_and_scales_at_the_end_of_64_bits() -> None:
     network = net.network(**{f"y{k}": value for k, value in enumerate(networks.values())})
     found = run(network, x=np.array([[[[[2**62 - 1, -(2**62)]]]]]))
     assert [array.ravel().tolist() for array in found.values()] == [[-1], [2**63 - 2, -(2**63)], [2**63 - 2, -(2**63)]]
-    with pytest.raises(Refused, match="RUN006"):
+    with pytest.raises(Refused, match="SIM022"):
         run(network, x=np.array([[[[[top, 1]]]]]))
 
 

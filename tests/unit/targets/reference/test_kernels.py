@@ -178,7 +178,7 @@ def test_refuses_an_integer_sum_beyond_its_type() -> None:
     net = Net(i8, x=((2,), i1))
     network = net.network(y=net.linear(net.input("x"), np.array([[100, 100]], np.int8), node="fc"))
     assert run(network, x=np.array([[[1, 0]]]))["y"] == 100
-    with pytest.raises(Refused, match=r"RUN006.*\n.*\"fc\"\n.*-128\.\.127\n.*200"):
+    with pytest.raises(Refused, match=r"SIM022.*\n.*\"fc\"\n.*-128\.\.127\n.*200"):
         run(network, x=np.array([[[1, 1]]]))
 
 

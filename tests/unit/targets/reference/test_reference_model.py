@@ -281,9 +281,9 @@ def test_a_node_gives_what_leaves_its_own_delay() -> None:
 @pytest.mark.parametrize(
     ("record", "words"),
     [
-        (["lif.w"], ["RUN001", "lif.v"]),
-        (["lif.v.x"], ["RUN001", "lif.v"]),
-        (["lof"], ["RUN001", "--record lif", "near matches"]),
+        (["lif.w"], ["SIM017", "lif.v"]),
+        (["lif.v.x"], ["SIM017", "lif.v"]),
+        (["lof"], ["SIM017", "--record lif", "near matches"]),
         (["a", "b"], ["at: record a", "at: record b", "in put"]),
     ],
 )
@@ -325,7 +325,7 @@ def test_inputs_take_their_types(element: Any, given: np.ndarray, expected: np.n
 def test_refuses_values_that_an_input_does_not_take(element: Any, given: float) -> None:
     x = np.zeros((2, 30, 2))
     x[1, 17, 1] = given
-    with pytest.raises(Refused, match=r"RUN005.*\n.*\"x\"\n.*\n.*at tick 17, index \(1,\)"):
+    with pytest.raises(Refused, match=r"SIM021.*\n.*\"x\"\n.*\n.*at tick 17, index \(1,\)"):
         run(pass_through(element), x=x, block=(2, 10))
 
 
@@ -355,18 +355,18 @@ def test_a_network_without_inputs() -> None:
     model = ReferenceModel(net.network(y=y))
     assert model.run({}, ticks=3)["y"].ravel().tolist() == [1, 1.5, 1.75]
     for ticks in (None, -1):
-        with pytest.raises(Refused, match="RUN007"):
+        with pytest.raises(Refused, match="SIM023"):
             model.run({}, ticks=ticks)
 
 
 @pytest.mark.parametrize(
     ("signals", "code"),
     [
-        ({}, "RUN002"),
-        ({"a": (1, 3, 2), "c": (1, 3)}, "RUN002"),
-        ({"a": (1, 3, 2), "b": (1, 3, 2)}, "RUN003"),
-        ({"a": (1, 3, 2), "b": (1, 4, 3)}, "RUN003"),
-        ({"a": (1, 3, 2), "b": (2, 3, 3)}, "RUN003"),
+        ({}, "SIM018"),
+        ({"a": (1, 3, 2), "c": (1, 3)}, "SIM018"),
+        ({"a": (1, 3, 2), "b": (1, 3, 2)}, "SIM019"),
+        ({"a": (1, 3, 2), "b": (1, 4, 3)}, "SIM019"),
+        ({"a": (1, 3, 2), "b": (2, 3, 3)}, "SIM019"),
     ],
 )
 def test_refuses_signals_that_do_not_fit(signals: dict[str, tuple[int, ...]], code: str) -> None:
@@ -382,7 +382,7 @@ def test_refuses_signals_that_do_not_fit(signals: dict[str, tuple[int, ...]], co
 
 def test_refuses_results_beyond_the_memory() -> None:
     model = ReferenceModel(pass_through(f64))
-    with pytest.raises(Refused, match=r"RUN004.*\n.*\n.*GiB.*100000000000 ticks.*\n.*--ticks \d+"):
+    with pytest.raises(Refused, match=r"SIM020.*\n.*\n.*GiB.*100000000000 ticks.*\n.*--ticks \d+"):
         model.run({"x": DenseSignal(np.zeros((1, 1, 2)))}, ticks=10**11)
 
 
@@ -397,7 +397,7 @@ def test_blocks_stay_within_their_budget() -> None:
 def test_refuses_what_is_no_op_of_a_network() -> None:
     net = Net(f64, x=((2,), f64))
     net.block.add_op(op := OpenOp(result_types=[TensorType(f64, [2])]))
-    with pytest.raises(Refused, match=r"RUN008.*\n.*test\.op"):
+    with pytest.raises(Refused, match=r"SIM024.*\n.*test\.op"):
         ReferenceModel(net.network(y=op.results[0]))
 
 
