@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from ..api.catalogue.listing import CodeEntry, codes, explain, find_code
 from ..core.diagnostics import Diagnostics
+from ..core.renames import new_name
 from .command import refuse_misuse, show_result, table
 
 PROG = "nopt explain"
@@ -39,13 +40,17 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
         return
     entry = explain(args.code)
     show_result(
-        args.format, lambda: {"schema": "nopt.explain/1", **entry.as_json()}, lambda: "\n".join(lines_of(entry))
+        args.format,
+        lambda: {"schema": "nopt.explain/1", **entry.as_json()},
+        lambda: "\n".join(lines_of(entry, args.code)),
     )
 
 
-def lines_of(entry: CodeEntry) -> Iterator[str]:
-    """Yields the lines of the explanation of a code."""
+def lines_of(entry: CodeEntry, typed: str) -> Iterator[str]:
+    """Yields the lines of the explanation of a code, which may have been typed by an earlier identifier."""
     code = entry.code
+    if new_name("codes", typed.upper()) == code.id:
+        yield f"{typed.upper()} is now {code.id}"
     yield f"{code.id}: {code.summary} [{code.name}]"
     if entry.explanation:
         yield f"  cause: {entry.explanation.cause}\n  remedy: {entry.explanation.remedy}"

@@ -19,6 +19,7 @@ from ...core.ir.context import multiverse
 from ...core.ir.pipeline import COR012, near_passes, options
 from ...core.phrases import Option, Phrase
 from ...core.plugins import LEFT_OUT, leave_out
+from ...core.renames import new_name
 from ...core.target import HardwareTarget
 from ..json_record import Record, key
 from ..modules import available_passes
@@ -97,7 +98,7 @@ def find_code(code: str) -> Code:
 
 
 def explain(name: str) -> CodeEntry:
-    """Explains a code by its identifier or its name: its cause, its remedy, and an example.
+    """Explains a code by its identifier, its name or an identifier that it had before: its cause, its remedy, and an example.
 
         print(nopt.explain("NIR002").explanation.remedy)
 
@@ -106,6 +107,7 @@ def explain(name: str) -> CodeEntry:
     wanted = name.strip("[]")
     names = {name: code for code, (name, _) in declarations().items()}
     key = names.get(wanted.lower(), wanted.upper())
+    key = key if key in declarations() else new_name("codes", key) or key
     if key not in declarations():
         near = get_close_matches(key, declarations(), 3) or get_close_matches(wanted.lower(), names, 3)
         expected = (

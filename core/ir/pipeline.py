@@ -27,6 +27,7 @@ from xdsl.utils.hints import isa
 
 from ..diagnostics import Code, Diagnostics, ExitCode, Finding, refuse
 from ..phrases import Passes, Phrase, WholePipeline
+from ..renames import new_name
 
 COR012 = Code("COR012", "unknown-pass", "unknown pass", exit_code=ExitCode.MISUSED)
 COR013 = Code("COR013", "pass-options-invalid", "invalid options of a pass", exit_code=ExitCode.MISUSED)
@@ -288,7 +289,8 @@ def parse_pipeline(text: str, available: Mapping[str, Callable[[], type[ModulePa
         refuse(COR014, at=text, found=syntax_text(str(refusal), given), help="nopt passes")
     unknown = [spec.name for spec in specs if spec.name not in available]
     if unknown:
-        near = near_passes(unknown[0], available)
+        later = new_name("passes", unknown[0])
+        near = [later] if later is not None else near_passes(unknown[0], available)
         expected = f"for example {', '.join(near)}" if near else "a pass of `nopt passes`"
         help = Phrase(WholePipeline(renamed(text, unknown[0], near[0]))) if near else "nopt passes"
         refuse(COR012, f"unknown pass {unknown[0]}", at=text, expected=expected, found=", ".join(unknown), help=help)

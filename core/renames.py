@@ -1,0 +1,21 @@
+"""Old names of codes and passes. `renamed.json` has the new name of each."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from pathlib import Path
+from typing import Literal
+
+Kind = Literal["codes", "passes"]
+
+
+@cache
+def renamed() -> dict[Kind, dict[str, str]]:
+    """Returns the new names by kind and old name."""
+    return json.loads((Path(__file__).parent / "renamed.json").read_text(encoding="utf-8"))
+
+
+def new_name(kind: Kind, name: str) -> str | None:
+    """Returns the new name of a code or pass that was renamed."""
+    return renamed()[kind].get(name)
