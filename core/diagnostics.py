@@ -8,7 +8,7 @@ are reported, not only the first.
       at: ntensor.neuron "lif1.lif", slice 0 of 1 (model.nir)
       expected: at most 4 synapses (asic/edge, core.fan_in: set by the user)
       found: 62 synapses
-      help: nopt compile model.nir --target asic/edge --set core.fan_in=4 -p 'ntensor-split-fan-in{most=4}'
+      help: nopt compile model.nir --target asic/edge --set core.fan_in=4 -p 'ntensor-split-fan-in{max-fan-in=4}'
 """
 
 from __future__ import annotations

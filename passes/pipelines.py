@@ -54,7 +54,7 @@ PIN = "ntensor-pin-values"
 """Sets integers of neurons and synapses by hand."""
 LINEARIZE = "ntensor-linearize-leak"
 """Replaces exponential leaks by linear ones."""
-RATES = "ntensor-convert-to-rates{{window=15{}}}"
+RATES = "ntensor-encode-rates{{window=15{}}}"
 """Replaces spikes of ticks by counts of frames, of 4 bits for a spike in each tick; the braces take further options."""
 UNROLL = "ntensor-quantize-inputs{{kind=spike}},ntensor-unroll-ticks{{window={}}}"
 """Makes layers of the ticks of a frame, of a network with loops; the braces take the ticks."""
@@ -66,7 +66,7 @@ MERGE_SYNAPSES = "ntensor-merge-synapses"
 MERGE_OR_OTHER = Phrase(Passes(MERGE_SYNAPSES), ", or ", OtherDevice())
 """The help for a projection that no table of the device holds."""
 
-CLAMP = "ntensor-clamp-delays{{most={}}}"
+CLAMP = "ntensor-clamp-delays{{max-delay={}}}"
 """Shortens delays that relays cannot keep; the braces take the limit."""
 
 REPAIRS: Mapping[Feature, str] = {
@@ -74,11 +74,11 @@ REPAIRS: Mapping[Feature, str] = {
     "activation_bits": "ntensor-quantize-inputs{{kind=spike}}",
     "weight_bits": "ntensor-quantize-weights{{bits={limit}}}",
     "sign_modes": "ntensor-split-signs",
-    "delay": "ntensor-relay-delays{{most={limit}}}",
-    "fan_in": "ntensor-split-fan-in{{most={limit}}}",
+    "delay": "ntensor-relay-delays{{max-delay={limit}}}",
+    "fan_in": "ntensor-split-fan-in{{max-fan-in={limit}}}",
     "latency": "ntensor-retime{{op-ticks={limit}}}",
     "bias": "ntensor-replace-biases",
-    "fan_out": "ntensor-replicate-fan-out{{most={limit}}}",
+    "fan_out": "ntensor-replicate-fan-out{{max-fan-out={limit}}}",
     "axon_types": "ntensor-fit-axon-types",
 }
 """Passes that repair a feature of `core/device/features.py` where the device names none; the braces take the limit."""
@@ -96,7 +96,7 @@ ORDER: Sequence[Sequence[str]] = (
     ("ntensor-calibrate",),
     ("ntensor-freeze-plasticity", "ntensor-send-spikes", "ntensor-fold-", "ntensor-merge-sums", "ntensor-remove-dead"),
     ("ntensor-hoist-delays", MERGE_SYNAPSES),
-    (LINEARIZE, "ntensor-convert-pools"),
+    (LINEARIZE, "ntensor-lower-pools"),
     ("ntensor-quantize-inputs",),
     (
         "ntensor-split-pools",
@@ -105,13 +105,13 @@ ORDER: Sequence[Sequence[str]] = (
         "ntensor-relay-delays",
         "ntensor-split-signs",
     ),
-    ("ntensor-convert-to-rates", "ntensor-unroll-ticks", "ntensor-pad-inputs"),
+    ("ntensor-encode-rates", "ntensor-unroll-ticks", "ntensor-pad-inputs"),
     (f"{QUANTIZE}weights", "ntensor-cluster-weights", "ntensor-fit-weight-masks"),
     (f"{QUANTIZE}bias",),
     (QUANTIZE, "ntensor-round-reals"),
     ("ntensor-replace-biases",),
     ("ntensor-",),
-    ("ntensor-convert-updates", "ntensor-convert-relays", PIN),
+    ("ntensor-set-neuron-model", "ntensor-map-relays", PIN),
     ("ntensor-retime",),
     ("ntensor-widen-sums",),
     ("ntensor-legalize",),
@@ -282,9 +282,9 @@ def default_repair(feature: Feature, limit: int | None, device: Device | None = 
 def fan_in_repair(device: Device, most: int, *, has_pool: bool = False) -> str:
     """Returns the passes that split fan-in: by payloads, or by spikes where the device sends no payload, also of pools where there are any."""
     if device.whole("spike.payload_bits") != 0:
-        return f"ntensor-split-fan-in{{most={max(2, most)}}}"
+        return f"ntensor-split-fan-in{{max-fan-in={max(2, most)}}}"
     pools = "ntensor-split-pools, or " if has_pool else ""
-    return f"{pools}ntensor-split-fan-in{{most={max(2, most)} code=spikes}}"
+    return f"{pools}ntensor-split-fan-in{{max-fan-in={max(2, most)} code=spikes}}"
 
 
 def named_repair(device: Device, feature: Feature, limit: int | None = None) -> str | None:

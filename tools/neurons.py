@@ -1,6 +1,6 @@
 """Lists the neurons of presets, of the files that passes convert to, and of devices, with the families of NIR that each implements.
 
-`--like PRESET` takes a preset, `ntensor-convert-updates{to=FILE}` a file or a device. The first value of an option is its default.
+`--like PRESET` takes a preset, `ntensor-set-neuron-model{to=FILE}` a file or a device. The first value of an option is its default.
 """
 
 from __future__ import annotations

@@ -4,8 +4,8 @@ Each alternative of a help is one line. An option replaces the typed one, and a 
 an option, nor passes, nor a command stays as it is.
 
     typed: nopt compile net.nir --target loihi2 --dt 1ms -p 'ntensor-legalize{device=loihi2}'
-    help:  ntensor-split-fan-in{most=64}
-    =>     nopt compile net.nir --target loihi2 --dt 1ms -p 'ntensor-split-fan-in{most=64},ntensor-legalize{device=loihi2}'
+    help:  ntensor-split-fan-in{max-fan-in=64}
+    =>     nopt compile net.nir --target loihi2 --dt 1ms -p 'ntensor-split-fan-in{max-fan-in=64},ntensor-legalize{device=loihi2}'
 """
 
 from __future__ import annotations

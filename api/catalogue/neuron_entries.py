@@ -22,7 +22,7 @@ class NeuronEntry(Record):
 
     name: str
     origin: Origin
-    """Whether `--like` takes its file, `ntensor-convert-updates` converts to its file, or a device file names its file."""
+    """Whether `--like` takes its file, `ntensor-set-neuron-model` converts to its file, or a device file names its file."""
     file: str
     """The name of the preset or file, or `TARGET/FILE` in the folder of devices."""
     families: tuple[str, ...]

@@ -1,4 +1,4 @@
-// RUN: not nopt %s --split-input-file -p 'ntensor-split-fan-in{most=3}' 2>&1 | filecheck %s
+// RUN: not nopt %s --split-input-file -p 'ntensor-split-fan-in{max-fan-in=3}' 2>&1 | filecheck %s
 
 // A synapse after a pool counts as many times as the kernel has elements.
 // CHECK: error[LEG043]: ntensor.sum_pool2d has no weights to deal out
@@ -23,7 +23,7 @@ ntensor.network @pool("in" %x: tensor<1x2x2xi1>) -> ("out": tensor<1xi1>) attrib
 // CHECK-NEXT: at: ntensor.linear "fc"
 // CHECK-NEXT: expected: at most 3 synapses
 // CHECK-NEXT: found: 4 synapses
-// CHECK-NEXT: help: nopt {{.*}}fan_in-errors.mlir --split-input-file -p 'ntensor-split-fan-in{most=4}'
+// CHECK-NEXT: help: nopt {{.*}}fan_in-errors.mlir --split-input-file -p 'ntensor-split-fan-in{max-fan-in=4}'
 ntensor.update @lif <spike> inputs ["a"] step {
 ^bb0(%a: !fixed.int<-32768, 32767>):
   %0 = fixed.constant 5 : !fixed.int<5, 5>

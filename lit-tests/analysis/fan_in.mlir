@@ -1,4 +1,4 @@
-// RUN: nopt %s --split-input-file -p 'ntensor-split-fan-in{most=3}' | filecheck %s
+// RUN: nopt %s --split-input-file -p 'ntensor-split-fan-in{max-fan-in=3}' | filecheck %s
 
 // Two ops of one neuron count together: two synapses of the first and one of the second form a part, the other two the next. Scales are
 // kept, the bias belongs to the first part of its op, a delay to its synapse.

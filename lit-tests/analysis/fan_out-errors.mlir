@@ -1,11 +1,11 @@
-// RUN: not nopt %s --split-input-file -p 'ntensor-replicate-fan-out{most=1}' 2>&1 | filecheck %s
+// RUN: not nopt %s --split-input-file -p 'ntensor-replicate-fan-out{max-fan-out=1}' 2>&1 | filecheck %s
 
 // Through its delay neuron 0 reaches the other slice of its own population, and so would each copy of it; it has one target.
 // CHECK: error[LEG018]: a loop leaves no room for other readers
 // CHECK-NEXT:   at: ntensor.neuron "a"
 // CHECK-NEXT:   expected: at most 1 slices: those of the loop, and one more
 // CHECK-NEXT:   found: 2 slices
-// CHECK-NEXT:   help: nopt {{.*}}fan_out-errors.mlir --split-input-file -p 'ntensor-replicate-fan-out{most=2}'
+// CHECK-NEXT:   help: nopt {{.*}}fan_out-errors.mlir --split-input-file -p 'ntensor-replicate-fan-out{max-fan-out=2}'
 ntensor.update @over <spike> inputs ["x"] step {
 ^bb0(%x: f64):
   %0 = arith.constant 0.5 : f64

@@ -1,4 +1,4 @@
-// RUN: nopt %s --split-input-file -p 'ntensor-replicate-fan-out{most=1}' | filecheck %s
+// RUN: nopt %s --split-input-file -p 'ntensor-replicate-fan-out{max-fan-out=1}' | filecheck %s
 
 // A weight of zero is not a connection: each neuron of "a" reaches one of two slices.
 // CHECK-LABEL: ntensor.network @zeros(

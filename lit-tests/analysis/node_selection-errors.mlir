@@ -2,7 +2,7 @@
 // RUN: nopt %s -p 'ntensor-quantize-weights{nodes=fc}' -o /dev/null
 // RUN: not nopt %S/../regressions/inputs/two.mlir -p ntensor-quantize-weights 2>&1 | filecheck %s --check-prefix=CONTINUOUS
 // RUN: not nopt %S/../regressions/inputs/two.mlir -p 'ntensor-quantize-decay{nodes=lif.1}' 2>&1 | filecheck %s --check-prefix=CONTINUOUS
-// RUN: not nopt %S/../regressions/inputs/two.mlir -p 'ntensor-convert-updates{to=norse}' 2>&1 | filecheck %s --check-prefix=CONTINUOUS
+// RUN: not nopt %S/../regressions/inputs/two.mlir -p 'ntensor-set-neuron-model{to=norse}' 2>&1 | filecheck %s --check-prefix=CONTINUOUS
 // RUN: nopt %S/../regressions/inputs/two.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-quantize-weights' -o /dev/null
 
 // A network that is not discretised is refused; otherwise it would silently stay unchanged.

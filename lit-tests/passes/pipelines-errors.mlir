@@ -12,7 +12,7 @@
 // RUN: exits 1 nopt compile %root/lit-tests/tools/inputs/weights.mlir --dt 1ms --like norse --target c --pin lif.k=20 -o %t.dir 2>&1 | filecheck %s --check-prefix=ONE
 // REALS:      error[LEG076]: parameter k of @norse_lif.value.f32 is not an integer
 // REALS-NEXT:   at: lif.k=20, ntensor.neuron "lif"
-// REALS-NEXT:   expected: a parameter of integers, as neurons of a chip have: a device with neurons, or ntensor-convert-updates
+// REALS-NEXT:   expected: a parameter of integers, as neurons of a chip have: a device with neurons, or ntensor-set-neuron-model
 // REALS-NEXT:   found: f32
 // REALS-NEXT:   help: nopt compile {{.*}}weights.mlir --dt 1ms --like norse --target c --pin fc.weight=5 -o {{.*}}pipelines-errors.mlir.tmp.dir
 // REALS-NEXT: error[LEG076]: the weights of "fc" are not integers

@@ -1,4 +1,4 @@
-// RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=sinabs},ntensor-quantize-inputs{kind=spike},ntensor-quantize-layers,ntensor-convert-updates{to=speck}' | filecheck %s
+// RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=sinabs},ntensor-quantize-inputs{kind=spike},ntensor-quantize-layers,ntensor-set-neuron-model{to=speck}' | filecheck %s
 
 // The scale of the weights, times 9 for the pool, divided by 9 or multiplied by 1 / 9 differs in the last bit. The bias was refused as a fraction
 // of the unit (LEG029). 127 is 0.017 / 9 * 67235.3, and 0.0013 * 67235.3 = 87.4.

@@ -1,4 +1,4 @@
-// RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=10000000 like=rockpool reset=subtract},ntensor-quantize-weights{bits=8 per=population},ntensor-convert-updates{to="xylo/audio3" neuron=xylo}' | filecheck %s
+// RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=10000000 like=rockpool reset=subtract},ntensor-quantize-weights{bits=8 per=population},ntensor-set-neuron-model{to="xylo/audio3" neuron=xylo}' | filecheck %s
 
 // A neuron of Xylo sends at most 31 spikes in a tick. Formerly the record was "the rule is the same", since no stimulus of the comparison causes more.
 // CHECK: @rockpool_cuba_lif.subtract becomes @xylo.reached: {{.*}}; the rule is the same; at most 31 spikes in a tick instead of 65536"

@@ -1,4 +1,4 @@
-// RUN: nopt %s -p 'ntensor-quantize-weights{bits=3 per=population},ntensor-convert-updates{to="%root/lit-tests/passes/legalize/inputs/fixed.neuron" neuron=counting_lif approximate=count,comparison,reset accumulator=12}' | filecheck %s
+// RUN: nopt %s -p 'ntensor-quantize-weights{bits=3 per=population},ntensor-set-neuron-model{to="%root/lit-tests/passes/legalize/inputs/fixed.neuron" neuron=counting_lif approximate=count,comparison,reset accumulator=12}' | filecheck %s
 
 // A max pool keeps the type of its operand: where a population emits counts, the pool has counts too.
 // CHECK:      %one = ntensor.neuron "one" @counting_lif(%{{.*}}) {{.*}} -> tensor<1x2x2x!ntensor.count<2>>

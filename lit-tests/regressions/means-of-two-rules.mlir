@@ -1,6 +1,6 @@
 // Two populations with different rules, which are converted one after the other, read one mean. The conversion of the first was refused (LEG031).
 
-// RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-quantize-weights{bits=6 per=neuron},ntensor-convert-updates{to="%S/../passes/legalize/inputs/fixed.neuron" nodes=a},ntensor-convert-updates{to="%S/../passes/legalize/inputs/fixed.neuron" nodes=b}' | filecheck %s
+// RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-quantize-weights{bits=6 per=neuron},ntensor-set-neuron-model{to="%S/../passes/legalize/inputs/fixed.neuron" nodes=a},ntensor-set-neuron-model{to="%S/../passes/legalize/inputs/fixed.neuron" nodes=b}' | filecheck %s
 // CHECK-DAG: %[[OWN:[0-9a-z_.]+]] = ntensor.sum_pool2d "pool.copy" %{{.*}} -> tensor<1x1x2xi8>
 // CHECK-DAG: %[[FLAT:[0-9a-z_.]+]] = ntensor.reshape "flat.copy" %[[OWN]] : tensor<1x1x2xi8> -> tensor<2xi8>
 // CHECK-DAG: ntensor.linear "one" %[[FLAT]]

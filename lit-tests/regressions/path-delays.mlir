@@ -2,10 +2,10 @@
 // no use. The help separates them by a relay.
 
 // RUN: exits 1 nopt compile %s --target asic/multi --dt 1ms --like norse --reset value -p 'ntensor-quantize-inputs{kind=spike}' -o %t.build 2>&1 | filecheck %s
-// RUN: nopt compile %s --target asic/multi --dt 1ms --like norse --reset value -p 'ntensor-quantize-inputs{kind=spike},ntensor-relay-delays{most=63}' -o %t.build
+// RUN: nopt compile %s --target asic/multi --dt 1ms --like norse --reset value -p 'ntensor-quantize-inputs{kind=spike},ntensor-relay-delays{max-delay=63}' -o %t.build
 // CHECK: error[LEG001]: the fallback of asic/multi for delay repairs nothing
-// CHECK:   found: 80 ticks after ntensor-clamp-delays{most=63}
-// CHECK:   help: nopt compile {{.*}}path-delays.mlir --target asic/multi --dt 1ms --like norse --reset value -p 'ntensor-quantize-inputs{kind=spike},ntensor-relay-delays{most=63}' -o {{.*}}.build
+// CHECK:   found: 80 ticks after ntensor-clamp-delays{max-delay=63}
+// CHECK:   help: nopt compile {{.*}}path-delays.mlir --target asic/multi --dt 1ms --like norse --reset value -p 'ntensor-quantize-inputs{kind=spike},ntensor-relay-delays{max-delay=63}' -o {{.*}}.build
 nir.graph @late("in" %x: tensor<2xf32>) -> ("out": tensor<2xi1>) {
   %a = nir.linear "fc" %x {weight = #nopt.array<[[1.0, 0.5], [0.5, 1.0]] : tensor<2x2xf32>>} : tensor<2xf32> -> tensor<2xf32>
   %s = nir.sum %a, %l : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>

@@ -1,6 +1,6 @@
 // Delays in a wrong unit required more relays than time and stack allow. The help line works.
 // RUN: not nopt %s --split-input-file -p ntensor-relay-delays 2>&1 | filecheck %s
-// RUN: nopt %s --split-input-file -p 'ntensor-clamp-delays{most=3855},ntensor-relay-delays' | filecheck %s --check-prefix=HELP
+// RUN: nopt %s --split-input-file -p 'ntensor-clamp-delays{max-delay=3855},ntensor-relay-delays' | filecheck %s --check-prefix=HELP
 // HELP: ntensor.neuron "d.relay256"
 // HELP-NOT: relay257
 // HELP: ntensor.neuron "in.relay256"
@@ -10,7 +10,7 @@
 // CHECK-NEXT:   at: ntensor.delay "d"
 // CHECK-NEXT:   expected: at most 256 relays in a row, 3855 ticks
 // CHECK-NEXT:   found: 133333333333 relays for 2000000000000 ticks
-// CHECK-NEXT:   help: nopt {{.*}}quantize-delays.mlir --split-input-file -p 'ntensor-clamp-delays{most=3855},ntensor-relay-delays'
+// CHECK-NEXT:   help: nopt {{.*}}quantize-delays.mlir --split-input-file -p 'ntensor-clamp-delays{max-delay=3855},ntensor-relay-delays'
 ntensor.network @n("in" %in: tensor<2xi1>) -> ("out": tensor<2xi1>) attributes {tick_ns = 1000} {
   %d = ntensor.delay "d" %in {ticks = #nopt.array<2000000000000 : tensor<i64>>} : tensor<2xi1>
   ntensor.output %d : tensor<2xi1>

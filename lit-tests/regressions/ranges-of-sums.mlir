@@ -1,8 +1,8 @@
 // C code was refused for integer networks with a pool or a loop: the sums were bounded by the types of operands, not by their values.
-// RUN: nopt compile %s --target c --dt 1ms --like norse -p 'ntensor-quantize-inputs{kind=spike},ntensor-quantize-weights{bits=8 per=neuron},ntensor-convert-updates{to=loihi}' -o %t.loihi | filecheck %s
-// RUN: nopt compile %s --target c --dt 1ms --like norse -p 'ntensor-quantize-inputs{kind=spike},ntensor-quantize-weights{bits=8 per=neuron},ntensor-convert-updates{to=spinnaker}' -o %t.spinnaker | filecheck %s
-// RUN: nopt compile %S/inputs/counting.mlir --target c --dt 1ms --like sinabs -p 'ntensor-quantize-inputs{kind=spike},ntensor-quantize-weights{bits=8 per=neuron},ntensor-convert-updates{to=speck}' -o %t.speck | filecheck %s --check-prefix=SPECK
-// RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-quantize-inputs{kind=spike},ntensor-quantize-weights{bits=8 per=neuron},ntensor-convert-updates{to=loihi},print-integer-ranges' -o /dev/null 2>&1 | filecheck %s --check-prefix=RANGES
+// RUN: nopt compile %s --target c --dt 1ms --like norse -p 'ntensor-quantize-inputs{kind=spike},ntensor-quantize-weights{bits=8 per=neuron},ntensor-set-neuron-model{to=loihi}' -o %t.loihi | filecheck %s
+// RUN: nopt compile %s --target c --dt 1ms --like norse -p 'ntensor-quantize-inputs{kind=spike},ntensor-quantize-weights{bits=8 per=neuron},ntensor-set-neuron-model{to=spinnaker}' -o %t.spinnaker | filecheck %s
+// RUN: nopt compile %S/inputs/counting.mlir --target c --dt 1ms --like sinabs -p 'ntensor-quantize-inputs{kind=spike},ntensor-quantize-weights{bits=8 per=neuron},ntensor-set-neuron-model{to=speck}' -o %t.speck | filecheck %s --check-prefix=SPECK
+// RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-quantize-inputs{kind=spike},ntensor-quantize-weights{bits=8 per=neuron},ntensor-set-neuron-model{to=loihi},print-integer-ranges' -o /dev/null 2>&1 | filecheck %s --check-prefix=RANGES
 
 // A pool of four spikes is at most 4, although its type holds 127: 8 weights of 64 times 4 are 2048, which fits i16. The loop adds 2 times
 // 64. With the types as bounds the sums would be up to 8 * 64 * 127 = 65024, and 65535 with the loop.

@@ -1,8 +1,8 @@
 // A delay of one tick is read by synapses, and by another delay of one tick. The relay of both moved the first delay in front of itself, so that the
 // synapses read a relay without a delay; legalisation delayed them again, for ever: biases of two layers on DYNAP-SE2 were refused (DEV016).
 
-// RUN: nopt %s -p 'ntensor-relay-delays{most=1}' | filecheck %s
-// RUN: nopt %s -p 'ntensor-relay-delays{most=1},ntensor-relay-delays{most=1}' | filecheck %s
+// RUN: nopt %s -p 'ntensor-relay-delays{max-delay=1}' | filecheck %s
+// RUN: nopt %s -p 'ntensor-relay-delays{max-delay=1},ntensor-relay-delays{max-delay=1}' | filecheck %s
 
 // CHECK:      %a = ntensor.delay "a" %x {ticks = #nopt.array<1 : tensor<i8>>}
 // CHECK-NEXT: %[[RELAY:[0-9]+]] = ntensor.neuron "a.relay1" @relay_spike(%a)

@@ -167,7 +167,7 @@ def verify_reals(op: nir.PopulationOp, name: str, x: SSAValue, update: ntensor.U
             expected="a neuron with an input of reals",
             found=f"input {update.operand_names[0]}, which {what}",
             help=Phrase(option("like", "norse")),
-            notes=["then integers: ntensor-quantize-weights{bits=8},ntensor-convert-updates{to=FILE}"],
+            notes=["then integers: ntensor-quantize-weights{bits=8},ntensor-set-neuron-model{to=FILE}"],
         )
 
 

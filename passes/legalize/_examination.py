@@ -185,6 +185,6 @@ def unserved(network: ntensor.NetworkOp, device: Device, counters: Collection[st
                 help=Phrase(PassesOption(remedy[0])) if remedy else OTHER_DEVICE,
                 notes=(
                     *(f"{name}: {one.note}" for name, one in updates.items() if one.families and one.note),
-                    remedy[1] if remedy else "ntensor-convert-updates makes it another neuron",
+                    remedy[1] if remedy else "ntensor-set-neuron-model makes it another neuron",
                 ),
             )

@@ -156,7 +156,7 @@ def parameters(op: ntensor.NeuronOp, device: Device) -> Iterator[Finding]:  # 4
         if array.data.dtype.kind == "f":
             is_held, found = any(dtype.startswith("f") for dtype in dtypes), f"{name}: reals"
             help: str = (
-                f"ntensor-convert-updates{{to={option_text(device.naming.key)} nodes={option_text(op.node.data)}}}"
+                f"ntensor-set-neuron-model{{to={option_text(device.naming.key)} nodes={option_text(op.node.data)}}}"
             )
         else:
             range = Interval(int(array.data.least()), int(array.data.greatest()))

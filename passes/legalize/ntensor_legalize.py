@@ -11,7 +11,7 @@
 4. A violation without a fallback stays. The plan, or the conversion to `machine`, refuses it.
 5. Populations that have no slices yet are planned (`ntensor-plan-cores`), before fan-out and after what changes populations, unless cores
    compute layers (`execution.granularity`). Names of sums that steps have made, the plan cannot cut, so they go (`ntensor-fold-identities`).
-6. Populations that steps have added become neurons of the device (`ntensor-convert-relays`), before they are planned.
+6. Populations that steps have added become neurons of the device (`ntensor-map-relays`), before they are planned.
 7. Integers that the user chose (`pin-values`) are set once, when populations are neurons of the device (`ntensor-pin-values`).
 8. `machine.steps` lists the passes that ran, as they can be typed. Each records what it loses by itself.
 
@@ -63,7 +63,7 @@ from .numbers.ntensor_pin_values import NtensorPinValuesPass, pin_values
 from .relays._helper_neurons import has_neuron_for, helpers_of
 from .updates._neuron_files import neurons_of, serving_neuron
 from .updates._update_options import LEG020, OtherRule, verify_properties
-from .updates.ntensor_convert_updates import NtensorConvertUpdatesPass
+from .updates.ntensor_set_neuron_model import NtensorSetNeuronModelPass
 
 LEG001 = Code("LEG001", "fallback-repairs-nothing", "a fallback of the device repairs nothing")
 LEG002 = Code("LEG002", "skipped-feature-unknown", "unknown feature to skip", exit_code=ExitCode.MISUSED)
@@ -84,7 +84,7 @@ class NtensorLegalizePass(DevicePass):
     Options:
         device: TARGET/NAME, or the path of a device file; default the one that the network names.
         set: fields of the device that are overridden: `set="core.neurons=64,core.fan_in=32"`.
-        approximate: properties in which the rule of the device's neurons may differ, as in `ntensor-convert-updates`; default none.
+        approximate: properties in which the rule of the device's neurons may differ, as in `ntensor-set-neuron-model`; default none.
         lengthen: lengthen loops that hold too few ticks for the device, as `lengthen` of the passes that it names, and record it; default false.
         early: let populations be ahead of their input that change without it, as `early` of the passes that the device names, and record it; default false.
         skip: features that are left as they are, `skip=weight_bits,update`, also `skip="axon types"`: for what was done before, in another way; default none.
@@ -241,7 +241,7 @@ class Legalization:
         """Makes populations that steps have added neurons of the device, where it has one for them."""  # 6
         added = helpers_of(self.network).values()
         if self.device.updates and any(has_neuron_for(self.device, one, self.network.dt) for one in added):
-            self.run_steps("ntensor-convert-relays")
+            self.run_steps("ntensor-map-relays")
 
     def plan(self) -> None:
         """Slices for populations that have none, on a device with cores; before, sums that steps have given a name lose it."""  # 5
@@ -301,7 +301,7 @@ class Legalization:
             if nodes := served.get(name):
                 only = f" neuron={option_text(name)}" if name is not None else ""  # refused: no neuron serves them
                 named = ",".join(map(option_text, nodes))
-                steps.append(f"ntensor-convert-updates{{to={to}{only} nodes={named}{allowed if only else ''}}}")
+                steps.append(f"ntensor-set-neuron-model{{to={to}{only} nodes={named}{allowed if only else ''}}}")
         return ",".join(steps)
 
     @property
@@ -320,7 +320,7 @@ class Legalization:
                 if k or violation is None
                 else limited_step(given, violation.feature, violation.limit, self.device)
             )
-            if isinstance(step, NtensorConvertUpdatesPass):
+            if isinstance(step, NtensorSetNeuronModelPass):
                 step = replace(step, approximate=tuple(dict.fromkeys([*step.approximate, *self.step.approximate])))
             if isinstance(step, NtensorRetimePass | NtensorSplitFanOutPass):
                 lengthen, early = step.lengthen or self.step.lengthen, step.early or self.step.early
@@ -345,7 +345,7 @@ class Legalization:
 
 def exceeds_limit(finding: Finding, step: ModulePass) -> bool:
     """Returns whether a help proposes a pass again, which has run with the limit of the device: with another limit."""
-    return finding.help is not None and finding.help.startswith(f"{step.name}{{most=")
+    return finding.help is not None and finding.help.startswith(f"{step.name}{{max-")
 
 
 def is_named_sum(op: Operation) -> bool:

@@ -268,7 +268,7 @@ def remedy(excess: Excess, device: Device) -> str:
     if feature == "graded":
         return (
             named_repair(device, feature)
-            or "convert the population to a neuron that emits spikes: ntensor-convert-updates{to=FILE}"
+            or "convert the population to a neuron that emits spikes: ntensor-set-neuron-model{to=FILE}"
         )
     if feature == "weight_exponent":  # fewer bits need a smaller one
         return (

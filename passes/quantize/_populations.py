@@ -201,7 +201,7 @@ def refuse_uncarried(code: Code, name: str, op: ntensor.NeuronOp, expected: str)
         f"{name} is not a parameter of the step",
         expected=f"a parameter of {op.update} that {expected}",
         found=", ".join(op.params.data) or "no parameters",
-        help=f'ntensor-convert-updates{{to="FILE.neuron" nodes={option_text(name_of(op))}}}',
+        help=f'ntensor-set-neuron-model{{to="FILE.neuron" nodes={option_text(name_of(op))}}}',
     )
 
 

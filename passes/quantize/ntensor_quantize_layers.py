@@ -10,7 +10,7 @@
 1. A layer is a population with all synapse ops that reach it; ops that reach several populations join these to one layer. The scale is 1 / factor.
 2. `least` and `most` are the ends of the bits: -128 and 127 of 8. Zeros have no limit. A layer of zeros has the scale 1.
 3. The threshold counts in the effect of an input of 1: it is divided by the canonical `gain`, times `gain_i`. It stays as it is;
-   `ntensor-convert-updates` rounds it on the grid of the weights.
+   `ntensor-set-neuron-model` rounds it on the grid of the weights.
 4. An average pool before an op is a sum on the chip, so the weights after it are divided by the size of its kernel before they are rounded.
 5. Numbers are rounded in the type of the result of the op.
 6. The outputs of an op with thresholds of several values have a scale each, in proportion to their thresholds: integers then count in parts of

@@ -190,7 +190,7 @@ class ChainBuilder:
             CHI013,
             expected=f"a neuron of {self.device.key}: {', '.join(self.device.updates)}",
             found=f"@{neuron.update_name}",
-            help=Phrase(PassesOption(f"ntensor-convert-updates{{to={self.device.naming.key}}}")),
+            help=Phrase(PassesOption(f"ntensor-set-neuron-model{{to={self.device.naming.key}}}")),
         )
 
     def by_filter(self, neuron: ntensor.NeuronOp, name: str, values: AnyArray, filters: int) -> AnyArray:

@@ -18,7 +18,7 @@ from ...dialects.chip_base.parts import CHI014, CHI015
 
 CHAIN = "make the network a chain: one layer after the other"
 ACTIVATE = "put a population with the neuron of the device between both"
-POOLS = Phrase(Passes("ntensor-convert-pools{kernel=3 dense}"))
+POOLS = Phrase(Passes("ntensor-lower-pools{kernel=3 dense}"))
 
 
 @define(eq=False)

@@ -74,7 +74,7 @@ SPLIT_POOLS = Phrase(PassesOption("ntensor-split-pools"))
 REMEDIES = {
     WEIGHT_BITS: QUANTIZE,
     THRESHOLD_BITS: QUANTIZE,
-    FAN_OUT: Phrase(PassesOption("ntensor-replicate-fan-out{most=2}")),
+    FAN_OUT: Phrase(PassesOption("ntensor-replicate-fan-out{max-fan-out=2}")),
     POOL: SPLIT_POOLS,
 }
 """Passes that help where a layer exceeds the limit of a field of the device."""

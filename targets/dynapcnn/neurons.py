@@ -36,5 +36,5 @@ def return_to_zero(neuron: ntensor.NeuronOp, update: ntensor.UpdateOp, device: D
         CHI013,
         expected=f"a neuron of {device.key}: {', '.join(device.updates)}",
         found=f"@{neuron.update_name}",
-        help=Phrase(PassesOption(f"ntensor-convert-updates{{to={device.naming.key}}}")),
+        help=Phrase(PassesOption(f"ntensor-set-neuron-model{{to={device.naming.key}}}")),
     )

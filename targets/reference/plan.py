@@ -355,7 +355,7 @@ def require_ring(op: DelayOp | SparseLinearOp, longest: int) -> None:
             SIM026,
             expected=f"at most {format_bytes(available)}, which is available now",
             found=f"{format_bytes(needed)} for {longest} ticks",
-            help="-p ntensor-clamp-delays{most=1000}",
+            help="-p ntensor-clamp-delays{max-delay=1000}",
             notes=["delays of more than 1000 ticks become shorter"],
         )
 

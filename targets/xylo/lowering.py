@@ -229,8 +229,8 @@ class XyloBuilder:
                     found=f"another order at neuron {neuron}",
                     help=Phrase(
                         Option(
-                            "run ntensor-clamp-delays{most=1} before ntensor-legalize",
-                            "--passes 'ntensor-clamp-delays{most=1}'",
+                            "run ntensor-clamp-delays{max-delay=1} before ntensor-legalize",
+                            "--passes 'ntensor-clamp-delays{max-delay=1}'",
                         )
                     ),
                 )

@@ -118,7 +118,7 @@ def chip_network(seed: int, *, samples: int = 2, ticks: int = 16) -> ChipCase:
     steps = (
         f"convert-nir-to-ntensor{{dt-ns=1000000 like={like}}},ntensor-quantize-inputs{{kind=spike}},"
         f"ntensor-quantize-weights{{bits={bits} per=neuron}},ntensor-quantize-bias,"
-        f'ntensor-convert-updates{{to="{NEURONS / f"{chip}.neuron"}"}}'
+        f'ntensor-set-neuron-model{{to="{NEURONS / f"{chip}.neuron"}"}}'
     )
     remedies: list[str] = []
     while True:

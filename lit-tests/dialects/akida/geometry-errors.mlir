@@ -66,15 +66,15 @@
 // CHANNELS-NEXT:   note: give the layer before fewer filters
 
 // The first layer of an image needs no padding: an input of 8 bits makes an input convolution of it. Weights that a pass quantized can be quantized again.
-// RUN: exits 1 nopt compile %root/examples/digits/rates.nir --target akida --dt 1ms --like norse --reset subtract --passes 'ntensor-convert-to-rates{window=16 bits=4},ntensor-quantize-inputs{kind=count bits=4},ntensor-quantize-weights{bits=4 per=neuron}' -o %t 2>&1 | filecheck %s --check-prefix=IMAGE
-// RUN: exits 1 nopt compile %root/examples/digits/rates.nir --target akida --set quantization.weight_bits=5 --dt 1ms --like norse --reset subtract --passes 'ntensor-convert-to-rates{window=16 bits=4},ntensor-quantize-inputs{kind=count bits=8},ntensor-quantize-weights{bits=5 per=neuron}' -o %t 2>&1 | filecheck %s --check-prefix=WIDE
+// RUN: exits 1 nopt compile %root/examples/digits/rates.nir --target akida --dt 1ms --like norse --reset subtract --passes 'ntensor-encode-rates{window=16 bits=4},ntensor-quantize-inputs{kind=count bits=4},ntensor-quantize-weights{bits=4 per=neuron}' -o %t 2>&1 | filecheck %s --check-prefix=IMAGE
+// RUN: exits 1 nopt compile %root/examples/digits/rates.nir --target akida --set quantization.weight_bits=5 --dt 1ms --like norse --reset subtract --passes 'ntensor-encode-rates{window=16 bits=4},ntensor-quantize-inputs{kind=count bits=8},ntensor-quantize-weights{bits=5 per=neuron}' -o %t 2>&1 | filecheck %s --check-prefix=WIDE
 // IMAGE:      error[AKI003]: a processor pads every map
 // IMAGE-NEXT:   at: akida.convolutional "conv1"
 // IMAGE-NEXT:   expected: padding same (akida/akd1000, features.cnp_same_padding: {{.*}})
 // IMAGE-NEXT:   found: valid
-// IMAGE-NEXT:   help: nopt compile {{.*}}rates.nir --target akida --dt 1ms --like norse --reset subtract --passes 'ntensor-convert-to-rates{window=16 bits=4},ntensor-quantize-inputs{kind=count bits=8},ntensor-quantize-weights{bits=4 per=neuron}' -o {{.*}}geometry-errors.mlir.tmp
+// IMAGE-NEXT:   help: nopt compile {{.*}}rates.nir --target akida --dt 1ms --like norse --reset subtract --passes 'ntensor-encode-rates{window=16 bits=4},ntensor-quantize-inputs{kind=count bits=8},ntensor-quantize-weights{bits=4 per=neuron}' -o {{.*}}geometry-errors.mlir.tmp
 // WIDE:      error[CHI016]: weights have more bits than the layer holds
 // WIDE-NEXT:   at: ntensor.conv2d "conv2"
 // WIDE-NEXT:   expected: -7 to 7 (4 bits)
 // WIDE-NEXT:   found: -15 to 15
-// WIDE-NEXT:   help: nopt compile {{.*}}rates.nir --target akida --set quantization.weight_bits=5 --dt 1ms --like norse --reset subtract --passes 'ntensor-convert-to-rates{window=16 bits=4},ntensor-quantize-inputs{kind=count bits=8},ntensor-quantize-weights{bits=4 per=neuron}' -o {{.*}}geometry-errors.mlir.tmp
+// WIDE-NEXT:   help: nopt compile {{.*}}rates.nir --target akida --set quantization.weight_bits=5 --dt 1ms --like norse --reset subtract --passes 'ntensor-encode-rates{window=16 bits=4},ntensor-quantize-inputs{kind=count bits=8},ntensor-quantize-weights{bits=4 per=neuron}' -o {{.*}}geometry-errors.mlir.tmp

@@ -68,18 +68,18 @@
 // ACCUMULATOR-NEXT:   note: divide weights, bias and scale by one number
 
 // Weights that a pass quantized can be quantized again. The first layer of an image needs no padding: an input of 8 bits makes an input convolution of it.
-// RUN: exits 1 nopt compile %root/examples/digits/rates.nir --target akida/six_nodes_v2 --dt 1ms --like norse --reset subtract --passes 'ntensor-convert-to-rates{window=16 bits=4},ntensor-quantize-inputs{kind=count bits=8},ntensor-quantize-weights{bits=8 per=neuron}' -o %t 2>&1 | filecheck %s --check-prefix=QUANTIZED
-// RUN: exits 1 nopt compile %root/examples/digits/rates.nir --target akida/six_nodes_v2 --dt 1ms --like norse --reset subtract --passes 'ntensor-convert-to-rates{window=16 bits=4},ntensor-quantize-inputs{kind=count bits=4},ntensor-quantize-weights{bits=4 per=neuron}' -o %t 2>&1 | filecheck %s --check-prefix=IMAGE
+// RUN: exits 1 nopt compile %root/examples/digits/rates.nir --target akida/six_nodes_v2 --dt 1ms --like norse --reset subtract --passes 'ntensor-encode-rates{window=16 bits=4},ntensor-quantize-inputs{kind=count bits=8},ntensor-quantize-weights{bits=8 per=neuron}' -o %t 2>&1 | filecheck %s --check-prefix=QUANTIZED
+// RUN: exits 1 nopt compile %root/examples/digits/rates.nir --target akida/six_nodes_v2 --dt 1ms --like norse --reset subtract --passes 'ntensor-encode-rates{window=16 bits=4},ntensor-quantize-inputs{kind=count bits=4},ntensor-quantize-weights{bits=4 per=neuron}' -o %t 2>&1 | filecheck %s --check-prefix=IMAGE
 // QUANTIZED:      error[AKI004]: the weights have more bits than the input of the layer
 // QUANTIZED-NEXT:   at: akida2.conv2d "conv2"
 // QUANTIZED-NEXT:   expected: at most 4 bits (akida/six_nodes_v2, features.weights_within_input: {{.*}})
 // QUANTIZED-NEXT:   found: 8 bits
-// QUANTIZED-NEXT:   help: nopt compile {{.*}}rates.nir --target akida/six_nodes_v2 --dt 1ms --like norse --reset subtract --passes 'ntensor-convert-to-rates{window=16 bits=4},ntensor-quantize-inputs{kind=count bits=8},ntensor-quantize-weights{bits=4 per=neuron}' -o {{.*}}geometry-errors.mlir.tmp
+// QUANTIZED-NEXT:   help: nopt compile {{.*}}rates.nir --target akida/six_nodes_v2 --dt 1ms --like norse --reset subtract --passes 'ntensor-encode-rates{window=16 bits=4},ntensor-quantize-inputs{kind=count bits=8},ntensor-quantize-weights{bits=4 per=neuron}' -o {{.*}}geometry-errors.mlir.tmp
 // IMAGE:      error[AKI003]: a processor pads every map
 // IMAGE-NEXT:   at: akida2.conv2d "conv1"
 // IMAGE-NEXT:   expected: padding same (akida/six_nodes_v2, features.cnp_same_padding: {{.*}})
 // IMAGE-NEXT:   found: valid
-// IMAGE-NEXT:   help: nopt compile {{.*}}rates.nir --target akida/six_nodes_v2 --dt 1ms --like norse --reset subtract --passes 'ntensor-convert-to-rates{window=16 bits=4},ntensor-quantize-inputs{kind=count bits=8},ntensor-quantize-weights{bits=4 per=neuron}' -o {{.*}}geometry-errors.mlir.tmp
+// IMAGE-NEXT:   help: nopt compile {{.*}}rates.nir --target akida/six_nodes_v2 --dt 1ms --like norse --reset subtract --passes 'ntensor-encode-rates{window=16 bits=4},ntensor-quantize-inputs{kind=count bits=8},ntensor-quantize-weights{bits=4 per=neuron}' -o {{.*}}geometry-errors.mlir.tmp
 
 // Kernels of the block of the input convolution are odd, or 4 x 4. An image has at most 384 columns.
 // RUN: mutate '/"c1"/s/tensor<3x3x3x2xi8>/tensor<6x6x3x2xi8>/' %S/inputs/akida2_image.mlir | not nopt - -o /dev/null 2>&1 | filecheck %s --check-prefix=EVEN

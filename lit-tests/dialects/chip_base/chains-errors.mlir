@@ -4,4 +4,4 @@
 // CHECK-NEXT:   at: ntensor.neuron "p"
 // CHECK-NEXT:   expected: at most 5 axons (asic/small, core.input_axons: set by the user)
 // CHECK-NEXT:   found: 8 axons
-// CHECK-NEXT:   help: nopt {{.*}}chains.mlir -p 'ntensor-split-fan-in{most=5},ntensor-plan-cores{device="{{.*}}small.json" set="core.neurons=4,synapse.bits=8,core.input_axons=5"},convert-ntensor-to-machine'
+// CHECK-NEXT:   help: nopt {{.*}}chains.mlir -p 'ntensor-split-fan-in{max-fan-in=5},ntensor-plan-cores{device="{{.*}}small.json" set="core.neurons=4,synapse.bits=8,core.input_axons=5"},convert-ntensor-to-machine'

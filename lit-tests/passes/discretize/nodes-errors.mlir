@@ -2,7 +2,7 @@
 // RUN: not nopt %s --split-input-file -p 'convert-nir-to-ntensor{dt-ns=1000000 like="%S/inputs/capacity.neuron" precision=f32}' 2>&1 | filecheck %s --check-prefix=MISSING
 // RUN: not nopt %s --split-input-file -p 'convert-nir-to-ntensor{dt-ns=1000000 like="%S/inputs/each.neuron" precision=f32}' 2>&1 | filecheck %s --check-prefix=EACH
 // RUN: not nopt %s --split-input-file -p 'convert-nir-to-ntensor{dt-ns=1000000 like="%S/inputs/integers.neuron" precision=f32}' 2>&1 | filecheck %s --check-prefix=WHOLE
-// RUN: nopt %S/inputs/driven.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-quantize-weights{bits=8},ntensor-convert-updates{to="%S/inputs/each.neuron"}' 2>&1 | filecheck %s --check-prefix=AFTER
+// RUN: nopt %S/inputs/driven.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-quantize-weights{bits=8},ntensor-set-neuron-model{to="%S/inputs/each.neuron"}' 2>&1 | filecheck %s --check-prefix=AFTER
 
 // Delays of the weights of a scale, which has no synapses of its own.
 // CHECK:      error[ANA006]: nir.scale has no delays in ticks

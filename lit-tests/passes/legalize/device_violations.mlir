@@ -16,30 +16,30 @@
 // Six neurons are two slices of four, and a neuron sends to one: "b" is copied. (fan_out)
 // COPIES: ntensor.network @wide(
 // COPIES-SAME: machine.latency_ticks = {out = 3 : i64}
-// COPIES-SAME: machine.steps = ["ntensor-quantize-weights{bits=4 per=population fit=error}", "ntensor-quantize-bias", "ntensor-convert-updates{to=\22asic/edge\22 neuron=edge_lif nodes=a,b,c}", "ntensor-retime", "ntensor-plan-cores", "ntensor-replicate-fan-out{most=1}"]
+// COPIES-SAME: machine.steps = ["ntensor-quantize-weights{bits=4 per=population fit=error}", "ntensor-quantize-bias", "ntensor-set-neuron-model{to=\22asic/edge\22 neuron=edge_lif nodes=a,b,c}", "ntensor-retime", "ntensor-plan-cores", "ntensor-replicate-fan-out{max-fan-out=1}"]
 
 // Three slices, and two are allowed: splitters. (fan_out)
 // SPLIT: ntensor.network @wide(
 // SPLIT-SAME: machine.latency_ticks = {out = 1 : i64}
-// SPLIT-SAME: machine.steps = ["ntensor-quantize-weights{per=neuron}", "ntensor-quantize-bias", "ntensor-convert-updates{to=\22asic/mesh\22 neuron=mesh_cuba nodes=a,b,c}", "ntensor-plan-cores", "ntensor-split-fan-out{most=2}", "ntensor-convert-relays"]
+// SPLIT-SAME: machine.steps = ["ntensor-quantize-weights{per=neuron}", "ntensor-quantize-bias", "ntensor-set-neuron-model{to=\22asic/mesh\22 neuron=mesh_cuba nodes=a,b,c}", "ntensor-plan-cores", "ntensor-split-fan-out{max-fan-out=2}", "ntensor-map-relays"]
 
 // Six thresholds that differ in the sixth digit, and four cores of one class each: in 16 bits they are one. (parameters)
 // SHARED: ntensor.network @wide(
 // SHARED-SAME: machine.latency_ticks = {out = 3 : i64}
-// SHARED-SAME: machine.steps = ["ntensor-quantize-weights{bits=4 per=population fit=error}", "ntensor-quantize-bias", "ntensor-quantize-threshold", "ntensor-convert-updates{to=\22asic/edge\22 neuron=edge_lif nodes=a,b,c}", "ntensor-retime", "ntensor-plan-cores"]
+// SHARED-SAME: machine.steps = ["ntensor-quantize-weights{bits=4 per=population fit=error}", "ntensor-quantize-bias", "ntensor-quantize-threshold", "ntensor-set-neuron-model{to=\22asic/edge\22 neuron=edge_lif nodes=a,b,c}", "ntensor-retime", "ntensor-plan-cores"]
 
 // Six synapses, and four are allowed: partial sums, which travel as graded spikes. (fan_in)
 // PARTS: ntensor.network @wide(
-// PARTS-SAME: machine.steps = ["ntensor-quantize-weights{per=neuron}", "ntensor-quantize-bias", "ntensor-convert-updates{to=\22asic/mesh\22 neuron=mesh_cuba nodes=a,b,c}", "ntensor-split-fan-in{most=4}", "ntensor-convert-relays", "ntensor-plan-cores"]
+// PARTS-SAME: machine.steps = ["ntensor-quantize-weights{per=neuron}", "ntensor-quantize-bias", "ntensor-set-neuron-model{to=\22asic/mesh\22 neuron=mesh_cuba nodes=a,b,c}", "ntensor-split-fan-in{max-fan-in=4}", "ntensor-map-relays", "ntensor-plan-cores"]
 
 // Real inputs become binary spikes. (activation_bits)
 // SPIKES: ntensor.network @values(
 // SPIKES-SAME: machine.latency_ticks = {out = 3 : i64}
-// SPIKES-SAME: machine.steps = ["ntensor-quantize-inputs{kind=spike}", "ntensor-quantize-weights{bits=4 per=population fit=error}", "ntensor-quantize-bias", "ntensor-convert-updates{to=\22asic/edge\22 neuron=edge_lif nodes=a,b,c}", "ntensor-retime", "ntensor-plan-cores"]
+// SPIKES-SAME: machine.steps = ["ntensor-quantize-inputs{kind=spike}", "ntensor-quantize-weights{bits=4 per=population fit=error}", "ntensor-quantize-bias", "ntensor-set-neuron-model{to=\22asic/edge\22 neuron=edge_lif nodes=a,b,c}", "ntensor-retime", "ntensor-plan-cores"]
 
 // The same, with 8 bits for weights.
 // BINARY: ntensor.network @values(
-// BINARY-SAME: machine.steps = ["ntensor-quantize-inputs{kind=spike}", "ntensor-quantize-weights{per=neuron}", "ntensor-quantize-bias", "ntensor-convert-updates{to=\22asic/mesh\22 neuron=mesh_cuba nodes=a,b,c}", "ntensor-plan-cores"]
+// BINARY-SAME: machine.steps = ["ntensor-quantize-inputs{kind=spike}", "ntensor-quantize-weights{per=neuron}", "ntensor-quantize-bias", "ntensor-set-neuron-model{to=\22asic/mesh\22 neuron=mesh_cuba nodes=a,b,c}", "ntensor-plan-cores"]
 
 // Cores are crossbars with two types of axons: weights are fitted to two values for each neuron of a slice. (axon_types)
 // TYPES: ntensor.network @net(

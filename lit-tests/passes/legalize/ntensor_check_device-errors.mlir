@@ -48,7 +48,7 @@
 // TICK:      error[LEG066]: asic/edge does not hold the parameter {{.*}} of "detectors"
 // TICK:        expected: i16 or u9 (asic/edge, neuron.dtypes)
 // TICK:        found: {{.*}}: reals
-// TICK:        help: nopt {{.*}}bars.nir -p 'convert-nir-to-ntensor{dt-ns=1000 like=sinabs},ntensor-convert-updates{to="asic/edge" nodes=detectors},ntensor-check-device{device=asic/edge}'
+// TICK:        help: nopt {{.*}}bars.nir -p 'convert-nir-to-ntensor{dt-ns=1000 like=sinabs},ntensor-set-neuron-model{to="asic/edge" nodes=detectors},ntensor-check-device{device=asic/edge}'
 // LONG:      error[LEG064]: asic/edge has no tick of 1000000 ns
 // LONG:        expected: at most 500000 ns (asic/edge, tick.max: set by the user)
 

@@ -1,7 +1,7 @@
 // RUN: nopt %s -p 'ntensor-check-device{device=asic/mesh}' | filecheck %s
 // RUN: nopt %s -p 'ntensor-check-device{device=asic/mesh}' -o /dev/null 2>&1 | filecheck %s --check-prefix=REMARK
 // RUN: nopt %s -p 'ntensor-check-device{device=asic/mesh set="plasticity.pairs.trace_bits=4"}' -o /dev/null 2>&1 | filecheck %s --check-prefix=SET
-// RUN: nopt %root/examples/bars/bars.nir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=sinabs},ntensor-quantize-inputs{kind=spike},ntensor-quantize-weights{bits=4 per=population},ntensor-convert-updates{to="asic/edge" approximate=bound,count,comparison},ntensor-check-device{device=asic/edge}' -o /dev/null
+// RUN: nopt %root/examples/bars/bars.nir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=sinabs},ntensor-quantize-inputs{kind=spike},ntensor-quantize-weights{bits=4 per=population},ntensor-set-neuron-model{to="asic/edge" approximate=bound,count,comparison},ntensor-check-device{device=asic/edge}' -o /dev/null
 
 // The rule is supported, and weights of 8 bits suffice; the learnt weights differ, because traces have 7 bits.
 // The network is unchanged, and does not refer to the checked device.

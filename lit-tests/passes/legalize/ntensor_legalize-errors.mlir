@@ -1,5 +1,5 @@
 // RUN: cd %S/inputs && not nopt layers.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-legalize{device="helpless.json"}' 2>&1 | filecheck %s
-// RUN: cd %S/inputs && nopt layers.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-relay-delays{most=3},ntensor-legalize{device="helpless.json"}' -o /dev/null
+// RUN: cd %S/inputs && nopt layers.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-relay-delays{max-delay=3},ntensor-legalize{device="helpless.json"}' -o /dev/null
 // RUN: cd %S/inputs && nopt layers.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-legalize{device="helpless.json" skip=delay}' -o /dev/null
 // RUN: not nopt %S/inputs/layers.mlir -p 'ntensor-legalize{skip=weights}' 2>&1 | filecheck %s --check-prefix=SKIP
 // RUN: not nopt %S/inputs/layers.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-legalize' 2>&1 | filecheck %s --check-prefix=NONE
@@ -13,7 +13,7 @@
 // CHECK-NEXT:   at: ntensor.delay "late"
 // CHECK-NEXT:   expected: at most 3 ticks (asic/helpless, synapse.delay.max: made for a test; there is no silicon)
 // CHECK-NEXT:   found: 4 ticks after ntensor-freeze-plasticity
-// CHECK-NEXT:   help: nopt layers.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-relay-delays{most=3},ntensor-legalize{device="helpless.json"}'
+// CHECK-NEXT:   help: nopt layers.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-relay-delays{max-delay=3},ntensor-legalize{device="helpless.json"}'
 
 // The name of the feature is weight_bits.
 // SKIP: error[LEG002]: unknown feature weights

@@ -9,15 +9,15 @@
 // those of the chip, the delay of four ticks becomes relays, which are neurons of the chip, too, and every path gets its tick.
 // EDGE: ntensor.network @layers(
 // EDGE-SAME: machine.latency_ticks = {out = 1 : i64}
-// EDGE-SAME: machine.steps = ["ntensor-freeze-plasticity", "ntensor-quantize-weights{bits=4 per=population fit=error}", "ntensor-quantize-bias", "ntensor-convert-updates{to=\22asic/edge\22 neuron=edge_lif nodes=a,b}", "ntensor-relay-delays{most=1}", "ntensor-retime", "ntensor-convert-relays", "ntensor-plan-cores"]
+// EDGE-SAME: machine.steps = ["ntensor-freeze-plasticity", "ntensor-quantize-weights{bits=4 per=population fit=error}", "ntensor-quantize-bias", "ntensor-set-neuron-model{to=\22asic/edge\22 neuron=edge_lif nodes=a,b}", "ntensor-relay-delays{max-delay=1}", "ntensor-retime", "ntensor-map-relays", "ntensor-plan-cores"]
 
 // Delays up to three ticks: relays. The option follows the device, not the text of its fallback, which has 16.
 // MESH: ntensor.network @layers(
-// MESH-SAME: machine.steps = ["ntensor-quantize-weights{per=neuron}", "ntensor-quantize-bias", "ntensor-convert-updates{to=\22asic/mesh\22 neuron=mesh_cuba nodes=a,b}", "ntensor-relay-delays{most=3}", "ntensor-convert-relays", "ntensor-plan-cores"]
+// MESH-SAME: machine.steps = ["ntensor-quantize-weights{per=neuron}", "ntensor-quantize-bias", "ntensor-set-neuron-model{to=\22asic/mesh\22 neuron=mesh_cuba nodes=a,b}", "ntensor-relay-delays{max-delay=3}", "ntensor-map-relays", "ntensor-plan-cores"]
 
 // This device clamps delays and keeps plasticity.
 // MULTI: ntensor.network @layers(
-// MULTI-SAME: machine.steps = ["ntensor-quantize-weights{bits=16 per=row}", "ntensor-clamp-delays{most=3}", "ntensor-plan-cores"]
+// MULTI-SAME: machine.steps = ["ntensor-quantize-weights{bits=16 per=row}", "ntensor-clamp-delays{max-delay=3}", "ntensor-plan-cores"]
 
 // A skipped feature is not changed: weights are real.
 // SKIP: ntensor.network @layers(
@@ -27,7 +27,7 @@
 // RUN: nopt %S/inputs/layers.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-legalize{device="asic/edge" pin-values="a.k=100,fc2.weight=-5"}' | filecheck %s --check-prefix=PINS
 // PINS: ntensor.network @layers(
 // PINS-SAME: "ntensor-pin-values{values=\22a.k=100,fc2.weight=-5\22}", "integers pinned: fc2.weight=-5 instead of {{.*}}; a.k=100 instead of 64; new canonical values of a: decay", ["fc2", "a"]
-// PINS-SAME: machine.steps = [{{.*}}"ntensor-convert-updates{to=\22asic/edge\22 neuron=edge_lif nodes=a,b}", "ntensor-pin-values{values=\22a.k=100,fc2.weight=-5\22}", "ntensor-relay-delays{most=1}"
+// PINS-SAME: machine.steps = [{{.*}}"ntensor-set-neuron-model{to=\22asic/edge\22 neuron=edge_lif nodes=a,b}", "ntensor-pin-values{values=\22a.k=100,fc2.weight=-5\22}", "ntensor-relay-delays{max-delay=1}"
 // PINS: ntensor.neuron "a" @edge_lif{{.*}} canonical = {decay = #nopt.array<0.609375 : tensor<f64>>
 // PINS: ntensor.linear "fc2"
 // PINS-SAME{LITERAL}: [[-5, -5], [-5, -5]] : tensor<2x2xi8>>
@@ -43,4 +43,4 @@
 // RUN: python %S/inputs/permitting_device.py %root/targets/asic/devices/edge.json %t.permitting.json
 // RUN: nopt %S/inputs/counts.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-legalize{device="%t.permitting.json" approximate=comparison}' | filecheck %s --check-prefix=PERMITTED
 // RUN: nopt %S/inputs/counts.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-legalize{device="%t.permitting.json" approximate=count,comparison}' | filecheck %s --check-prefix=PERMITTED
-// PERMITTED: machine.steps = [{{.*}}"ntensor-convert-updates{to=speck approximate=count,comparison}"
+// PERMITTED: machine.steps = [{{.*}}"ntensor-set-neuron-model{to=speck approximate=count,comparison}"

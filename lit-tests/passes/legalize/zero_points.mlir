@@ -1,6 +1,6 @@
 // A zero point is subtracted, exactly: 3 - -3 is 6, of 4 bits where 3 were stored. The scale stays, and sums count the differences: 4 times 6 is 24.
 // RUN: mutate 's/#ntensor.quantized<3, #nopt.array<0.5 : tensor<f64>>>/#ntensor.quantized<3, #nopt.array<0.5 : tensor<f64>>, #nopt.array<-3 : tensor<i8>>>/' %S/numbers/integer_synapses.mlir > %t.mlir
-// RUN: nopt %t.mlir --split-input-file -p 'ntensor-convert-updates{to="%S/inputs/fixed.neuron" approximate=dynamics}' | filecheck %s
+// RUN: nopt %t.mlir --split-input-file -p 'ntensor-set-neuron-model{to="%S/inputs/fixed.neuron" approximate=dynamics}' | filecheck %s
 // CHECK: ntensor.conv2d "conv" %{{\S+}} {weight = #nopt.array<
 // CHECK-SAME{LITERAL}: [[[[6]]]] : tensor<1x1x1x1xi8>>
 // CHECK-SAME: quantized = #ntensor.quantized<4, #nopt.array<0.5 : tensor<f64>>>} : tensor<1x1x1xi8> -> tensor<1x1x1xi8>

@@ -1,17 +1,17 @@
 // RUN: not nopt %S/../plan/inputs/net.mlir -p 'ntensor-plan-cores{device="%S/../plan/inputs/small.json" set="core.fan_in=5"},convert-ntensor-to-machine' 2>&1 | filecheck %s --check-prefix=FANIN
-// RUN: nopt %S/../plan/inputs/net.mlir -p 'ntensor-split-fan-in{most=5},ntensor-plan-cores{device="%S/../plan/inputs/small.json" set="core.fan_in=5"},convert-ntensor-to-machine' -o /dev/null
+// RUN: nopt %S/../plan/inputs/net.mlir -p 'ntensor-split-fan-in{max-fan-in=5},ntensor-plan-cores{device="%S/../plan/inputs/small.json" set="core.fan_in=5"},convert-ntensor-to-machine' -o /dev/null
 // RUN: nopt %S/../plan/inputs/net.mlir -p 'ntensor-plan-cores{device="%S/../plan/inputs/small.json" set="core.fan_in=6"},convert-ntensor-to-machine' -o /dev/null
 // RUN: not nopt %S/../plan/inputs/wide.mlir -p 'ntensor-plan-cores{device="%S/../plan/inputs/small.json" set="core.neurons=1,core.fan_out=1,topology.cores=16,topology.mesh.width=4,topology.mesh.height=4"},convert-ntensor-to-machine' 2>&1 | filecheck %s --check-prefix=FANOUT
-// RUN: nopt %S/../plan/inputs/wide.mlir -p 'ntensor-plan-cores{device="%S/../plan/inputs/small.json" set="core.neurons=1,core.fan_out=1,topology.cores=16,topology.mesh.width=4,topology.mesh.height=4"},ntensor-replicate-fan-out{most=1},ntensor-plan-cores,convert-ntensor-to-machine' | filecheck %s --check-prefix=COPIES
+// RUN: nopt %S/../plan/inputs/wide.mlir -p 'ntensor-plan-cores{device="%S/../plan/inputs/small.json" set="core.neurons=1,core.fan_out=1,topology.cores=16,topology.mesh.width=4,topology.mesh.height=4"},ntensor-replicate-fan-out{max-fan-out=1},ntensor-plan-cores,convert-ntensor-to-machine' | filecheck %s --check-prefix=COPIES
 // RUN: nopt %S/../plan/inputs/wide.mlir -p 'ntensor-plan-cores{device="%S/../plan/inputs/small.json" set="core.neurons=1,core.fan_out=2,topology.cores=16,topology.mesh.width=4,topology.mesh.height=4"},convert-ntensor-to-machine' -o /dev/null
 // RUN: not nopt %S/../plan/inputs/net.mlir -p 'ntensor-plan-cores{device="%S/../plan/inputs/small.json" set="synapse.delay.max=2"},convert-ntensor-to-machine' 2>&1 | filecheck %s --check-prefix=LONG
-// RUN: nopt %S/../plan/inputs/net.mlir -p 'ntensor-relay-delays{most=2},ntensor-plan-cores{device="%S/../plan/inputs/small.json" set="synapse.delay.max=2"},convert-ntensor-to-machine' -o /dev/null
+// RUN: nopt %S/../plan/inputs/net.mlir -p 'ntensor-relay-delays{max-delay=2},ntensor-plan-cores{device="%S/../plan/inputs/small.json" set="synapse.delay.max=2"},convert-ntensor-to-machine' -o /dev/null
 // RUN: nopt %S/../plan/inputs/net.mlir -p 'ntensor-plan-cores{device="%S/../plan/inputs/small.json" set="synapse.delay.max=3,synapse.delay.min=3"},convert-ntensor-to-machine' -o /dev/null
 // RUN: not nopt %S/../plan/inputs/net.mlir -p 'ntensor-plan-cores{device="%S/../plan/inputs/small.json" set="synapse.delay.min=4"},convert-ntensor-to-machine' 2>&1 | filecheck %s --check-prefix=SHORT
 // RUN: nopt %S/../plan/inputs/net.mlir -p 'ntensor-retime{op-ticks=4},ntensor-plan-cores{device="%S/../plan/inputs/small.json" set="synapse.delay.min=4"},convert-ntensor-to-machine' -o /dev/null
 // RUN: not nopt %S/../plan/inputs/cliques.mlir -p 'ntensor-plan-cores{device="%S/../plan/inputs/small.json"},convert-ntensor-to-machine' 2>&1 | filecheck %s --check-prefix=BITS
 // RUN: nopt %S/../plan/inputs/cliques.mlir -p 'ntensor-quantize-weights{bits=8},ntensor-plan-cores{device="%S/../plan/inputs/small.json"},convert-ntensor-to-machine' -o /dev/null
-// RUN: not nopt %S/../plan/inputs/net.mlir -p 'ntensor-split-fan-in{most=5},ntensor-plan-cores{device="%S/../plan/inputs/small.json" set="spike.payload_bits=0"},convert-ntensor-to-machine' 2>&1 | filecheck %s --check-prefix=GRADED
+// RUN: not nopt %S/../plan/inputs/net.mlir -p 'ntensor-split-fan-in{max-fan-in=5},ntensor-plan-cores{device="%S/../plan/inputs/small.json" set="spike.payload_bits=0"},convert-ntensor-to-machine' 2>&1 | filecheck %s --check-prefix=GRADED
 // RUN: not nopt %S/../plan/inputs/wide.mlir -p 'ntensor-plan-cores{device="%S/../plan/inputs/small.json"},convert-ntensor-to-machine' 2>&1 | filecheck %s --check-prefix=CONTRACT
 // RUN: nopt %S/../plan/inputs/wide.mlir -p 'ntensor-plan-cores{device="%S/../plan/inputs/small.json" set="core.neurons=6"},convert-ntensor-to-machine' -o /dev/null
 // RUN: not nopt %s --split-input-file -p convert-ntensor-to-machine 2>&1 | filecheck %s
@@ -21,20 +21,20 @@
 // FANIN-NEXT:   at: ntensor.neuron "last", slice 0 of 1
 // FANIN-NEXT:   expected: at most 5 synapses (asic/small, core.fan_in: set by the user)
 // FANIN-NEXT:   found: 6 synapses
-// FANIN-NEXT:   help: nopt {{.*}}net.mlir -p 'ntensor-split-fan-in{most=5},ntensor-plan-cores{device="{{.*}}small.json" set="core.fan_in=5"},convert-ntensor-to-machine'
+// FANIN-NEXT:   help: nopt {{.*}}net.mlir -p 'ntensor-split-fan-in{max-fan-in=5},ntensor-plan-cores{device="{{.*}}small.json" set="core.fan_in=5"},convert-ntensor-to-machine'
 
 // FANOUT:      error[DEV016]: fan-out 2 exceeds the limit 1
 // FANOUT-NEXT:   at: ntensor.neuron "hid", slice 3 of 7
 // FANOUT-NEXT:   expected: at most 1 core (asic/small, core.fan_out: set by the user)
 // FANOUT-NEXT:   found: 2 cores
-// FANOUT-NEXT:   help: nopt {{.*}}wide.mlir -p 'ntensor-plan-cores{device="{{.*}}small.json" set="core.neurons=1,core.fan_out=1,topology.cores=16,topology.mesh.width=4,topology.mesh.height=4"},ntensor-replicate-fan-out{most=1},convert-ntensor-to-machine'
+// FANOUT-NEXT:   help: nopt {{.*}}wide.mlir -p 'ntensor-plan-cores{device="{{.*}}small.json" set="core.neurons=1,core.fan_out=1,topology.cores=16,topology.mesh.width=4,topology.mesh.height=4"},ntensor-replicate-fan-out{max-fan-out=1},convert-ntensor-to-machine'
 // COPIES: machine.population "hid.copy1"
 
 // LONG:      error[DEV016]: delay 3 exceeds the limit 2
 // LONG-NEXT:   at: ntensor.neuron "last", slice 0 of 1
 // LONG-NEXT:   expected: at most 2 ticks (asic/small, synapse.delay.max: set by the user)
 // LONG-NEXT:   found: 3 ticks
-// LONG-NEXT:   help: nopt {{.*}}net.mlir -p 'ntensor-relay-delays{most=2},ntensor-plan-cores{device="{{.*}}small.json" set="synapse.delay.max=2"},convert-ntensor-to-machine'
+// LONG-NEXT:   help: nopt {{.*}}net.mlir -p 'ntensor-relay-delays{max-delay=2},ntensor-plan-cores{device="{{.*}}small.json" set="synapse.delay.max=2"},convert-ntensor-to-machine'
 
 // From an input no delay is needed; between populations one tick is.
 // SHORT:      error[MAP002]: "fc2" takes fewer ticks than asic/small needs
@@ -54,7 +54,7 @@
 // GRADED-NEXT:   at: ntensor.neuron "last.part0", slice 0 of 1
 // GRADED-NEXT:   expected: at most 0 bits (asic/small, spike.payload_bits: set by the user)
 // GRADED-NEXT:   found: 4 bits
-// GRADED-NEXT:   help: convert the population to a neuron that emits spikes: ntensor-convert-updates{to=FILE}
+// GRADED-NEXT:   help: convert the population to a neuron that emits spikes: ntensor-set-neuron-model{to=FILE}
 // GRADED-NEXT: error[DEV016]: payload bits {{\d+}} exceed the limit {{\d+}}
 // GRADED-NEXT:   at: ntensor.neuron "last.part1", slice 0 of 1
 

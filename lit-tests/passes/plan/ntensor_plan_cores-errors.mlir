@@ -3,7 +3,7 @@
 // RUN: not nopt %S/inputs/net.mlir -p 'ntensor-plan-cores{device="%S/inputs/small.json" set="core.memory.all.bytes=7"}' 2>&1 | filecheck %s --check-prefix=BYTES
 // RUN: nopt %S/inputs/net.mlir -p 'ntensor-plan-cores{device="%S/inputs/small.json" set="core.memory.all.bytes=8"}' -o /dev/null
 // RUN: not nopt %S/inputs/net.mlir -p 'ntensor-plan-cores{device="%S/inputs/small.json" set="core.input_axons=5"}' 2>&1 | filecheck %s --check-prefix=AXONS
-// RUN: nopt %S/inputs/net.mlir -p 'ntensor-split-fan-in{most=5},ntensor-plan-cores{device="%S/inputs/small.json" set="core.input_axons=5"}' -o /dev/null
+// RUN: nopt %S/inputs/net.mlir -p 'ntensor-split-fan-in{max-fan-in=5},ntensor-plan-cores{device="%S/inputs/small.json" set="core.input_axons=5"}' -o /dev/null
 // RUN: not nopt %S/inputs/net.mlir -p 'ntensor-plan-cores{device="%S/inputs/small.json" set="core.neurons=1"}' 2>&1 | filecheck %s --check-prefix=CORES
 // RUN: nopt %S/inputs/net.mlir -p 'ntensor-plan-cores{device="%S/inputs/small.json" set="core.neurons=2"}' -o /dev/null
 // RUN: not nopt %S/inputs/net.mlir -p 'ntensor-plan-cores{device="%S/inputs/small.json" set="core.neurones=2"}' 2>&1 | filecheck %s --check-prefix=FIELD
@@ -27,7 +27,7 @@
 // AXONS-NEXT:   at: ntensor.neuron "last"
 // AXONS-NEXT:   expected: at most 5 axons (asic/small, core.input_axons: set by the user)
 // AXONS-NEXT:   found: 6 axons
-// AXONS-NEXT:   help: nopt {{.*}}net.mlir -p 'ntensor-split-fan-in{most=5},ntensor-plan-cores{device="{{.*}}small.json" set="core.input_axons=5"}'
+// AXONS-NEXT:   help: nopt {{.*}}net.mlir -p 'ntensor-split-fan-in{max-fan-in=5},ntensor-plan-cores{device="{{.*}}small.json" set="core.input_axons=5"}'
 
 // CORES:      error[MAP020]: the network has more neurons than asic/small holds
 // CORES-NEXT:   expected: at most 4 neurons on 4 cores of 1 (asic/small, core.neurons: set by the user)

@@ -44,7 +44,7 @@
 // CARRIED-NEXT: at: ntensor.neuron "lif"
 // CARRIED-NEXT: expected: a parameter of @two_rates that is decay, or 1 - decay
 // CARRIED-NEXT: found: r, v_leak, v_threshold, v_reset, k
-// CARRIED-NEXT: help: nopt {{.*}}ntensor_quantize_decay-errors.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000000 like="{{.*}}two_rates.neuron"},ntensor-convert-updates{to="FILE.neuron" nodes=lif},ntensor-quantize-decay'
+// CARRIED-NEXT: help: nopt {{.*}}ntensor_quantize_decay-errors.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000000 like="{{.*}}two_rates.neuron"},ntensor-set-neuron-model{to="FILE.neuron" nodes=lif},ntensor-quantize-decay'
 
 nir.graph @net("in" %in: tensor<2xf32>) -> ("out": tensor<2xi1>) {
   %lif = nir.lif "lif" %in {tau = #nopt.array<[10000.0, 8.0] : tensor<2xf32>>, r = #nopt.array<[2.0, 1.0] : tensor<2xf32>>, v_leak = #nopt.array<[0.0, 0.0] : tensor<2xf32>>, v_threshold = #nopt.array<[1.0, 1.0] : tensor<2xf32>>, v_reset = #nopt.array<[0.0, 0.0] : tensor<2xf32>>} : tensor<2xf32> -> tensor<2xi1>

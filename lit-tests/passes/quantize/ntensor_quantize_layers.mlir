@@ -2,8 +2,8 @@
 // RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=sinabs precision=f32},ntensor-quantize-layers,ntensor-quantize-layers' | filecheck %s
 // RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=sinabs precision=f32},ntensor-quantize-layers{bits=4 nodes=weights}' | filecheck %s --check-prefix=FOUR
 // RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=sinabs precision=f32},ntensor-quantize-layers{bits=4 bias-bits=6 threshold-bits=4 nodes=weights}' | filecheck %s --check-prefix=NARROW
-// RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=sinabs precision=f32},ntensor-quantize-layers,ntensor-convert-updates{to=speck nodes=n1,n2,n3,n4,n5}' | filecheck %s --check-prefix=CHIP
-// RUN: mutate '/"n1"/s/v_threshold = #nopt.array<constant(value = 1.0)/v_threshold = #nopt.array<[0.5, 1.0]/' %s | nopt - -p 'convert-nir-to-ntensor{dt-ns=1000000 like=sinabs precision=f32},ntensor-quantize-layers,ntensor-convert-updates{to=speck nodes=n1}' | filecheck %s --check-prefix=SHARES
+// RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=sinabs precision=f32},ntensor-quantize-layers,ntensor-set-neuron-model{to=speck nodes=n1,n2,n3,n4,n5}' | filecheck %s --check-prefix=CHIP
+// RUN: mutate '/"n1"/s/v_threshold = #nopt.array<constant(value = 1.0)/v_threshold = #nopt.array<[0.5, 1.0]/' %s | nopt - -p 'convert-nir-to-ntensor{dt-ns=1000000 like=sinabs precision=f32},ntensor-quantize-layers,ntensor-set-neuron-model{to=speck nodes=n1}' | filecheck %s --check-prefix=SHARES
 
 // The weights need the smallest factor: 127 / 0.5 = 254, while the bias would allow 1270 and the threshold 32767. -0.26 is -66.04, 0.1 is 25.4.
 // CHECK:      ntensor.linear "weights" %{{.*}} {weight = #nopt.array<{{\[\[}}127, -66], [25, 0]] : tensor<2x2xi8>>, bias = #nopt.array<[0.0984{{[0-9]*}}, -0.0984{{[0-9]*}}] : tensor<2xf32>>, quantized = #ntensor.quantized<8, #nopt.array<0.00393{{[0-9]*}} : tensor<f64>>>}

@@ -26,7 +26,7 @@
 // CARRIED: error[QUA039]: the threshold is not a parameter of the step
 // CARRIED-NEXT: at: ntensor.neuron "lif"
 // CARRIED-NEXT: expected: a parameter of @two_rates that equals the threshold
-// CARRIED: help: nopt {{.*}}ntensor_quantize_threshold-errors.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000000 like="{{.*}}two_rates.neuron"},ntensor-convert-updates{to="FILE.neuron" nodes=lif},ntensor-quantize-threshold{range=given low=-1 high=1}'
+// CARRIED: help: nopt {{.*}}ntensor_quantize_threshold-errors.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000000 like="{{.*}}two_rates.neuron"},ntensor-set-neuron-model{to="FILE.neuron" nodes=lif},ntensor-quantize-threshold{range=given low=-1 high=1}'
 
 // 4 bits in steps of 1: 0.25 becomes 0, and 20 becomes 7. The help lines work.
 // RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000000 like=norse},ntensor-quantize-threshold{bits=4 range=given low=-7 high=7}' -o /dev/null 2>&1 | filecheck %s --check-prefix=LOST

@@ -124,7 +124,7 @@
 // OTHER-NEXT:   at: ntensor.neuron "n1"
 // OTHER-NEXT:   expected: a neuron of akida/akd1000: akida, akida_spike
 // OTHER-NEXT:   found: @akida.four
-// OTHER-NEXT:   help: nopt - -p 'ntensor-convert-updates{to=akida/akd1000},convert-ntensor-to-akida' -o {{.*}}null
+// OTHER-NEXT:   help: nopt - -p 'ntensor-set-neuron-model{to=akida/akd1000},convert-ntensor-to-akida' -o {{.*}}null
 
 // Dense layers whose weights exceed a processor have external memory. AKD1500 has one such processor. fc1 takes 40 bytes, fc2 80.
 // RUN: not nopt %S/inputs/dense.mlir -p 'ntensor-legalize{device=akida/akd1500 set="features.dense_bytes=10"},ntensor-widen-sums,convert-ntensor-to-akida' -o /dev/null 2>&1 | filecheck %s --check-prefix=LARGE

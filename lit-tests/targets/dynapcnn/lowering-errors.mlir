@@ -65,13 +65,13 @@
 // REALS-NEXT:   help: nopt {{.*}}lowering-errors.mlir.tmp.reals.mlir -p 'ntensor-quantize-layers,ntensor-legalize{device="dynapcnn/speck2f"},ntensor-widen-sums,convert-ntensor-to-dynapcnn' -o {{.*}}null
 
 // Neurons are those of the device.
-// RUN: nopt %S/inputs/net.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=sinabs},ntensor-quantize-inputs{kind=spike},ntensor-quantize-weights{bits=6 per=population},ntensor-quantize-bias,ntensor-convert-updates{to=truenorth approximate=count,bound},ntensor-legalize{device=dynapcnn/speck2f skip=update}' -o %t.other.mlir
+// RUN: nopt %S/inputs/net.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=sinabs},ntensor-quantize-inputs{kind=spike},ntensor-quantize-weights{bits=6 per=population},ntensor-quantize-bias,ntensor-set-neuron-model{to=truenorth approximate=count,bound},ntensor-legalize{device=dynapcnn/speck2f skip=update}' -o %t.other.mlir
 // RUN: not nopt %t.other.mlir -p convert-ntensor-to-dynapcnn -o /dev/null 2>&1 | filecheck %s --check-prefix=NEURON
 // NEURON:      error[CHI013]: the neurons are not those of the chip
 // NEURON-NEXT:   at: ntensor.neuron "n1"
 // NEURON-NEXT:   expected: a neuron of dynapcnn/speck2f: speck
 // NEURON-NEXT:   found: @truenorth.subtract.saturate.constant
-// NEURON-NEXT:   help: nopt {{.*}}lowering-errors.mlir.tmp.other.mlir -p 'ntensor-convert-updates{to=dynapcnn/speck2f},convert-ntensor-to-dynapcnn' -o {{.*}}null
+// NEURON-NEXT:   help: nopt {{.*}}lowering-errors.mlir.tmp.other.mlir -p 'ntensor-set-neuron-model{to=dynapcnn/speck2f},convert-ntensor-to-dynapcnn' -o {{.*}}null
 
 // A scale for each filter makes thresholds that differ; one scale for a layer does not.
 // RUN: nopt %S/inputs/net.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=sinabs},ntensor-quantize-inputs{kind=spike},ntensor-quantize-weights{bits=8 per=neuron},ntensor-quantize-bias' -o %t.rows.mlir

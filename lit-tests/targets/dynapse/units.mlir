@@ -1,7 +1,7 @@
 // The gain of the synapses is 0.74 fine values of the lowest range of the bias generator, so that the value of an integer is 1.35 times as large.
 // Formerly that was silent, and the record had the differences of other values alone. With 6 bits of weights the gain has 13 fine values.
-// RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=euler reset=value},ntensor-fit-weight-masks{device="dynapse/se2"},ntensor-convert-updates{to="dynapse/se2" neuron=dynapse approximate=initial,current,refractory,reset}' 2>&1 | filecheck %s
-// RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=euler reset=value},ntensor-quantize-weights{bits=6 per=population},ntensor-convert-updates{to="dynapse/se2" neuron=dynapse approximate=initial,current,refractory,reset}' 2>&1 | filecheck %s --check-prefix=FEWER
+// RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=euler reset=value},ntensor-fit-weight-masks{device="dynapse/se2"},ntensor-set-neuron-model{to="dynapse/se2" neuron=dynapse approximate=initial,current,refractory,reset}' 2>&1 | filecheck %s
+// RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=euler reset=value},ntensor-quantize-weights{bits=6 per=population},ntensor-set-neuron-model{to="dynapse/se2" neuron=dynapse approximate=initial,current,refractory,reset}' 2>&1 | filecheck %s --check-prefix=FEWER
 // CHECK: the value of an integer differs by at most 0.347 of it
 // CHECK:      warning[LEG051]: the membrane potential that one integer adds is rounded by @dynapse
 // CHECK-NEXT:   at: ntensor.neuron "one"

@@ -30,7 +30,7 @@
 // OTHER-NEXT:    help: run ntensor-legalize for this device before convert-ntensor-to-machine
 
 // No events have weights that are another sum than one of arbors.
-// RUN: nopt %S/inputs/row.mlir -p 'ntensor-fit-arbors{excitatory=1.0 most=3},ntensor-legalize{device=neurogrid/board approximate=dynamics,refractory,reset,comparison,decay,threshold,leak,current,initial,bound,count},convert-ntensor-to-machine,machine-place-vertices{moves=500},machine-route-edges' > %t.row
+// RUN: nopt %S/inputs/row.mlir -p 'ntensor-fit-arbors{excitatory=1.0 max-events=3},ntensor-legalize{device=neurogrid/board approximate=dynamics,refractory,reset,comparison,decay,threshold,leak,current,initial,bound,count},convert-ntensor-to-machine,machine-place-vertices{moves=500},machine-route-edges' > %t.row
 // RUN: nopt %t.row -p convert-machine-to-neurogrid -o /dev/null
 // RUN: mutate 's/\[2, 6, 15, 6, 2/[2, 6, 15, 7, 2/' %t.row | not nopt - -p convert-machine-to-neurogrid 2>&1 | filecheck %s --check-prefix=ARBOR
 // ARBOR:       error[NGR015]: no events have these weights

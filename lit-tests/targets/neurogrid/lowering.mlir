@@ -21,7 +21,7 @@
 
 // A weight of an arbor is a part of an event: the row of weights 2, 6, 15, 6, 2 is one event at the site of neuron 2. A margin as wide as the reach of the arbor,
 // 3 neurons, separates its rows from others. The event reaches the array with its synapse population, whose arbor has the radius 1.
-// RUN: nopt %S/inputs/row.mlir -p 'ntensor-fit-arbors{excitatory=1.0 most=3},ntensor-legalize{device=neurogrid/board approximate=dynamics,refractory,reset,comparison,decay,threshold,leak,current,initial,bound,count},convert-ntensor-to-machine,machine-place-vertices{moves=500},machine-route-edges,convert-machine-to-neurogrid' | filecheck %s --check-prefix=ARBOR
+// RUN: nopt %S/inputs/row.mlir -p 'ntensor-fit-arbors{excitatory=1.0 max-events=3},ntensor-legalize{device=neurogrid/board approximate=dynamics,refractory,reset,comparison,decay,threshold,leak,current,initial,bound,count},convert-ntensor-to-machine,machine-place-vertices{moves=500},machine-route-edges,convert-machine-to-neurogrid' | filecheck %s --check-prefix=ARBOR
 // ARBOR:        neurogrid.terminals "fc.excitatory" {neuron = #nopt.array<[0] : tensor<1xi32>>, core = #nopt.array<[0] : tensor<1xi32>>, synapse = #nopt.array<[0] : tensor<1xi32>>, row = #nopt.array<[3] : tensor<1xi32>>, column = #nopt.array<[2] : tensor<1xi32>>, events = #nopt.array<[1] : tensor<1xi8>>}
 // ARBOR:        neurogrid.terminals "fc.inhibitory" {neuron = #nopt.array<[1, 1] : tensor<2xi32>>{{.*}}events = #nopt.array<[3, 1] : tensor<2xi8>>}
 // ARBOR:        neurogrid.somas "row/0" {{.*}}arbors = #nopt.array<[1.0, 0.0] : tensor<2xf64>>}

@@ -4,7 +4,7 @@
 // RUN: nopt run %t.mlir --input %t.npy
 // RUN: not nopt run %S/inputs/constant.mlir --input %t.npy 2>&1 | filecheck %s --check-prefix=FOREIGN
 // RUN: not nopt run %S/inputs/age.mlir --input %t.npy 2>&1 | filecheck %s --check-prefix=AGE
-// RUN: nopt %S/inputs/age.mlir -p 'ntensor-clamp-delays{most=1000}' -o %t.mlir
+// RUN: nopt %S/inputs/age.mlir -p 'ntensor-clamp-delays{max-delay=1000}' -o %t.mlir
 // RUN: nopt run %t.mlir --input %t.npy
 
 // Plasticity is not simulated, and not ignored silently.
@@ -24,7 +24,7 @@
 // AGE-NEXT: at: ntensor.delay "age"
 // AGE-NEXT: expected: at most {{.*}}, which is available now
 // AGE-NEXT: found: 1862 GiB for 1000000000000 ticks
-// AGE-NEXT: help: nopt run {{.*}}age.mlir --input {{.*}}plan-errors.mlir.tmp.npy -p 'ntensor-clamp-delays{most=1000}'
+// AGE-NEXT: help: nopt run {{.*}}age.mlir --input {{.*}}plan-errors.mlir.tmp.npy -p 'ntensor-clamp-delays{max-delay=1000}'
 
 ntensor.network @changing("x" %x: tensor<2xi1>) -> ("y": tensor<1xf32>) attributes {tick_ns = 1000000} {
   %y = ntensor.linear "fc" %x {

@@ -17,7 +17,7 @@
 // ORDER:       error[XYL016]: the chip adds the spikes of a tick in another order
 // ORDER-NEXT:    at: machine.projection "rec"
 // ORDER:         found: another order at neuron 0
-// ORDER-NEXT:    help: run ntensor-clamp-delays{most=1} before ntensor-legalize
+// ORDER-NEXT:    help: run ntensor-clamp-delays{max-delay=1} before ntensor-legalize
 
 // All weights of a layer have one shift: 32512 = 127 << 8 and 127 have none in common.
 // RUN: mutate 's/\("rec" .\)s/\1x/' %S/inputs/late_input.mlir | nopt - -p 'convert-nir-to-ntensor{dt-ns=1000000 like=snntorch reset=subtract},ntensor-legalize{device="xylo/audio2" approximate=comparison,reset}' > %t.two.mlir

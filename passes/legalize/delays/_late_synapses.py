@@ -130,7 +130,7 @@ class LateSynapses:
             return False
         if (chain.ticks < chain.count * self.relays.most).any():  # delays that cannot move follow
             if chain.is_within:
-                help = f"ntensor-clamp-delays{{most={self.relays.most}}}"
+                help = f"ntensor-clamp-delays{{max-delay={self.relays.most}}}"
                 expected, found = f"at most {self.relays.most} ticks to the next population", "more"
                 refuse_op(chain.op, LEG038, "a long delay follows a sum", expected=expected, found=found, help=help)
             return False
@@ -140,7 +140,7 @@ class LateSynapses:
         if is_moved and not chain.is_within and not (self.reorder and chain.is_short):
             return False
         if is_moved and not self.reorder:
-            help = f"ntensor-relay-delays{{most={self.relays.most} reorder=true}}"
+            help = f"ntensor-relay-delays{{max-delay={self.relays.most} reorder=true}}"
             refuse_op(chain.op, LEG036, expected="sums of integers", found=str(element_type(chain.op.y)), help=help)
         if (worst := self.wide_part(chain.op)) is not None:
             if not chain.is_within and not chain.is_short:

@@ -269,7 +269,7 @@ class Retiming:
             expected=f"{found.needed} tick{'s' * (found.needed != 1)}"
             + ", one for each path that takes time" * (found.needed == len(found.loop)),
             found=f"{found.held} tick{'s' * (found.held != 1)}: {' -> '.join(names)}",
-            help=None if most is None else f"ntensor-relay-delays{{most={most} reorder=true}}",
+            help=None if most is None else f"ntensor-relay-delays{{max-delay={most} reorder=true}}",
             notes=[LONGER if most is None else "relays of the late neurons alone add sums in another order"],
         )
         raise OtherTiming(finding, option="lengthen" if most is None else "")

@@ -3,10 +3,10 @@
     %y = ntensor.delay "late" %x {ticks = 20}                    =>    {ticks = 15}
     %y = ntensor.sparse_linear "fc" %x {delay = [3, 20, 40]}     =>    {delay = [3, 15, 15]}
 
-A delay that breaks a cycle keeps at least one tick, because `most` is at least one. `ntensor-relay-delays` keeps delays instead.
+A delay that breaks a cycle keeps at least one tick, because `max-delay` is at least one. `ntensor-relay-delays` keeps delays instead.
 The record holds the number of ticks by which delays were shortened: the largest, and the mean over the shortened ones.
 
-Errors: LEG022 `most` below one tick; NTE009 a network in continuous time.
+Errors: LEG022 `max-delay` below one tick; NTE009 a network in continuous time.
 """
 
 from __future__ import annotations
@@ -32,18 +32,18 @@ from ._retiming import greatest_ticks
 class ClampDelay(RewritePattern):
     """delay(x, 20) => delay(x, 15), and the same for the delays of single synapses"""
 
-    most: int
+    max_delay: int
     shortened: dict[str, NDArray[Any]]
     """By how many ticks the delays of each node are shorter."""
 
     @op_type_rewrite_pattern
     def match_and_rewrite(self, op: ntensor.DelayOp | ntensor.SynapseOpInterface, rewriter: PatternRewriter, /) -> None:
         found = ntensor.delay_property(op)
-        if found is None or greatest_ticks(op) <= self.most:
+        if found is None or greatest_ticks(op) <= self.max_delay:
             return
         name, ticks = found[0], found[1].values
-        op.properties[name] = ArrayAttr.of(np.minimum(ticks, self.most).astype(ticks.dtype))
-        self.shortened[op.node.data] = ticks[ticks > self.most].astype(np.int64).reshape(-1) - self.most
+        op.properties[name] = ArrayAttr.of(np.minimum(ticks, self.max_delay).astype(ticks.dtype))
+        self.shortened[op.node.data] = ticks[ticks > self.max_delay].astype(np.int64).reshape(-1) - self.max_delay
         rewriter.notify_op_modified(op)
 
 
@@ -52,20 +52,20 @@ class NtensorClampDelaysPass(NoptPass):
     """Clamps the delays of every `ntensor.network`.
 
     Options:
-        most: the longest delay [ticks], 1 or more; default 15.
+        max-delay: the longest delay [ticks], 1 or more; default 15.
     """
 
     name = "ntensor-clamp-delays"
-    most: int = 15
+    max_delay: int = 15
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        verify_most(self.most, 1, LEG022, "the longest delay is at least one tick", self.name)
+        verify_most("max-delay", self.max_delay, 1, LEG022, "the longest delay is at least one tick", self.name)
         for network in networks(op):
-            clamp = ClampDelay(self.most, {})
+            clamp = ClampDelay(self.max_delay, {})
             PatternRewriteWalker(clamp).rewrite_region(network.body)
             if clamp.shortened:
                 every = np.concatenate([*clamp.shortened.values()])
-                what = f"delays clamped to {self.most} ticks"
+                what = f"delays clamped to {self.max_delay} ticks"
                 largest, mean = float(every.max()), float(every.mean())
                 touched = [*clamp.shortened]
                 record = ntensor.ApproximationAttr.of(pass_text(self), what, touched, largest, mean, "ticks")

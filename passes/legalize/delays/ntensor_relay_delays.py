@@ -1,14 +1,14 @@
 """Splits delays that are too long into shorter ones, with populations between them that relay events.
 
     %y = ntensor.delay "late" %x {ticks = 40}
-      =>  (most = 15)
+      =>  (max-delay = 15)
     %a = ntensor.delay "late.delay1" %x {ticks = 15}
     %b = ntensor.neuron "late.relay1" @relay_spike(%a)
     %c = ntensor.delay "late.delay2" %b {ticks = 15}
     %d = ntensor.neuron "late.relay2" @relay_spike(%c)
     %y = ntensor.delay "late" %d {ticks = 10}
 
-1. A delay beyond `most` reads events: a relay passes on spikes, counts and graded spikes. It takes no tick itself.
+1. A delay beyond `max-delay` reads events: a relay passes on spikes, counts and graded spikes. It takes no tick itself.
 2. Only what is late passes relays: synapses whose events need fewer of them read the source itself, or an earlier relay
    (`_late_synapses.py`). So a loop whose delays differ keeps the shortest one.
 3. That is exact where integers are added, and where all synapses of a neuron need the same number of relays. Other reals, terms and sums
@@ -24,7 +24,7 @@ Exactness: all values of populations and of ops with synapses stay, to the bit; 
 moves before an op, is not a node any more.
 
 Errors: NTE009 a network in continuous time;
-LEG022 `most` below one tick; LEG035 a delay of values; LEG036 a sum in another order; LEG037 a part wider than the sum; LEG038
+LEG022 `max-delay` below one tick; LEG035 a delay of values; LEG036 a sum in another order; LEG037 a part wider than the sum; LEG038
 a long delay that is part of another node; LEG039 a delay of too many relays.
 """
 
@@ -76,7 +76,7 @@ class RelayDelay(RewritePattern):
         if op.part_of is not None and ticks.max() <= most:
             return self.relay_result(op, op.part_of.data)
         if op.part_of is not None:
-            help = f"ntensor-clamp-delays{{most={most}}}"
+            help = f"ntensor-clamp-delays{{max-delay={most}}}"
             message, expected = f"a long delay is part of {op.part_of}", f"at most {most} ticks"
             refuse_op(op, LEG038, message, expected=expected, found=str(ticks.max()), help=help)
         far = [use for use in op.y.uses if ticks.max() + self.ticks_from(use.operation) > most]
@@ -127,7 +127,7 @@ def verify_events(op: ntensor.DelayOp | ntensor.SynapseOpInterface, most: int, m
     if not ntensor.is_event(element := element_type(op.x)):
         is_input = not isinstance(walk_delays(op.x).owner, Operation)
         spikes = "ntensor-quantize-inputs{kind=spike}, or " if is_input else ""
-        help = f"{spikes}ntensor-clamp-delays{{most={most}}}"
+        help = f"{spikes}ntensor-clamp-delays{{max-delay={most}}}"
         refuse_op(op, LEG035, message, expected="events", found=str(element), help=help)
 
 
@@ -136,25 +136,25 @@ class NtensorRelayDelaysPass(NoptPass):
     """Relays the long delays of every `ntensor.network`.
 
     Options:
-        most: the longest delay [ticks], 1 or more; default 15.
+        max-delay: the longest delay [ticks], 1 or more; default 15.
         reorder: also where sums are added in another order, and record it; default false.
     """
 
     name = "ntensor-relay-delays"
-    most: int = 15
+    max_delay: int = 15
     reorder: bool = False
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        verify_most(self.most, 1, LEG022, "the longest delay is at least one tick", self.name)
+        verify_most("max-delay", self.max_delay, 1, LEG022, "the longest delay is at least one tick", self.name)
         for network in networks(op):
             for inner in network.body.block.ops:
                 self.verify_chain(inner)
-            relays = Relays(NodeNames(network), self.most)
+            relays = Relays(NodeNames(network), self.max_delay)
             late = LateSynapses(network, relays, self.reorder)
             late.rewrite()
             for inner in network.body.block.ops:
-                if isinstance(inner, ntensor.SparseLinearOp) and greatest_ticks(inner) > self.most:
-                    verify_events(inner, self.most, "synapses with long delays read values")
+                if isinstance(inner, ntensor.SparseLinearOp) and greatest_ticks(inner) > self.max_delay:
+                    verify_events(inner, self.max_delay, "synapses with long delays read values")
             pattern = RelayDelay(relays, later_delays(network))
             PatternRewriteWalker(pattern, apply_recursively=False).rewrite_region(network.body)
             if late.reordered:
@@ -164,10 +164,10 @@ class NtensorRelayDelaysPass(NoptPass):
     def verify_chain(self, op: Operation) -> None:
         """Refuses a delay that would become an endless row of populations. Errors: LEG039."""  # 7
         longest = greatest_ticks(op)
-        count = (longest - 1) // self.most
+        count = (longest - 1) // self.max_delay
         if count > CHAIN:
-            reach = self.most * (CHAIN + 1)
+            reach = self.max_delay * (CHAIN + 1)
             expected = f"at most {CHAIN} relays in a row, {reach} ticks"
             found = f"{count} relays for {longest} ticks"
-            help = f"ntensor-clamp-delays{{most={reach}}},{pass_text(self)}"
+            help = f"ntensor-clamp-delays{{max-delay={reach}}},{pass_text(self)}"
             refuse_op(op, LEG039, expected=expected, found=found, help=help)

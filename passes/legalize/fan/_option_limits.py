@@ -1,4 +1,4 @@
-"""Limits of the option `most` of passes."""
+"""Limits of the options `max-…` of passes."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ LEG022 = Code(
 LEG040 = Code("LEG040", "fan-in-limit-too-small", "a neuron has at least two synapses", exit_code=ExitCode.MISUSED)
 
 
-def verify_most(most: int, least: int, code: Code, message: str, step: str) -> None:
-    """Refuses an option `most` of a pass below its least value. Errors: LEG019, LEG022, LEG040."""
+def verify_most(option: str, most: int, least: int, code: Code, message: str, step: str) -> None:
+    """Refuses an option `max-…` of a pass below its least value. Errors: LEG019, LEG022, LEG040."""
     if most < least:
-        expected, help = f"{least} or more", f"{step}{{most={least}}}"
-        refuse(code, message, at=f"most={most}", expected=expected, found=str(most), help=help)
+        expected, help = f"{least} or more", f"{step}{{{option}={least}}}"
+        refuse(code, message, at=f"{option}={most}", expected=expected, found=str(most), help=help)

@@ -95,7 +95,7 @@ def replicate(names: NodeNames, loop: list[ntensor.NeuronOp], most: int, step: s
         alone = own[-1] + reach.table[:, others].any(axis=1)
         if (least := int(alone.max(initial=0))) > most:
             expected = f"at most {most} slices: those of the loop, and one more"
-            help = f"{step}{{most={least}}}"
+            help = f"{step}{{max-fan-out={least}}}"
             refuse_op(population, LEG018, expected=expected, found=f"{least} slices", help=help)
     outside = dict.fromkeys(at for reach in sent for at in reach.slices if at[0] not in members)
     bins = pack_slices(list(outside), sent, own, most)

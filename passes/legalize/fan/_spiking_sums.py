@@ -133,7 +133,7 @@ class SpikingSplit:
     def verify_count(self, found: int) -> None:
         """Refuses sums of too many operands. Errors: LEG044."""
         if found > self.most:
-            help = f"ntensor-split-fan-in{{most={found} code=spikes}}"
+            help = f"ntensor-split-fan-in{{max-fan-in={found} code=spikes}}"
             message, expected = "there are too many partial sums", f"at most {self.most} partial sums"
             refuse_op(self.at, LEG044, message, expected=expected, found=str(found), help=help)
 

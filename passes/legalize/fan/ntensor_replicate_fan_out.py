@@ -1,6 +1,6 @@
 """Copies populations whose neurons reach more cores than they can send to; each copy sends to some of them.
 
-    %z = ntensor.neuron "lif1" @u(%x)               =>  (most = 2)      %z = ntensor.neuron "lif1" @u(%x)
+    %z = ntensor.neuron "lif1" @u(%x)               =>  (max-fan-out = 2)      %z = ntensor.neuron "lif1" @u(%x)
     read by "lif2", planned as four slices                              %c = ntensor.neuron "lif1.copy1" @u(%x)
                                                                         two slices of "lif2" read %z, the others read %c
 
@@ -13,7 +13,7 @@
 Exactness: outputs and populations are equal to the bit, in the same ticks. Ops that are split are removed, with their names. Copies keep the plan of
 their population.
 
-Errors: LEG017 an input that cannot be split; LEG018 a loop that leaves no room; LEG019 `most` below one.
+Errors: LEG017 an input that cannot be split; LEG018 a loop that leaves no room; LEG019 `max-fan-out` below one.
 """
 
 from __future__ import annotations
@@ -35,15 +35,15 @@ class NtensorReplicateFanOutPass(NoptPass):
     """Replicates populations of every `ntensor.network`.
 
     Options:
-        most: slices that a neuron may send to, 1 or more; required.
+        max-fan-out: slices that a neuron may send to, 1 or more; required.
     """
 
     name = "ntensor-replicate-fan-out"
-    most: int
+    max_fan_out: int
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        verify_most(self.most, 1, LEG019, "a fan-out is at least 1", self.name)
+        verify_most("max-fan-out", self.max_fan_out, 1, LEG019, "a fan-out is at least 1", self.name)
         for network in networks(op):
             names = NodeNames(network)
             for loop in loops(network)[::-1]:  # 4
-                replicate(names, loop, self.most, self.name)
+                replicate(names, loop, self.max_fan_out, self.name)

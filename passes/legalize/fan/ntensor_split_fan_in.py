@@ -2,7 +2,7 @@
 
     %y = ntensor.linear "fc" %x {weight = [[1, 2, 3, 4]]} : i1 -> i16
     %z = ntensor.neuron "lif" @u(%y)
-      =>  (most = 2)
+      =>  (max-fan-in = 2)
     %a = ntensor.sparse_linear "fc.part0" %x {weight = [1, 2], …} : i1 -> i3
     %b = ntensor.neuron "lif.part0" @relay_graded_3(%a)
     %c = ntensor.sparse_linear "fc.part1" %x {weight = [3, 4], …} : i1 -> i4
@@ -12,7 +12,7 @@
 
 1. The fan-in of a neuron is the number of its synapses with a weight that is not zero, over all ops that meet in its input. A pool counts its
    kernel, and so does each weight after it: both are stored as synapses from the neurons before the pool. An input without a synapse counts one.
-2. Synapses are distributed in the order in which they are added. Parts are populations in the same tick; where there are more than `most`
+2. Synapses are distributed in the order in which they are added. Parts are populations in the same tick; where there are more than `max-fan-in`
    of them, their sums are split again.
 3. That is exact for integers that are added first and meet a width once. An input that accumulates at every event is refused; so are reals,
    whose sums would be rounded in another order. `reorder` permits the split, and it is recorded.
@@ -24,7 +24,7 @@
 Exactness: to the bit for integers; nothing is recorded without `reorder` or `code=spikes`.
 
 Errors: NTE009 a network in continuous time;
-LEG040 `most` below two; LEG041 an input that accumulates event by event; LEG042 reals; LEG043 what cannot be split; LEG044 what cannot be sent as spikes;
+LEG040 `max-fan-in` below two; LEG041 an input that accumulates event by event; LEG042 reals; LEG043 what cannot be split; LEG044 what cannot be sent as spikes;
 LEG045 `load` out of range.
 """
 
@@ -63,7 +63,7 @@ class NtensorSplitFanInPass(NoptPass):
     """Splits the fan-in of every `ntensor.network`.
 
     Options:
-        most: the synapses that a neuron may have, 2 or more; required.
+        max-fan-in: the synapses that a neuron may have, 2 or more; required.
         reorder: also where reals are added in another order, and record it; default false.
         code: how parts are sent: `payload`, as integers or reals, or `spikes`, for devices without graded spikes; default payload.
         load: with spikes, the share of the weights of a part that a spike is worth, above 0 to 1: the share of synapses that is active in a tick.
@@ -71,13 +71,13 @@ class NtensorSplitFanInPass(NoptPass):
     """
 
     name = "ntensor-split-fan-in"
-    most: int
+    max_fan_in: int
     reorder: bool = False
     code: Literal["payload", "spikes"] = "payload"
     load: float = 0.125
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        verify_most(self.most, 2, LEG040, "a neuron has at least two synapses", self.name)
+        verify_most("max-fan-in", self.max_fan_in, 2, LEG040, "a neuron has at least two synapses", self.name)
         if not 0 < self.load <= 1:
             help = pass_text(replace(self, load=0.125))
             refuse(LEG045, at=f"load={self.load:g}", expected="above 0 to 1", found=f"{self.load:g}", help=help)
@@ -88,24 +88,24 @@ class NtensorSplitFanInPass(NoptPass):
             for population in network.populations:
                 update = updates[population.update_name]
                 for k, x in enumerate(list(population.xs)):
-                    if (fan_in := int(fan_in_of(x).max(initial=0))) <= self.most:
+                    if (fan_in := int(fan_in_of(x).max(initial=0))) <= self.max_fan_in:
                         continue
                     if x not in done:
                         found = leaves(x)
                         if self.code == "spikes":
-                            done[x] = SpikingSplit(names, population, self.most, self.load).run(x, found)
+                            done[x] = SpikingSplit(names, population, self.max_fan_in, self.load).run(x, found)
                         else:
                             self.verify(population, update, k, x, found, fan_in)
-                            done[x] = Split(names, population, self.most).run(x, found)
+                            done[x] = Split(names, population, self.max_fan_in).run(x, found)
                     population.operands[k] = done[x]
                     if ntensor.interval_of(element_type(x)) is None:
                         reordered.append(population.node.data)
             for x in done:
                 erase_unread(x)
             if reordered:
-                what = f"split into partial sums of {self.most} synapses, which are added in another order"
+                what = f"split into partial sums of {self.max_fan_in} synapses, which are added in another order"
                 if self.code == "spikes":
-                    what = f"split into partial sums of {self.most} synapses, sent as spikes of {self.load:g} of their weights"
+                    what = f"split into partial sums of {self.max_fan_in} synapses, sent as spikes of {self.load:g} of their weights"
                 network.record(
                     ntensor.ApproximationAttr.of(pass_text(self), what, dict.fromkeys(reordered), unit="none")
                 )
@@ -120,15 +120,15 @@ class NtensorSplitFanInPass(NoptPass):
         fan_in: int,
     ) -> None:
         """Errors: LEG041, LEG042, LEG043."""
-        most, many = f"at most {self.most} synapses", f"{fan_in} synapses"
+        most, many = f"at most {self.max_fan_in} synapses", f"{fan_in} synapses"
         if isinstance(element_type(x), ntensor.TermsType):  # 3
             name, state, _ = update.accumulators[k - len(update.inputs)]
             message = f"@{update.sym_name.data} adds every event of {name} to {state} on its own"
-            help = "convert the population to a neuron whose input is a sum: ntensor-convert-updates{to=FILE.neuron}"
+            help = "convert the population to a neuron whose input is a sum: ntensor-set-neuron-model{to=FILE.neuron}"
             terms = f"{many} of `input {name} each into {state}`"
             refuse_op(population, LEG041, message, expected=most, found=terms, help=help)
         if ntensor.interval_of(element_type(x)) is None and not self.reorder:
-            help = f"ntensor-split-fan-in{{most={self.most} reorder=true}}"
+            help = f"ntensor-split-fan-in{{max-fan-in={self.max_fan_in} reorder=true}}"
             refuse_op(population, LEG042, expected=most, found=f"{many} of {element_type(x)}", help=help)
         for leaf in found:
             op = leaf.op
@@ -142,11 +142,11 @@ class NtensorSplitFanInPass(NoptPass):
                 )
                 refuse_op(op, LEG043, message, expected=most, found=many, help=help)
             kept = leaf.multiplicity if leaf.can_split else int(counts(leaf).max(initial=0))
-            if kept > self.most:
+            if kept > self.max_fan_in:
                 message = f"{op.name} has no weights to deal out"
                 if leaf.can_split:
                     message = f"a weight of {op.name} reads a pool, whose synapses stay together"
-                help = f"ntensor-split-fan-in{{most={kept}}}"
+                help = f"ntensor-split-fan-in{{max-fan-in={kept}}}"
                 refuse_op(op, LEG043, message, expected=most, found=f"{kept} synapses", help=help)
 
 
@@ -156,18 +156,18 @@ class Split:
 
     names: NodeNames
     at: ntensor.NeuronOp
-    most: int
+    max_fan_in: int
 
     def run(self, x: SSAValue, found: list[Leaf]) -> SSAValue:
         """The same sum out of partial ones."""
         filled = np.zeros(int(np.prod(shape_of(x))), np.int64)
-        dealt = [piece for leaf in found for piece in deal_synapses(leaf, filled, self.most)]
+        dealt = [piece for leaf in found for piece in deal_synapses(leaf, filled, self.max_fan_in)]
         last = max(piece.part for piece in dealt)
         node = self.at.node.data
         values = [self.part(node, p, x, [piece for piece in dealt if piece.part == p]) for p in range(last + 1)]
-        while len(values) > self.most:  # 2
+        while len(values) > self.max_fan_in:  # 2
             node = f"{node}.sum"
-            groups = [values[k : k + self.most] for k in range(0, len(values), self.most)]
+            groups = [values[k : k + self.max_fan_in] for k in range(0, len(values), self.max_fan_in)]
             values = [
                 relay(self.names, f"{node}.part{p}", self.added(group, x), self.at) for p, group in enumerate(groups)
             ]

@@ -1,6 +1,6 @@
 """Inserts splitters after populations whose neurons reach more cores than they can send to: populations that relay events.
 
-    %z = ntensor.neuron "lif1" @u(%x)               =>  (most = 2)      %z = ntensor.neuron "lif1" @u(%x)
+    %z = ntensor.neuron "lif1" @u(%x)               =>  (max-fan-out = 2)      %z = ntensor.neuron "lif1" @u(%x)
     read by "lif2", planned as four slices                              %w = ntensor.delay "lif1.wait1" %z {ticks = 1}
                                                                         %a = ntensor.neuron "lif1.split0" @relay_spike(%w)
                                                                         %b = ntensor.neuron "lif1.split1" @relay_spike(%w)
@@ -15,7 +15,7 @@
 
 Exactness: outputs and populations are the same to the bit, late by `machine.latency_ticks` and by `machine.lag`; nothing is recorded without `lengthen` and `early`.
 
-Errors: LEG017 an input that cannot be split; LEG019 `most` below two; LEG057 a loop without a spare tick; LEG058 a population that does not wait.
+Errors: LEG017 an input that cannot be split; LEG019 `max-fan-out` below two; LEG057 a loop without a spare tick; LEG058 a population that does not wait.
 """
 
 from __future__ import annotations
@@ -46,18 +46,18 @@ class NtensorSplitFanOutPass(NoptPass):
     """Splits the fan-out of every `ntensor.network`.
 
     Options:
-        most: slices that a neuron may send to, 2 or more; required.
+        max-fan-out: slices that a neuron may send to, 2 or more; required.
         lengthen: also in loops without a tick to spare, and record it; default false.
         early: also populations that do not wait for their input, and record it; default false.
     """
 
     name = "ntensor-split-fan-out"
-    most: int
+    max_fan_out: int
     lengthen: bool = False
     early: bool = False
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        verify_most(self.most, 2, LEG019, "a fan-out is at least 2", self.name)
+        verify_most("max-fan-out", self.max_fan_out, 2, LEG019, "a fan-out is at least 2", self.name)
         for network in networks(op):
             splitters, names = set[SSAValue](), NodeNames(network)
             known = {name_of(inner) for inner in network.body.block.ops}
@@ -72,7 +72,7 @@ class NtensorSplitFanOutPass(NoptPass):
                 names = NodeNames(network)
                 for loop in loops(network)[::-1]:  # 4
                     if not any(shortest_delays(population.xs, least_ticks) for population in loop):
-                        replicate(names, loop, self.most, self.name)
+                        replicate(names, loop, self.max_fan_out, self.name)
 
     def split(self, names: NodeNames, population: ntensor.NeuronOp) -> set[SSAValue]:
         """Inserts splitters after a population, level by level until it meets its fan-out limit."""
@@ -80,9 +80,9 @@ class NtensorSplitFanOutPass(NoptPass):
         level = 0
         while True:
             sent = reaches([population.z])[population.z]
-            if sent.most <= self.most:
+            if sent.most <= self.max_fan_out:
                 return made
-            bins = pack_slices(sent.slices, [sent], [np.zeros(len(sent.table), np.int64)], self.most)
+            bins = pack_slices(sent.slices, [sent], [np.zeros(len(sent.table), np.int64)], self.max_fan_out)
             bins = [members for members in bins if members]
             name = f"{population.node.data}.split{f'{level}.' if level else ''}"
             first = next(use.operation for use in population.z.uses)

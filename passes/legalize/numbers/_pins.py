@@ -226,7 +226,7 @@ class Pins:
             return self.is_within(op, pin, type.interval, f"parameter {name} of {op.update}", declared)
         message = f"parameter {name} of {op.update} is not an integer"
         expected = (
-            "a parameter of integers, as neurons of a chip have: a device with neurons, or ntensor-convert-updates"
+            "a parameter of integers, as neurons of a chip have: a device with neurons, or ntensor-set-neuron-model"
         )
         self.add(pin.at, LEG076, message, op=op, expected=expected, found=str(type))
         return False

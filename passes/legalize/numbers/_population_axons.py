@@ -212,7 +212,7 @@ class PopulationFit:
         """Errors: LEG010."""
         count = len((planned_slicing(self.neuron) or single_slice(shape_of(self.neuron.z))).boxes)
         where = f"slice {k}" if count > 1 else "all neurons, which no plan divides"
-        help = f"ntensor-plan-cores, or ntensor-split-fan-in{{most={max(2, most)}}}"
+        help = f"ntensor-plan-cores, or ntensor-split-fan-in{{max-fan-in={max(2, most)}}}"
         expected = f"at most {most} axons for the neurons of a slice"
         refuse_op(self.neuron, LEG010, expected=expected, found=f"{found} axons of {where}", help=help)
 

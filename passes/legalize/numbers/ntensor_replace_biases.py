@@ -7,7 +7,7 @@
     %b = ntensor.sparse_linear "fc.bias" %w {weight = b}
     %y = ntensor.sum %a, %b
 
-1. The neuron is a helper population, `clock`; `ntensor-convert-relays` makes it a neuron of the device.
+1. The neuron is a helper population, `clock`; `ntensor-map-relays` makes it a neuron of the device.
 2. Where integers declare the bits of their weights, a larger bias becomes several weights, from the same number of neurons.
 3. A bias that cannot be added as a term of its own is refused: the sum is rounded by a negative exponent, or leaves its type without its bias.
 

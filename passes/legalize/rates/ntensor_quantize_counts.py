@@ -4,9 +4,9 @@
     =>
     m = clip(ceil((x - (threshold + level (u - 1) / 2)) / (u level)), 0, 15)      weights u w,      m = round(n / u)
 
-1. A population is a layer of `ntensor-convert-to-rates`, before the conversion to integers.
+1. A population is a layer of `ntensor-encode-rates`, before the conversion to integers.
 2. The unit u is `top / (2^bits - 1)`, and at least 1. `top` is the greatest count: that of the population, or the count of the largest input
-   that a calibration observed for it (`ntensor-calibrate` after `ntensor-convert-to-rates`). With `data`, u is the one with the least squared
+   that a calibration observed for it (`ntensor-calibrate` after `ntensor-encode-rates`). With `data`, u is the one with the least squared
    error over all counts of the data, and large counts may saturate.
 3. A population with a smaller greatest count gets that of the bits: its counts no longer saturate where the number of ticks did.
 4. The readers take over u (`_count_units.py`). An output keeps m.

@@ -1,4 +1,4 @@
-"""Report of a conversion to another update, for the record of `ntensor-convert-updates`."""
+"""Report of a conversion to another update, for the record of `ntensor-set-neuron-model`."""
 
 from __future__ import annotations
 

@@ -52,7 +52,7 @@ def read_neurons(to: str, populations: Sequence[str]) -> NeuronFile:
             at=f"to={option_text(to)}",
             expected=f"a file in the neuron language, or one of {', '.join(known)}",
             found=reason_of(error),
-            help=f"ntensor-convert-updates{{to={next(iter(get_close_matches(to, known, 1)), next(iter(known)))}}}",
+            help=f"ntensor-set-neuron-model{{to={next(iter(get_close_matches(to, known, 1)), next(iter(known)))}}}",
         )
     try:
         file = parse_neurons(text, str(path))
@@ -60,7 +60,7 @@ def read_neurons(to: str, populations: Sequence[str]) -> NeuronFile:
             check_neuron(neuron)
     except Refused as refusal:
         named = first_of([f'"{name}"' for name in populations], NAMED_NEURONS)
-        note = f"ntensor-convert-updates wants it for {named or 'no population'}"
+        note = f"ntensor-set-neuron-model wants it for {named or 'no population'}"
         raise Refused(*(evolve(finding, notes=(*finding.notes, note)) for finding in refusal.findings)) from None
     return file
 

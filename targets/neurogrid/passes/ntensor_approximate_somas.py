@@ -8,14 +8,14 @@
     %z = ntensor.neuron "lif" @neurogrid.rate(%a, %b)
 
 1. Weights must count events (`ntensor-count-events`), since the strength of an event is a parameter of the population.
-2. `ntensor-convert-updates` derives the parameters of the soma, with each value of its option `match`.
+2. `ntensor-set-neuron-model` derives the parameters of the soma, with each value of its option `match`.
 3. Both neurons run with the same random events, at inputs of 1/2 to 4 times the constant input to the threshold, a quarter of it inhibitory. The value of `match` with
    the least error of rates is chosen for each population.
 
 The record holds the largest and the mean difference of rates, in spikes per tick, over all inputs and, where neurons differ, up to four neurons of each population. Its text holds
 the difference relative to the mean rate.
 
-Errors: ANA031, NTE009; NGR012, NGR013; those of `ntensor-convert-updates`.
+Errors: ANA031, NTE009; NGR012, NGR013; those of `ntensor-set-neuron-model`.
 Source: P. Gao, B. V. Benjamin and K. Boahen, IEEE TCAS-I 59(11), 2012, for the soma. The method is our own.
 """
 
@@ -37,7 +37,7 @@ from ....core.device.named_device import device_named
 from ....core.ir.pipeline import NoptPass, pass_text
 from ....dialects import ntensor
 from ....dialects.ntensor.network import networks
-from ....passes.legalize.updates.ntensor_convert_updates import NtensorConvertUpdatesPass
+from ....passes.legalize.updates.ntensor_set_neuron_model import NtensorSetNeuronModelPass
 from ....simulation.elements import working_dtype
 from ....simulation.update import Step, initial
 from ..receptors import SIGNS, receptor_groups
@@ -150,7 +150,7 @@ def converted(ctx: Context, module: ModuleOp, network: ntensor.NetworkOp, nodes:
     device = device_named(network)
     to = BOARD if device is None else device.naming.key
     options = f"match={match}"
-    step = NtensorConvertUpdatesPass(to=to, neuron=SOMA, nodes=tuple(nodes), options=options, approximate=SOMA_DIFFERS)
+    step = NtensorSetNeuronModelPass(to=to, neuron=SOMA, nodes=tuple(nodes), options=options, approximate=SOMA_DIFFERS)
     step.apply(ctx, module)
 
 

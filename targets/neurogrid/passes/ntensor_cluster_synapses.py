@@ -17,7 +17,7 @@ A synapse takes one event, whatever its weight is. `ntensor-repeat-events` keeps
 
 The errors of all weights are recorded, and the rates of `ntensor-approximate-somas`.
 
-Errors: ANA031, NTE009; NGR013; NGR010 biases, or weights that are shared with a population that stays as it is; those of `ntensor-convert-updates`.
+Errors: ANA031, NTE009; NGR013; NGR010 biases, or weights that are shared with a population that stays as it is; those of `ntensor-set-neuron-model`.
 Warnings: ANA028, ANA029, ANA030 weights that are lost.
 Source: S. Lloyd, Least squares quantization in PCM, IEEE Trans. Inf. Theory 28 (1982), with one value fixed at 0.
 """
@@ -129,7 +129,7 @@ def cluster(group: ReceptorWeights, errors: Errors, diagnostics: Diagnostics) ->
 
     def finer(size: float, step: float) -> str:
         most = enough_events(group, size, FEW_EVENTS, MOST_EVENTS)
-        return "" if most is None else f"ntensor-replace-biases,ntensor-repeat-events{{most={most}}}"
+        return "" if most is None else f"ntensor-replace-biases,ntensor-repeat-events{{max-events={most}}}"
 
     report_weights(roundings, diagnostics, finer)
     return found[0], found[1]

@@ -5,14 +5,14 @@
     %s = ntensor.linear "fc" %x {weight = [1, 2, -1], quantized = <6, scale [0.5, 0.5, 0.2]>}
 
 1. The weights of one sign into a population share a synapse population, and with it the conductance of one event. Each weight is this unit times a
-   number of events up to `most`. The unit is the largest of which all are multiples.
+   number of events up to `max-events`. The unit is the largest of which all are multiples.
 2. Biases count as weights (`ntensor-replace-biases` makes them synapses).
 3. Populations that share synapses share their units.
 4. The unit of weights that are quantised already is their scale.
 
 Exactness: exact up to the rounding of reals, which is recorded.
 
-Errors: NTE009 a network in continuous time; NGR011 `most` out of range; NGR012 weights of their own; NGR013 a weight that is not finite.
+Errors: NTE009 a network in continuous time; NGR011 `max-events` out of range; NGR012 weights of their own; NGR013 a weight that is not finite.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ NGR013 = Code("NGR013", "event-weight-not-finite", "a weight is not finite")
 MOST_EVENTS = 127
 FEW_EVENTS = 7
 """Events of the help line: with more, tables are full with few targets."""
-RESOLVED = "ntensor-replace-biases,ntensor-repeat-events{{most={}}}"
+RESOLVED = "ntensor-replace-biases,ntensor-repeat-events{{max-events={}}}"
 
 
 @dataclass(frozen=True)
@@ -50,18 +50,24 @@ class NtensorCountEventsPass(NoptPass):
     """Counts the events of the weights of every `ntensor.network`.
 
     Options:
-        most: the events of one weight, 1 to 127, default 31. A device that the network names can have fewer.
+        max-events: the events of one weight, 1 to 127, default 31. A device that the network names can have fewer.
     """
 
     name = "ntensor-count-events"
-    most: int = 31
+    max_events: int = 31
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        if not 1 <= self.most <= MOST_EVENTS:
-            help = suggest_pass(replace(self, most=min(max(self.most, 1), MOST_EVENTS)))
-            refuse(NGR011, at=f"most={self.most}", expected=f"1 to {MOST_EVENTS}", found=str(self.most), help=help)
+        if not 1 <= self.max_events <= MOST_EVENTS:
+            help = suggest_pass(replace(self, max_events=min(max(self.max_events, 1), MOST_EVENTS)))
+            refuse(
+                NGR011,
+                at=f"max-events={self.max_events}",
+                expected=f"1 to {MOST_EVENTS}",
+                found=str(self.max_events),
+                help=help,
+            )
         for network in networks(op):
-            most, errors = limited_events(network, self.most), Errors()
+            most, errors = limited_events(network, self.max_events), Errors()
             for group in receptor_groups(network):
                 count_events(network, group, most, errors)
             errors.record(network, pass_text(self), "weights as numbers of events")

@@ -65,14 +65,14 @@ class NtensorFitArborsPass(NoptPass):
     Options:
         excitatory: radius of the arbor of excitatory weights [neurons], 0 to 32, default 0: no arbor.
         inhibitory: the same of inhibitory weights.
-        most: events of one spike at one site, 1 to 127, default 7. A device that the network names can have fewer parts.
+        max-events: events of one spike at one site, 1 to 127, default 7. A device that the network names can have fewer parts.
         nodes: the populations whose weights are fitted; default all.
     """
 
     name = "ntensor-fit-arbors"
     excitatory: float = 0.0
     inhibitory: float = 0.0
-    most: int = 7
+    max_events: int = 7
     nodes: tuple[str, ...] = ()
 
     @property
@@ -92,7 +92,9 @@ class NtensorFitArborsPass(NoptPass):
                 if ops:
                     verify_population(population, population in shared)
                     largest = limited_events(network, MOST_EVENTS)
-                    Fit(population, ops, self.radii, min(self.most, largest), largest).run(errors, diagnostics_of(ctx))
+                    Fit(population, ops, self.radii, min(self.max_events, largest), largest).run(
+                        errors, diagnostics_of(ctx)
+                    )
             what = "weights as sums of arbors of radius "
             errors.record(network, pass_text(self), what + " and ".join(f"{radius:g}" for radius in self.radii))
 
@@ -105,9 +107,15 @@ class NtensorFitArborsPass(NoptPass):
         if not any(self.radii):
             help = suggest_pass(replace(self, inhibitory=2.0))
             refuse(NGR001, at=self.name, expected="a radius above 0", found="none", help=help)
-        if not 1 <= self.most <= MOST_EVENTS:
-            help = suggest_pass(replace(self, most=min(max(self.most, 1), MOST_EVENTS)))
-            refuse(NGR011, at=f"most={self.most}", expected=f"1 to {MOST_EVENTS}", found=str(self.most), help=help)
+        if not 1 <= self.max_events <= MOST_EVENTS:
+            help = suggest_pass(replace(self, max_events=min(max(self.max_events, 1), MOST_EVENTS)))
+            refuse(
+                NGR011,
+                at=f"max-events={self.max_events}",
+                expected=f"1 to {MOST_EVENTS}",
+                found=str(self.max_events),
+                help=help,
+            )
 
 
 def is_population(op: Operation) -> bool:
@@ -139,7 +147,7 @@ class Fit:
     def __init__(
         self, population: ntensor.NeuronOp, ops: list[Weighted], radii: tuple[float, float], most: int, largest: int
     ):
-        self.population, self.ops, self.radii, self.most, self.largest = population, ops, radii, most, largest
+        self.population, self.ops, self.radii, self.max_events, self.largest = population, ops, radii, most, largest
         self.sites = sheet(shape_of(population.z))
         self.weights = np.concatenate([dense_weights(op) for op in ops], axis=1)
 
@@ -163,15 +171,15 @@ class Fit:
         """Returns the parts of events of one sign, and the value of a part."""
         radius = self.radii[k]
         if radius <= 0:  # 3
-            unit = best_unit(weights[weights > 0], self.most)
-            return Fitted(np.clip(np.rint(weights / unit), 0, self.most).astype(np.int64), unit)
+            unit = best_unit(weights[weights > 0], self.max_events)
+            return Fitted(np.clip(np.rint(weights / unit), 0, self.max_events).astype(np.int64), unit)
         if not weights.any():
             return Fitted(np.zeros(weights.shape, np.int64), 1.0)
         arbors = parts_between(radius, *(self.sites[:, :, None] - self.sites[:, None, :])).astype(np.float64)
         found: list[tuple[float, float, Ints]] = []
-        for events in range(1, max(1, self.most) + 1):  # 1
+        for events in range(1, max(1, self.max_events) + 1):  # 1
             unit = float(weights.max()) / (parts_of_event(radius) * events)
-            parts = pursue(weights / unit, arbors, self.most)
+            parts = pursue(weights / unit, arbors, self.max_events)
             if parts.max(initial=0) <= self.largest:
                 found.append((float(np.square(parts * unit - weights).sum()), unit, parts))
         if not found:

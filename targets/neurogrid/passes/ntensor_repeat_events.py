@@ -1,18 +1,18 @@
 """Rounds weights to numbers of events: a spike sends several events to a site in place of a weight.
 
     %s = ntensor.linear "fc" %x {weight = [0.5, 0.9, -0.26]}
-      =>  (most=2)
+      =>  (max-events=2)
     %s = ntensor.linear "fc" %x {weight = [1, 2, -1], quantized = <3, scale [0.46, 0.46, 0.26]>}
 
 1. The weights of one sign into a population share the value of one event. It is the one with the least squared error of these weights: by Lloyd's
    rounds from several starts, among them the quotients of the largest weight, with which such weights stay as they are.
-2. A weight becomes the nearest number of events up to `most`. With most=1 a synapse has one event or none, so that weights are clustered into two values.
+2. A weight becomes the nearest number of events up to `max-events`. With max-events=1 a synapse has one event or none, so that weights are clustered into two values.
 3. Biases are rounded to the same values. `ntensor-replace-biases` makes them synapses.
 4. Populations that share synapses share their values.
 
 The errors of all weights and biases that changed are recorded. More events take more entries of the tables of the chip.
 
-Errors: NTE009 a network in continuous time; NGR011 `most` out of range; NGR013 a weight that is not finite.
+Errors: NTE009 a network in continuous time; NGR011 `max-events` out of range; NGR013 a weight that is not finite.
 Warnings: ANA028, ANA029, ANA030, ANA026, ANA027 weights and biases that are lost.
 Source: S. Lloyd, Least squares quantization in PCM, IEEE Trans. Inf. Theory 28 (1982), for one unknown.
 """
@@ -51,22 +51,28 @@ class NtensorRepeatEventsPass(NoptPass):
     """Rounds the weights of every `ntensor.network`.
 
     Options:
-        most: the events of one weight, 1 to 127, default 7. A device that the network names can have fewer.
+        max-events: the events of one weight, 1 to 127, default 7. A device that the network names can have fewer.
     """
 
     name = "ntensor-repeat-events"
-    most: int = 7
+    max_events: int = 7
 
     def gentler(self) -> Iterator[ModulePass]:
         """Yields more events, to 127."""
-        yield from (replace(self, most=2**k - 1) for k in range(1, 8) if 2**k - 1 > self.most)
+        yield from (replace(self, max_events=2**k - 1) for k in range(1, 8) if 2**k - 1 > self.max_events)
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        if not 1 <= self.most <= MOST_EVENTS:
-            help = suggest_pass(replace(self, most=min(max(self.most, 1), MOST_EVENTS)))
-            refuse(NGR011, at=f"most={self.most}", expected=f"1 to {MOST_EVENTS}", found=str(self.most), help=help)
+        if not 1 <= self.max_events <= MOST_EVENTS:
+            help = suggest_pass(replace(self, max_events=min(max(self.max_events, 1), MOST_EVENTS)))
+            refuse(
+                NGR011,
+                at=f"max-events={self.max_events}",
+                expected=f"1 to {MOST_EVENTS}",
+                found=str(self.max_events),
+                help=help,
+            )
         for network in networks(op):
-            most, errors = limited_events(network, self.most), Errors()
+            most, errors = limited_events(network, self.max_events), Errors()
             for group in receptor_groups(network):
                 verify_finite(group)
                 units = [best_unit(group.every_magnitude(sign), most) for sign in SIGNS]
@@ -74,8 +80,8 @@ class NtensorRepeatEventsPass(NoptPass):
                 found, limit = diagnostics_of(ctx), limited_events(network, MOST_EVENTS)
 
                 def finer(size: float, step: float, group: ReceptorWeights = group, limit: int = limit) -> str:
-                    enough = enough_events(group, size, self.most + 1, limit)
-                    return "" if enough is None else suggest_pass(replace(self, most=enough))
+                    enough = enough_events(group, size, self.max_events + 1, limit)
+                    return "" if enough is None else suggest_pass(replace(self, max_events=enough))
 
                 report_weights([counted_weights(group, op, units, most) for op in group.ops], found, finer)
                 store(group, units, most, errors)

@@ -52,7 +52,7 @@ def test_digits_have_the_values_of_the_software_backend(
     python = python_of("akida")
     spikes, labels = (np.load(path) for path in encoded("conv"))
     steps = (
-        "ntensor-convert-to-rates{window=16 bits=4}",
+        "ntensor-encode-rates{window=16 bits=4}",
         "ntensor-quantize-inputs{kind=count bits=8}",
         "ntensor-quantize-weights{bits=4 per=neuron}",
     )
@@ -84,7 +84,7 @@ def test_digits_on_akida_2_have_the_values_of_the_software_backend(
     python = python_of("akida")
     spikes, labels = (np.load(path) for path in encoded("conv"))
     steps = (
-        "ntensor-convert-to-rates{window=16}",
+        "ntensor-encode-rates{window=16}",
         "ntensor-quantize-inputs{kind=count bits=8}",
         f"ntensor-quantize-counts{{bits={counts}}}",
         f"ntensor-quantize-weights{{bits={bits} per=neuron}}",
@@ -138,12 +138,12 @@ def test_convolutions_of_sinabs_have_the_values_of_the_software_backend(
     x, data = edges_of_digits(np.load(encoded("conv")[0])[:200, :, 0].sum(axis=1)), tmp_path / "x.npy"
     np.save(data, x[:40])
     steps = (
-        "ntensor-convert-to-rates{window=16}",
+        "ntensor-encode-rates{window=16}",
         "ntensor-quantize-inputs{kind=count bits=8}",
         "ntensor-pad-inputs{channels=3}",
         f'ntensor-quantize-counts{{bits=4 nodes=12 data="{data}"}}',
         f'ntensor-quantize-counts{{bits={bits} nodes=1,3,6,10 data="{data}"}}',
-        f'ntensor-convert-pools{{kernel=3 dense bits={bits} data="{data}"}}',
+        f'ntensor-lower-pools{{kernel=3 dense bits={bits} data="{data}"}}',
         "ntensor-quantize-weights{bits=4 per=neuron fit=error}",
     )
     nopt.compile(

@@ -242,4 +242,4 @@ class NetworkVerbs(Inputs):
             made.option("--input", self.signal(made, network, 0.0))
             made.unusual(0.3, "--reset", *RESETS)
         else:
-            made.arguments += [name, "-p", 'ntensor-convert-updates{to="./net.neuron"}']
+            made.arguments += [name, "-p", 'ntensor-set-neuron-model{to="./net.neuron"}']

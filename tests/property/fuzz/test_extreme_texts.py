@@ -280,7 +280,7 @@ def test_names_of_files(name: str, tmp_path: Path) -> None:
     run = ["run", "net.json", "--dt", "1ms"]
     commands = (
         [f"{name}.json"],
-        ["net.json", "-p", f'ntensor-convert-updates{{to="{name}.neuron"}}'],
+        ["net.json", "-p", f'ntensor-set-neuron-model{{to="{name}.neuron"}}'],
         ["net.json", "-p", f'convert-nir-to-ntensor{{dt-ns=1000000 like="{name}.neuron"}}'],
         ["check", "net.json", *RULES, "--device", f"{name}.json"],
         ["check", "net.json", *RULES, "--target", name],

@@ -38,7 +38,7 @@ from nopt.dialects import ntensor
 from nopt.dialects.nir.synapses import StdpAttr
 
 FOLDERS = ("passes.quantize.", "passes.legalize.")
-FRAMES = {"ntensor-convert-to-rates", "ntensor-quantize-counts", "ntensor-convert-pools", "ntensor-unroll-ticks"}
+FRAMES = {"ntensor-encode-rates", "ntensor-quantize-counts", "ntensor-lower-pools", "ntensor-unroll-ticks"}
 """Passes whose errors are those of counts of frames: `legalize/test_layer_rates.py`, `legalize/test_unroll_ticks.py`."""
 PASSES = [
     name
@@ -50,7 +50,7 @@ WEIGHTS = "ntensor-quantize-weights{bits=5 per=row scale=power-of-two}"
 PLAN = 'ntensor-plan-cores{device="asic/mesh" set="core.neurons=2"}'
 INTEGERS = (
     'ntensor-calibrate{data="DATA"},ntensor-quantize-inputs,ntensor-quantize-weights{bits=5 per=neuron},'
-    "ntensor-quantize-bias,ntensor-convert-updates{to=int16}"
+    "ntensor-quantize-bias,ntensor-set-neuron-model{to=int16}"
 )
 CASES: dict[str, list[tuple[str, str]]] = {
     "ntensor-calibrate": [("", 'data="DATA"')],
@@ -98,10 +98,10 @@ CASES: dict[str, list[tuple[str, str]]] = {
         ('ntensor-calibrate{data="DATA"}', "of=states"),
         ("", "of=values"),
     ],
-    "ntensor-clamp-delays": [("", "most=7"), ("", "most=40")],
+    "ntensor-clamp-delays": [("", "max-delay=7"), ("", "max-delay=40")],
     "ntensor-hoist-delays": [("", "")],
-    "ntensor-relay-delays": [("", "most=7 reorder"), ("", "most=40")],
-    "ntensor-split-fan-in": [("", "most=4 reorder"), ("", "most=1000"), ("", "most=12 code=spikes")],
+    "ntensor-relay-delays": [("", "max-delay=7 reorder"), ("", "max-delay=40")],
+    "ntensor-split-fan-in": [("", "max-fan-in=4 reorder"), ("", "max-fan-in=1000"), ("", "max-fan-in=12 code=spikes")],
     "ntensor-split-pools": [("ntensor-quantize-inputs{kind=spike}", ""), ("", "load=1")],
     "ntensor-fit-axon-types": [
         ("", "types=2"),
@@ -120,21 +120,21 @@ CASES: dict[str, list[tuple[str, str]]] = {
     "ntensor-widen-sums": [("", "")],
     "ntensor-pad-inputs": [("", ""), ("", "channels=3")],
     "ntensor-split-signs": [(INTEGERS, "")],
-    "ntensor-convert-updates": [("", "to=norse"), ("", "to=nengo approximate=initial,reset")],
+    "ntensor-set-neuron-model": [("", "to=norse"), ("", "to=nengo approximate=initial,reset")],
     "ntensor-pin-values": [(INTEGERS, 'values="pop1.th=77,pop2.th=3"')],
-    "ntensor-convert-relays": [
-        ("ntensor-relay-delays{most=7 reorder}", 'device="asic/edge"'),
+    "ntensor-map-relays": [
+        ("ntensor-relay-delays{max-delay=7 reorder}", 'device="asic/edge"'),
         ("", 'device="asic/edge"'),
     ],
     "ntensor-retime": [("", "op-ticks=1 early"), ("", "op-ticks=3 lengthen early")],
-    "ntensor-replicate-fan-out": [(PLAN, "most=4"), (PLAN, "most=8")],
-    "ntensor-split-fan-out": [(PLAN, "most=2 early lengthen"), (PLAN, "most=8")],
+    "ntensor-replicate-fan-out": [(PLAN, "max-fan-out=4"), (PLAN, "max-fan-out=8")],
+    "ntensor-split-fan-out": [(PLAN, "max-fan-out=2 early lengthen"), (PLAN, "max-fan-out=8")],
     "ntensor-legalize": [("", 'device="asic/multi" skip=weight_bits')],
 }
 """For each pass the passes before it, and its options; `DATA` is a file of sample input."""
 
 COMPARED: dict[str, tuple[str, ...]] = {
-    "ntensor-convert-updates": ("canonical",),
+    "ntensor-set-neuron-model": ("canonical",),
     "ntensor-pin-values": ("params",),
     "ntensor-retime": ("params",),
     "ntensor-split-fan-out": ("params",),
@@ -160,15 +160,15 @@ IDLE = {
     ("ntensor-fit-weight-masks", "ntensor-fit-weight-masks"),
     ("ntensor-check-device", 'device="asic/multi" set="tick.max=1s"'),
     ("ntensor-fit-axon-types", "ntensor-fit-axon-types{types=2}"),
-    ("ntensor-clamp-delays", "most=40"),
+    ("ntensor-clamp-delays", "max-delay=40"),
     ("ntensor-hoist-delays", ""),
-    ("ntensor-relay-delays", "most=40"),
-    ("ntensor-split-fan-in", "most=1000"),
-    ("ntensor-convert-updates", "to=norse"),
-    ("ntensor-convert-relays", ""),
+    ("ntensor-relay-delays", "max-delay=40"),
+    ("ntensor-split-fan-in", "max-fan-in=1000"),
+    ("ntensor-set-neuron-model", "to=norse"),
+    ("ntensor-map-relays", ""),
     ("ntensor-quantize-plasticity", 'ntensor-quantize-plasticity{device="loihi2/loihi1"}'),
-    ("ntensor-replicate-fan-out", "most=8"),
-    ("ntensor-split-fan-out", "most=8"),
+    ("ntensor-replicate-fan-out", "max-fan-out=8"),
+    ("ntensor-split-fan-out", "max-fan-out=8"),
 }
 """Cases in which the options or the earlier passes leave nothing to do in any network; all others change something."""
 
@@ -443,7 +443,7 @@ def test_record_holds(name: str, before: str, options: str, tmp_path: Path) -> N
 LATE = [
     ("", "ntensor-retime", 6),
     ("", "ntensor-retime{op-ticks=2}", 2),
-    (PLAN, "ntensor-split-fan-out{most=2}", 2),
+    (PLAN, "ntensor-split-fan-out{max-fan-out=2}", 2),
 ]
 """The passes before, the pass, and the number of networks in which every population can be delayed and every cycle has slack."""
 

@@ -34,7 +34,7 @@ def test_examples_on_chips(demo: ModuleType, name: str, chip: str, options: str)
         "ntensor-quantize-inputs{kind=spike}",
         "ntensor-quantize-weights{bits=8 per=neuron}",
         "ntensor-quantize-bias",
-        f'ntensor-convert-updates{{to="{CHIPS / chip}.neuron"{options}}}',
+        f'ntensor-set-neuron-model{{to="{CHIPS / chip}.neuron"{options}}}',
     ]
     module = nopt.read(net.path, diagnostics=Diagnostics())
     nopt.apply(module, ",".join(passes), diagnostics=Diagnostics())

@@ -30,7 +30,7 @@ def test_trained_networks_become_those_of_the_chip(demo: ModuleType, device: str
     # these chips support neither a delayed reset nor a lower bound of v
     conv = ' options="reset=value" approximate=bound,count,comparison'
     options = {"order": " approximate=reset", "conv": conv}.get(name, "")
-    convert = f'ntensor-convert-updates{{to="{FOLDER / device}.neuron"{options}}}'
+    convert = f'ntensor-set-neuron-model{{to="{FOLDER / device}.neuron"{options}}}'
     passes = f"ntensor-quantize-inputs{{kind=spike}},{repair},ntensor-quantize-bias,{convert}"
     x, labels = demo.encoder.test_input(name)
     x, labels = x[:100], labels[:100]

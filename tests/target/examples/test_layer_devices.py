@@ -50,7 +50,7 @@ def test_digits_keep_their_accuracy(demo: ModuleType, root: Path, tmp_path: Path
     """The accuracy of the chip is at most 2 points below that of the network of spikes, and its model equals the network of integers."""
     spikes, labels = demo.encoder.test_input("conv")
     steps = (
-        "ntensor-convert-to-rates{window=16 bits=4}",
+        "ntensor-encode-rates{window=16 bits=4}",
         "ntensor-quantize-inputs{kind=count bits=8}",
         "ntensor-quantize-weights{bits=4 per=neuron}",
     )
@@ -70,11 +70,11 @@ def test_convolutions_of_sinabs_fit(shared: Path, tmp_path: Path, key: str) -> N
     x, data = rng.random((6, 16, 2, 34, 34)) < 0.03, tmp_path / "x.npy"
     np.save(data, x)
     steps = (
-        "ntensor-convert-to-rates{window=16}",
+        "ntensor-encode-rates{window=16}",
         "ntensor-quantize-inputs{kind=count bits=8}",
         "ntensor-pad-inputs{channels=3}",
         f'ntensor-quantize-counts{{bits=4 data="{data}"}}',
-        f'ntensor-convert-pools{{kernel=3 dense data="{data}"}}',
+        f'ntensor-lower-pools{{kernel=3 dense data="{data}"}}',
         "ntensor-quantize-weights{bits=4 per=neuron fit=error}",
     )
     path = shared / "samples" / "nir_paper" / "cnn" / "cnn_sinabs.nir"
@@ -90,4 +90,4 @@ def test_spikes_are_refused_with_the_pass(root: Path, tmp_path: Path, key: str) 
     with pytest.raises(Refused) as refusal:
         nopt.compile(path, target=key, out=tmp_path / "build", dt="1ms", like="norse", diagnostics=Diagnostics())
     helps = [str(finding.help) for finding in refusal.value.findings if finding.node == "if1"]
-    assert any("ntensor-convert-to-rates{window=15 bits=" in help for help in helps)
+    assert any("ntensor-encode-rates{window=15 bits=" in help for help in helps)

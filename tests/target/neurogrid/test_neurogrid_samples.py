@@ -44,7 +44,7 @@ def test_a_trained_network_is_refused_with_remedies_that_compile(digits: tuple, 
     named = remedies(net, tmp_path / "refused")
     assert len(named) == 2
     for passes in named:
-        most = int(re.findall(r"most=(\d+)", passes)[0])
+        most = int(re.findall(r"max-events=(\d+)", passes)[0])
         folder = tmp_path / str(most)
         steps = f"{SPIKES},{passes},ntensor-approximate-somas"
         given = {"passes": steps, **CHOICES}

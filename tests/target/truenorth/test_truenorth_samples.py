@@ -75,7 +75,7 @@ def test_convolution_states_the_loss_of_each_level(tmp_path: Path, encoded: Any)
         nopt.compile(net, out=tmp_path / "a", passes=allowed, diagnostics=Diagnostics(), **choices)
     finding = refused.value.findings[0]
     assert (str(finding.code), finding.at, finding.value) == ("DEV016", 'ntensor.neuron "4"', 288)
-    assert str(finding.help) == "ntensor-split-pools, or ntensor-split-fan-in{most=256 code=spikes}"
+    assert str(finding.help) == "ntensor-split-pools, or ntensor-split-fan-in{max-fan-in=256 code=spikes}"
     pools = 'ntensor-split-pools{nodes="2"},ntensor-split-pools{nodes="5" load=1}'
     build = nopt.compile(
         net,
@@ -115,7 +115,7 @@ def test_bars_state_their_loss(tmp_path: Path, root: Path) -> None:
         ).report
         found.append({(one["step"] or one["level"]).partition("{")[0]: one["accuracy"] for one in report["levels"]})
     four, sums = found
-    assert four["float"] == sums["float"] == four["ntensor-convert-updates"] == 0.94
+    assert four["float"] == sums["float"] == four["ntensor-set-neuron-model"] == 0.94
     assert four["ntensor-fit-axon-types"] == four["target"] < 0.65
     assert sums["ntensor-fit-axon-types"] == sums["target"] > 0.9
 
@@ -189,7 +189,7 @@ def test_the_help_for_257_inputs_compiles_and_runs(tmp_path: Path) -> None:
     assert finding.at == 'ntensor.neuron "if"'
     assert finding.path == "core.input_axons"
     steps = str(finding.help)
-    assert steps == "ntensor-split-fan-in{most=256 code=spikes}"
+    assert steps == "ntensor-split-fan-in{max-fan-in=256 code=spikes}"
     nopt.compile(net, out=tmp_path / "b", passes=steps, diagnostics=Diagnostics(), **CHOICES)
     (output,) = run_equal(tmp_path / "b", np.random.default_rng(1).random((20, 257)) < 0.5).values()
     assert output.any()
@@ -206,7 +206,7 @@ def test_partial_sums_of_a_dense_layer_share_cores(tmp_path: Path) -> None:
         "out": nir.Output({"output": np.array([neurons])}),
     }
     nir.write(net := tmp_path / "net.nir", nir.NIRGraph(nodes, [("in", "fc"), ("fc", "if"), ("if", "out")]))
-    steps = "ntensor-split-fan-in{most=256 code=spikes}"
+    steps = "ntensor-split-fan-in{max-fan-in=256 code=spikes}"
     build = nopt.compile(net, out=tmp_path / "b", passes=steps, diagnostics=Diagnostics(), **CHOICES)
     assert build.report["mapping"]["cores"] <= 5  # two parts of each sign, and the layer
     (output,) = run_equal(tmp_path / "b", rng.random((20, inputs)) < 0.1).values()
@@ -236,7 +236,7 @@ def test_the_help_for_a_loop_of_300_neurons_compiles_and_runs(tmp_path: Path) ->
         assert str(finding.found).startswith(found)
         steps += passes_of_help(finding) or [str(finding.help)]
     longer = 'ntensor-legalize{device="truenorth/ns1e" lengthen=true}'
-    assert steps == ["ntensor-split-fan-in{most=256 code=spikes}", longer]
+    assert steps == ["ntensor-split-fan-in{max-fan-in=256 code=spikes}", longer]
     nopt.compile(net, out=tmp_path / "b", passes=",".join(steps), diagnostics=Diagnostics(), **CHOICES)
     (output,) = run_equal(tmp_path / "b", np.random.default_rng(1).random((30, 2)) < 0.5).values()
     assert output.any()

@@ -19,8 +19,8 @@ RIGHT = 586
 LOSS = 0.02
 """Largest accepted loss of accuracy."""
 BITS = {
-    4: "ntensor-convert-to-rates{window=16 bits=4}",
-    2: 'ntensor-convert-to-rates{window=16},ntensor-quantize-counts{bits=2 data="DATA"}',
+    4: "ntensor-encode-rates{window=16 bits=4}",
+    2: 'ntensor-encode-rates{window=16},ntensor-quantize-counts{bits=2 data="DATA"}',
 }
 """Passes to counts of some bits."""
 
@@ -50,7 +50,7 @@ def test_layers_of_few_bits_keep_the_accuracy(
         BITS[bits].replace("DATA", str(path)),
         "ntensor-quantize-inputs{kind=count bits=8}",
         "ntensor-quantize-weights{bits=4 per=neuron}",
-        f'ntensor-convert-updates{{to="{LAYER}" approximate=count}}',
+        f'ntensor-set-neuron-model{{to="{LAYER}" approximate=count}}',
     )
     found = nopt.levels(
         root / "examples/digits/rates.nir",

@@ -123,7 +123,7 @@ def test_it_becomes_integers() -> None:
     other = replaced(module)
     passes = (
         "ntensor-quantize-inputs{kind=spike},ntensor-quantize-weights{bits=4 per=neuron},ntensor-quantize-bias,"
-        f'ntensor-convert-updates{{to="{FIXED}" neuron=fixed_lif}}'
+        f'ntensor-set-neuron-model{{to="{FIXED}" neuron=fixed_lif}}'
     )
     for each in (module, other):
         nopt.apply(each, passes)
@@ -140,7 +140,7 @@ def test_its_fan_in_is_split() -> None:
     module = network()
     other = replaced(module)
     for each in (module, other):
-        nopt.apply(each, "ntensor-quantize-inputs{kind=spike},ntensor-split-fan-in{most=48 reorder=true}")
+        nopt.apply(each, "ntensor-quantize-inputs{kind=spike},ntensor-split-fan-in{max-fan-in=48 reorder=true}")
     assert not any(isinstance(op, BySourceOp) for op in other.walk())
     assert str(other) == str(module)
     check_same(module, other)

@@ -13,7 +13,7 @@ LEGALISE = 'ntensor-legalize{device="loihi2/oheo_gulch"}'
     ("typed", "added", "refused", "expected"),
     [
         # sums are split before weights become integers
-        ([LEGALISE], "ntensor-split-fan-in{most=4 code=spikes}", "convert-ntensor-to-machine", ["ntensor-split-fan-in{most=4 code=spikes}", LEGALISE]),
+        ([LEGALISE], "ntensor-split-fan-in{max-fan-in=4 code=spikes}", "convert-ntensor-to-machine", ["ntensor-split-fan-in{max-fan-in=4 code=spikes}", LEGALISE]),
         # a pass precedes the one that refused the network, whatever their order is elsewhere
         (["ntensor-calibrate{data=x}"], "ntensor-quantize-bias", "ntensor-calibrate", ["ntensor-quantize-bias", "ntensor-calibrate{data=x}"]),
         # a typed pass keeps its further options

@@ -183,7 +183,7 @@ class TableOp(NoptOperation):
             help = "ntensor-quantize-weights{bits=4}"
             refuse_op(self, TLY001, "a weight has more than four bits", "-8 to 7", str(int(outside[0])), help)
         if self.ticks.value.data not in TICKS:
-            help, found = "ntensor-relay-delays{most=15}", f"{self.ticks.value.data} ticks"
+            help, found = "ntensor-relay-delays{max-delay=15}", f"{self.ticks.value.data} ticks"
             refuse_op(self, TLY001, "a delay is too short or too long", "1 to 15 ticks", found, help)
 
 

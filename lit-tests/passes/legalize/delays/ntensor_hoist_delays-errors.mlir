@@ -1,6 +1,6 @@
 // The pass refuses no network in ticks: a delay of events stays as it is.
 // RUN: nopt %s -p ntensor-hoist-delays | filecheck %s
-// RUN: not nopt %s -p 'ntensor-hoist-delays{most=1}' 2>&1 | filecheck %s --check-prefix=OPTION
+// RUN: not nopt %s -p 'ntensor-hoist-delays{max-delay=1}' 2>&1 | filecheck %s --check-prefix=OPTION
 // OPTION: error[COR013]: invalid options for ntensor-hoist-delays
 // OPTION: help: nopt passes ntensor-hoist-delays
 

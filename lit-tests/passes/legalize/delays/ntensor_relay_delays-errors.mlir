@@ -1,8 +1,8 @@
 // RUN: not nopt %s --split-input-file -p 'ntensor-relay-delays' 2>&1 | filecheck %s
-// RUN: nopt %S/../inputs/late_reals.mlir -p 'ntensor-relay-delays{most=15 reorder=true}' | filecheck %s --check-prefix=HELP
+// RUN: nopt %S/../inputs/late_reals.mlir -p 'ntensor-relay-delays{max-delay=15 reorder=true}' | filecheck %s --check-prefix=HELP
 // HELP: ntensor.network @reals
 // HELP-SAME: #ntensor.approximation<"ntensor-relay-delays{reorder=true}", "late synapses relayed: sums are added in another order", ["fc"], none, none, "none">
-// RUN: nopt %S/../inputs/late_reals.mlir -p 'ntensor-clamp-delays{most=15}' -o /dev/null
+// RUN: nopt %S/../inputs/late_reals.mlir -p 'ntensor-clamp-delays{max-delay=15}' -o /dev/null
 
 // The delayed signal is a current.
 // CHECK: error[LEG035]: a long delay holds values
@@ -10,7 +10,7 @@
 // CHECK-NEXT:   expected: events
 // CHECK-NEXT:   found: f64
 // CHECK-NEXT:   help: nopt {{.*}}ntensor_relay_delays-errors.mlir --split-input-file -p 'ntensor-quantize-inputs{kind=spike},ntensor-relay-delays'
-// CHECK-NEXT:     nopt {{.*}}ntensor_relay_delays-errors.mlir --split-input-file -p 'ntensor-clamp-delays{most=15},ntensor-relay-delays'
+// CHECK-NEXT:     nopt {{.*}}ntensor_relay_delays-errors.mlir --split-input-file -p 'ntensor-clamp-delays{max-delay=15},ntensor-relay-delays'
 ntensor.network @currents("in" %x: tensor<2xf64>) -> ("out": tensor<2xf64>) attributes {tick_ns = 1000} {
   %y = ntensor.delay "wait" %x {ticks = #nopt.array<40 : tensor<i64>>} : tensor<2xf64>
   ntensor.output %y : tensor<2xf64>
@@ -23,7 +23,7 @@ ntensor.network @currents("in" %x: tensor<2xf64>) -> ("out": tensor<2xf64>) attr
 // CHECK-NEXT:   at: ntensor.sparse_linear "fc"
 // CHECK-NEXT:   expected: sums of integers
 // CHECK-NEXT:   found: f64
-// CHECK-NEXT:   help: nopt {{.*}}ntensor_relay_delays-errors.mlir --split-input-file -p 'ntensor-relay-delays{most=15 reorder=true}'
+// CHECK-NEXT:   help: nopt {{.*}}ntensor_relay_delays-errors.mlir --split-input-file -p 'ntensor-relay-delays{max-delay=15 reorder=true}'
 ntensor.network @reals("in" %x: tensor<2xi1>) -> ("out": tensor<1xf64>) attributes {tick_ns = 1000} {
   %y = ntensor.sparse_linear "fc" %x {weight = #nopt.array<[1.0, 2.0] : tensor<2xf64>>, source = #nopt.array<[0, 1] : tensor<2xi64>>, target = #nopt.array<[0, 0] : tensor<2xi64>>, delay = #nopt.array<[1, 40] : tensor<2xi64>>} : tensor<2xi1> -> tensor<1xf64>
   ntensor.output %y : tensor<1xf64>
@@ -49,7 +49,7 @@ ntensor.network @narrow("in" %x: tensor<3xi1>) -> ("out": tensor<1xi8>) attribut
 // CHECK-NEXT:   at: ntensor.delay "lif.delay"
 // CHECK-NEXT:   expected: at most 15 ticks
 // CHECK-NEXT:   found: 40
-// CHECK-NEXT:   help: nopt {{.*}}ntensor_relay_delays-errors.mlir --split-input-file -p 'ntensor-clamp-delays{most=15},ntensor-relay-delays'
+// CHECK-NEXT:   help: nopt {{.*}}ntensor_relay_delays-errors.mlir --split-input-file -p 'ntensor-clamp-delays{max-delay=15},ntensor-relay-delays'
 ntensor.update @lif <spike> inputs ["a"] step {
 ^bb0(%a: !fixed.int<-32768, 32767>):
   %0 = fixed.constant 5 : !fixed.int<5, 5>

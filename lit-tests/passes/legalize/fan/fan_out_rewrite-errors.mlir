@@ -1,12 +1,12 @@
-// RUN: not nopt %s -p 'ntensor-replicate-fan-out{most=1}' 2>&1 | filecheck %s
-// RUN: nopt %s -p 'ntensor-fold-scale,ntensor-replicate-fan-out{most=1}' -o /dev/null
+// RUN: not nopt %s -p 'ntensor-replicate-fan-out{max-fan-out=1}' 2>&1 | filecheck %s
+// RUN: nopt %s -p 'ntensor-fold-scale,ntensor-replicate-fan-out{max-fan-out=1}' -o /dev/null
 
 // Spikes that enter without a synapse have no weights.
 // CHECK: error[LEG017]: the input of several slices of a population cannot be split
 // CHECK-NEXT:   at: ntensor.neuron "b"
 // CHECK-NEXT:   expected: synapses with weights
 // CHECK-NEXT:   found: ntensor.scale "gain"
-// CHECK-NEXT:   help: nopt {{.*}}fan_out_rewrite-errors.mlir -p 'ntensor-fold-scale,ntensor-replicate-fan-out{most=1}'
+// CHECK-NEXT:   help: nopt {{.*}}fan_out_rewrite-errors.mlir -p 'ntensor-fold-scale,ntensor-replicate-fan-out{max-fan-out=1}'
 ntensor.update @over <spike> inputs ["x"] step {
 ^bb0(%x: f64):
   %0 = arith.constant 0.5 : f64

@@ -1,4 +1,4 @@
-// RUN: nopt %s --split-input-file -p 'ntensor-replicate-fan-out{most=1}' | filecheck %s
+// RUN: nopt %s --split-input-file -p 'ntensor-replicate-fan-out{max-fan-out=1}' | filecheck %s
 
 // The middle neurons reach both tiles of a convolution. It becomes single synapses, one op for each tile.
 // CHECK-LABEL: ntensor.network @tiles(

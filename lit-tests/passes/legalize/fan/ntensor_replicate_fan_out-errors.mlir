@@ -1,21 +1,21 @@
-// RUN: not nopt %s -p 'ntensor-replicate-fan-out{most=2}' 2>&1 | filecheck %s
-// RUN: nopt %s -p 'ntensor-replicate-fan-out{most=3}' | filecheck %s --check-prefix=HELP
-// RUN: not nopt %s -p 'ntensor-replicate-fan-out{most=0}' 2>&1 | filecheck %s --check-prefix=NONE
+// RUN: not nopt %s -p 'ntensor-replicate-fan-out{max-fan-out=2}' 2>&1 | filecheck %s
+// RUN: nopt %s -p 'ntensor-replicate-fan-out{max-fan-out=3}' | filecheck %s --check-prefix=HELP
+// RUN: not nopt %s -p 'ntensor-replicate-fan-out{max-fan-out=0}' 2>&1 | filecheck %s --check-prefix=NONE
 
 // HELP: ntensor.network @loop
 // HELP-NOT: ntensor.neuron "a.copy
 // NONE: error[LEG019]: a fan-out is at least 1
-// NONE-NEXT:   at: most=0
+// NONE-NEXT:   at: max-fan-out=0
 // NONE-NEXT:   expected: 1 or more
 // NONE-NEXT:   found: 0
-// NONE-NEXT:   help: nopt {{.*}}ntensor_replicate_fan_out-errors.mlir -p 'ntensor-replicate-fan-out{most=1}'
+// NONE-NEXT:   help: nopt {{.*}}ntensor_replicate_fan_out-errors.mlir -p 'ntensor-replicate-fan-out{max-fan-out=1}'
 
 // Each copy would send to its own two slices, and to no other.
 // CHECK: error[LEG018]: a loop leaves no room for other readers
 // CHECK-NEXT:   at: ntensor.neuron "a"
 // CHECK-NEXT:   expected: at most 2 slices: those of the loop, and one more
 // CHECK-NEXT:   found: 3 slices
-// CHECK-NEXT:   help: nopt {{.*}}ntensor_replicate_fan_out-errors.mlir -p 'ntensor-replicate-fan-out{most=3}'
+// CHECK-NEXT:   help: nopt {{.*}}ntensor_replicate_fan_out-errors.mlir -p 'ntensor-replicate-fan-out{max-fan-out=3}'
 ntensor.update @over <spike> inputs ["x"] step {
 ^bb0(%x: f64):
   %0 = arith.constant 0.5 : f64

@@ -1,4 +1,4 @@
-// RUN: nopt %s --split-input-file -p 'ntensor-replicate-fan-out{most=2}' | filecheck %s
+// RUN: nopt %s --split-input-file -p 'ntensor-replicate-fan-out{max-fan-out=2}' | filecheck %s
 
 // Each neuron of "a" reaches both slices of "b" and of "c": four. Readers are not split: "c" reads a copy, which reads the inputs of "a".
 // CHECK-LABEL: ntensor.network @whole(

@@ -1,22 +1,22 @@
-// RUN: not nopt %s --split-input-file -p 'ntensor-split-fan-in{most=2}' 2>&1 | filecheck %s
-// RUN: not nopt %s --split-input-file -p 'ntensor-split-fan-in{most=1}' 2>&1 | filecheck %s --check-prefix=ONE
-// RUN: nopt %S/../inputs/many_reals.mlir -p 'ntensor-split-fan-in{most=2 reorder=true}' | filecheck %s --check-prefix=HELP
+// RUN: not nopt %s --split-input-file -p 'ntensor-split-fan-in{max-fan-in=2}' 2>&1 | filecheck %s
+// RUN: not nopt %s --split-input-file -p 'ntensor-split-fan-in{max-fan-in=1}' 2>&1 | filecheck %s --check-prefix=ONE
+// RUN: nopt %S/../inputs/many_reals.mlir -p 'ntensor-split-fan-in{max-fan-in=2 reorder=true}' | filecheck %s --check-prefix=HELP
 // HELP: ntensor.network @reals
 // HELP-SAME: "split into partial sums of 2 synapses, which are added in another order", ["lif"], none, none, "none"
-// RUN: nopt %S/../inputs/many_reals.mlir -p 'ntensor-split-fan-in{most=4}' -o /dev/null
+// RUN: nopt %S/../inputs/many_reals.mlir -p 'ntensor-split-fan-in{max-fan-in=4}' -o /dev/null
 
 // ONE: error[LEG040]: a neuron has at least two synapses
-// ONE-NEXT:   at: most=1
+// ONE-NEXT:   at: max-fan-in=1
 // ONE-NEXT:   expected: 2 or more
 // ONE-NEXT:   found: 1
-// ONE-NEXT:   help: nopt {{.*}}ntensor_split_fan_in-errors.mlir --split-input-file -p 'ntensor-split-fan-in{most=2}'
+// ONE-NEXT:   help: nopt {{.*}}ntensor_split_fan_in-errors.mlir --split-input-file -p 'ntensor-split-fan-in{max-fan-in=2}'
 
 // 4 + 4 - 4 saturates at 7, and is 3; 4 - 4 + 4 is 4.
 // CHECK: error[LEG041]: @each adds every event of a to v on its own
 // CHECK-NEXT:   at: ntensor.neuron "lif"
 // CHECK-NEXT:   expected: at most 2 synapses
 // CHECK-NEXT:   found: 3 synapses of `input a each into v`
-// CHECK-NEXT:   help: convert the population to a neuron whose input is a sum: ntensor-convert-updates{to=FILE.neuron}
+// CHECK-NEXT:   help: convert the population to a neuron whose input is a sum: ntensor-set-neuron-model{to=FILE.neuron}
 ntensor.update @each <spike> states ["v"] initial {
   %0 = fixed.constant 0 : !fixed.int<0, 0>
   %1 = fixed.widen %0 : !fixed.int<0, 0> -> !fixed.int<-8, 7>
@@ -45,7 +45,7 @@ ntensor.network @terms("in" %x: tensor<3xi1>) -> ("out": tensor<1xi1>) attribute
 // CHECK-NEXT:   at: ntensor.neuron "lif"
 // CHECK-NEXT:   expected: at most 2 synapses
 // CHECK-NEXT:   found: 3 synapses of f64
-// CHECK-NEXT:   help: nopt {{.*}}ntensor_split_fan_in-errors.mlir --split-input-file -p 'ntensor-split-fan-in{most=2 reorder=true}'
+// CHECK-NEXT:   help: nopt {{.*}}ntensor_split_fan_in-errors.mlir --split-input-file -p 'ntensor-split-fan-in{max-fan-in=2 reorder=true}'
 ntensor.update @real <spike> inputs ["a"] step {
 ^bb0(%a: f64):
   %0 = arith.constant 5.0 : f64
@@ -65,7 +65,7 @@ ntensor.network @reals("in" %x: tensor<3xi1>) -> ("out": tensor<1xi1>) attribute
 // CHECK-NEXT:   at: ntensor.sum_pool2d "pool"
 // CHECK-NEXT:   expected: at most 2 synapses
 // CHECK-NEXT:   found: 4 synapses
-// CHECK-NEXT:   help: nopt {{.*}}ntensor_split_fan_in-errors.mlir --split-input-file -p 'ntensor-split-fan-in{most=4}'
+// CHECK-NEXT:   help: nopt {{.*}}ntensor_split_fan_in-errors.mlir --split-input-file -p 'ntensor-split-fan-in{max-fan-in=4}'
 ntensor.update @lif <spike> inputs ["a"] step {
 ^bb0(%a: !fixed.int<-32768, 32767>):
   %0 = fixed.constant 5 : !fixed.int<5, 5>

@@ -1,4 +1,4 @@
-// RUN: nopt %s --split-input-file -p 'ntensor-split-fan-in{most=2}' | filecheck %s
+// RUN: nopt %s --split-input-file -p 'ntensor-split-fan-in{max-fan-in=2}' | filecheck %s
 
 // Three weights are nonzero: two in the first part, 1 + 2 = 3 in three bits, one in the second, 4 in four bits with the sign. Exact: no
 // record, and the dense op is removed.

@@ -1,21 +1,21 @@
-// RUN: not nopt %s -p 'ntensor-split-fan-out{most=2}' 2>&1 | filecheck %s
-// RUN: nopt %s -p 'ntensor-split-fan-out{most=2 lengthen=true}' | filecheck %s --check-prefix=LONGER
-// RUN: not nopt %s -p 'ntensor-split-fan-out{most=1}' 2>&1 | filecheck %s --check-prefix=NONE
+// RUN: not nopt %s -p 'ntensor-split-fan-out{max-fan-out=2}' 2>&1 | filecheck %s
+// RUN: nopt %s -p 'ntensor-split-fan-out{max-fan-out=2 lengthen=true}' | filecheck %s --check-prefix=LONGER
+// RUN: not nopt %s -p 'ntensor-split-fan-out{max-fan-out=1}' 2>&1 | filecheck %s --check-prefix=NONE
 
 // LONGER: ntensor.network @tight
 // LONGER-SAME: "loops wait longer: back by
 // NONE: error[LEG019]: a fan-out is at least 2
-// NONE-NEXT:   at: most=1
+// NONE-NEXT:   at: max-fan-out=1
 // NONE-NEXT:   expected: 2 or more
 // NONE-NEXT:   found: 1
-// NONE-NEXT:   help: nopt {{.*}}ntensor_split_fan_out-errors.mlir -p 'ntensor-split-fan-out{most=2}'
+// NONE-NEXT:   help: nopt {{.*}}ntensor_split_fan_out-errors.mlir -p 'ntensor-split-fan-out{max-fan-out=2}'
 
 // Five slices need two levels of splitters, two ticks; the loop has one.
 // CHECK: error[LEG057]: a loop has fewer ticks of delay than it needs
 // CHECK-NEXT:   at: ntensor.neuron "a"
 // CHECK-NEXT:   expected: 2 ticks
 // CHECK-NEXT:   found: 1 tick: ntensor.neuron "a" -> ntensor.neuron "a.split1.1" -> ntensor.neuron "a.split2" -> ntensor.neuron "b" -> ntensor.neuron "a"
-// CHECK-NEXT:   help: nopt {{.*}}ntensor_split_fan_out-errors.mlir -p 'ntensor-split-fan-out{most=2 lengthen=true}'
+// CHECK-NEXT:   help: nopt {{.*}}ntensor_split_fan_out-errors.mlir -p 'ntensor-split-fan-out{max-fan-out=2 lengthen=true}'
 ntensor.update @over <spike> inputs ["x"] step {
 ^bb0(%x: f64):
   %0 = arith.constant 0.5 : f64

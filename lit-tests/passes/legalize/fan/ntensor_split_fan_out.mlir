@@ -1,4 +1,4 @@
-// RUN: nopt %s --split-input-file -p 'ntensor-split-fan-out{most=2}' | filecheck %s
+// RUN: nopt %s --split-input-file -p 'ntensor-split-fan-out{max-fan-out=2}' | filecheck %s
 
 // Four slices from one neuron: two splitters of two. The input of "b" that skips them gets the same delay.
 // CHECK-LABEL: ntensor.network @split(

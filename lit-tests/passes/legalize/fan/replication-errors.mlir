@@ -1,12 +1,12 @@
-// RUN: not nopt %s -p 'ntensor-replicate-fan-out{most=1}' 2>&1 | filecheck %s
-// RUN: nopt %s -p 'ntensor-replicate-fan-out{most=2}' -o /dev/null
+// RUN: not nopt %s -p 'ntensor-replicate-fan-out{max-fan-out=1}' 2>&1 | filecheck %s
+// RUN: nopt %s -p 'ntensor-replicate-fan-out{max-fan-out=2}' -o /dev/null
 
 // Two populations of a loop, and a third reader beyond the limit.
 // CHECK: error[LEG018]: a loop leaves no room for other readers
 // CHECK-NEXT:   at: ntensor.neuron "b"
 // CHECK-NEXT:   expected: at most 1 slices: those of the loop, and one more
 // CHECK-NEXT:   found: 2 slices
-// CHECK-NEXT:   help: nopt {{.*}}replication-errors.mlir -p 'ntensor-replicate-fan-out{most=2}'
+// CHECK-NEXT:   help: nopt {{.*}}replication-errors.mlir -p 'ntensor-replicate-fan-out{max-fan-out=2}'
 ntensor.update @over <spike> inputs ["x"] step {
 ^bb0(%x: f64):
   %0 = arith.constant 0.5 : f64

@@ -1,4 +1,4 @@
-// RUN: nopt %s --split-input-file -p 'ntensor-replicate-fan-out{most=2}' | filecheck %s
+// RUN: nopt %s --split-input-file -p 'ntensor-replicate-fan-out{max-fan-out=2}' | filecheck %s
 
 // "b" and "c" are connected in both directions, so they are copied together; the copies are connected with each other.
 // CHECK-LABEL: ntensor.network @pair(

@@ -1,18 +1,18 @@
-// RUN: not nopt %s --split-input-file -p 'ntensor-split-fan-in{most=2 code=spikes}' 2>&1 | filecheck %s
-// RUN: not nopt %s --split-input-file -p 'ntensor-split-fan-in{most=2 code=spikes load=0}' 2>&1 | filecheck %s --check-prefix=LOAD
+// RUN: not nopt %s --split-input-file -p 'ntensor-split-fan-in{max-fan-in=2 code=spikes}' 2>&1 | filecheck %s
+// RUN: not nopt %s --split-input-file -p 'ntensor-split-fan-in{max-fan-in=2 code=spikes load=0}' 2>&1 | filecheck %s --check-prefix=LOAD
 
 // LOAD:      error[LEG045]: the load of partial sums is out of range
 // LOAD-NEXT:   at: load=0
 // LOAD-NEXT:   expected: above 0 to 1
 // LOAD-NEXT:   found: 0
-// LOAD-NEXT:   help: nopt {{.*}}spiking_sums-errors.mlir --split-input-file -p 'ntensor-split-fan-in{most=2 code=spikes}'
+// LOAD-NEXT:   help: nopt {{.*}}spiking_sums-errors.mlir --split-input-file -p 'ntensor-split-fan-in{max-fan-in=2 code=spikes}'
 
 // Parts of two synapses are four, which the neuron has as synapses.
 // CHECK:      error[LEG044]: there are too many partial sums
 // CHECK-NEXT:   at: ntensor.neuron "lif"
 // CHECK-NEXT:   expected: at most 2 partial sums
 // CHECK-NEXT:   found: 4
-// CHECK-NEXT:   help: nopt {{.*}}spiking_sums-errors.mlir --split-input-file -p 'ntensor-split-fan-in{most=4 code=spikes}'
+// CHECK-NEXT:   help: nopt {{.*}}spiking_sums-errors.mlir --split-input-file -p 'ntensor-split-fan-in{max-fan-in=4 code=spikes}'
 ntensor.update @lif <spike> inputs ["a"] step {
 ^bb0(%a: f64):
   %0 = arith.constant 5.0 : f64

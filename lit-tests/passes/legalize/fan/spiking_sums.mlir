@@ -1,10 +1,10 @@
-// RUN: nopt %s -p 'ntensor-split-fan-in{most=4 code=spikes load=0.5}' | filecheck %s
+// RUN: nopt %s -p 'ntensor-split-fan-in{max-fan-in=4 code=spikes load=0.5}' | filecheck %s
 
 // Five positive weights are two parts, 1 + 3 + 5 = 9 and 7 + 9 = 16, two negative ones are another. A spike is worth half of the largest, 8. The bias
 // stays a term of the sum, and each term has a copy of the delay.
 // CHECK:       ntensor.update @partial_sum <spike> inputs ["x"] states ["v"]
 // CHECK-LABEL: ntensor.network @reals
-// CHECK-SAME:    approximations = [#ntensor.approximation<"ntensor-split-fan-in{most=4 code=spikes load=0.5}", "split into partial sums of 4 synapses, sent as spikes of 0.5 of their weights", ["lif"], none, none, "none">]
+// CHECK-SAME:    approximations = [#ntensor.approximation<"ntensor-split-fan-in{max-fan-in=4 code=spikes load=0.5}", "split into partial sums of 4 synapses, sent as spikes of 0.5 of their weights", ["lif"], none, none, "none">]
 // CHECK-NEXT:    %0 = ntensor.sparse_linear "fc.plus0" %x {weight = #nopt.array<[1.0, 3.0, 5.0] : tensor<3xf64>>, source = #nopt.array<[0, 2, 3] : tensor<3xi32>>, target = #nopt.array<[0, 0, 0] : tensor<3xi32>>} : tensor<7xi1> -> tensor<1xf64>
 // CHECK-NEXT:    ntensor.delay "late.plus0"
 // CHECK-NEXT:    ntensor.sparse_linear "fc.plus1" %x {weight = #nopt.array<[7.0, 9.0] : tensor<2xf64>>

@@ -9,6 +9,6 @@ device["neuron"]["updates"] = {"speck": {"families": ["if"], "source": "syntheti
 del device["core"]["shared"]
 device["fallbacks"] = {
     "weight_bits": device["fallbacks"]["weight_bits"],
-    "update": {"passes": "ntensor-convert-updates{to=speck approximate=count}"},
+    "update": {"passes": "ntensor-set-neuron-model{to=speck approximate=count}"},
 }
 Path(sys.argv[2]).write_text(json.dumps(device), encoding="utf-8")

@@ -1,4 +1,4 @@
-// RUN: nopt %s --split-input-file -p 'ntensor-convert-updates{to="%S/../inputs/fixed.neuron" approximate=dynamics}' | filecheck %s
+// RUN: nopt %s --split-input-file -p 'ntensor-set-neuron-model{to="%S/../inputs/fixed.neuron" approximate=dynamics}' | filecheck %s
 
 // Ops between events and neurons: a sum pool of spikes counts up to 4, and a mean pool has a factor of 1 / 4; a convolution and a sparse
 // layer share one scale: 0.5 / 4, and 0.0625 times 2 for the exponent 1, which the sparse layer no longer has. The unit of "lif" is

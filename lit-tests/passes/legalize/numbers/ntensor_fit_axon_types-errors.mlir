@@ -45,7 +45,7 @@
 // CORE-NEXT:   expected: at most 3 axons for the neurons of a slice
 // CORE-NEXT:   found: 4 axons of all neurons, which no plan divides
 // CORE-NEXT:   help: nopt {{.*}}net.mlir -p 'ntensor-plan-cores,ntensor-fit-axon-types{types=4 axons=3}'
-// CORE-NEXT:     nopt {{.*}}net.mlir -p 'ntensor-split-fan-in{most=3},ntensor-fit-axon-types{types=4 axons=3}'
+// CORE-NEXT:     nopt {{.*}}net.mlir -p 'ntensor-split-fan-in{max-fan-in=3},ntensor-fit-axon-types{types=4 axons=3}'
 
 // NODE:      error[ANA031]: ntensor-fit-axon-types has no node "hit" to work on
 // NODE:        help: nopt {{.*}}net.mlir -p 'ntensor-fit-axon-types{types=4 nodes=hid}'

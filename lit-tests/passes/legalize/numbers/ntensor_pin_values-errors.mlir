@@ -1,6 +1,6 @@
 // RUN: nopt %S/../inputs/pinned.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-quantize-inputs{kind=spike}' -o %t.reals.mlir
-// RUN: nopt %t.reals.mlir -p 'ntensor-quantize-weights{bits=8 per=population scale=power-of-two},ntensor-convert-updates{to="%S/../inputs/pinned.neuron" neuron=curved approximate=dynamics,threshold}' -o %t.mlir
-// RUN: nopt %t.reals.mlir -p 'ntensor-quantize-weights{bits=6 per=population scale=power-of-two},ntensor-convert-updates{to="%S/../inputs/pinned.neuron" neuron=each_term approximate=dynamics}' | mutate 's/quantized<6,/quantized<8,/' - > %t.terms.mlir
+// RUN: nopt %t.reals.mlir -p 'ntensor-quantize-weights{bits=8 per=population scale=power-of-two},ntensor-set-neuron-model{to="%S/../inputs/pinned.neuron" neuron=curved approximate=dynamics,threshold}' -o %t.mlir
+// RUN: nopt %t.reals.mlir -p 'ntensor-quantize-weights{bits=6 per=population scale=power-of-two},ntensor-set-neuron-model{to="%S/../inputs/pinned.neuron" neuron=each_term approximate=dynamics}' | mutate 's/quantized<6,/quantized<8,/' - > %t.terms.mlir
 
 // Another text than a pin. All of them are reported, with a help that corrects all.
 // RUN: exits 2 nopt %t.mlir -p 'ntensor-pin-values{values="lif1.if.th=2.6,0.weight,0.weight=x"}' 2>&1 | filecheck %s --check-prefix=TEXT
@@ -75,7 +75,7 @@
 // RUN: exits 1 nopt %s -p 'ntensor-pin-values{values="plain.weight=1"}' 2>&1 | filecheck %s --check-prefix=PLAIN
 // REALS:      error[LEG076]: parameter v_threshold of @norse_if.value is not an integer
 // REALS-NEXT:   at: lif1.if.v_threshold=1, ntensor.neuron "lif1.if"
-// REALS-NEXT:   expected: a parameter of integers, as neurons of a chip have: a device with neurons, or ntensor-convert-updates
+// REALS-NEXT:   expected: a parameter of integers, as neurons of a chip have: a device with neurons, or ntensor-set-neuron-model
 // REALS-NEXT:   found: f64
 // REALS-NEXT:   help: nopt {{.*}}ntensor_pin_values-errors.mlir.tmp.reals.mlir -p 'ntensor-pin-values{values="0.weight=2"}'
 // REALS-NEXT: error[LEG076]: the weights of "0" are not integers

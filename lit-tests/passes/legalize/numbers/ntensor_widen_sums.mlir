@@ -2,7 +2,7 @@
 // RUN: nopt %s -p 'ntensor-widen-sums,convert-ntensor-to-c' -o /dev/null
 
 // A population whose input has 9 bits reads sums of 200: they get 9 bits, since it would refuse 16.
-// RUN: nopt %S/../inputs/pinned.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-quantize-inputs{kind=spike},ntensor-quantize-weights{bits=8 per=population scale=power-of-two},ntensor-convert-updates{to="%S/../inputs/pinned.neuron" neuron=curved approximate=dynamics,threshold}' | mutate 's/\[64, -32, 0, 0\]/[100, 100, 0, 0]/' - > %t.mlir
+// RUN: nopt %S/../inputs/pinned.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-quantize-inputs{kind=spike},ntensor-quantize-weights{bits=8 per=population scale=power-of-two},ntensor-set-neuron-model{to="%S/../inputs/pinned.neuron" neuron=curved approximate=dynamics,threshold}' | mutate 's/\[64, -32, 0, 0\]/[100, 100, 0, 0]/' - > %t.mlir
 // RUN: nopt %t.mlir -p ntensor-widen-sums | filecheck %s --check-prefix=READER
 // READER: ntensor.linear "0" {{.*}} : tensor<4xi1> -> tensor<2xi9>
 // READER: ntensor.sum {{.*}} -> tensor<2xi9>

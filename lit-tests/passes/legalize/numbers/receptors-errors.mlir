@@ -1,14 +1,14 @@
 // A sum that is rounded down would be rounded twice.
-// RUN: not nopt %s -p 'ntensor-convert-updates{to="spinnaker/spinn3"}' 2>&1 | filecheck %s
+// RUN: not nopt %s -p 'ntensor-set-neuron-model{to="spinnaker/spinn3"}' 2>&1 | filecheck %s
 // CHECK:      error[LEG056]: a sum cannot be divided by the signs of its weights
 // CHECK-NEXT:   at: ntensor.linear "fc"
 // CHECK-NEXT:   expected: a sum that is not rounded
 // CHECK-NEXT:   found: a negative exponent
 // CHECK-NEXT:   help: nopt check {{.*}} --target auto
 // Weights that learn stay excitatory from a bound of 0 on; with a lower bound below 0 they would change their receptor.
-// RUN: mutate 's/\[\[4, -3\]\]/[[4, 3]]/' 's/exponent = #nopt.array<-1 : tensor<i64>>/plasticity = #nir.stdp<0.1, 0.1, 0.02, 0.02, 0.0, 4.0>/' %s | nopt - -p 'ntensor-convert-updates{to="spinnaker/spinn3"}' -o /dev/null
-// RUN: mutate 's/\[\[4, -3\]\]/[[4, 3]]/' 's/exponent = #nopt.array<-1 : tensor<i64>>/plasticity = #nir.stdp<0.1, 0.1, 0.02, 0.02, -1.0, 4.0>/' %s > %t.mlir && not nopt %t.mlir -p 'ntensor-convert-updates{to="spinnaker/spinn3"}' 2>&1 | filecheck %s --check-prefix=LEARN
-// RUN: nopt %t.mlir -p 'ntensor-freeze-plasticity{nodes=fc},ntensor-convert-updates{to="spinnaker/spinn3"}' -o /dev/null
+// RUN: mutate 's/\[\[4, -3\]\]/[[4, 3]]/' 's/exponent = #nopt.array<-1 : tensor<i64>>/plasticity = #nir.stdp<0.1, 0.1, 0.02, 0.02, 0.0, 4.0>/' %s | nopt - -p 'ntensor-set-neuron-model{to="spinnaker/spinn3"}' -o /dev/null
+// RUN: mutate 's/\[\[4, -3\]\]/[[4, 3]]/' 's/exponent = #nopt.array<-1 : tensor<i64>>/plasticity = #nir.stdp<0.1, 0.1, 0.02, 0.02, -1.0, 4.0>/' %s > %t.mlir && not nopt %t.mlir -p 'ntensor-set-neuron-model{to="spinnaker/spinn3"}' 2>&1 | filecheck %s --check-prefix=LEARN
+// RUN: nopt %t.mlir -p 'ntensor-freeze-plasticity{nodes=fc},ntensor-set-neuron-model{to="spinnaker/spinn3"}' -o /dev/null
 // LEARN:      error[LEG056]
 // LEARN-NEXT:   at: ntensor.linear "fc"
 // LEARN-NEXT:   expected: fixed weights, or weights and bounds of a rule from 0

@@ -1,5 +1,5 @@
 // Weights of both signs are divided, as magnitudes, and so is the bias. A delay is repeated. The scales of both signs may differ.
-// RUN: nopt %s -p 'ntensor-convert-updates{to="spinnaker/spinn3"}' | filecheck %s
+// RUN: nopt %s -p 'ntensor-set-neuron-model{to="spinnaker/spinn3"}' | filecheck %s
 // CHECK:      %0 = ntensor.linear "fc.excitatory" %x {weight = #nopt.array<{{\[}}[4, 0], [0, 8]] : tensor<2x2xi16>>, quantized = #ntensor.quantized<16, #nopt.array<0.5 : tensor<f64>>>, bias = #nopt.array<[2, 0] : tensor<2xi8>>} : tensor<2xi1> -> tensor<2xi8>
 // CHECK-NEXT: %1 = ntensor.delay "wait'" %0
 // CHECK-NEXT: %2 = ntensor.linear "fc.inhibitory" %x {weight = #nopt.array<{{\[}}[0, 3], [0, 0]] : tensor<2x2xi16>>, quantized = #ntensor.quantized<16, #nopt.array<0.25 : tensor<f64>>>}

@@ -1,8 +1,8 @@
-// RUN: nopt %S/../inputs/counts.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse reset=subtract precision=f32},ntensor-convert-to-rates{window=30},ntensor-quantize-counts{bits=4}' | filecheck %s
-// RUN: nopt %S/../inputs/counts.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse reset=subtract precision=f32},ntensor-convert-to-rates{window=15},ntensor-quantize-counts{bits=4}' | filecheck %s --check-prefix=EXACT
+// RUN: nopt %S/../inputs/counts.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse reset=subtract precision=f32},ntensor-encode-rates{window=30},ntensor-quantize-counts{bits=4}' | filecheck %s
+// RUN: nopt %S/../inputs/counts.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse reset=subtract precision=f32},ntensor-encode-rates{window=15},ntensor-quantize-counts{bits=4}' | filecheck %s --check-prefix=EXACT
 // RUN: python -c 'import numpy; x = numpy.zeros((1, 30, 1, 4, 4), bool); x[:, :4] = True; numpy.save("%t.npy", x)'
-// RUN: nopt %S/../inputs/counts.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse reset=subtract precision=f32},ntensor-convert-to-rates{window=30},ntensor-calibrate{data="%t.npy"},ntensor-quantize-counts{bits=2 nodes=if}' | filecheck %s --check-prefix=SEEN
-// RUN: nopt %S/../inputs/counts.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse reset=subtract precision=f32},ntensor-convert-to-rates{window=30},ntensor-quantize-counts{bits=1 nodes=if data="%t.npy"}' | filecheck %s --check-prefix=DATA
+// RUN: nopt %S/../inputs/counts.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse reset=subtract precision=f32},ntensor-encode-rates{window=30},ntensor-calibrate{data="%t.npy"},ntensor-quantize-counts{bits=2 nodes=if}' | filecheck %s --check-prefix=SEEN
+// RUN: nopt %S/../inputs/counts.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse reset=subtract precision=f32},ntensor-encode-rates{window=30},ntensor-quantize-counts{bits=1 nodes=if data="%t.npy"}' | filecheck %s --check-prefix=DATA
 
 // Counts of 30 ticks in 4 bits: one of them stands for 30 / 15 = 2 spikes. m = round(n / 2), so the threshold is 1 + (2 - 1) / 2 and the level 2. The
 // weights after the pool take over the 2. An output keeps its counts. The largest error is one spike.

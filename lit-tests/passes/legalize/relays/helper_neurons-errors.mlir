@@ -1,4 +1,4 @@
-// RUN: exits 1 nopt %s -p 'ntensor-relay-delays{most=1},ntensor-check-device{device="%root/lit-tests/tools/inputs/refractory.json"}' 2>&1 | filecheck %s
+// RUN: exits 1 nopt %s -p 'ntensor-relay-delays{max-delay=1},ntensor-check-device{device="%root/lit-tests/tools/inputs/refractory.json"}' 2>&1 | filecheck %s
 
 // The only neuron of the chip has a refractory period, so it cannot relay a second spike.
 // CHECK:      error[LEG069]: no neuron of asic/refractory passes spikes on

@@ -1,5 +1,5 @@
 // RUN: nopt %S/../inputs/wide.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-legalize{device="asic/mesh" set="core.fan_in=4"}' | filecheck %s --check-prefix=SUMS
-// RUN: nopt %s -p 'ntensor-retime,ntensor-convert-relays{device="asic/mesh"}' | filecheck %s --check-prefix=CLOCK
+// RUN: nopt %s -p 'ntensor-retime,ntensor-map-relays{device="asic/mesh"}' | filecheck %s --check-prefix=CLOCK
 
 // A partial sum is a neuron of the chip that emits its input, with the width of the sum.
 // SUMS:      ntensor.update @mesh_sum.sums[[BITS:[0-9]+]] <graded>

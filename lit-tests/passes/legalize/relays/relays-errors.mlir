@@ -1,4 +1,4 @@
-// RUN: not nopt %s -p 'ntensor-relay-delays{most=4}' 2>&1 | filecheck %s
+// RUN: not nopt %s -p 'ntensor-relay-delays{max-delay=4}' 2>&1 | filecheck %s
 
 // A signal that is not the output of a population is not relayed.
 // CHECK: error[LEG035]: a long delay holds values

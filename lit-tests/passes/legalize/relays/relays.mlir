@@ -1,5 +1,5 @@
-// RUN: nopt %s --split-input-file -p 'ntensor-relay-delays{most=4}' | filecheck %s
-// RUN: nopt %s --split-input-file -p 'ntensor-split-fan-in{most=2 reorder}' | filecheck %s --check-prefix=SUM
+// RUN: nopt %s --split-input-file -p 'ntensor-relay-delays{max-delay=4}' | filecheck %s
+// RUN: nopt %s --split-input-file -p 'ntensor-split-fan-in{max-fan-in=2 reorder}' | filecheck %s --check-prefix=SUM
 
 // A relay keeps the payload of a graded spike; all relays of a width share one update, which gets a new name if its name is used.
 // CHECK:       ntensor.update @relay_graded_7 <spike>

@@ -1,6 +1,6 @@
-// RUN: not nopt %S/ntensor_convert_updates.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-quantize-weights{bits=3 per=neuron},ntensor-convert-updates{to="%S/../inputs/fixed.neuron" neuron=asking_lif}' 2>&1 | filecheck %s --check-prefix=ASK
-// RUN: not nopt %S/ntensor_convert_updates.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-quantize-weights{bits=3 per=neuron},ntensor-convert-updates{to="%S/../inputs/fixed.neuron"},ntensor-convert-updates{to="%S/../inputs/fixed.neuron" neuron=counting_lif}' 2>&1 | filecheck %s --check-prefix=GAIN
-// RUN: not nopt %root/lit-tests/tools/inputs/lif.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like="%S/../inputs/without_canonical.neuron"},ntensor-convert-updates{to="loihi2/loihi1" neuron=loihi}' 2>&1 | filecheck %s --check-prefix=OWN
+// RUN: not nopt %S/ntensor_set_neuron_model.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-quantize-weights{bits=3 per=neuron},ntensor-set-neuron-model{to="%S/../inputs/fixed.neuron" neuron=asking_lif}' 2>&1 | filecheck %s --check-prefix=ASK
+// RUN: not nopt %S/ntensor_set_neuron_model.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-quantize-weights{bits=3 per=neuron},ntensor-set-neuron-model{to="%S/../inputs/fixed.neuron"},ntensor-set-neuron-model{to="%S/../inputs/fixed.neuron" neuron=counting_lif}' 2>&1 | filecheck %s --check-prefix=GAIN
+// RUN: not nopt %root/lit-tests/tools/inputs/lif.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like="%S/../inputs/without_canonical.neuron"},ntensor-set-neuron-model{to="loihi2/loihi1" neuron=loihi}' 2>&1 | filecheck %s --check-prefix=OWN
 
 // An unknown parameter.
 // ASK: error[LEG033]: parameter slope of @asking_lif is not known

@@ -1,5 +1,5 @@
-// RUN: nopt %S/ntensor_convert_updates.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-convert-updates{to=sinabs options="reset=value" approximate=count,comparison}' | filecheck %s --check-prefix=REAL
-// RUN: nopt %S/ntensor_convert_updates.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-convert-updates{to="%S/../inputs/gains.neuron" approximate=dynamics}' | filecheck %s --check-prefix=OWN
+// RUN: nopt %S/ntensor_set_neuron_model.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-set-neuron-model{to=sinabs options="reset=value" approximate=count,comparison}' | filecheck %s --check-prefix=REAL
+// RUN: nopt %S/ntensor_set_neuron_model.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-set-neuron-model{to="%S/../inputs/gains.neuron" approximate=dynamics}' | filecheck %s --check-prefix=OWN
 
 // Reals: sinabs derives exp(-dt / tau) and dt / tau r. The tau with exp(-dt / tau) = 0.75, and the r with a gain of 1 are found.
 // REAL-LABEL:  ntensor.network @net

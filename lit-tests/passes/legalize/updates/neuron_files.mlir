@@ -1,6 +1,6 @@
-// RUN: nopt %S/ntensor_convert_updates.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-convert-updates{to=snntorch nodes=lif options="reset=subtract"}' | filecheck %s
-// RUN: nopt %S/ntensor_convert_updates.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-convert-updates{to="%S/../inputs/gains.neuron" neuron=gains approximate=dynamics}' | filecheck %s --check-prefix=PATH
-// RUN: nopt %S/../inputs/layers.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-freeze-plasticity,ntensor-quantize-weights{bits=4},ntensor-convert-updates{to="asic/edge"}' | filecheck %s --check-prefix=DEVICE
+// RUN: nopt %S/ntensor_set_neuron_model.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-set-neuron-model{to=snntorch nodes=lif options="reset=subtract"}' | filecheck %s
+// RUN: nopt %S/ntensor_set_neuron_model.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-set-neuron-model{to="%S/../inputs/gains.neuron" neuron=gains approximate=dynamics}' | filecheck %s --check-prefix=PATH
+// RUN: nopt %S/../inputs/layers.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-freeze-plasticity,ntensor-quantize-weights{bits=4},ntensor-set-neuron-model{to="asic/edge"}' | filecheck %s --check-prefix=DEVICE
 
 // A preset by name, an option of its neuron, one population.
 // CHECK:       ntensor.update @norse_lif.value

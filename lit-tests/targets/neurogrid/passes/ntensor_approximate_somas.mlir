@@ -1,6 +1,6 @@
 // The record has the match of each population, and measured rates; the conversion itself records the parameters.
 // RUN: nopt %S/../inputs/net.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=euler reset=value},ntensor-approximate-somas' | filecheck %s
-// CHECK: #ntensor.approximation<"ntensor-convert-updates{to=\22neurogrid/board\22 neuron=neurogrid nodes=one,two options=\22match=rate\22 {{.*}}decay, leak, threshold exact; dynamics differs
+// CHECK: #ntensor.approximation<"ntensor-set-neuron-model{to=\22neurogrid/board\22 neuron=neurogrid nodes=one,two options=\22match=rate\22 {{.*}}decay, leak, threshold exact; dynamics differs
 // CHECK: #ntensor.approximation<"ntensor-approximate-somas", "quadratic somas: one by rate, rates differ by {{[0-9]+}}%; two by rate, rates differ by {{[0-9]+}}%", ["one", "two"], 0.{{[0-9]*}} : f64, 0.0{{[0-9]*}} : f64, "spikes per tick">
 // CHECK: ntensor.neuron "one" @neurogrid.rate(%{{.*}}, %{{.*}})
 

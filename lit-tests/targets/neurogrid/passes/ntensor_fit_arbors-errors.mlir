@@ -2,7 +2,7 @@
 // RUN: exits 2 nopt %S/../inputs/row.mlir -p ntensor-fit-arbors 2>&1 | filecheck %s --check-prefix=NONE
 // RUN: nopt %S/../inputs/row.mlir -p 'ntensor-fit-arbors{inhibitory=32.0}' -o /dev/null
 // RUN: exits 2 nopt %S/../inputs/row.mlir -p 'ntensor-fit-arbors{inhibitory=33.0}' 2>&1 | filecheck %s --check-prefix=LARGE
-// RUN: exits 2 nopt %S/../inputs/row.mlir -p 'ntensor-fit-arbors{excitatory=1.0 most=128}' 2>&1 | filecheck %s --check-prefix=EVENTS
+// RUN: exits 2 nopt %S/../inputs/row.mlir -p 'ntensor-fit-arbors{excitatory=1.0 max-events=128}' 2>&1 | filecheck %s --check-prefix=EVENTS
 // NONE:       error[NGR001]: no arbor of the chip has this radius
 // NONE-NEXT:    at: ntensor-fit-arbors
 // NONE-NEXT:    expected: a radius above 0

@@ -48,7 +48,7 @@ nir.graph @net("in" %x: tensor<{inputs}xf32>) -> ("out": tensor<{outputs}xi1>) {
 def converted(seed: int, to: str = "loihi") -> ModuleOp:
     module = trained(seed)
     nopt.apply(
-        module, f"convert-nir-to-ntensor{{dt-ns=1000000 like=norse}},{QUANTIZE},ntensor-convert-updates{{to={to}}}"
+        module, f"convert-nir-to-ntensor{{dt-ns=1000000 like=norse}},{QUANTIZE},ntensor-set-neuron-model{{to={to}}}"
     )
     return module
 
@@ -113,7 +113,7 @@ def test_the_own_numbers_change_nothing(seed: int, to: str, tmp_path: Path) -> N
     calibrate = f'ntensor-calibrate{{data="{tmp_path / "x.npy"}"}}'
     nopt.apply(
         module,
-        f"convert-nir-to-ntensor{{dt-ns=1000000 like=norse}},{calibrate},{QUANTIZE},ntensor-convert-updates{{to={to}}}",
+        f"convert-nir-to-ntensor{{dt-ns=1000000 like=norse}},{calibrate},{QUANTIZE},ntensor-set-neuron-model{{to={to}}}",
         diagnostics=Diagnostics(),
     )
     _, op = parts(module)
@@ -170,7 +170,7 @@ def test_the_recorded_trace_of_loihi_comes_from_pins(shared: Path) -> None:
     """The network of the NIR paper with the integers of the recording: every spike and every v of 1000 ticks. Without pins the spikes are equal."""
     folder = shared / "samples" / "nir_paper" / "lif"
     x, v, z = np.loadtxt(folder / "lif_lava_cpu_fixed.csv", delimiter=",").T
-    steps = f"{QUANTIZE},ntensor-convert-updates{{to=loihi}}"
+    steps = f"{QUANTIZE},ntensor-set-neuron-model{{to=loihi}}"
     for pins in ("", ',ntensor-pin-values{values="0.weight=10,1.du=4095,1.dv=163,1.vth=25"}'):
         module = nopt.read(folder / "lif_norse.nir", diagnostics=Diagnostics())
         nopt.apply(module, "convert-nir-to-ntensor{dt-ns=100000 like=norse synapse-delay=1}," + steps + pins)

@@ -93,7 +93,7 @@ def delay_synapses(network: ntensor.NetworkOp, rng: np.random.Generator) -> None
 def integer_loops(seed: int, kind: str) -> ModuleOp:
     """Returns such a network with integers."""
     module = nopt.from_nir(looped(seed, kind), diagnostics=Diagnostics())
-    steps = f"convert-nir-to-ntensor{{dt-ns=1000000000 like=norse}},{INTEGERS},ntensor-convert-updates{{to=asic/mesh}}"
+    steps = f"convert-nir-to-ntensor{{dt-ns=1000000000 like=norse}},{INTEGERS},ntensor-set-neuron-model{{to=asic/mesh}}"
     nopt.apply(module, steps, diagnostics=Diagnostics())
     if kind == "sparse":
         delay_synapses(network_of(module), np.random.default_rng(seed))
@@ -117,7 +117,7 @@ def test_relayed_loops_are_exact(kind: str, most: int) -> None:
         before = integer_loops(seed, kind)
         old = spikes(before, seed, SHAPES[kind])
         after = before.clone()
-        nopt.apply(after, f"ntensor-relay-delays{{most={most}}}", diagnostics=Diagnostics())
+        nopt.apply(after, f"ntensor-relay-delays{{max-delay={most}}}", diagnostics=Diagnostics())
         ops = list(network_of(after).body.block.ops)
         assert max(int(found[1].values.max(initial=0)) for op in ops if (found := ntensor.delay_property(op))) <= most
         now = spikes(after, seed, SHAPES[kind])
@@ -150,8 +150,8 @@ def test_late_neurons_alone_have_relays() -> None:
     }
     edges = [("in", "fc"), ("fc", "h"), ("h", "d"), ("d", "w"), ("w", "h"), ("h", "out")]
     module = nopt.from_nir(nir.NIRGraph(nodes, edges, type_check=False), diagnostics=Diagnostics())
-    steps = f"convert-nir-to-ntensor{{dt-ns=1000000000 like=norse}},{INTEGERS},ntensor-convert-updates{{to=asic/mesh}}"
-    nopt.apply(module, f"{steps},ntensor-relay-delays{{most=4}}", diagnostics=Diagnostics())
+    steps = f"convert-nir-to-ntensor{{dt-ns=1000000000 like=norse}},{INTEGERS},ntensor-set-neuron-model{{to=asic/mesh}}"
+    nopt.apply(module, f"{steps},ntensor-relay-delays{{max-delay=4}}", diagnostics=Diagnostics())
     sizes = {op.node.data: int(np.prod(op.z.type.get_shape())) for op in network_of(module).populations}
     assert sizes == {"h": 40, "h.relay1": 1, "h.relay2": 1}
 
@@ -161,7 +161,7 @@ def test_reals_of_a_short_loop_are_refused_with_a_way_that_keeps_their_delays() 
     module = nopt.from_nir(looped(3, "dense"), diagnostics=Diagnostics())
     nopt.apply(module, "convert-nir-to-ntensor{dt-ns=1000000000 like=norse}", diagnostics=Diagnostics())
     with pytest.raises(Refused) as refused:
-        nopt.apply(module, "ntensor-relay-delays{most=4},ntensor-retime", diagnostics=Diagnostics())
+        nopt.apply(module, "ntensor-relay-delays{max-delay=4},ntensor-retime", diagnostics=Diagnostics())
     (finding,) = refused.value.findings
     assert finding.code.id in ("LEG057", "LEG036")
     assert "reorder=true" in str(finding.help)
@@ -181,7 +181,7 @@ def test_an_op_of_late_neurons_alone_does_not_relay_the_others() -> None:
     }
     edges = [("in", "fc"), ("fc", "h"), ("h", "d"), ("d", "w"), ("w", "h"), ("d", "late"), ("late", "h"), ("h", "out")]
     module = nopt.from_nir(nir.NIRGraph(nodes, edges, type_check=False), diagnostics=Diagnostics())
-    steps = f"convert-nir-to-ntensor{{dt-ns=1000000000 like=norse}},{INTEGERS},ntensor-convert-updates{{to=asic/mesh}}"
-    nopt.apply(module, f"{steps},ntensor-relay-delays{{most=4}},ntensor-retime", diagnostics=Diagnostics())
+    steps = f"convert-nir-to-ntensor{{dt-ns=1000000000 like=norse}},{INTEGERS},ntensor-set-neuron-model{{to=asic/mesh}}"
+    nopt.apply(module, f"{steps},ntensor-relay-delays{{max-delay=4}},ntensor-retime", diagnostics=Diagnostics())
     sizes = {op.node.data: int(np.prod(op.z.type.get_shape())) for op in network_of(module).populations}
     assert sizes == {"h": 2, "h.relay1": 1, "h.relay2": 1}

@@ -44,7 +44,7 @@ def test_examples_on_chips(example: str, rule: str, chip: str, approximate: str)
     nopt.apply(
         module,
         f"convert-nir-to-ntensor{{{rule}}},ntensor-quantize-inputs{{kind=spike}},ntensor-quantize-weights{{bits=8 per=neuron}},"
-        f"ntensor-quantize-bias,ntensor-convert-updates{{to={chip}{approximate}}}",
+        f"ntensor-quantize-bias,ntensor-set-neuron-model{{to={chip}{approximate}}}",
     )
     network = next(op for op in module.ops if isinstance(op, NetworkOp))
     record = names_of(network)

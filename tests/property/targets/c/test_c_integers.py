@@ -96,7 +96,7 @@ def test_selected_refinements_keep_their_intervals(lines: str, tmp_path: Path) -
         encoding="utf-8",
     )
     module = parse_module(NoptContext(), Layers("if", bias=0.5).text(1), "if")
-    to = f'ntensor-convert-updates{{to="{tmp_path}/one.neuron" approximate=dynamics,refractory}}'
+    to = f'ntensor-set-neuron-model{{to="{tmp_path}/one.neuron" approximate=dynamics,refractory}}'
     steps = (
         f"convert-nir-to-ntensor{{dt-ns=1 like=norse}},ntensor-quantize-weights{{bits=8}},ntensor-quantize-bias,{to}"
     )

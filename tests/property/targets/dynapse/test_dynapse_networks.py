@@ -28,7 +28,7 @@ from nopt.targets.dynapse.model import Model
 TICKS = 30
 CONVERTED = (
     'ntensor-quantize-inputs{{kind=spike}},ntensor-fit-weight-masks{{device="{0}"}},'
-    'ntensor-convert-updates{{to="{0}" neuron=dynapse approximate=initial,current,refractory,reset}}'
+    'ntensor-set-neuron-model{{to="{0}" neuron=dynapse approximate=initial,current,refractory,reset}}'
 )
 FOUR = "topology.chips=4,topology.cores=16,topology.chip_mesh.width=2,topology.chip_mesh.height=2,core.neurons=6"
 SE1, SE2 = "dynapse/se1", "dynapse/se2"

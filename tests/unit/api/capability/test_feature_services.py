@@ -75,12 +75,12 @@ def test_passes_work_in_the_table_of_a_backend(root: Path, tmp_path: Path, monke
     from nopt.tools.main import main
 
     text = '[project]\ndt = "1ms"\nlike = "norse"\nreset = "subtract"\ntarget = "asic"\n'
-    text += '[backend_asic]\ndevice = "edge"\npasses = "ntensor-clamp-delays{most=1}"\n'
+    text += '[backend_asic]\ndevice = "edge"\npasses = "ntensor-clamp-delays{max-delay=1}"\n'
     (tmp_path / "nopt.toml").write_text(text, encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     assert main(["compile", str(root / "examples" / "bars" / "bars.nir"), "-o", "build"]) == 0
     report = json.loads((tmp_path / "build" / "report.json").read_text(encoding="utf-8"))
-    assert "ntensor-clamp-delays{most=1}" in report["pipeline"]
+    assert "ntensor-clamp-delays{max-delay=1}" in report["pipeline"]
 
 
 @pytest.mark.parametrize("feature", ["li", "cuba_li", "i", "threshold", "cuba_lif, reset subtract"])

@@ -225,7 +225,7 @@ def remember() -> Callable[[Any, dict[str, np.ndarray]], dict[str, np.ndarray]]:
 MUTANTS: dict[str, Mutant] = {
     "limits": forgets(lambda one: not one.startswith(("core.memory", "memory."))),
     "dtypes": runs_before("ntensor-quantize-weights{bits=2}"),
-    "delays": runs_before("ntensor-clamp-delays{most=1}"),
+    "delays": runs_before("ntensor-clamp-delays{max-delay=1}"),
     "plasticity": runs_before("ntensor-freeze-plasticity"),
     "memory": forgets(lambda one: one.startswith(("core.memory", "memory."))),
     "artefact": loads_first,

@@ -60,7 +60,7 @@ def skeleton(tmp_path: Path) -> str:
     file = nopt.new_device("chip", tmp_path)[0]
     record = json.loads(file.read_text(encoding="utf-8"))
     record["synapse"]["delay"]["max"]["value"] = 1
-    record["fallbacks"]["delay"]["passes"] = "ntensor-relay-delays{most=1}"
+    record["fallbacks"]["delay"]["passes"] = "ntensor-relay-delays{max-delay=1}"
     file.write_text(json.dumps(record), encoding="utf-8")
     return str(file)
 

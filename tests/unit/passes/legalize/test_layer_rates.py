@@ -79,9 +79,9 @@ def test_constant_inputs_have_the_same_counts(seed: int, window: int, like: str,
     graph = chain((5,), ("fc", nir.Affine(weight, bias)), ("if", integrate(7, threshold, r)), outputs=7)
     module = spiking(graph, like)
     x = np.repeat(rng.integers(0, 5, (6, 1, 5)) / 4, window, 1)
-    found = layered(module, f"ntensor-convert-to-rates{{window={window}}}")
+    found = layered(module, f"ntensor-encode-rates{{window={window}}}")
     np.testing.assert_array_equal(counts(found, x), counts(module, x))
-    (record,) = [one for one in records(found) if one.step.data.startswith("ntensor-convert-to-rates")]
+    (record,) = [one for one in records(found) if one.step.data.startswith("ntensor-encode-rates")]
     assert "approximated" not in record.what.data
 
 
@@ -94,7 +94,7 @@ def test_a_potential_slightly_below_the_threshold_is_no_spike(like: str, r: floa
         (64,), ("fc", nir.Linear(np.eye(64, dtype=np.float32))), ("if", integrate(64, threshold, r)), outputs=64
     )
     module = spiking(graph, like)
-    found = layered(module, "ntensor-convert-to-rates{window=4}")
+    found = layered(module, "ntensor-encode-rates{window=4}")
     for part, spikes in ((1 - 2.0**-14, 0), (1 + 2.0**-14, 1)):
         x = np.repeat((threshold * part / np.float32(r) / 4)[None, None], 4, 1).astype(np.float64)
         assert (counts(module, x) == spikes).all()
@@ -112,7 +112,7 @@ def test_excitatory_layers_are_exact_at_any_depth(seed: int, window: int) -> Non
         nodes += [(f"fc{k}", nir.Linear(weight)), (f"if{k}", integrate(len(weight)))]
     module = spiking(chain((8,), *nodes, outputs=4))
     x = rng.random((5, window, 8)) < 0.6
-    found = layered(module, f"ntensor-convert-to-rates{{window={window}}}")
+    found = layered(module, f"ntensor-encode-rates{{window={window}}}")
     np.testing.assert_array_equal(counts(found, x), counts(module, x))
 
 
@@ -124,10 +124,10 @@ def test_layers_of_integers_follow_the_law(seed: int, bits: int) -> None:
     weight = rng.normal(0, 0.4, (6, 5)).astype(np.float32)
     graph = chain((5,), ("fc", nir.Linear(weight)), ("if", integrate(6, rng.uniform(0.5, 2, 6))), outputs=6)
     steps = (
-        "ntensor-convert-to-rates{window=15}",
+        "ntensor-encode-rates{window=15}",
         "ntensor-quantize-inputs{kind=count bits=4}",
         f"ntensor-quantize-weights{{bits={bits} per=neuron}}",
-        f'ntensor-convert-updates{{to="{LAYER}"}}',
+        f'ntensor-set-neuron-model{{to="{LAYER}"}}',
     )
     found = layered(spiking(graph), ",".join(steps))
     (neuron,) = next(op for op in found.ops if isinstance(op, ntensor.NetworkOp)).populations
@@ -157,7 +157,7 @@ def test_errors_are_those_of_the_data(tmp_path: Path, reset: str) -> None:
     module, x = noisy(3, reset)
     path = tmp_path / "x.npy"
     np.save(path, x)
-    found = layered(module, f'ntensor-convert-to-rates{{window=16 approximate=response data="{path}"}}')
+    found = layered(module, f'ntensor-encode-rates{{window=16 approximate=response data="{path}"}}')
     names = ["if1", "if2"]
     was = nopt.run(module, x, record=names, engine="numpy", diagnostics=Diagnostics())
     now = nopt.run(found, x, record=names, engine="numpy", diagnostics=Diagnostics())
@@ -177,7 +177,7 @@ def test_samples_limit_the_data(tmp_path: Path) -> None:
     np.save(paths[0], x)
     np.save(paths[1], x[:2])
     texts = [
-        f'ntensor-convert-to-rates{{window=16 data="{path}"{more}}}'
+        f'ntensor-encode-rates{{window=16 data="{path}"{more}}}'
         for path, more in zip(paths, (" samples=2", ""), strict=True)
     ]
     first, second = (records(layered(module, text))[-1] for text in texts)
@@ -187,7 +187,7 @@ def test_samples_limit_the_data(tmp_path: Path) -> None:
 def test_units_are_folded_into_the_readers() -> None:
     """16 bits of counts and one bit more change nothing but the types, so a unit of 1 is exact; a unit of 2 halves the counts."""
     module, x = noisy(5)
-    rates = layered(module, "ntensor-convert-to-rates{window=30}")
+    rates = layered(module, "ntensor-encode-rates{window=30}")
     same = layered(rates, "ntensor-quantize-counts{bits=5}")
     half = layered(rates, "ntensor-quantize-counts{bits=4}")
     np.testing.assert_array_equal(counts(same, x), counts(rates, x))
@@ -217,9 +217,9 @@ def test_pools_as_layers_are_exact_with_enough_bits(kind: type[nir.NIRNode], den
     ]
     nodes += [("flat", nir.Flatten({"input": np.array([3, 3, 3])}, start_dim=0, end_dim=-1))]
     nodes += [("fc", nir.Linear(rng.normal(0, 0.3, (4, 27)).astype(np.float32))), ("if2", integrate(4))]
-    rates = layered(spiking(chain((1, 6, 6), *nodes, outputs=4)), "ntensor-convert-to-rates{window=15}")
+    rates = layered(spiking(chain((1, 6, 6), *nodes, outputs=4)), "ntensor-encode-rates{window=15}")
     options = "bits=6 kernel=3 dense" if dense else "bits=6"
-    found = layered(rates, f"ntensor-convert-pools{{{options}}}")
+    found = layered(rates, f"ntensor-lower-pools{{{options}}}")
     assert len(records(found)) == len(records(rates))
     assert not any(isinstance(op, ntensor.PoolOp) for op in found.walk())
     x = rng.random((5, 15, 1, 6, 6)) < 0.4
@@ -232,7 +232,7 @@ def test_pools_as_layers_are_exact_with_enough_bits(kind: type[nir.NIRNode], den
 def test_recurrent_network_is_refused(shared: Path) -> None:
     path = shared / "samples" / "nir_paper" / "braille" / "braille_noDelay_bias_zero.nir"
     module = nopt.read(path, diagnostics=Diagnostics())
-    text = "convert-nir-to-ntensor{dt-ns=100000 like=snntorch reset=value},ntensor-convert-to-rates{window=16}"
+    text = "convert-nir-to-ntensor{dt-ns=100000 like=snntorch reset=value},ntensor-encode-rates{window=16}"
     with pytest.raises(Refused, match="a layer depends on its own output") as refusal:
         nopt.apply(module, text, diagnostics=Diagnostics())
     (finding,) = refusal.value.findings
@@ -253,12 +253,12 @@ def edges(samples: int, ticks: int) -> np.ndarray:
 
 
 AGREEMENT = {
-    "ntensor-convert-to-rates": (0.815, 0.97),
+    "ntensor-encode-rates": (0.815, 0.97),
     "ntensor-quantize-inputs": (0.815, 0.97),
     "ntensor-quantize-counts": (0.79, 0.97),
-    "ntensor-convert-pools": (0.76, 0.96),
+    "ntensor-lower-pools": (0.76, 0.96),
     "ntensor-quantize-weights": (0.65, 0.95),
-    "ntensor-convert-updates": (0.64, 0.95),
+    "ntensor-set-neuron-model": (0.64, 0.95),
 }
 """Least agreement of the arg-max with the network of spikes, and least mean cosine of the output counts of a sample, after each pass."""
 
@@ -270,12 +270,12 @@ def test_convolutions_of_sinabs_by_rates(shared: Path, tmp_path: Path) -> None:
     net = nopt.read(shared / "samples" / "nir_paper" / "cnn" / "cnn_sinabs.nir", diagnostics=Diagnostics())
     nopt.apply(net, "convert-nir-to-ntensor{dt-ns=1000000 like=sinabs}", diagnostics=Diagnostics())
     steps = (
-        "ntensor-convert-to-rates{window=16}",
+        "ntensor-encode-rates{window=16}",
         "ntensor-quantize-inputs{kind=count bits=8}",
         f'ntensor-quantize-counts{{bits=4 data="{path}"}}',
-        f'ntensor-convert-pools{{kernel=3 data="{path}"}}',
+        f'ntensor-lower-pools{{kernel=3 data="{path}"}}',
         "ntensor-quantize-weights{bits=4 per=neuron fit=error}",
-        f'ntensor-convert-updates{{to="{LAYER}"}}',
+        f'ntensor-set-neuron-model{{to="{LAYER}"}}',
     )
     expected = nopt.run(net, x, engine="native", diagnostics=Diagnostics())["output"].sum(1).astype(np.float64)
     module = net

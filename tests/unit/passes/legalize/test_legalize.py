@@ -168,12 +168,12 @@ def assert_same(before: ModuleOp, after: ModuleOp, seed: int, record: list[str])
 @pytest.mark.parametrize(
     "passes",
     [
-        "ntensor-relay-delays{most=15}",
-        "ntensor-relay-delays{most=3}",
-        "ntensor-split-fan-in{most=16}",
-        "ntensor-split-fan-in{most=3}",
-        "ntensor-relay-delays{most=7},ntensor-split-fan-in{most=4}",
-        "ntensor-split-fan-in{most=4},ntensor-relay-delays{most=7}",
+        "ntensor-relay-delays{max-delay=15}",
+        "ntensor-relay-delays{max-delay=3}",
+        "ntensor-split-fan-in{max-fan-in=16}",
+        "ntensor-split-fan-in{max-fan-in=3}",
+        "ntensor-relay-delays{max-delay=7},ntensor-split-fan-in{max-fan-in=4}",
+        "ntensor-split-fan-in{max-fan-in=4},ntensor-relay-delays{max-delay=7}",
     ],
 )
 def test_exact_passes_change_no_entry(passes: str, seed: int) -> None:
@@ -181,14 +181,14 @@ def test_exact_passes_change_no_entry(passes: str, seed: int) -> None:
     after = applied(before, passes)
     assert network_of(after).approximations is None
     if "relay" in passes:
-        assert longest(after) <= int(passes.partition("delays{most=")[2].partition("}")[0])
+        assert longest(after) <= int(passes.partition("delays{max-delay=")[2].partition("}")[0])
     if "split" in passes:
-        assert fan_in(after) <= int(passes.partition("in{most=")[2].partition("}")[0])
+        assert fan_in(after) <= int(passes.partition("in{max-fan-in=")[2].partition("}")[0])
     record = ["lif", "lif.v", *(["fc", "rec", "side"] if "split" not in passes else [])]  # the delay has other places
     assert_same(before, after, seed, record)
 
 
-@pytest.mark.parametrize("passes", ["ntensor-relay-delays{most=15}", "ntensor-split-fan-in{most=9}"])
+@pytest.mark.parametrize("passes", ["ntensor-relay-delays{max-delay=15}", "ntensor-split-fan-in{max-fan-in=9}"])
 def test_reals_are_refused_or_recorded(passes: str) -> None:
     """Sums of some tens of reals of size 0.2: the last bits differ, by far less than 1e-12."""
     before = module(1, "real")
@@ -224,7 +224,7 @@ def test_hoisted_delays_change_no_entry(kind: str) -> None:
 def test_terms_are_refused() -> None:
     before = module(0, "each")
     with pytest.raises(Refused, match="adds every event of a to v on its own"):
-        applied(before, "ntensor-split-fan-in{most=9}")
+        applied(before, "ntensor-split-fan-in{max-fan-in=9}")
     with pytest.raises(Refused, match="LEG036"):
         applied(before, "ntensor-relay-delays")
 
@@ -232,7 +232,7 @@ def test_terms_are_refused() -> None:
 @pytest.mark.parametrize("seed", range(3))
 def test_clamping_records_its_errors(seed: int) -> None:
     before = module(seed)
-    after = applied(before, "ntensor-clamp-delays{most=10}")
+    after = applied(before, "ntensor-clamp-delays{max-delay=10}")
     old, new = (
         [op for op in each.walk() if isinstance(op, ntensor.DelayOp | ntensor.SparseLinearOp)]
         for each in (before, after)
@@ -252,9 +252,9 @@ def test_clamping_records_its_errors(seed: int) -> None:
 def test_nothing_to_do_is_nothing_done() -> None:
     before = module(0)
     for passes in (
-        "ntensor-clamp-delays{most=40}",
-        "ntensor-relay-delays{most=400}",
-        "ntensor-split-fan-in{most=64}",
+        "ntensor-clamp-delays{max-delay=40}",
+        "ntensor-relay-delays{max-delay=400}",
+        "ntensor-split-fan-in{max-fan-in=64}",
         "ntensor-freeze-plasticity",
     ):
         assert nopt.write(applied(before, passes)) == nopt.write(before), passes

@@ -43,7 +43,7 @@ def test_mapping_grows_as_edges() -> None:
 
 def test_copies_of_a_hub_grow_as_its_readers() -> None:
     """Every copy of the hub feeds 10 of its readers."""
-    steps = ("ntensor-legalize{device=asic/mesh skip=fan_out}", "ntensor-replicate-fan-out{most=10}")
+    steps = ("ntensor-legalize{device=asic/mesh skip=fan_out}", "ntensor-replicate-fan-out{max-fan-out=10}")
     pass_calls("star", 25, *steps)
     few, many = (pass_calls("star", size, *steps) for size in (20, 60))
     assert exponent(few, many, 3) < MOST_EXPONENT

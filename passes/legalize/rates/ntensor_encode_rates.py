@@ -92,7 +92,7 @@ def is_leaky(op: ntensor.NeuronOp) -> bool:
 
 
 @dataclass(frozen=True)
-class NtensorConvertToRatesPass(NoptPass):
+class NtensorEncodeRatesPass(NoptPass):
     """Converts every `ntensor.network` of spikes to layers of counts.
 
     Options:
@@ -105,7 +105,7 @@ class NtensorConvertToRatesPass(NoptPass):
         axes: the order of the axes of the data before those of the input, `samples,ticks` or `ticks,samples`; default the first.
     """
 
-    name = "ntensor-convert-to-rates"
+    name = "ntensor-encode-rates"
     window: int
     bits: int | None = None
     approximate: tuple[str, ...] = ()
@@ -157,7 +157,7 @@ class Rates:
 
     network: ntensor.NetworkOp
     updates: Mapping[str, ntensor.UpdateOp]
-    step: NtensorConvertToRatesPass
+    step: NtensorEncodeRatesPass
     responses: dict[ntensor.NeuronOp, Response] = field(factory=dict["ntensor.NeuronOp", Response])
     sums: dict[ntensor.NeuronOp, Reals] = field(factory=dict["ntensor.NeuronOp", Reals])
     """The sum of the response to a constant input of 1 over a frame, of populations that emit values."""
@@ -293,7 +293,7 @@ class Rates:
                 yield finding_about(op, LEG086, expected="no delay", found=found)
             if isinstance(op, ntensor.SynapseOpInterface) and op.delays is not None and op.delays.values.any():
                 found = f"{int(op.delays.values.max())} ticks"
-                help = "ntensor-clamp-delays{most=0}"
+                help = "ntensor-clamp-delays{max-delay=0}"
                 yield finding_about(op, LEG086, expected="no delay", found=found, help=help)
             bias = op.optional_array("bias") if isinstance(op, ntensor.SynapseOpInterface) else None
             if bias is not None and bias.values.any() and op in direct and op in inner:

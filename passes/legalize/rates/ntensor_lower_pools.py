@@ -78,7 +78,7 @@ def greatest_sum(op: ntensor.PoolOp) -> float:
 
 
 @dataclass(frozen=True)
-class NtensorConvertPoolsPass(NoptPass):
+class NtensorLowerPoolsPass(NoptPass):
     """Makes layers of the pools of every `ntensor.network`.
 
     Options:
@@ -91,7 +91,7 @@ class NtensorConvertPoolsPass(NoptPass):
         nodes: the pools; default all that read counts.
     """
 
-    name = "ntensor-convert-pools"
+    name = "ntensor-lower-pools"
     bits: int = 4
     kernel: int | None = None
     dense: bool = False

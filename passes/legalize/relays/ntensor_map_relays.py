@@ -47,7 +47,7 @@ from ._relays import NodeNames, add_update, erase_unread, forwarded, insert
 
 
 @dataclass(frozen=True)
-class NtensorConvertRelaysPass(DevicePass):
+class NtensorMapRelaysPass(DevicePass):
     """Converts the helper populations of every `ntensor.network`.
 
     Options:
@@ -55,7 +55,7 @@ class NtensorConvertRelaysPass(DevicePass):
         set: fields of the device that are overridden: `set="quantization.weight_bits=2"`.
     """
 
-    name = "ntensor-convert-relays"
+    name = "ntensor-map-relays"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         replaced: dict[ntensor.UpdateOp, None] = {}

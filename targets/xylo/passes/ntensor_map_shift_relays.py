@@ -52,10 +52,10 @@ TERM_BITS = 16
 
 
 @dataclass(frozen=True)
-class NtensorConvertShiftRelaysPass(NoptPass):
+class NtensorMapShiftRelaysPass(NoptPass):
     """Converts the relays of every `ntensor.network`."""
 
-    name = "ntensor-convert-shift-relays"
+    name = "ntensor-map-shift-relays"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         replaced: dict[ntensor.UpdateOp, None] = {}
@@ -95,9 +95,7 @@ class RelayConversion:
         update = device_update(self.device, NEURONS[kind])
         if update is None:
             expected, found = f"the neuron {NEURONS[kind]}", ", ".join(self.device.updates) or "none"
-            refuse_op(
-                op, XYL018, expected=expected, found=found, help=Phrase(WithoutPass("ntensor-convert-shift-relays"))
-            )
+            refuse_op(op, XYL018, expected=expected, found=found, help=Phrase(WithoutPass("ntensor-map-shift-relays")))
         x, chosen = self.forwarded(op)
         values = {"dash_syn": 1, "dash_mem": 0, "th": unit, "bias": 0}
         params = {name: np.asarray(values[name], np.int32) for name in update.param_types}

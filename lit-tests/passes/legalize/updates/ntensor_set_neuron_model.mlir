@@ -1,9 +1,9 @@
-// RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-quantize-weights{bits=3 per=neuron},ntensor-convert-updates{to="%S/../inputs/fixed.neuron"}' | filecheck %s
-// RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-quantize-weights{bits=3 per=neuron},ntensor-convert-updates{to="%S/../inputs/fixed.neuron" neuron=each_lif nodes=last approximate=dynamics}' | filecheck %s --check-prefix=EACH
-// RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-quantize-weights{bits=3 per=neuron},ntensor-convert-updates{to="%S/../inputs/fixed.neuron" neuron=counting_lif approximate=count,comparison,reset accumulator=12}' | filecheck %s --check-prefix=COUNT
-// RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-convert-updates{to=euler options="reset=value"}' | filecheck %s --check-prefix=SAME
-// RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-quantize-weights{bits=3 per=neuron},ntensor-convert-updates{to="%S/../inputs/fixed.neuron" neuron=real_pair nodes=lif approximate=dynamics}' | filecheck %s --check-prefix=PAIR
-// RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-quantize-weights{bits=3 per=neuron},ntensor-convert-updates{to="%S/../inputs/fixed.neuron" neuron=tight_lif nodes=lif approximate=dynamics}' | filecheck %s --check-prefix=TIGHT
+// RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-quantize-weights{bits=3 per=neuron},ntensor-set-neuron-model{to="%S/../inputs/fixed.neuron"}' | filecheck %s
+// RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-quantize-weights{bits=3 per=neuron},ntensor-set-neuron-model{to="%S/../inputs/fixed.neuron" neuron=each_lif nodes=last approximate=dynamics}' | filecheck %s --check-prefix=EACH
+// RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-quantize-weights{bits=3 per=neuron},ntensor-set-neuron-model{to="%S/../inputs/fixed.neuron" neuron=counting_lif approximate=count,comparison,reset accumulator=12}' | filecheck %s --check-prefix=COUNT
+// RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-set-neuron-model{to=euler options="reset=value"}' | filecheck %s --check-prefix=SAME
+// RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-quantize-weights{bits=3 per=neuron},ntensor-set-neuron-model{to="%S/../inputs/fixed.neuron" neuron=real_pair nodes=lif approximate=dynamics}' | filecheck %s --check-prefix=PAIR
+// RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-quantize-weights{bits=3 per=neuron},ntensor-set-neuron-model{to="%S/../inputs/fixed.neuron" neuron=tight_lif nodes=lif approximate=dynamics}' | filecheck %s --check-prefix=TIGHT
 
 // Integers: k = 1e-3 / 4e-3 = 0.25, gain = k r = 1. Row scales are 3 / 3 = 1 and 1.5 / 3 = 0.5, which is the unit of each neuron. "rec" adds to
 // the same neurons, so it shares their scales. decay = 0.75 is 192 / 256; the threshold 2.25 becomes 2.25 / 1 = 2 and 2.25 / 0.5 = 4.5, rounded
@@ -40,7 +40,7 @@
 
 // Norse's rule is forward Euler's: nothing changes, nothing is recorded.
 // SAME:        ntensor.update @norse_lif.value
-// SAME-NOT:    ntensor-convert-updates
+// SAME-NOT:    ntensor-set-neuron-model
 // SAME:        ntensor.neuron "lif" @norse_lif.value
 
 // A second real input reads the signal of the current tick, not the delayed one.

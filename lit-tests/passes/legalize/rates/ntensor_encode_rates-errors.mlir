@@ -1,37 +1,37 @@
-// RUN: not nopt %s --split-input-file -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse reset=value},ntensor-convert-to-rates{window=16}' 2>&1 | filecheck %s
-// RUN: not nopt %S/../inputs/approximated.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse reset=value},ntensor-convert-to-rates{window=16}' 2>&1 | filecheck %s --check-prefix=ALL
-// RUN: not nopt %S/../inputs/approximated.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse reset=value},ntensor-convert-to-rates{window=16 approximate=leak,delay}' 2>&1 | filecheck %s --check-prefix=RESPONSE
-// RUN: nopt %S/../inputs/approximated.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse reset=value},ntensor-convert-to-rates{window=16 approximate=leak,response,delay}' | filecheck %s --check-prefix=DONE
-// RUN: not nopt %S/../inputs/approximated.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse reset=value},ntensor-convert-to-rates{window=1 approximate=leak,response,delay}' 2>&1 | filecheck %s --check-prefix=SHORT
-// RUN: nopt %S/../inputs/approximated.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse reset=value},ntensor-convert-to-rates{window=4 approximate=leak,response,delay}' -o /dev/null
-// RUN: not nopt %S/../inputs/approximated.mlir -p 'ntensor-convert-to-rates{window=16}' 2>&1 | filecheck %s --check-prefix=TIME
-// RUN: not nopt %S/../inputs/approximated.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-convert-to-rates{window=0}' 2>&1 | filecheck %s --check-prefix=WINDOW
-// RUN: not nopt %S/../inputs/approximated.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-convert-to-rates{window=16 bits=17}' 2>&1 | filecheck %s --check-prefix=BITS
-// RUN: not nopt %S/../inputs/approximated.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-convert-to-rates{window=16 approximate=leaks}' 2>&1 | filecheck %s --check-prefix=NAME
-// RUN: not nopt %S/../inputs/approximated.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-convert-to-rates{window=16 approximate=leak,response,delay},ntensor-convert-to-rates{window=2}' 2>&1 | filecheck %s --check-prefix=TWICE
-// RUN: not nopt %S/../inputs/counts.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse reset=subtract},ntensor-convert-updates{to="%S/../inputs/layer.neuron"}' 2>&1 | filecheck %s --check-prefix=SERVED
-// RUN: not nopt %S/../inputs/approximated.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-convert-updates{to="%S/../inputs/layer.neuron" nodes=lif}' 2>&1 | filecheck %s --check-prefix=LEAKY
+// RUN: not nopt %s --split-input-file -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse reset=value},ntensor-encode-rates{window=16}' 2>&1 | filecheck %s
+// RUN: not nopt %S/../inputs/approximated.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse reset=value},ntensor-encode-rates{window=16}' 2>&1 | filecheck %s --check-prefix=ALL
+// RUN: not nopt %S/../inputs/approximated.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse reset=value},ntensor-encode-rates{window=16 approximate=leak,delay}' 2>&1 | filecheck %s --check-prefix=RESPONSE
+// RUN: nopt %S/../inputs/approximated.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse reset=value},ntensor-encode-rates{window=16 approximate=leak,response,delay}' | filecheck %s --check-prefix=DONE
+// RUN: not nopt %S/../inputs/approximated.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse reset=value},ntensor-encode-rates{window=1 approximate=leak,response,delay}' 2>&1 | filecheck %s --check-prefix=SHORT
+// RUN: nopt %S/../inputs/approximated.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse reset=value},ntensor-encode-rates{window=4 approximate=leak,response,delay}' -o /dev/null
+// RUN: not nopt %S/../inputs/approximated.mlir -p 'ntensor-encode-rates{window=16}' 2>&1 | filecheck %s --check-prefix=TIME
+// RUN: not nopt %S/../inputs/approximated.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-encode-rates{window=0}' 2>&1 | filecheck %s --check-prefix=WINDOW
+// RUN: not nopt %S/../inputs/approximated.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-encode-rates{window=16 bits=17}' 2>&1 | filecheck %s --check-prefix=BITS
+// RUN: not nopt %S/../inputs/approximated.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-encode-rates{window=16 approximate=leaks}' 2>&1 | filecheck %s --check-prefix=NAME
+// RUN: not nopt %S/../inputs/approximated.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-encode-rates{window=16 approximate=leak,response,delay},ntensor-encode-rates{window=2}' 2>&1 | filecheck %s --check-prefix=TWICE
+// RUN: not nopt %S/../inputs/counts.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse reset=subtract},ntensor-set-neuron-model{to="%S/../inputs/layer.neuron"}' 2>&1 | filecheck %s --check-prefix=SERVED
+// RUN: not nopt %S/../inputs/approximated.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-set-neuron-model{to="%S/../inputs/layer.neuron" nodes=lif}' 2>&1 | filecheck %s --check-prefix=LEAKY
 
 // Neurons of layers serve no spiking neuron. The help names this pass.
 // SERVED:      error[LEG025]: no neuron of {{.*}}layer.neuron serves family if
 // SERVED-NEXT:   at: ntensor.neuron "if"
 // SERVED-NEXT:   expected: layer for activation
 // SERVED-NEXT:   found: family if
-// SERVED-NEXT:   help: nopt {{.*}}counts.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse reset=subtract},ntensor-convert-to-rates{window=15},ntensor-convert-updates{to="{{.*}}layer.neuron"}'
+// SERVED-NEXT:   help: nopt {{.*}}counts.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse reset=subtract},ntensor-encode-rates{window=15},ntensor-set-neuron-model{to="{{.*}}layer.neuron"}'
 // SERVED-NEXT:   note: its layers compute counts of spikes in a window of ticks, whose length is a choice
-// LEAKY: help: nopt {{.*}}approximated.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-convert-to-rates{window=15 approximate=leak,delay},ntensor-convert-updates{to="{{.*}}layer.neuron" nodes=lif}'
+// LEAKY: help: nopt {{.*}}approximated.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-encode-rates{window=15 approximate=leak,delay},ntensor-set-neuron-model{to="{{.*}}layer.neuron" nodes=lif}'
 
 // All errors are reported, each with the options that all of them need.
 // ALL:      error[LEG086]: a layer has no delays
 // ALL-NEXT:   at: ntensor.delay "late"
 // ALL-NEXT:   expected: no delay
 // ALL-NEXT:   found: 2 ticks
-// ALL-NEXT:   help: nopt {{.*}}approximated.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse reset=value},ntensor-convert-to-rates{window=16 approximate=leak,delay}'
+// ALL-NEXT:   help: nopt {{.*}}approximated.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse reset=value},ntensor-encode-rates{window=16 approximate=leak,delay}'
 // ALL-NEXT: error[LEG089]: a layer keeps no state that leaks
 // ALL-NEXT:   at: ntensor.neuron "lif"
 // ALL-NEXT:   expected: an integrate-and-fire neuron: its potential is the sum of its inputs
 // ALL-NEXT:   found: family lif: decay = 0.9375
-// ALL-NEXT:   help: nopt {{.*}}approximated.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse reset=value},ntensor-convert-to-rates{window=16 approximate=leak,delay}'
+// ALL-NEXT:   help: nopt {{.*}}approximated.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse reset=value},ntensor-encode-rates{window=16 approximate=leak,delay}'
 // ALL-NEXT: error[LEG089]: a layer keeps no state that leaks
 // ALL-NEXT:   at: ntensor.neuron "li"
 
@@ -40,7 +40,7 @@
 // RESPONSE-NEXT:   at: ntensor.neuron "if"
 // RESPONSE-NEXT:   expected: one more spike for each further threshold of input: a reset that subtracts the threshold
 // RESPONSE-NEXT:   found: counts of constant inputs that differ by up to 4 from a line, in @norse_if.value
-// RESPONSE-NEXT:   help: nopt {{.*}}approximated.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse reset=value},ntensor-convert-to-rates{window=16 approximate=leak,response,delay}'
+// RESPONSE-NEXT:   help: nopt {{.*}}approximated.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse reset=value},ntensor-encode-rates{window=16 approximate=leak,response,delay}'
 
 // The fit keeps the threshold: less than it in a whole frame causes no spike.
 // DONE: "spikes of 16 ticks become counts of a frame; responses approximated: lif, if; outputs of the input, not of the state: li; delays dropped; errors of the responses to constant inputs", ["lif", "if", "li"], 4.000000e+00 : f64
@@ -51,7 +51,7 @@
 // SHORT-NEXT:   at: ntensor.neuron "lif"
 // SHORT-NEXT:   expected: counts between 0 and the number of ticks of a window
 // SHORT-NEXT:   found: 0 to 1
-// SHORT-NEXT:   help: nopt {{.*}}approximated.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse reset=value},ntensor-convert-to-rates{window=4 approximate=leak,response,delay}'
+// SHORT-NEXT:   help: nopt {{.*}}approximated.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse reset=value},ntensor-encode-rates{window=4 approximate=leak,response,delay}'
 
 // TIME: error[NTE009]: no network in ticks
 
@@ -59,19 +59,19 @@
 // WINDOW-NEXT:   at: window=0
 // WINDOW-NEXT:   expected: 1 to 65535
 // WINDOW-NEXT:   found: 0
-// WINDOW-NEXT:   help: nopt {{.*}}approximated.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-convert-to-rates{window=1}'
+// WINDOW-NEXT:   help: nopt {{.*}}approximated.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-encode-rates{window=1}'
 
 // BITS:      error[LEG083]: the ticks or bits of rates are out of range
 // BITS-NEXT:   at: bits=17
 // BITS-NEXT:   expected: 1 to 16
 // BITS-NEXT:   found: 17
-// BITS-NEXT:   help: nopt {{.*}}approximated.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-convert-to-rates{window=16 bits=16}'
+// BITS-NEXT:   help: nopt {{.*}}approximated.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-encode-rates{window=16 bits=16}'
 
 // NAME:      error[LEG084]: unknown approximation of rates
 // NAME-NEXT:   at: approximate
 // NAME-NEXT:   expected: leak, response, delay
 // NAME-NEXT:   found: leaks
-// NAME-NEXT:   help: nopt {{.*}}approximated.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-convert-to-rates{window=16 approximate=leak}'
+// NAME-NEXT:   help: nopt {{.*}}approximated.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-encode-rates{window=16 approximate=leak}'
 
 // TWICE:      error[LEG091]: the network computes frames already
 // TWICE-NEXT:   at: ntensor.network @approximated
@@ -84,7 +84,7 @@
 // CHECK-NEXT:   at: ntensor.neuron "if"
 // CHECK-NEXT:   expected: a network without loops: a layer keeps nothing of earlier frames
 // CHECK-NEXT:   found: ntensor.sum -> ntensor.neuron "if" -> ntensor.linear "rec" -> ntensor.delay "rec.delay" -> ntensor.sum
-// CHECK-NEXT:   help: nopt {{.*}}ntensor_convert_to_rates-errors.mlir --split-input-file -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse reset=value}'
+// CHECK-NEXT:   help: nopt {{.*}}ntensor_encode_rates-errors.mlir --split-input-file -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse reset=value}'
 nir.graph @loop("in" %in: tensor<1xf32>) -> ("out": tensor<1xi1>) {
   %s = nir.sum %in, %r : (tensor<1xf32>, tensor<1xf32>) -> tensor<1xf32>
   %z = nir.if "if" %s {r = #nopt.array<[1.0] : tensor<1xf32>>, v_threshold = #nopt.array<[1.0] : tensor<1xf32>>, v_reset = #nopt.array<[0.0] : tensor<1xf32>>} : tensor<1xf32> -> tensor<1xi1>
@@ -99,7 +99,7 @@ nir.graph @loop("in" %in: tensor<1xf32>) -> ("out": tensor<1xi1>) {
 // CHECK-NEXT:   at: ntensor.linear "fc"
 // CHECK-NEXT:   expected: weights that stay
 // CHECK-NEXT:   found: nir.stdp
-// CHECK-NEXT:   help: nopt {{.*}}ntensor_convert_to_rates-errors.mlir --split-input-file -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse reset=value},ntensor-freeze-plasticity,ntensor-convert-to-rates{window=16}'
+// CHECK-NEXT:   help: nopt {{.*}}ntensor_encode_rates-errors.mlir --split-input-file -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse reset=value},ntensor-freeze-plasticity,ntensor-encode-rates{window=16}'
 nir.graph @learning("in" %in: tensor<1xi1>) -> ("out": tensor<1xi1>) {
   %a = nir.linear "fc" %in {weight = #nopt.array<[[1.0]] : tensor<1x1xf32>>, plasticity = #nir.stdp<0.01, 0.012, 0.02, 0.02, 0.0, 1.0>} : tensor<1xi1> -> tensor<1xf32>
   %z = nir.if "if" %a {r = #nopt.array<[1.0] : tensor<1xf32>>, v_threshold = #nopt.array<[1.0] : tensor<1xf32>>, v_reset = #nopt.array<[0.0] : tensor<1xf32>>} : tensor<1xf32> -> tensor<1xi1>

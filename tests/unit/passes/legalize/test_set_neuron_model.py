@@ -123,7 +123,7 @@ def test_integers_of_the_same_numbers_spike_alike(file: Path, seed: int, accumul
     """The unit of a neuron is its scale times the gain r = 2: v in units is the membrane of the reals, to the bit."""
     before = discretised(network(seed, "if", halves))
     after = before.clone()
-    nopt.apply(after, f'ntensor-convert-updates{{to="{file}"{accumulator}}}')
+    nopt.apply(after, f'ntensor-set-neuron-model{{to="{file}"{accumulator}}}')
     record = ["first", "second", "first.v"]
     there, here = (nopt.run(module, spikes(seed), record=record, engine="numpy") for module in (before, after))
     assert there["second"].any()
@@ -140,7 +140,7 @@ def test_integers_of_the_same_numbers_spike_alike(file: Path, seed: int, accumul
 def test_unit_is_scale_times_gains(file: Path, family: str, gain: float) -> None:
     """lif: gain = dt / tau r = 0.25 * 2; cuba_lif: times gain_i = dt / tau_syn w_in = 0.5 * 0.5. th = round(4 / unit)."""
     module = discretised(network(0, family, halves))
-    nopt.apply(module, f'ntensor-convert-updates{{to="{file}"}}')
+    nopt.apply(module, f'ntensor-set-neuron-model{{to="{file}"}}')
     rows = halves(np.random.default_rng(0))
     first = next(op for op in module.walk() if isinstance(op, ntensor.NeuronOp))
     params = {name: array.values for name, array in first.arrays(first.params)}
@@ -153,7 +153,7 @@ def test_record_is_what_numpy_computes(file: Path) -> None:
     """Rows with any scale: thresholds are rounded to whole units."""
     before = discretised(network(3, "lif", lambda rng: rng.uniform(0.05, 0.3, N)))
     after = before.clone()
-    nopt.apply(after, f'ntensor-convert-updates{{to="{file}"}}')
+    nopt.apply(after, f'ntensor-set-neuron-model{{to="{file}"}}')
     errors: dict[str, list[NDArray[np.float64]]] = {}
     for old, new in zip(
         *([op for op in module.walk() if isinstance(op, ntensor.NeuronOp)] for module in (before, after)), strict=True
@@ -176,7 +176,7 @@ def test_record_is_what_numpy_computes(file: Path) -> None:
 def test_widths_hold_the_worst_case(file: Path) -> None:
     """All synapses at once: sums stay in their types; otherwise the run would be refused."""
     module = discretised(network(2, "if", halves))
-    nopt.apply(module, f'ntensor-convert-updates{{to="{file}"}}')
+    nopt.apply(module, f'ntensor-set-neuron-model{{to="{file}"}}')
     everything = np.ones((1, 30, N), bool)
     assert nopt.run(module, everything)["out"].any()
 
@@ -185,13 +185,13 @@ def test_clipped_parameters_are_refused_or_recorded(file: Path) -> None:
     """Of rows with tiny scales the threshold 4 is more than 2^23 units, in other rows it is not."""
     module = discretised(network(1, "if", lambda rng: np.where(np.arange(N) < 3, 2.0**-30, 0.25)))
     with pytest.raises(Refused) as refusal:
-        nopt.apply(module.clone(), f'ntensor-convert-updates{{to="{file}"}}')
+        nopt.apply(module.clone(), f'ntensor-set-neuron-model{{to="{file}"}}')
     (finding,) = refusal.value.findings
     assert finding.code.id == "LEG048"
     assert finding.node == "first"
     assert finding.expected == "0..8388607"
     assert finding.found == f"{4 / 2.0**-29:g}, in 3 of {N} neurons"
-    nopt.apply(module, f'ntensor-convert-updates{{to="{file}" approximate=threshold}}')
+    nopt.apply(module, f'ntensor-set-neuron-model{{to="{file}" approximate=threshold}}')
     last = (of_network(module).approximations or ()).data[-1]
     assert f"threshold differs (th is clipped to 0..8388607, {4 / 2.0**-29:g} wanted)" in last.what.data
     assert "the rule is the same" not in last.what.data
@@ -226,10 +226,10 @@ def test_a_clip_is_named_by_its_effect(tmp_path: Path, steps: int, v_reset: floa
     (tmp_path / "one.neuron").write_text(NEURON.format(steps=steps), encoding="utf-8")
     module = discretised(text, "value")
     if property is None:
-        nopt.apply(module, f'ntensor-convert-updates{{to="{tmp_path}/one.neuron"}}')
+        nopt.apply(module, f'ntensor-set-neuron-model{{to="{tmp_path}/one.neuron"}}')
         return
     with pytest.raises(Refused) as refusal:
-        nopt.apply(module, f'ntensor-convert-updates{{to="{tmp_path}/one.neuron"}}')
+        nopt.apply(module, f'ntensor-set-neuron-model{{to="{tmp_path}/one.neuron"}}')
     assert {finding.code.id for finding in refusal.value.findings} == {"LEG048"}
     assert all(finding.message.endswith(f"is clipped: {property}") for finding in refusal.value.findings)
 
@@ -246,7 +246,7 @@ def test_a_step_of_a_wide_register_is_no_clip() -> None:
           nir.output %y : tensor<1xi1>
         }}""")
     steps = "convert-nir-to-ntensor{dt-ns=1000000 like=norse reset=zero},ntensor-quantize-receptors"
-    nopt.apply(module, f'{steps},ntensor-convert-updates{{to="spinnaker/spinn5"}}', diagnostics=Diagnostics())
+    nopt.apply(module, f'{steps},ntensor-set-neuron-model{{to="spinnaker/spinn5"}}', diagnostics=Diagnostics())
     (population,) = of_network(module).populations
     r_membrane = population.params.data["r_membrane"]
     assert isinstance(r_membrane, ArrayAttr)
@@ -264,7 +264,7 @@ def test_convolutions_pools_and_counts_are_exact(file: Path, root: Path) -> None
     ]
     nopt.apply(before, ",".join(passes), diagnostics=Diagnostics())
     after = before.clone()
-    nopt.apply(after, f'ntensor-convert-updates{{to="{file}" neuron=whole_counting}}')
+    nopt.apply(after, f'ntensor-set-neuron-model{{to="{file}" neuron=whole_counting}}')
     record = ["1", "4", "8"]
     x = rng.random((3, 16, 1, 8, 8)) < 0.4
     there, here = (nopt.run(module, x, record=record, engine="numpy") for module in (before, after))

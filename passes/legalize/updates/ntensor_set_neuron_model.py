@@ -85,7 +85,7 @@ LEG051 = Code("LEG051", "gain-rounded", "a gain is rounded")
 
 
 @dataclass(frozen=True)
-class NtensorConvertUpdatesPass(NoptPass):
+class NtensorSetNeuronModelPass(NoptPass):
     """Legalises populations to a given neuron.
 
     Options:
@@ -99,7 +99,7 @@ class NtensorConvertUpdatesPass(NoptPass):
             holds the worst case. A narrower one is refused.
     """
 
-    name = "ntensor-convert-updates"
+    name = "ntensor-set-neuron-model"
     to: str
     neuron: str | None = None
     nodes: tuple[str, ...] | None = None

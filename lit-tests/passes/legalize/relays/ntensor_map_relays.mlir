@@ -1,6 +1,6 @@
-// RUN: nopt %s --split-input-file -p 'ntensor-relay-delays{most=1},ntensor-convert-relays{device="asic/edge"}' | filecheck %s --check-prefix=EDGE
-// RUN: nopt %s --split-input-file -p 'ntensor-relay-delays{most=1},ntensor-convert-relays{device="asic/multi"}' | filecheck %s --check-prefix=MULTI
-// RUN: nopt %s --split-input-file -p 'ntensor-relay-delays{most=1},ntensor-convert-relays{device="%root/lit-tests/tools/inputs/refractory.json"}' | filecheck %s --check-prefix=TIRED
+// RUN: nopt %s --split-input-file -p 'ntensor-relay-delays{max-delay=1},ntensor-map-relays{device="asic/edge"}' | filecheck %s --check-prefix=EDGE
+// RUN: nopt %s --split-input-file -p 'ntensor-relay-delays{max-delay=1},ntensor-map-relays{device="asic/multi"}' | filecheck %s --check-prefix=MULTI
+// RUN: nopt %s --split-input-file -p 'ntensor-relay-delays{max-delay=1},ntensor-map-relays{device="%root/lit-tests/tools/inputs/refractory.json"}' | filecheck %s --check-prefix=TIRED
 
 // A relay is a neuron of the chip that keeps no state (k = 256) with the threshold 0: v = x > 0. Each event has a synapse.
 // EDGE-NOT:   relay_spike

@@ -1,4 +1,4 @@
-// RUN: exits 1 nopt %s -p ntensor-convert-relays 2>&1 | filecheck %s
+// RUN: exits 1 nopt %s -p ntensor-map-relays 2>&1 | filecheck %s
 
 // The device must be specified.
 // CHECK: error[DEV023]: no device is specified

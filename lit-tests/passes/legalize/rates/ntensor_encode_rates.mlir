@@ -1,10 +1,10 @@
-// RUN: nopt %s --split-input-file -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse reset=subtract precision=f32 rate-window=16},ntensor-convert-to-rates{window=16}' | filecheck %s
+// RUN: nopt %s --split-input-file -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse reset=subtract precision=f32 rate-window=16},ntensor-encode-rates{window=16}' | filecheck %s
 // RUN: nopt %S/../inputs/counts.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse reset=subtract}' -o %t.mlir
 // RUN: python -c 'import numpy; x = numpy.zeros((1, 30, 1, 4, 4), bool); x[:, :4] = True; numpy.save("%t.npy", x)'
-// RUN: nopt %t.mlir -p 'ntensor-convert-to-rates{window=15},ntensor-quantize-counts{bits=1}' --verify-equivalence %t.npy -o /dev/null 2>&1 | filecheck %s --check-prefix=VERIFY
+// RUN: nopt %t.mlir -p 'ntensor-encode-rates{window=15},ntensor-quantize-counts{bits=1}' --verify-equivalence %t.npy -o /dev/null 2>&1 | filecheck %s --check-prefix=VERIFY
 
 // Outputs are compared frame by frame. In ticks, the potential of the first 15 ticks causes spikes in the second, and the layer keeps nothing of it.
-// VERIFY: ntensor-convert-to-rates{window=15}: "out" differs: rate cosine 1.000000, bin cosine 0.707107, first at sample 0, tick 1, index 0: 15 became 0
+// VERIFY: ntensor-encode-rates{window=15}: "out" differs: rate cosine 1.000000, bin cosine 0.707107, first at sample 0, tick 1, index 0: 15 became 0
 // VERIFY-NEXT: ntensor-quantize-counts{bits=1}: "out" differs
 
 // A frame of 16 ticks: an input of spikes becomes one of counts of 5 bits. A bias is added in each tick, so the thresholds are 1.5 - 16 * 0.25 = -2.5
@@ -12,7 +12,7 @@
 // CHECK:       ntensor.update @activation_16.f32 <count>
 // CHECK:         fixed.from_real ceil %{{.*}} : f32 -> !fixed.int<0, 16>
 // CHECK-LABEL: ntensor.network @layers("in" %in: tensor<2x!ntensor.count<5>>) -> ("out": tensor<1x!ntensor.count<5>>) attributes {tick_ns = 16000000 : i64
-// CHECK-SAME:    #ntensor.approximation<"ntensor-convert-to-rates{window=16}", "spikes of 16 ticks become counts of a frame", ["if", "if2"], none, none, "1">
+// CHECK-SAME:    #ntensor.approximation<"ntensor-encode-rates{window=16}", "spikes of 16 ticks become counts of a frame", ["if", "if2"], none, none, "1">
 // CHECK-SAME:    ntensor.frame_ticks = 16 : i64
 // CHECK-NEXT:    ntensor.linear "fc" %in {weight = #nopt.array<{{\[\[}}1.0, 2.0], [3.0, -1.0]] : tensor<2x2xf32>>} : tensor<2x!ntensor.count<5>> -> tensor<2xf32>
 // CHECK-NEXT:    ntensor.neuron "if" @activation_16.f32(%fc) {family = "activation", canonical = {threshold = #nopt.array<[-2.5, 9.5] : tensor<2xf64>>, level = #nopt.array<1.5 : tensor<f64>>, gain = #nopt.array<1.0 : tensor<f64>>}
