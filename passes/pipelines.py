@@ -303,11 +303,15 @@ def with_limit(text: str, feature: Feature, limit: int | None, device: Device) -
     return ",".join(map(pass_text, (step, *others)))
 
 
+LIMITS_OF_PASSES = ("max_delay", "max_fan_in", "max_fan_out", "max_events", "op_ticks")
+"""Options of passes that follow the limit of the feature that they repair."""
+
+
 def limited_step(step: ModulePass, feature: Feature, limit: int | None, device: Device) -> ModulePass:
     """Returns a pass whose options for limits follow a limit of the device."""
     if limit is None or not is_dataclass(step):
         return step
-    limits: dict[str, int | None] = dict.fromkeys(("most", "op_ticks"), limit)
+    limits: dict[str, int | None] = dict.fromkeys(LIMITS_OF_PASSES, limit)
     if feature == "weight_bits":
         limits |= {"bits": limit, "classes": device.whole("quantization.classes")}
     known: Any = step  # a dataclass, as all passes with options are

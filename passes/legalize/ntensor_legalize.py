@@ -5,7 +5,7 @@
 
 1. Violations are found feature by feature (`_device_violations.py`): plasticity, inputs, weights, shared parameters, updates, kinds of
    spikes, loops, delays, fan-in, latency; then, under a plan of slices, fan-out and axon types.
-2. The device's `fallbacks` list the passes that repair a feature. The options `most`, `op-ticks`, `bits` and `classes` of the first of them follow the
+2. The device's `fallbacks` list the passes that repair a feature. The options `max-…`, `op-ticks`, `bits` and `classes` of the first of them follow the
    device's numbers, overridden ones included. Weights follow the device's advice (`quantization`), updates its own neurons, and tables its signs of weights, even without a fallback.
 3. A step may cause another violation, as late biases lengthen delays. That is repaired in turn.
 4. A violation without a fallback stays. The plan, or the conversion to `machine`, refuses it.
