@@ -228,7 +228,7 @@ def test_the_help_for_a_loop_of_300_neurons_compiles_and_runs(tmp_path: Path) ->
     edges = [("in", "fc"), ("fc", "if"), ("if", "rec"), ("rec", "if"), ("if", "out")]
     nir.write(net := tmp_path / "net.nir", nir.NIRGraph(nodes, edges, type_check=False))
     steps = list[str]()
-    for code, found in (("DEV016", "302 axons"), ("LEG057", "1 ticks")):
+    for code, found in (("DEV016", "302 axons"), ("LEG057", "1 tick")):
         with pytest.raises(Refused) as refused:
             nopt.compile(net, out=tmp_path / code, passes=",".join(steps), diagnostics=Diagnostics(), **CHOICES)
         finding = refused.value.findings[0]
