@@ -14,6 +14,7 @@ from typing import Any, cast
 import nir
 import numpy as np
 import pytest
+from places import GOLDENS
 
 import nopt.api as nopt
 from nopt.api.checking.expectations import Expectation, expectations, unmet
@@ -22,7 +23,7 @@ from nopt.core import registry
 from nopt.core.diagnostics import Code, Finding, Severity
 from nopt.core.ir.pipeline import parse_pipeline
 
-LIF = Path(__file__).parents[3] / "lit-tests" / "tools" / "inputs" / "lif.mlir"
+LIF = GOLDENS / "tools" / "inputs" / "lif.mlir"
 CONVERT = "convert-nir-to-ntensor{dt-ns=1000000 like=norse}"
 X = np.full((10, 2), [2.0, 6.0])
 
@@ -238,7 +239,7 @@ def test_each_expectation_stands_for_one_finding() -> None:
 
 
 def test_refused_target_is_not_registered() -> None:
-    twin = Path(__file__).parents[3] / "lit-tests" / "core" / "inputs" / "plugins" / "twin_chip.py"
+    twin = GOLDENS / "core" / "inputs" / "plugins" / "twin_chip.py"
     with pytest.raises(nopt.Refused) as refusal:
         nopt.load_target(twin)
     assert [finding.code.id for finding in refusal.value.findings] == ["COR021"]

@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from places import EXAMPLES
 from warm import call
 
 from nopt.api.compiling.compile import compile
@@ -24,8 +25,7 @@ from nopt.core import replacement
 from nopt.core.diagnostics import Diagnostics, Refused
 from nopt.tools.main import main
 
-ROOT = Path(__file__).parents[4]
-NET = ROOT / "examples" / "bars" / "bars.nir"
+NET = EXAMPLES / "bars" / "bars.nir"
 KILLS = 5
 
 

@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from places import GOLDENS
 
 import nopt
 from nopt.api.report.plots import plot
@@ -22,7 +23,7 @@ from nopt.simulation import nir_data
 from nopt.simulation.stimuli import load_arrays
 from nopt.tools.main import main
 
-LIF = str(Path(__file__).parents[4] / "lit-tests" / "tools" / "inputs" / "lif.mlir")
+LIF = str(GOLDENS / "tools" / "inputs" / "lif.mlir")
 CHOICES = ["--dt", "2ms", "--like", "norse"]
 DTYPES = (bool, np.int8, np.uint16, np.int32, np.int64, np.float32, np.float64)
 

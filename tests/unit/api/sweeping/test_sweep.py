@@ -11,6 +11,7 @@ import pytest
 from attrs import evolve
 from extent import some
 from numpy.typing import NDArray
+from places import GOLDENS
 
 import nopt.api as nopt
 from nopt.api.sweeping import workers as sweep_workers
@@ -20,7 +21,7 @@ from nopt.core.diagnostics import Diagnostics
 from nopt.core.half_precision import Half, round_to_half
 from nopt.passes.pipelines import QUANTIZE_ORDER
 
-CROSS = Path(__file__).parents[4] / "lit-tests" / "tools" / "inputs" / "cross.mlir"
+CROSS = GOLDENS / "tools" / "inputs" / "cross.mlir"
 HALVES: tuple[Half, ...] = ("f16", "bf16")
 VARY = {"weights.bits": [2, 3, 4, 8], "weights.per": ["tensor", "row"]}
 

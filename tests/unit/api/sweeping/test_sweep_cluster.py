@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 import pytest
 from extent import some
+from places import GOLDENS
 
 import nopt.api as nopt
 from nopt.api.sweeping import cluster as sweep_cluster
@@ -22,7 +23,7 @@ from nopt.api.sweeping import cluster as sweep_cluster
 dask: Any = pytest.importorskip("distributed", reason="the extra cluster is not installed")
 config: Any = pytest.importorskip("dask.config")
 
-INPUTS = Path(__file__).parents[4] / "lit-tests" / "tools" / "inputs"
+INPUTS = GOLDENS / "tools" / "inputs"
 CROSS = INPUTS / "cross.mlir"
 RULES: Any = {"dt": "1ms", "like": "norse", "target": "asic/edge,asic/mesh"}
 VARY = {"core.fan_in": some([1, 2, 4, 8, 16], 2), "weights.bits": some([3, 4, 5, 6, 7, 8], 3)}

@@ -11,13 +11,14 @@ from typing import Any
 import numpy as np
 import pytest
 from attrs import evolve
+from places import GOLDENS
 
 import nopt.api as nopt
 from nopt.api.sweeping.keys import varied_axes
 from nopt.api.sweeping.points import choose_objectives, combinations, mark_best
 from nopt.core.device.device import find_device
 
-CROSS = Path(__file__).parents[4] / "lit-tests" / "tools" / "inputs" / "cross.mlir"
+CROSS = GOLDENS / "tools" / "inputs" / "cross.mlir"
 RULES: Any = {"dt": "1ms", "like": "norse"}
 VARY = {"core.fan_in": [1, 2, 64], "weights.bits": [3, 8]}
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from places import GOLDENS
 
 import nopt.api as nopt
 from nopt.api.compiling.test_vectors import with_vectors
@@ -119,7 +120,7 @@ GIVEN: Mapping[str, tuple[Any, str | None]] = {
 def test_sample_input_in_memory(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The build holds what was calibrated with, in every form that an input has, and the pass runs before those of the user."""
     calib, axes = GIVEN[name]
-    network = Path(__file__).parents[4] / "lit-tests" / "tools" / "inputs" / "lif.mlir"
+    network = GOLDENS / "tools" / "inputs" / "lif.mlir"
     build = nopt.compile(
         network,
         target="c/int8",

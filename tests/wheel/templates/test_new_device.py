@@ -11,12 +11,11 @@ import nir
 import numpy as np
 import pytest
 from both_models import run_equal
+from places import EXAMPLES
 
 import nopt.api as nopt
 from nopt.core.diagnostics import Diagnostics
 
-ROOT = Path(__file__).parents[4]
-EXAMPLES = ROOT / "examples"
 SAMPLES, TAIL = 50, 32
 """Digits, and ticks after the last input, in which late spikes arrive."""
 COPIES = 12

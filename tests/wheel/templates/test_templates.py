@@ -14,13 +14,13 @@ from zipfile import ZipFile
 
 import numpy as np
 import pytest
+from places import ROOT
 
 import nopt.api as nopt
 from nopt.api.templates import new as templates
 from nopt.api.templates.new import PASS_LEVELS, ROOMS, SKELETONS
 from nopt.core import registry
 
-ROOT = Path(__file__).parents[4]
 BIN = Path(sys.executable).parent
 CHOICES = ("--dt", "1ms", "--like", "norse")
 UNWRITTEN = {"lowering.py": 1, "emitter.py": 2, "loader.py": 1, "model.py": 1}

@@ -13,6 +13,7 @@ from typing import Any
 import jsonschema
 import numpy as np
 import pytest
+from places import GOLDENS
 
 import nopt
 from nopt.api.compiling.builds import CMP011, require_mapping, require_report
@@ -23,7 +24,7 @@ from nopt.core.diagnostics import Diagnostics, Refused
 from nopt.core.json_node import JsonNode
 from nopt.core.json_schema import require_schema
 
-LIF = Path(__file__).parents[4] / "lit-tests" / "tools" / "inputs" / "lif.mlir"
+LIF = GOLDENS / "tools" / "inputs" / "lif.mlir"
 VALUES: list[Any] = [None, True, -1, 10**30, 1.5, float("inf"), "x", [], {}, [1], {"a": 1}]
 BROKEN = ["", "{", "[" * 2000, "null", "[]", '"a"', "NaN"]
 
