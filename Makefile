@@ -4,6 +4,7 @@
 PYTHON ?= python3
 SHARED ?= ../shared
 
+comma := ,
 VENV := .venv
 BIN := $(VENV)/bin
 VENV_TRAIN := .venv-train
@@ -15,6 +16,7 @@ SAMPLES := $(abspath $(SHARED))
 LIT := $(BIN)/lit -sv -D shared=$(SAMPLES)
 PYTEST := $(BIN)/python -m pytest -q --tb=short --shared=$(SAMPLES)
 PROGRAM := PYTHONPATH=$(abspath tests/support):$(abspath lit-tests) $(BIN)/python
+COVERAGE := $(BIN)/python -m coverage run --source=$(subst $() $(),$(comma),$(addprefix $(CURDIR)/,$(ROOMS)))
 SUMMARY := $(BIN)/python tests/support/summary.py $(REPORTS)
 
 # Tests of one kind, a process for each processor; the last line counts passed and failed ones.
@@ -27,7 +29,7 @@ endef
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help venv test unit target golden golden-slow property docs-test wheel lint types layout helps fuzz soak mcu frameworks oracles format lock report-shots demo train peers bench docs site clean
+.PHONY: help venv test unit target golden golden-slow property docs-test wheel lint types coverage layout helps fuzz soak mcu frameworks oracles format lock report-shots demo train peers bench docs site clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' Makefile
@@ -86,6 +88,14 @@ lint: venv ## ruff: rules and layout of the Python text; plain English in the fi
 
 types: venv ## pyrefly, strict, over the rooms of the package
 	$(BIN)/pyrefly check --progress-bar no
+
+coverage: venv ## lines of the package that the unit, target and golden tests run, in build/coverage/html; TESTS='tests/unit/core' selects tests of pytest
+	@rm -rf build/coverage && mkdir -p build/coverage
+	$(COVERAGE) -m pytest -q --shared=$(SAMPLES) -n auto --dist worksteal $(or $(TESTS),tests/unit tests/target)
+	$(if $(TESTS),,$(COVERAGE) $(LIT) lit-tests)
+	$(BIN)/python -m coverage combine --quiet
+	$(BIN)/python -m coverage html --quiet --directory build/coverage/html
+	$(BIN)/python -m coverage report --skip-covered
 
 layout: venv ## only the tests of the structure of the tree
 	$(PYTEST) tests/unit/tree/test_layout.py tests/unit/tree/test_lock.py

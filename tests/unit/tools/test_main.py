@@ -205,9 +205,7 @@ def test_findings_as_json(capfd: pytest.CaptureFixture[str]) -> None:
     record = json.loads(capfd.readouterr().err)
     assert record["schema"] == "nopt.findings/1"
     assert [finding["code"] for finding in record["findings"]] == ["ANA033", "ANA020"]
-    keys = (
-        "code severity message at place node file target device expected found source path limit value step help notes"
-    )
+    keys = "code name severity message at place node file target device expected found source path limit value step help notes"
     assert set(record["findings"][0]) == set(keys.split())
 
 

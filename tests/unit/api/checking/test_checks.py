@@ -24,7 +24,21 @@ from nopt.dialects.nir import GraphOp, PopulationOp
 from nopt.dialects.ntensor import NetworkOp
 
 FIELDS = [
-    *("code", "severity", "message", "at", "place", "node", "file", "target", "device", "expected", "found", "source"),
+    *(
+        "code",
+        "name",
+        "severity",
+        "message",
+        "at",
+        "place",
+        "node",
+        "file",
+        "target",
+        "device",
+        "expected",
+        "found",
+        "source",
+    ),
     *("path", "limit", "value", "step", "help", "notes"),
 ]
 PRESETS = ["norse", "snntorch", "nengo", "lava", "spyx", "spinnaker2", "rockpool", "sinabs"]
