@@ -161,7 +161,7 @@ def judged(verdict: Verdict, trial: Trial, before: Mapping[str, tuple[int, ...]]
     faults: list[str] = []
     if is_late or code == -signal.SIGXCPU:
         faults.append(f"took more than {PATIENCE if is_late else SECONDS} s")
-    elif code not in (0, 1, 2) and not (code == OUT_OF_TIME and b"BUD00" in verdict.said + verdict.printed):
+    elif code not in (0, 1, 2) and not (code == OUT_OF_TIME and b"time-budget" in verdict.said + verdict.printed):
         faults.append(f"ended with exit code {code}")
     if "Traceback (most recent call last)" in text:
         faults.append("printed a traceback")
