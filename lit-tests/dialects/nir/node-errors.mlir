@@ -84,7 +84,7 @@ nir.graph @number("in" %x: tensor<2xf32>) -> ("out": tensor<2xf32>) {
 // -----
 
 // A missing parameter is refused by the parser.
-// CHECK:      error[{{SRC00[12]}}]: {{.*}}scale
+// CHECK:      error[{{COR024|COR025}}]: {{.*}}scale
 nir.graph @missing("in" %x: tensor<2xf32>) -> ("out": tensor<2xf32>) {
   %y = nir.scale "s" %x : tensor<2xf32> -> tensor<2xf32>
   nir.output %y : tensor<2xf32>
