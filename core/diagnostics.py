@@ -139,9 +139,13 @@ class Finding:
         """Yields the text form: the headline, then one indented line per known part; safe to print on a terminal."""
         return map(printable, self._lines())
 
+    @property
+    def head(self) -> str:
+        """Severity, code, message, and the name of the code."""
+        return f"{self.severity}[{self.code}]: {self.message} [{self.code.name}]"
+
     def _lines(self) -> Iterator[str]:
-        head = f"{self.severity}[{self.code}]: {self.message} [{self.code.name}]"
-        yield f"{self.place}: {head}" if self.place else head
+        yield f"{self.place}: {self.head}" if self.place else self.head
         at = self.at or (f'"{self.node}"' if self.node else "")
         if self.file and self.file not in at and not (self.place or "").startswith(self.file):
             at = f"{at} ({self.file})" if at else self.file

@@ -127,7 +127,7 @@ def estimate_texts(found: Estimate | None) -> list[str]:
 
 def paragraph(findings: list[Finding], indent: str) -> Iterator[str]:
     for finding in findings:
-        yield f"{indent}{finding.severity}[{finding.code}]: {finding.message}"
+        yield f"{indent}{finding.head}"
         yield from (f"{indent}{line}" for line in details(finding))
 
 

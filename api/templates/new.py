@@ -24,6 +24,7 @@ from ...core.diagnostics import Code, ExitCode, refuse
 from ...core.files import read_bytes
 from ...core.ir.context import NoptContext, multiverse
 from ...core.plugins import GROUP
+from ...core.renames import renamed
 from ...core.target import API_VERSION
 from ..atomic_files import unwritable, write_whole
 from ..catalogue.listing import DECLARATION, declarations
@@ -187,7 +188,7 @@ def require_name(kind: str, name: str, uses: Iterable[tuple[str, Iterable[str], 
 
 def unused_code(name: str, folders: Iterable[Path]) -> str:
     """Returns three letters for the codes of a name, which no code of nopt, of its plug-ins or of some folders starts with."""
-    used = {code[:3] for code in declarations()}
+    used = {code[:3] for code in (*declarations(), *renamed()["codes"])}
     for path in chain.from_iterable(sorted(folder.rglob("*.py")) for folder in folders):
         used.update(code[:3] for code, _ in DECLARATION.findall(path.read_text(encoding="utf-8", errors="replace")))
     letters = "".join(one for one in name.upper() if one in ascii_uppercase)

@@ -31,7 +31,7 @@
 // BURSTS: found: count: at most 65536 in a tick, at most 31
 
 // A threshold that adapts, with the same reset.
-// ADAPTIVE: error[LEG020]: @options_lif.value.{{.*}} follows another rule than the population: threshold{{$}}
+// ADAPTIVE: error[LEG020]: @options_lif.value.{{.*}} follows another rule than the population: threshold [neuron-rule-mismatch]{{$}}
 // ADAPTIVE: found: threshold: the threshold adapts, the threshold is constant
 
 // A reset in the tick after the spike.
