@@ -193,7 +193,7 @@ def add_rows(table: Table, name: str, findings: list[Finding]) -> None:
     from rich.text import Text
 
     for number, finding in enumerate(findings):
-        shown = Text().append(printable(finding.message), "bold")
+        shown = Text().append(printable(f"{finding.message} [{finding.code.name}]"), "bold")
         for line in details(finding):
             shown.append(f"\n{line.removeprefix('  ')}")
         code = Text(f"{finding.severity}\n{finding.code}", STYLES[finding.severity])
