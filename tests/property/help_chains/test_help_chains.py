@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Mapping
@@ -118,7 +119,9 @@ def test_help_with_a_place_to_fill_cannot_be_typed(words: str) -> None:
     assert ending({typed(): refusal(typed(words))})[0].outcome == Outcome.UNTYPEABLE
 
 
-def test_places_of_the_user_and_for_the_sample_can_be_typed() -> None:
+def test_places_of_the_user_and_for_the_sample_can_be_typed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "x.npy").touch()
+    monkeypatch.chdir(tmp_path)
     own = (*FIRST, "--passes", "FILE")
     (help,) = helps_of(finding("ABC001", f"nopt {' '.join(own)} --calib FILE --input X.npy"), own)
     assert help.command == (*own, "--calib", "x.npy", "--input", "x.npy")
@@ -199,10 +202,12 @@ def test_seeds_give_many_structures() -> None:
     assert any(name.isdecimal() for network in nodes for name in network)
 
 
-def test_results_of_an_earlier_run_are_kept(tmp_path: Path) -> None:
+def test_results_of_an_earlier_run_are_kept(root: Path, tmp_path: Path) -> None:
+    environment = {**os.environ, "PYTHONPATH": f"{root / 'tests' / 'support'}:{root / 'lit-tests'}"}
     options = ["--networks", "2", "--devices", "asic/edge,c/int8", "--jobs", "1", "--keep", str(tmp_path)]
     runs = [
-        subprocess.run([sys.executable, TOOL, *options], capture_output=True, text=True, check=False) for _ in range(2)
+        subprocess.run([sys.executable, TOOL, *options], capture_output=True, text=True, check=False, env=environment)
+        for _ in range(2)
     ]
     first, second = (run.stdout.splitlines() for run in runs)
     assert first[0].endswith("0 pairs are from an earlier run")

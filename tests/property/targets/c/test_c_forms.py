@@ -167,7 +167,7 @@ def test_the_same_source_whatever_the_process(root: Path, tmp_path: Path) -> Non
         subprocess.run(
             [sys.executable, "-c", MAKES],
             cwd=folder,
-            env={**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": str(root / "tests")},
+            env={**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": str(root / "tests" / "support")},
             capture_output=True,
             check=True,
         ).stdout
