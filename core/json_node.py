@@ -1,6 +1,6 @@
 """Values of a JSON file with their paths, read with checks: the loaders of artefacts share it.
 
-    chip = JsonNode.parse("chip.json", text, ASI016)
+    chip = JsonNode.parse("chip.json", text, CHI023)
     chip["cores"].items()[0]["axons"].whole(0)
 
 Errors of all methods: the code given to `parse`, with the file, the path of the value, and what is expected there.

@@ -1,8 +1,8 @@
 """The verb `check`: all findings about a network, grouped by node.
 
 They are ambiguities (time step, reset, loop delay: a warning here, an error in a run), repairs of the frontend, and suspicious parts
-(`suspicions.py`). With an input, they include the activity of the network (`activity.py`). With devices, they include the limits that the
-network exceeds (`fitting.py`).
+(`lint.py`). With an input, they include the activity of the network (`activity.py`). With devices, they include the limits that the
+network exceeds (`../compiling/device_fit.py`).
 """
 
 from __future__ import annotations

@@ -47,6 +47,8 @@ Class = type
 """The built-in class of classes: the reader has a method `type`."""
 AXONS = ("neuron", "core", "axon")
 
+CHI023 = Code("CHI023", "artefact-unreadable", "an artefact cannot be read")
+
 DTYPES: Mapping[str, np.dtype[Any]] = {
     "i1": np.dtype(np.bool_),
     **{f"{kind}{8 * size}": np.dtype(f"{kind[0]}{size}") for kind in ("i", "ui") for size in (1, 2, 4, 8)},
@@ -126,7 +128,7 @@ def shared_files(module: ModuleOp, chip: ChipBase, device: Device) -> dict[str, 
 class ChipReader:
     """Reader of the files of one artefact. A target overrides `array` for arrays in files of their own."""
 
-    def __init__(self, files: Mapping[str, bytes], diagnostics: Diagnostics, code: Code):
+    def __init__(self, files: Mapping[str, bytes], diagnostics: Diagnostics, code: Code = CHI023):
         self.files, self.code, self.context = files, code, NoptContext(diagnostics=diagnostics)
         self.updates: ModuleOp | None = None
 

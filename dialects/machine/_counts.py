@@ -1,6 +1,6 @@
 """Verification of the counts of a machine graph: synapses, axons, delays and resources follow from its projections and slices.
 
-No declared number is trusted. Counts come from `dialects/resources`, the same that the mapper uses, and limits are compared with them.
+No declared number is trusted. Counts come from `dialects/chip_base`, the same that the mapper uses, and limits are compared with them.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Convolutions, from the signals of a tick to values. `linear.py` defines the order of sums and the optional properties.
+"""Convolutions, from the signals of a tick to values. `_linear.py` defines the order of sums and the optional properties.
 
 Errors of all: NTE002 shapes that do not match; NTE003 a result that is not values, or a number that would change; NTE006 a stride,
 padding, dilation, number of groups, exponent or scale out of range.

@@ -1,4 +1,4 @@
-"""Pools: sums and means, from the signals of a tick to values, and the greatest of a window. `linear.py` defines the order of sums.
+"""Pools: sums and means, from the signals of a tick to values, and the greatest of a window. `_linear.py` defines the order of sums.
 
 Errors of all: NTE002 shapes that do not match; NTE003 a result that is not values; NTE006 a stride, kernel or padding out of range.
 """

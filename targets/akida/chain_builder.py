@@ -29,7 +29,7 @@ from ...dialects.equations.build import build_update
 from .placement import place_layers
 from .stages import LayerOps, refuse_layers, refuse_unlayered, stages_of
 
-AKI002 = Code("AKI002", "layer-input-type-unsupported", "the input has another type")
+AKI013 = Code("AKI013", "layer-input-type-unsupported", "the input has another type")
 
 
 class ChainBuilder:
@@ -124,7 +124,7 @@ class ChainBuilder:
     # ---- parts of layers
 
     def input_bits(self) -> int:
-        """Returns the bits of the network's only input. Errors: CHI014, AKI002."""
+        """Returns the bits of the network's only input. Errors: CHI014, AKI013."""
         network = self.network
         args = network.body.block.args
         if len(args) != 1:
@@ -135,7 +135,7 @@ class ChainBuilder:
         if not self.is_readable(bits):
             refuse_layers(
                 network,
-                AKI002,
+                AKI013,
                 node=network.input_names.data[0].data,
                 expected=self.INPUTS,
                 found=str(element),

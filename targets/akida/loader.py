@@ -1,6 +1,6 @@
 """Reads the files of `emitter.py` back into an `akida.model`.
 
-Errors: AKI001 a file that is missing or has another content than the emitter writes; those of the verifier of `akida.model`.
+Errors: CHI023 a file that is missing or has another content than the emitter writes; those of the verifier of `akida.model`.
 """
 
 from __future__ import annotations
@@ -18,17 +18,16 @@ from xdsl.utils.exceptions import ParseError, VerifyException
 from ...core.arrays.arrays import ArrayAttr
 from ...core.device.device import from_record
 from ...core.device.named_device import name_device
-from ...core.diagnostics import Code, Diagnostics, refuse
+from ...core.diagnostics import Diagnostics, refuse
 from ...core.ir import source
 from ...core.ir.context import NoptContext
 from ...core.json_node import HELP, JsonNode
 from ...dialects import akida, akida2
 from ...dialects.akida.layer_bases import MAX, LayerBase, NpBase, WindowBase
 from ...dialects.akida.model_base import InputDataBase, ModelBase, OutputBase
+from ...dialects.chip_base.json_form import CHI023
 from .emitter import DEVICE, MAPPING, MAPPING_SCHEMA, MODEL
 from .emitter2 import MOST_VALUE, MOST_VALUE_SHIFT, PADDINGS, POOLS
-
-AKI001 = Code("AKI001", "akida-artefact-unreadable", "an artefact cannot be read")
 
 MODELS: dict[str, type[ModelBase]] = {"v1": akida.ModelOp, "v2": akida2.Model2Op}
 """The models by the vendor's version of the processors."""
@@ -80,11 +79,11 @@ class ModelLoader:
             return self.files[name].decode("utf-8")
         except (KeyError, UnicodeDecodeError) as failure:
             found = "no such file" if isinstance(failure, KeyError) else "bytes that are not UTF-8"
-            refuse(AKI001, f"{name} cannot be read", file=name, expected="a text", found=found, help=HELP)
+            refuse(CHI023, f"{name} cannot be read", file=name, expected="a text", found=found, help=HELP)
 
     def read(self) -> ModuleOp:
-        """Returns the module with the model. Errors: AKI001."""
-        mapping, model = (JsonNode.parse(name, self.text(name), AKI001) for name in (MAPPING, MODEL))
+        """Returns the module with the model. Errors: CHI023."""
+        mapping, model = (JsonNode.parse(name, self.text(name), CHI023) for name in (MAPPING, MODEL))
         if mapping["schema"].text() != MAPPING_SCHEMA:
             mapping["schema"].refuse(f'"{MAPPING_SCHEMA}"')
         self.version = self.read_version(model["IP version"])
@@ -253,5 +252,5 @@ class ModelLoader:
 
 
 def load(files: Mapping[str, bytes], diagnostics: Diagnostics) -> ModuleOp:
-    """Returns the module of an artefact. Errors: AKI001; those of the verifier of `akida.model`."""
+    """Returns the module of an artefact. Errors: CHI023; those of the verifier of `akida.model`."""
     return ModelLoader(files, diagnostics).read()

@@ -17,7 +17,7 @@
 Exactness: exact.
 
 Errors: CHI014 a network that is not a chain; CHI015 an op that no layer computes; CHI016 weights, bias or potentials that are not integers of
-the device; AKI002 an input of another type; CHI013 another neuron; AKI009 weights that cannot learn; those of the placement; DEV023 no device is specified. Remarks: AKI011 several passes.
+the device; AKI013 an input of another type; CHI013 another neuron; AKI009 weights that cannot learn; those of the placement; DEV023 no device is specified. Remarks: AKI011 several passes.
 Source: BrainChip akida 2.19.3, software backend.
 """
 

@@ -1,6 +1,6 @@
 """Reads the files of `emitter.py` back into an `asic.chip`. No path in a file is followed: an image is found by its name.
 
-Errors: ASI016 a file that is missing or has another content than the emitter writes; those of the verifier of `asic.chip`.
+Errors: CHI023 a file that is missing or has another content than the emitter writes; those of the verifier of `asic.chip`.
 """
 
 from __future__ import annotations
@@ -15,14 +15,12 @@ from xdsl.dialects.builtin import ModuleOp
 
 from ...core.arrays.arrays import ArrayAttr
 from ...core.device.words import Field, Word
-from ...core.diagnostics import Code, Diagnostics, refuse
+from ...core.diagnostics import Diagnostics, refuse
 from ...core.json_node import HELP, JsonNode
 from ...dialects.asic import ChipOp
 from ...dialects.chip_base.codec import OpReader, schema_of
-from ...dialects.chip_base.json_form import MOST
+from ...dialects.chip_base.json_form import CHI023, MOST
 from .emitter import CHIP
-
-ASI016 = Code("ASI016", "asic-artefact-unreadable", "an artefact cannot be read")
 
 IMAGE = re.compile(r"core-\d{1,9}/[A-Za-z_][A-Za-z0-9_-]*\.hex")
 
@@ -39,12 +37,12 @@ class ImageReader(OpReader):
     """Reader of one artefact."""
 
     def __init__(self, files: Mapping[str, bytes], diagnostics: Diagnostics):
-        super().__init__(files, diagnostics, ASI016)
+        super().__init__(files, diagnostics)
         self.head_node = self.head(CHIP, schema_of(ChipOp))
         self.images = {name: self.image(name, node) for name, node in self.head_node["images"].members()}
 
     def image(self, file: str, node: JsonNode) -> Image:
-        """Reads an image. Errors: ASI016."""
+        """Reads an image. Errors: CHI023."""
         if not IMAGE.fullmatch(file):
             node.refuse("core-N/NAME.hex", file)
         fields = [
@@ -64,11 +62,11 @@ class ImageReader(OpReader):
                 expected = f"{word.bits} bits in {digits} hexadecimal digits"
                 found = line if len(line) <= 40 else f"{line[:37]}…"
                 message, at = f"line {number} of {file} is invalid", f"line {number}"
-                refuse(ASI016, message, file=file, at=at, expected=expected, found=found, help=HELP)
+                refuse(CHI023, message, file=file, at=at, expected=expected, found=found, help=HELP)
         return Image(word, [int(line, 16) for line in lines])
 
     def array(self, node: JsonNode) -> ArrayAttr:
-        """Returns an array from an image, or that of another file. Errors: ASI016."""
+        """Returns an array from an image, or that of another file. Errors: CHI023."""
         if node.optional("image") is None:
             return super().array(node)
         dtype, shape, file, runs = self.dtype(node), self.shape(node), node["image"].text(), node.optional("runs")
@@ -90,6 +88,6 @@ class ImageReader(OpReader):
 
 
 def load(files: Mapping[str, bytes], diagnostics: Diagnostics) -> ModuleOp:
-    """Returns the module of an artefact. Errors: ASI016; those of the verifier of `asic.chip`."""
+    """Returns the module of an artefact. Errors: CHI023; those of the verifier of `asic.chip`."""
     reader = ImageReader(files, diagnostics)
     return reader.read_from(reader.head_node, ChipOp)

@@ -1,6 +1,6 @@
 """Reads the files of `emitter.py` back into a `dynapcnn.configuration`.
 
-Errors: DYN001 a file that is missing or has another content than the emitter writes; those of the verifier of `dynapcnn.configuration`.
+Errors: CHI023 a file that is missing or has another content than the emitter writes; those of the verifier of `dynapcnn.configuration`.
 """
 
 from __future__ import annotations
@@ -19,15 +19,14 @@ from ...core.arrays.arrays import ArrayAttr
 from ...core.arrays.numeric import Ints
 from ...core.device.device import from_record
 from ...core.device.named_device import name_device
-from ...core.diagnostics import Code, Diagnostics, refuse
+from ...core.diagnostics import Diagnostics, refuse
 from ...core.ir import source
 from ...core.ir.context import NoptContext
 from ...core.json_node import HELP, JsonNode
+from ...dialects.chip_base.json_form import CHI023
 from ...dialects.dynapcnn import CnnLayerOp, ConfigurationOp, InputOp, OutputOp
 from .emitter import CONFIGURATION, DESTINATIONS, DEVICE, MAPPING, MAPPING_SCHEMA
 from .integers import int_array, narrow
-
-DYN001 = Code("DYN001", "dynapcnn-artefact-unreadable", "an artefact cannot be read")
 
 LARGEST_NUMBER = 2**31 - 1
 FLAGS = ("return_to_zero", "leak_enable", "monitor_enable")
@@ -40,16 +39,16 @@ class ConfigurationLoader:
         self.files, self.context = files, NoptContext(diagnostics=diagnostics)
 
     def text(self, name: str) -> str:
-        """Returns the text of a file. Errors: DYN001."""
+        """Returns the text of a file. Errors: CHI023."""
         try:
             return self.files[name].decode("utf-8")
         except (KeyError, UnicodeDecodeError) as failure:
             found = "no such file" if isinstance(failure, KeyError) else "bytes that are not UTF-8"
-            refuse(DYN001, f"{name} cannot be read", file=name, expected="a text", found=found, help=HELP)
+            refuse(CHI023, f"{name} cannot be read", file=name, expected="a text", found=found, help=HELP)
 
     def read(self) -> ModuleOp:
-        """Returns the module with the configuration. Errors: DYN001."""
-        mapping, given = (JsonNode.parse(name, self.text(name), DYN001) for name in (MAPPING, CONFIGURATION))
+        """Returns the module with the configuration. Errors: CHI023."""
+        mapping, given = (JsonNode.parse(name, self.text(name), CHI023) for name in (MAPPING, CONFIGURATION))
         if mapping["schema"].text() != MAPPING_SCHEMA:
             mapping["schema"].refuse(f'"{MAPPING_SCHEMA}"')
         rows, layers = mapping["layers"].items(), given["cnn_layers"]
@@ -169,5 +168,5 @@ class ConfigurationLoader:
 
 
 def load(files: Mapping[str, bytes], diagnostics: Diagnostics) -> ModuleOp:
-    """Returns the module of an artefact. Errors: DYN001; those of the verifier of `dynapcnn.configuration`."""
+    """Returns the module of an artefact. Errors: CHI023; those of the verifier of `dynapcnn.configuration`."""
     return ConfigurationLoader(files, diagnostics).read()

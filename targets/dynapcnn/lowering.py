@@ -64,7 +64,7 @@ from .stages import (
     pool_kernels,
 )
 
-DYN002 = Code("DYN002", "layer-neurons-differ", "neurons of a layer differ")
+DYN012 = Code("DYN012", "layer-neurons-differ", "neurons of a layer differ")
 DYN009 = Code("DYN009", "signal-not-events", "an input or output is not one of events")
 HIGH, LOW, BIAS = "th", "low", "bias"
 """Parameters of the device's neurons."""
@@ -211,7 +211,7 @@ class Builder:
         return map_of(shape_of(source))
 
     def layer(self, stage: LayerOps, kernels: Kernels, monitored: set[str]) -> dynapcnn.CnnLayerOp:
-        """Returns a layer without a core. Errors: CHI016 to DYN002."""
+        """Returns a layer without a core. Errors: CHI016 to DYN012."""
         op, neuron = stage.synapse, stage.neuron
         is_zeroed = return_to_zero(neuron, self.updates[neuron.update_name], self.device)
         filters, y, x = map_of(shape_of(neuron.z))
@@ -265,14 +265,14 @@ class Builder:
         refuse_op(op, CHI016, expected="integers without a shift", found=found, help=help)
 
     def common(self, op: ntensor.SynapseOpInterface, neuron: ntensor.NeuronOp, name: str) -> int:
-        """Returns a parameter that all neurons of a layer share. Errors: DYN002."""
+        """Returns a parameter that all neurons of a layer share. Errors: DYN012."""
         quantized = op.quantized_weights
         has_scales = quantized is not None and quantized.scale.values.size > 1
         array = dict(neuron.arrays(neuron.params))[name].values
         if array.size and (array != array.reshape(-1)[0]).any():
             refuse_op(
                 neuron,
-                DYN002,
+                DYN012,
                 f"{name} differs within a layer",
                 expected="one value for all neurons of a layer",
                 found=f"{array.min()} to {array.max()}",

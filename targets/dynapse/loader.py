@@ -1,6 +1,6 @@
 """Reads the files of `emitter.py` back into a `dynapse.chip`.
 
-Errors: DSN009 a file that is missing or has another content than the emitter writes; those of the verifier of `dynapse.chip`.
+Errors: CHI023 a file that is missing or has another content than the emitter writes; those of the verifier of `dynapse.chip`.
 """
 
 from __future__ import annotations
@@ -9,13 +9,11 @@ from collections.abc import Mapping
 
 from xdsl.dialects.builtin import ModuleOp
 
-from ...core.diagnostics import Code, Diagnostics
+from ...core.diagnostics import Diagnostics
 from ...dialects.chip_base.codec import NETWORK, OpReader
 from ...dialects.dynapse import ChipOp
 
-DSN009 = Code("DSN009", "dynapse-artefact-unreadable", "an artefact cannot be read")
-
 
 def load(files: Mapping[str, bytes], diagnostics: Diagnostics) -> ModuleOp:
-    """Returns the module of an artefact. Errors: DSN009; those of the verifier of `dynapse.chip`."""
-    return OpReader(files, diagnostics, DSN009).read(NETWORK, ChipOp)
+    """Returns the module of an artefact. Errors: CHI023; those of the verifier of `dynapse.chip`."""
+    return OpReader(files, diagnostics).read(NETWORK, ChipOp)

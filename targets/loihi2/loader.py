@@ -1,6 +1,6 @@
 """Reads the files of `emitter.py` back into a `loihi2.chip`.
 
-Errors: LOI003 a file that is missing or has another content than the emitter writes; those of the verifier of `loihi2.chip`.
+Errors: CHI023 a file that is missing or has another content than the emitter writes; those of the verifier of `loihi2.chip`.
 """
 
 from __future__ import annotations
@@ -9,13 +9,11 @@ from collections.abc import Mapping
 
 from xdsl.dialects.builtin import ModuleOp
 
-from ...core.diagnostics import Code, Diagnostics
+from ...core.diagnostics import Diagnostics
 from ...dialects.chip_base.codec import NETWORK, OpReader
 from ...dialects.loihi2 import ChipOp
 
-LOI003 = Code("LOI003", "loihi2-artefact-unreadable", "an artefact cannot be read")
-
 
 def load(files: Mapping[str, bytes], diagnostics: Diagnostics) -> ModuleOp:
-    """Returns the module of an artefact. Errors: LOI003; those of the verifier of `loihi2.chip`."""
-    return OpReader(files, diagnostics, LOI003).read(NETWORK, ChipOp)
+    """Returns the module of an artefact. Errors: CHI023; those of the verifier of `loihi2.chip`."""
+    return OpReader(files, diagnostics).read(NETWORK, ChipOp)

@@ -1,6 +1,6 @@
 """Reads the files of `emitter.py` back into a `memxbar.network`.
 
-Errors: MXB011 a file that is missing or has another content than the emitter writes; those of the verifier of `memxbar.network`.
+Errors: CHI023 a file that is missing or has another content than the emitter writes; those of the verifier of `memxbar.network`.
 """
 
 from __future__ import annotations
@@ -16,10 +16,11 @@ from ...core.arrays.arrays import ArrayAttr
 from ...core.arrays.numeric import AnyArray
 from ...core.device.device import from_record
 from ...core.device.named_device import name_device
-from ...core.diagnostics import Code, Diagnostics, Refused, refuse
+from ...core.diagnostics import Diagnostics, Refused, refuse
 from ...core.ir import source
 from ...core.ir.context import NoptContext
 from ...core.json_node import HELP, JsonNode
+from ...dialects.chip_base.json_form import CHI023
 from ...dialects.memxbar import LayerBase, NetworkOp, TileOp
 from .emitter import (
     AIHWKIT,
@@ -34,7 +35,6 @@ from .emitter import (
     crossbars_json,
 )
 
-MXB011 = Code("MXB011", "memxbar-artefact-unreadable", "an artefact cannot be read")
 MOST_ELEMENTS = 2**31 - 1
 
 
@@ -46,20 +46,20 @@ class CrossbarLoader:
 
     def data(self, name: str) -> bytes:
         if name not in self.files:
-            refuse(MXB011, f"{name} cannot be read", file=name, expected="a file", found="no such file", help=HELP)
+            refuse(CHI023, f"{name} cannot be read", file=name, expected="a file", found="no such file", help=HELP)
         return self.files[name]
 
     def text(self, name: str) -> str:
-        """Returns the text of a file. Errors: MXB011."""
+        """Returns the text of a file. Errors: CHI023."""
         try:
             return self.data(name).decode("utf-8")
         except UnicodeDecodeError:
             found = "bytes that are not UTF-8"
-            refuse(MXB011, f"{name} cannot be read", file=name, expected="a text", found=found, help=HELP)
+            refuse(CHI023, f"{name} cannot be read", file=name, expected="a text", found=found, help=HELP)
 
     def read(self) -> ModuleOp:
-        """Returns the module with the network. Errors: MXB011."""
-        chip = JsonNode.parse(CROSSBARS, self.text(CROSSBARS), MXB011)
+        """Returns the module with the network. Errors: CHI023."""
+        chip = JsonNode.parse(CROSSBARS, self.text(CROSSBARS), CHI023)
         if chip["schema"].text() != MEMXBAR_SCHEMA:
             chip["schema"].refuse(f'"{MEMXBAR_SCHEMA}"')
         device = from_record(self.text(DEVICE_FILE))
@@ -67,12 +67,12 @@ class CrossbarLoader:
             module = source.parse_module(self.context, self.text(PERIPHERY), PERIPHERY)
         except Refused as refusal:
             found = refusal.findings[0].message
-            refuse(MXB011, f"{PERIPHERY} cannot be read", file=PERIPHERY, expected="IR", found=found, help=HELP)
+            refuse(CHI023, f"{PERIPHERY} cannot be read", file=PERIPHERY, expected="IR", found=found, help=HELP)
         network = next((op for op in module.ops if isinstance(op, NetworkOp)), None)
         if network is None:
             found = "none"
             refuse(
-                MXB011,
+                CHI023,
                 f"{PERIPHERY} has no network",
                 file=PERIPHERY,
                 expected="a memxbar.network",
@@ -98,18 +98,18 @@ class CrossbarLoader:
         ):
             if self.data(name) != wanted:
                 expected = "the content that nopt compile writes"
-                refuse(MXB011, f"{name} cannot be read", file=name, expected=expected, found="another one", help=HELP)
+                refuse(CHI023, f"{name} cannot be read", file=name, expected=expected, found="another one", help=HELP)
         return module
 
     def levels(self) -> dict[str, AnyArray]:
-        """Returns the arrays of levels by their names. Errors: MXB011."""
+        """Returns the arrays of levels by their names. Errors: CHI023."""
         try:
             with np.load(io.BytesIO(self.data(CONDUCTANCES)), allow_pickle=False) as found:
                 return {name: found[name] for name in found.files if name.endswith("/level")}
         except (ValueError, OSError, EOFError, zipfile.BadZipFile):
             expected = "an archive of arrays"
             refuse(
-                MXB011,
+                CHI023,
                 f"{CONDUCTANCES} cannot be read",
                 file=CONDUCTANCES,
                 expected=expected,
@@ -142,5 +142,5 @@ class CrossbarLoader:
 
 
 def load(files: Mapping[str, bytes], diagnostics: Diagnostics) -> ModuleOp:
-    """Returns the module of an artefact. Errors: MXB011; those of the verifier of `memxbar.network`."""
+    """Returns the module of an artefact. Errors: CHI023; those of the verifier of `memxbar.network`."""
     return CrossbarLoader(files, diagnostics).read()

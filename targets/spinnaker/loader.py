@@ -1,6 +1,6 @@
 """Reads the files of `emitter.py` back into a `spinnaker.chip`. No path in a file is followed: a region is found by the number of its core.
 
-Errors: SPN002 a file that is missing or has another content than the emitter writes; those of the verifier of `spinnaker.chip`.
+Errors: CHI023 a file that is missing or has another content than the emitter writes; those of the verifier of `spinnaker.chip`.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from xdsl.ir import Attribute, Block, Region
 from xdsl.utils.exceptions import VerifyException
 
 from ...core.arrays.arrays import ArrayAttr
-from ...core.diagnostics import Code, Diagnostics, refuse
+from ...core.diagnostics import Diagnostics, refuse
 from ...core.json_node import HELP, JsonNode
 from ...core.routing.table import Table
 from ...dialects import spinnaker
-from ...dialects.chip_base.json_form import MOST, ChipReader, read_number
+from ...dialects.chip_base.json_form import CHI023, MOST, ChipReader, read_number
 from ...dialects.spinnaker.learning import NUMBERS, TIMINGS, WEIGHTS
 from ...dialects.spinnaker.rows import HEADER_WORDS, KEY_BITS
 from .emitter import (
@@ -34,8 +34,6 @@ from .emitter import (
     tables_json,
 )
 
-SPN002 = Code("SPN002", "spinnaker-artefact-unreadable", "an artefact cannot be read")
-
 FORMAT_FIELDS = {"index_bits": (0, 16), "delay_bits": (0, 16)}
 
 
@@ -43,15 +41,15 @@ class RowsReader(ChipReader):
     """Reader of one artefact."""
 
     def __init__(self, files: Mapping[str, bytes], diagnostics: Diagnostics):
-        super().__init__(files, diagnostics, SPN002)
+        super().__init__(files, diagnostics)
 
     def read(self) -> ModuleOp:
-        """Returns the module with the chip and its updates. Errors: SPN002."""
+        """Returns the module with the chip and its updates. Errors: CHI023."""
         chip = self.head(NETWORK, SPINNAKER_SCHEMA)
         properties = self.chip(chip)
         block = Block([self.host_input(node) for node in chip["inputs"].items()])
         block.add_ops(self.core(node) for node in chip["cores"].items())
-        tables = JsonNode.parse(TABLES, self.text(TABLES), SPN002)
+        tables = JsonNode.parse(TABLES, self.text(TABLES), CHI023)
         block.add_ops(self.router(node) for node in tables["routers"].items())
         block.add_ops(self.output(node, spinnaker.OutputOp) for node in chip["outputs"].items())
         made = spinnaker.ChipOp(properties=properties, regions=[Region(block)])
@@ -64,14 +62,14 @@ class RowsReader(ChipReader):
         return module
 
     def compare(self, name: str, wanted: bytes) -> None:
-        """Refuses a file that does not agree with the others. Errors: SPN002."""
+        """Refuses a file that does not agree with the others. Errors: CHI023."""
         if self.region(name) != wanted:
             found = f"{len(self.files[name])} other bytes"
-            refuse(SPN002, f"{name} cannot be read", file=name, expected=f"that of {NETWORK}", found=found, help=HELP)
+            refuse(CHI023, f"{name} cannot be read", file=name, expected=f"that of {NETWORK}", found=found, help=HELP)
 
     def region(self, name: str) -> bytes:
         if (found := self.files.get(name)) is None:
-            refuse(SPN002, f"{name} cannot be read", file=name, expected="a region", found="no such file", help=HELP)
+            refuse(CHI023, f"{name} cannot be read", file=name, expected="a region", found="no such file", help=HELP)
         return found
 
     def router(self, node: JsonNode) -> spinnaker.RouterOp:
@@ -99,7 +97,7 @@ class RowsReader(ChipReader):
         return spinnaker.InputOp(properties=properties, regions=[Region(Block())])
 
     def rule(self, node: JsonNode) -> spinnaker.StdpAttr:
-        """Returns a learning rule. Errors: SPN002 another rule than the chip has."""
+        """Returns a learning rule. Errors: CHI023 another rule than the chip has."""
         for name, known in (("timing", TIMINGS), ("weights", WEIGHTS)):
             if node[name].text() not in known:
                 node[name].refuse(" or ".join(known))
@@ -140,7 +138,7 @@ class RowsReader(ChipReader):
         end = start + ROW_WORD.itemsize * size * length
         if end > len(content):
             refuse(
-                SPN002,
+                CHI023,
                 f"{file} cannot be read",
                 file=file,
                 expected=f"at least {end} bytes",
@@ -159,5 +157,5 @@ class RowsReader(ChipReader):
 
 
 def load(files: Mapping[str, bytes], diagnostics: Diagnostics) -> ModuleOp:
-    """Returns the module of an artefact. Errors: SPN002; those of the verifier of `spinnaker.chip`."""
+    """Returns the module of an artefact. Errors: CHI023; those of the verifier of `spinnaker.chip`."""
     return RowsReader(files, diagnostics).read()

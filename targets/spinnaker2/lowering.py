@@ -12,7 +12,7 @@
 
 Exactness: exact.
 
-Errors: MCH017 a graph that is not routed; ANA003 a sum that the chip does not compute; CHI013 neurons of another chip; STN002 no processing
+Errors: MCH017 a graph that is not routed; ANA003 a sum that the chip does not compute; CHI013 neurons of another chip; STN006 no processing
 element for the inputs; DEV023 no device is specified.
 """
 
@@ -45,7 +45,7 @@ from ...dialects.spinnaker2.cores import MODELS, RESET_NAMES
 from ...passes.pipelines import LEGALISE, MERGE_OR_OTHER
 from ...passes.place.machine_place_vertices import suggest_more_cores
 
-STN002 = Code("STN002", "inputs-without-element", "the inputs have no processing element")
+STN006 = Code("STN006", "inputs-without-element", "the inputs have no processing element")
 
 
 @dataclass(frozen=True)
@@ -61,7 +61,7 @@ class ConvertMachineToSpinnaker2Pass(NoptPass):
 
 
 def verify_places(graph: machine.GraphOp) -> None:
-    """Errors: STN002."""  # 5
+    """Errors: STN006."""  # 5
     device, inputs, vertices = device_of(graph), graph.inputs, graph.vertices.values()
     topology = topology_of(device, len({vertex.place for vertex in vertices}))
     limit = int(topology.is_usable.sum())
@@ -70,7 +70,7 @@ def verify_places(graph: machine.GraphOp) -> None:
     if cores + own > limit:
         refuse_op(
             graph,
-            STN002,
+            STN006,
             expected=f"at most {limit} processing elements",
             found=f"{cores + own}: {cores} of neurons and {own} of inputs",
             source=device.cite("topology.cores"),

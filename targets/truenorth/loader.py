@@ -1,6 +1,6 @@
 """Reads the files of `emitter.py` back into a `truenorth.chip`: the numbers from `network.json`, and names from `chip.json`.
 
-Errors: TRN008 a file that is missing or has another content than the emitter writes; those of the verifier of `truenorth.chip`.
+Errors: CHI023 a file that is missing or has another content than the emitter writes; those of the verifier of `truenorth.chip`.
 """
 
 from __future__ import annotations
@@ -18,14 +18,12 @@ from ...core.arrays.numeric import Ints
 from ...core.device.device import from_record
 from ...core.device.named_device import name_device
 from ...core.device.topology import topology_of
-from ...core.diagnostics import Code, Diagnostics
+from ...core.diagnostics import Diagnostics
 from ...core.ir import source
 from ...core.json_node import JsonNode
 from ...dialects import truenorth
-from ...dialects.chip_base.json_form import ChipReader
+from ...dialects.chip_base.json_form import CHI023, ChipReader
 from .emitter import CHIP, CHIP_SCHEMA, DEVICE_FILE, FURTHER, MEMBERS, NETWORK
-
-TRN008 = Code("TRN008", "truenorth-artefact-unreadable", "an artefact cannot be read")
 
 LEAST, MOST = -(2**31), 2**31 - 1
 
@@ -34,13 +32,13 @@ class Loader(ChipReader):
     """Reader of one artefact."""
 
     def __init__(self, files: Mapping[str, bytes], diagnostics: Diagnostics):
-        super().__init__(files, diagnostics, TRN008)
+        super().__init__(files, diagnostics)
         self.device = from_record(self.text(DEVICE_FILE))
         self.topology = topology_of(self.device)
 
     def read(self) -> ModuleOp:
-        """Returns the module with the chip. Errors: TRN008."""
-        chip, network = self.head(CHIP, CHIP_SCHEMA), JsonNode.parse(NETWORK, self.text(NETWORK), TRN008)
+        """Returns the module with the chip. Errors: CHI023."""
+        chip, network = self.head(CHIP, CHIP_SCHEMA), JsonNode.parse(NETWORK, self.text(NETWORK), CHI023)
         self.bus, self.origin = self.offset(chip["bus"]), self.offset(chip["origin"])
         given = network["output_bus"]
         self.network_bus = [one.whole(0, MOST) for one in given["coordinates"].items()]
@@ -199,5 +197,5 @@ def compact(values: Ints) -> Any:
 
 
 def load(files: Mapping[str, bytes], diagnostics: Diagnostics) -> ModuleOp:
-    """Returns the module of an artefact. Errors: TRN008; those of the verifier of `truenorth.chip`."""
+    """Returns the module of an artefact. Errors: CHI023; those of the verifier of `truenorth.chip`."""
     return Loader(files, diagnostics).read()

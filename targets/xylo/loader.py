@@ -1,6 +1,6 @@
 """Reads the files of `emitter.py` back into a `xylo.chip`: numbers from `specification.json`, and names from `chip.json`.
 
-Errors: XYL014 a file that is missing or has another content than the emitter writes; those of the verifier of `xylo.chip`.
+Errors: CHI023 a file that is missing or has another content than the emitter writes; those of the verifier of `xylo.chip`.
 """
 
 from __future__ import annotations
@@ -17,14 +17,12 @@ from ...core.arrays.arrays import ArrayAttr
 from ...core.arrays.numeric import Ints
 from ...core.device.device import from_record
 from ...core.device.named_device import name_device
-from ...core.diagnostics import Code, Diagnostics, refuse
+from ...core.diagnostics import Diagnostics, refuse
 from ...core.ir import source
 from ...core.json_node import HELP, JsonNode
 from ...dialects import xylo
-from ...dialects.chip_base.json_form import DEVICE, MOST, ChipReader
+from ...dialects.chip_base.json_form import CHI023, DEVICE, MOST, ChipReader
 from .emitter import CHIP, CONFIGURATION, SPECIFICATION, XYLO_SCHEMA, texts
-
-XYL014 = Code("XYL014", "xylo-artefact-unreadable", "an artefact cannot be read")
 
 NEURON_OPS: Mapping[str, type[xylo.NumberedOp]] = {"hidden": xylo.HiddenOp, "output": xylo.ReadoutOp}
 WEIGHT_ARRAYS = {
@@ -40,12 +38,12 @@ class SpecificationReader(ChipReader):
     """Reader of one artefact."""
 
     def __init__(self, files: Mapping[str, bytes], diagnostics: Diagnostics):
-        super().__init__(files, diagnostics, XYL014)
+        super().__init__(files, diagnostics)
         self.device = from_record(self.text(DEVICE))
-        self.specification = JsonNode.parse(SPECIFICATION, self.text(SPECIFICATION), XYL014)
+        self.specification = JsonNode.parse(SPECIFICATION, self.text(SPECIFICATION), CHI023)
 
     def read(self) -> ModuleOp:
-        """Returns the module with the chip. Errors: XYL014."""
+        """Returns the module with the chip. Errors: CHI023."""
         chip = self.head(CHIP, XYLO_SCHEMA)
         inputs = [self.input_op(node) for node in chip["inputs"].items()]
         groups = [self.group_op(node) for node in chip["neurons"].items()]
@@ -70,12 +68,12 @@ class SpecificationReader(ChipReader):
         return module
 
     def compare(self, name: str, wanted: bytes) -> None:
-        """Refuses a file that does not agree with the others. Errors: XYL014."""
+        """Refuses a file that does not agree with the others. Errors: CHI023."""
         found = self.files.get(name)
         if found != wanted:
             shown = "no such file" if found is None else f"{len(found)} other bytes"
             expected = f"that of {SPECIFICATION}" if name == CONFIGURATION else "the content that nopt compile writes"
-            refuse(XYL014, f"{name} cannot be read", file=name, expected=expected, found=shown, help=HELP)
+            refuse(CHI023, f"{name} cannot be read", file=name, expected=expected, found=shown, help=HELP)
 
     def input_op(self, node: JsonNode) -> xylo.InputOp:
         properties: dict[str, Attribute] = {
@@ -114,7 +112,7 @@ class SpecificationReader(ChipReader):
         return kind(properties=properties, regions=[Region(Block())])
 
     def verify_numbers(self, node: JsonNode, ids: ArrayAttr, below: int) -> None:
-        """Refuses numbers of neurons that the specification does not have. Errors: XYL014."""
+        """Refuses numbers of neurons that the specification does not have. Errors: CHI023."""
         values = ids.values
         if (
             values.ndim != 1
@@ -170,5 +168,5 @@ class SpecificationReader(ChipReader):
 
 
 def load(files: Mapping[str, bytes], diagnostics: Diagnostics) -> ModuleOp:
-    """Returns the module of an artefact. Errors: XYL014; those of the verifier of `xylo.chip`."""
+    """Returns the module of an artefact. Errors: CHI023; those of the verifier of `xylo.chip`."""
     return SpecificationReader(files, diagnostics).read()

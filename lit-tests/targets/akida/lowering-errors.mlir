@@ -105,13 +105,13 @@
 // RUN: mutate 's/{tick_ns/{machine.device = "akida\/akd1000", tick_ns/' 's/!ntensor.count<8>/!ntensor.graded<8>/' %S/inputs/plain.mlir | not nopt - -p 'convert-ntensor-to-akida' -o /dev/null 2>&1 | filecheck %s --check-prefix=SIGNED
 // RUN: mutate 's/i1>/!ntensor.count<3>>/g' %S/inputs/binary.mlir | not nopt - -p 'ntensor-legalize{device=akida/akd1000},ntensor-widen-sums,convert-ntensor-to-akida' -o /dev/null 2>&1 | filecheck %s --check-prefix=THREE
 // RUN: mutate 's/i1>/!ntensor.count<2>>/g' %S/inputs/binary.mlir | nopt - -p 'ntensor-legalize{device=akida/akd1000},ntensor-widen-sums,convert-ntensor-to-akida' -o /dev/null
-// SIGNED:      error[AKI002]: the input has another type
+// SIGNED:      error[AKI013]: the input has another type
 // SIGNED-NEXT:   at: ntensor.network @plain
 // SIGNED-NEXT:   expected: unsigned integers of 1, 2, 4 or 8 bits: !ntensor.count<N>
 // SIGNED-NEXT:   found: !ntensor.graded<8>
 // SIGNED-NEXT:   help: nopt check - --target auto
 // SIGNED-NEXT:   note: declare the input as a tensor of !ntensor.count<8>, or of fewer bits
-// THREE:      error[AKI002]: the input has another type
+// THREE:      error[AKI013]: the input has another type
 // THREE-NEXT:   at: ntensor.network @binary
 // THREE-NEXT:   expected: unsigned integers of 1, 2, 4 or 8 bits: !ntensor.count<N>
 // THREE-NEXT:   found: !ntensor.count<3>

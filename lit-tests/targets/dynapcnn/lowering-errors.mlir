@@ -77,7 +77,7 @@
 // RUN: nopt %S/inputs/net.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=sinabs},ntensor-quantize-inputs{kind=spike},ntensor-quantize-weights{bits=8 per=neuron},ntensor-quantize-bias' -o %t.rows.mlir
 // RUN: not nopt %t.rows.mlir -p 'ntensor-legalize{device=dynapcnn/speck2f},ntensor-widen-sums,convert-ntensor-to-dynapcnn' -o /dev/null 2>&1 | filecheck %s --check-prefix=SCALES
 // RUN: nopt %t.rows.mlir -p 'ntensor-quantize-layers,ntensor-legalize{device=dynapcnn/speck2f},ntensor-widen-sums,convert-ntensor-to-dynapcnn' -o /dev/null
-// SCALES:      error[DYN002]: th differs within a layer
+// SCALES:      error[DYN012]: th differs within a layer
 // SCALES-NEXT:   at: ntensor.neuron "n1"
 // SCALES-NEXT:   expected: one value for all neurons of a layer
 // SCALES-NEXT:   found: 64 to 128
@@ -126,7 +126,7 @@
 // RUN: mutate '/"n1"/s/v_threshold = #nopt.array<constant(value = 1.0)/v_threshold = #nopt.array<uniform(low = 1.0, high = 2.0, seed = 1)/' %S/inputs/net.mlir | exits 1 nopt compile - --target dynapcnn --dt 1ms --like sinabs -o %t.map 2>&1 | filecheck %s --check-prefix=MAP
 // SHARES:   "ntensor-quantize-layers", "weights of 8 and biases of 8 bits, one scale per layer, in proportion to the thresholds of its outputs"
 // SHARES:   dynapcnn.cnn_layer "fc" of "n2" {{.*}} threshold_high = 64 : i64
-// MAP:      error[DYN002]: th differs within a layer
+// MAP:      error[DYN012]: th differs within a layer
 // MAP-NEXT:   at: ntensor.neuron "n1"
 // MAP:        help: nopt check - --dt 1ms --like sinabs --target auto
 

@@ -21,7 +21,7 @@
 // RUN: rm -rf %t.edited && nopt compile %S/inputs/stdp.mlir --target spinnaker/spinn3 --dt 1ms --like euler --reset value -o %t.edited
 // RUN: mutate -i 's/fraction": 1.0/fraction": 0.5/' %t.edited/artefact/network.json
 // RUN: exits 1 nopt run %t.edited --input %t.npy 2>&1 | filecheck %s --check-prefix=FRACTION
-// FRACTION:   error[SPN002]
+// FRACTION:   error[CHI023]
 // FRACTION:     expected: 1, as all delays are dendritic
 
 // A lower bound below 0 would change the receptor of a weight.

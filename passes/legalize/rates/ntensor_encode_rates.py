@@ -10,7 +10,7 @@
 
 1. A frame is a window of T ticks. Inputs are added up over it, so an input of spikes becomes one of counts. Every frame starts afresh.
 2. A population becomes an activation, `n = clip(ceil((x - threshold) / level), 0, most)`, where x is the input of the whole frame. Its threshold
-   and level follow from its response to constant inputs (`_responses.py`). `most` is the greatest number of spikes in T ticks, or of `bits` bits.
+   and level follow from its response to constant inputs (`_rate_curves.py`). `most` is the greatest number of spikes in T ticks, or of `bits` bits.
 3. The response of integrate-and-fire neurons that subtract their threshold is that of an activation. Others are approximated on request: a
    `leak`, and a `response` that is not linear, as of a reset to a value.
 4. A bias is an input in every tick: T times the bias is subtracted from the threshold. Before an output it stays, times T.

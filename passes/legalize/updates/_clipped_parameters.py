@@ -4,7 +4,7 @@ A parameter that is rounded to the nearest integer of its register differs by ha
 register saturates at its end: that is a clip, whatever its size.
 
 1. Each rounding of the region `derive` counts, also one that only other parameters read, such as the code of a bias generator.
-2. A clip changes the property of each canonical value that differs with it, in ideal arithmetic (`_ideal_arithmetic.py`) with the wanted value and with
+2. A clip changes the property of each canonical value that differs with it, in ideal arithmetic (`_real_semantics.py`) with the wanted value and with
    the clipped integer in its place. Small differences count if all are small: a parameter can change the steps of others.
 3. A clip that changes no canonical value changes `reset` if the parameter comes from v_reset, or `dynamics`, if an output differs under the stimuli of
    `_update_comparison.py`.

@@ -1,6 +1,6 @@
 """Comparison of the rule of another update with that of a population, property by property.
 
-Both are run in ideal arithmetic (`ideal.py`) on the same stimuli, so that a difference is one of the rule and not of rounding. The stimuli are
+Both are run in ideal arithmetic (`../numbers/_real_semantics.py`) on the same stimuli, so that a difference is one of the rule and not of rounding. The stimuli are
 in multiples of the way from rest to threshold, with the parameters of the population:
 
 | property | differs where |

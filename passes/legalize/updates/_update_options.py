@@ -1,6 +1,6 @@
 """Choice of the update of a population: the neuron of a file with the option values that follow the population's own rule.
 
-1. Each combination of values is compared with the rule of the population (`behaviour.py`), in the order of declaration, those with the greatest
+1. Each combination of values is compared with the rule of the population (`_update_comparison.py`), in the order of declaration, those with the greatest
    count of the population before others. The first one that does not differ is taken.
 2. Without one, the combination that differs in the fewest properties is taken if all of these are allowed: `approximate` names them.
 3. Values from the user or the device are fixed. A difference that only another value of a user's option avoids is the user's choice.

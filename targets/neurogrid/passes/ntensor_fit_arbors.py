@@ -14,7 +14,7 @@ A population of two axes is a sheet of neurons, another one is a row. An event a
 
 The errors of all weights of all pairs are recorded, those of pairs that had no synapse among them.
 
-Errors: ANA031, NTE009; NGR011, NGR013; NGR001 no radius, or one out of range; NGR009 a population that shares its synapses, or is too large.
+Errors: ANA031, NTE009; NGR011, NGR013; NGR016 no radius, or one out of range; NGR009 a population that shares its synapses, or is too large.
 Warnings: ANA028, ANA029, ANA030 weights that are lost.
 Source: S. Mallat and Z. Zhang, Matching pursuits with time-frequency dictionaries, IEEE Trans. Signal Processing 41 (1993).
 """
@@ -47,7 +47,7 @@ from ..receptors import SIGNS, ReceptorWeights, Weighted, receptor_groups, weigh
 from .ntensor_count_events import MOST_EVENTS, NGR011, limited_events, verify_finite
 from .ntensor_repeat_events import best_unit
 
-NGR001 = Code("NGR001", "arbor-radius-unsupported", "no arbor of the chip has this radius", exit_code=ExitCode.MISUSED)
+NGR016 = Code("NGR016", "arbor-radius-unsupported", "no arbor of the chip has this radius", exit_code=ExitCode.MISUSED)
 NGR009 = Code("NGR009", "weights-not-fitted-by-arbors", "the weights of a population cannot be fitted by arbors")
 
 ALIKE = 1e-12
@@ -103,10 +103,10 @@ class NtensorFitArborsPass(NoptPass):
             if not 0 <= radius <= LARGEST_RADIUS:
                 help = suggest_pass(replace(self, **{name: LARGEST_RADIUS if radius > 0 else 2.0}))
                 expected = f"0 to {LARGEST_RADIUS:g} neurons"
-                refuse(NGR001, at=f"{name}={radius:g}", expected=expected, found=f"{radius:g}", help=help)
+                refuse(NGR016, at=f"{name}={radius:g}", expected=expected, found=f"{radius:g}", help=help)
         if not any(self.radii):
             help = suggest_pass(replace(self, inhibitory=2.0))
-            refuse(NGR001, at=self.name, expected="a radius above 0", found="none", help=help)
+            refuse(NGR016, at=self.name, expected="a radius above 0", found="none", help=help)
         if not 1 <= self.max_events <= MOST_EVENTS:
             help = suggest_pass(replace(self, max_events=min(max(self.max_events, 1), MOST_EVENTS)))
             refuse(

@@ -18,7 +18,7 @@
 
 // The input has at most 8 bits.
 // RUN: mutate 's/%x: tensor<2x4x4x!ntensor.count<4>>/%x: tensor<2x4x4x!ntensor.count<9>>/' '/"c1"/s/count<4>/count<9>/' %S/../inputs/net2.mlir | not nopt - -p 'ntensor-legalize{device=akida/six_nodes_v2},ntensor-widen-sums,convert-ntensor-to-akida2' -o /dev/null 2>&1 | filecheck %s --check-prefix=INPUT
-// INPUT:      error[AKI002]: the input has another type
+// INPUT:      error[AKI013]: the input has another type
 // INPUT:        found: !ntensor.count<9>
 
 // Weights of 4 bits and the input of 4 bits: others are refused where the layer is placed.

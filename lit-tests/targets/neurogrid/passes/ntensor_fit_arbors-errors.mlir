@@ -3,12 +3,12 @@
 // RUN: nopt %S/../inputs/row.mlir -p 'ntensor-fit-arbors{inhibitory=32.0}' -o /dev/null
 // RUN: exits 2 nopt %S/../inputs/row.mlir -p 'ntensor-fit-arbors{inhibitory=33.0}' 2>&1 | filecheck %s --check-prefix=LARGE
 // RUN: exits 2 nopt %S/../inputs/row.mlir -p 'ntensor-fit-arbors{excitatory=1.0 max-events=128}' 2>&1 | filecheck %s --check-prefix=EVENTS
-// NONE:       error[NGR001]: no arbor of the chip has this radius
+// NONE:       error[NGR016]: no arbor of the chip has this radius
 // NONE-NEXT:    at: ntensor-fit-arbors
 // NONE-NEXT:    expected: a radius above 0
 // NONE-NEXT:    found: none
 // NONE-NEXT:    help: nopt {{.*}}row.mlir -p 'ntensor-fit-arbors{inhibitory=2}'
-// LARGE:      error[NGR001]
+// LARGE:      error[NGR016]
 // LARGE-NEXT:   at: inhibitory=33
 // LARGE-NEXT:   expected: 0 to 32 neurons
 // LARGE-NEXT:   found: 33
