@@ -27,8 +27,8 @@ from attrs import frozen
 
 from ..core.diagnostics import Code, ExitCode, refuse
 from ..core.expressions.tree import Expr
+from ..core.help_text import Phrase, WithoutOptions, exported_by
 from ..core.neuron import formulas
-from ..core.phrases import Phrase, WithoutOptions, exported_by
 from ..core.registry import exporters
 from ..dialects import nir
 from .exported_wiring import WIRINGS, Wiring

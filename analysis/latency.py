@@ -9,13 +9,13 @@ from ..dialects import ntensor
 
 LATENCY = "machine.latency_ticks"
 """Attribute of a network: the latency of each output [ticks]."""
-LAG = "machine.lag"
+NODE_LATENCY = "machine.latency"
 """Attribute of an op: its latency [ticks]."""
 
 
 def latency_of(op: Operation) -> int:
     """Returns the latency of a node [ticks]."""
-    found = op.attributes.get(LAG)
+    found = op.attributes.get(NODE_LATENCY)
     return found.value.data if isinstance(found, IntegerAttr) else 0
 
 

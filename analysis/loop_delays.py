@@ -22,9 +22,9 @@ from collections.abc import Callable, Iterable, Sequence
 from difflib import get_close_matches
 
 from ..core.diagnostics import Code, Diagnostics, ExitCode, choose, first_of, refuse
+from ..core.help_text import Option, Phrase, option
 from ..core.ir.graph_region import components, reverse_postorder
 from ..core.ir.pipeline import option_text
-from ..core.phrases import Option, Phrase, option
 from .flat_graph import Flat, Node
 from .presets import Rules
 

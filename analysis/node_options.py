@@ -12,7 +12,7 @@ from typing import NoReturn
 
 from ..core.contradictions import find_contradiction
 from ..core.diagnostics import Code, ExitCode, first_of, refuse
-from ..core.phrases import Option, Phrase, WithoutOptions, option
+from ..core.help_text import Option, Phrase, WithoutOptions, option
 from .presets import Rules
 
 ANA024 = Code(

@@ -28,10 +28,10 @@ from typing import NoReturn
 from attrs import Factory, frozen
 
 from ..core.diagnostics import Code, Diagnostics, ExitCode, choose, first_of, refuse
+from ..core.help_text import Phrase, option
 from ..core.ir.pipeline import option_text
 from ..core.neuron.neuron import parse_neurons
 from ..core.neuron.tree import Neuron, NeuronFile
-from ..core.phrases import Phrase, option
 from ..core.registry import presets
 from ..dialects import nir
 

@@ -34,7 +34,7 @@ def digest(*parts: bytes) -> bytes:
     return content.digest()
 
 
-def told(attribute: Attribute) -> bytes:
+def attribute_key(attribute: Attribute) -> bytes:
     """Returns the content of an attribute, for a key."""
     match attribute:
         case ArrayAttr():
@@ -44,12 +44,12 @@ def told(attribute: Attribute) -> bytes:
                 *(
                     told_entry
                     for name in sorted(attribute.data)
-                    for told_entry in (name.encode(), told(attribute.data[name]))
+                    for told_entry in (name.encode(), attribute_key(attribute.data[name]))
                 )
             )
         case ListAttr():
             entries: ListAttr[Attribute] = attribute
-            return digest(*(told(entry) for entry in entries))
+            return digest(*(attribute_key(entry) for entry in entries))
         case _:
             return str(attribute).encode()
 
@@ -58,7 +58,7 @@ def told_op(op: Operation) -> bytes:
     """Returns the key of an op by itself, without its names and operands."""
     parts = [op.name.encode(), *(str(result.type).encode() for result in op.results)]
     for name in sorted(op.properties.keys() - NAMES):
-        parts += [name.encode(), told(op.properties[name])]
+        parts += [name.encode(), attribute_key(op.properties[name])]
     return digest(*parts)
 
 

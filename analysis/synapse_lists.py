@@ -79,20 +79,20 @@ def fixed_synapses(projection: machine.ProjectionOp) -> Synapses:
     if isinstance(element_type(projection.gives), ntensor.TermsType) and len(adders) > 1:
         refuse_chain(projection, "one op that adds", ", ".join(op.name for op in adders))
     if not is_real(projection.gives):
-        return summed(chained(prod(shape_of(projection.takes)), steps), adders)
+        return summed(chained(prod(shape_of(projection.input_type)), steps), adders)
     pools = [op for op in adders if isinstance(op, ntensor.PoolOp)]
     last = pools[-1] if pools else None
     if adders[len(pools) + 1 :] or any(op.SUMS for op in pools[:-1]) or adders[: len(pools)] != pools:
         refuse_chain(projection, "pools, then one op that adds reals", ", ".join(op.name for op in adders))
-    if pools and is_real(projection.takes):
-        refuse_chain(projection, "events with integers before a pool", str(projection.takes))
+    if pools and is_real(projection.input_type):
+        refuse_chain(projection, "events with integers before a pool", str(projection.input_type))
     count = 0 if last is None else steps.index(last) + 1
-    pooled = chained(prod(shape_of(projection.takes)), steps[:count])
+    pooled = chained(prod(shape_of(projection.input_type)), steps[:count])
     late = np.zeros(len(pooled.first), np.int64)
     late[pooled.target] = pooled.delay
     if (late[pooled.target] != pooled.delay).any():
         refuse_chain(projection, "one delay for all operands of a pool", "several delays before the pool")
-    size = prod(shape_of(last.y)) if last is not None else prod(shape_of(projection.takes))
+    size = prod(shape_of(last.y)) if last is not None else prod(shape_of(projection.input_type))
     found = summed(chained(size, steps[count:]), adders[len(pools) :])
     divisor = prod(last.kernel.values.tolist()) if last is not None and last.SUMS else None
     real = element_type(projection.gives)

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from xdsl.ir import Operation
 
 from ..core.diagnostics import Code, Diagnostics, refuse_op
-from ..core.phrases import Phrase, time_step
+from ..core.help_text import Phrase, time_step
 from ..dialects import nir
 
 ANA033 = Code("ANA033", "time-step-missing", "the time step is not given")

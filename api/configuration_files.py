@@ -149,7 +149,7 @@ def read_configuration(path: Path) -> Configuration:
         refuse(API001, file=str(path), at=str(path), expected="a TOML file", found=reason_of(failure))
     reader = ConfigurationReader(path, key_positions(text))
     found = reader.read(data)
-    reader.found.check()
+    reader.found.raise_errors()
     return found
 
 

@@ -11,9 +11,9 @@ from xdsl.passes import ModulePass
 from ..analysis.exporters import Exporter, can_write, find_exporter, suspected
 from ..analysis.flat_graph import Node, flatten
 from ..core.diagnostics import Code, Diagnostics, refuse
+from ..core.help_text import Phrase, WholePipeline, WithoutOptions
 from ..core.ir import pass_manager, pipeline
 from ..core.ir.context import NoptContext
-from ..core.phrases import Phrase, WholePipeline, WithoutOptions
 from ..dialects import nir
 from ..passes import pipelines
 from ..passes.pipelines import CONTINUOUS, DISCRETISE

@@ -193,12 +193,12 @@ class Driver:
             if not self.request.is_unverified:
                 with self.timed("verify"):
                     diagnostics.extend(source.verify(module))
-                    diagnostics.check()
+                    diagnostics.raise_errors()
             with Look(self, chunk, number) as look:
                 pass_manager.run_passes(self.steps, ctx, module, look, not self.request.is_unverified)
             if self.request.is_strict:
-                diagnostics.strict()
-            diagnostics.check()
+                diagnostics.promote_warnings()
+            diagnostics.raise_errors()
             with self.timed(f"write {self.request.emit}"):
                 return self.emit(module, diagnostics)
         return None

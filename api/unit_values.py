@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import NoReturn
 
 from ..core.diagnostics import Code, ExitCode, choose, refuse
-from ..core.phrases import Phrase, option
+from ..core.help_text import Phrase, option
 from ..core.units import convert_value
 
 API022 = Code("API022", "value-unparsable", "a value cannot be parsed", exit_code=ExitCode.MISUSED)

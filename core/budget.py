@@ -27,7 +27,7 @@ from time import monotonic
 from types import FrameType, TracebackType
 
 from .diagnostics import Code, ExitCode, Finding, Refused
-from .phrases import Phrase, WithoutOptions
+from .help_text import Phrase, WithoutOptions
 from .progress import ACTIVITIES, Activity
 
 COR006 = Code("COR006", "time-budget-exhausted", "the time budget is used up", exit_code=ExitCode.OUT_OF_TIME)

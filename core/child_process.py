@@ -88,7 +88,7 @@ def run_child(work: Work, seconds: int, memory: int | None, pipe: int) -> NoRetu
     code = 1
     try:
         gc.disable()
-        confine(seconds, memory)
+        limit_process(seconds, memory)
         with open(pipe, "wb", buffering=2**20) as out:
             work(out)
         code = 0
@@ -96,7 +96,7 @@ def run_child(work: Work, seconds: int, memory: int | None, pipe: int) -> NoRetu
         os._exit(code)
 
 
-def confine(seconds: int, memory: int | None) -> None:
+def limit_process(seconds: int, memory: int | None) -> None:
     """Disables the terminal and core dumps of this process, and limits its time and memory."""
     import faulthandler
     import resource

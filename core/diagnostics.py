@@ -23,8 +23,8 @@ from attrs import Factory, evolve, field, frozen
 from xdsl.ir import Operation
 from xdsl.utils.exceptions import VerifyException
 
+from .help_text import Part, Phrase, spell_records
 from .output import printable
-from .phrases import Part, Phrase, spell_records
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import LocationAttr
@@ -362,7 +362,7 @@ class Diagnostics:
     def errors(self) -> list[Finding]:
         return [f for f in self.findings if f.severity is Severity.ERROR]
 
-    def check(self) -> None:
+    def raise_errors(self) -> None:
         """Raises `Refused` with all collected errors, if any."""
         if self.errors:
             raise Refused(*self.errors)
@@ -371,9 +371,9 @@ class Diagnostics:
         """Refuses before output is written if there are errors; with `is_strict`, warnings and remarks count as errors."""
         if self.is_strict:
             self.extend(self._late)
-            self.strict()
-        self.check()
+            self.promote_warnings()
+        self.raise_errors()
 
-    def strict(self) -> None:
+    def promote_warnings(self) -> None:
         """Turns warnings and remarks into errors (`--strict`)."""
         self._findings = dict.fromkeys(evolve(f, severity=Severity.ERROR) for f in self._findings)

@@ -28,7 +28,7 @@ from attrs import evolve, field, frozen
 
 from .diagnostics import Code, Finding, Refused, Severity, refuse
 from .files import read_head
-from .phrases import Phrase, WithoutOptions
+from .help_text import Phrase, WithoutOptions
 from .target import API_VERSION, HardwareTarget
 
 COR019 = Code("COR019", "plugin-not-importable", "a plug-in cannot be imported")

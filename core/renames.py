@@ -1,4 +1,4 @@
-"""Old names of codes and passes. `renamed.json` has the new name of each."""
+"""Old names of codes, passes and options of passes. `renamed.json` has the new name of each; an option is written `PASS{OPTION}`."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 from typing import Literal
 
-Kind = Literal["codes", "passes"]
+Kind = Literal["codes", "passes", "options"]
 
 
 @cache
@@ -17,5 +17,5 @@ def renamed() -> dict[Kind, dict[str, str]]:
 
 
 def new_name(kind: Kind, name: str) -> str | None:
-    """Returns the new name of a code or pass that was renamed."""
+    """Returns the new name of a code, pass or option that was renamed."""
     return renamed()[kind].get(name)

@@ -71,7 +71,7 @@ def read(path: Path, diagnostics: Diagnostics, limits: Limits = DEFAULTS) -> Mod
     document = parse_document(path, limits)
     reading = Reading(path, limits)
     contents = reading.root(document)
-    reading.arrays.problems.check()
+    reading.arrays.problems.raise_errors()
     notes = Diagnostics()
     name = document.get("name", path.stem)
     try:
@@ -100,7 +100,7 @@ def emit(module: ModuleOp, diagnostics: Diagnostics) -> str:
     if op.version is not None:
         head["version"] = op.version.data
     check_metadata(contents, "$", problems)
-    problems.check()
+    problems.raise_errors()
     text = graph_text({**head, **contents}, "") + "\n"
     if (size := len(text.encode())) > (most := DEFAULTS.bytes // SWELLS):
         refuse(

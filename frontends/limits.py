@@ -13,7 +13,7 @@ from attrs import fields, frozen
 
 from ..core.counts import count_of
 from ..core.diagnostics import Code, ExitCode, refuse
-from ..core.phrases import Phrase, WithoutOptions, other_key
+from ..core.help_text import Phrase, WithoutOptions, other_key
 
 NIF036 = Code("NIF036", "reader-limit-invalid", "invalid limit", exit_code=ExitCode.MISUSED)
 

@@ -43,7 +43,7 @@ def read(path: Path, diagnostics: Diagnostics, limits: Limits = DEFAULTS) -> Mod
         with found.collecting():
             check_neuron(neuron)
             module.body.block.add_op(build_update(neuron, options={}, precision=f64))
-    found.check()
+    found.raise_errors()
     return module
 
 

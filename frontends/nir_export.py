@@ -135,7 +135,7 @@ def node_of(op: ops.NodeOp, diagnostics: Diagnostics, problems: Diagnostics) -> 
 # ---- edges
 
 
-def heard(value: SSAValue, reader: Operation, names: list[str], problems: Diagnostics) -> list[str]:
+def source_names(value: SSAValue, reader: Operation, names: list[str], problems: Diagnostics) -> list[str]:
     """Returns the names of the nodes whose signals are added in a value; follows the operands of sums."""
     found: dict[str, None] = {}
     sums: set[Operation] = set()
@@ -223,9 +223,11 @@ class Export:
             name = inner.node.data
             for value in inner.results:
                 check_used(value, inner, name, self.problems)
-            edges += [(source, name) for x in inner.operands for source in heard(x, inner, inputs, self.problems)]
+            edges += [
+                (source, name) for x in inner.operands for source in source_names(x, inner, inputs, self.problems)
+            ]
         for name, value in zip(outputs, last.values, strict=True):
-            edges += [(source, name) for source in heard(value, op, inputs, self.problems)]
+            edges += [(source, name) for source in source_names(value, op, inputs, self.problems)]
         contents: Contents = {"type": "NIRGraph", "nodes": dict(sorted(nodes.items())), "edges": sorted(edges)}
         take_metadata(contents, op, op.metadata, self.problems)
         return contents
@@ -310,7 +312,7 @@ def contents_of(module: ModuleOp, diagnostics: Diagnostics) -> Contents:
     contents = export.graph(op)
     if not problems.errors:
         check_meaning(op, contents, problems)
-    problems.check()
+    problems.raise_errors()
     return contents
 
 

@@ -114,9 +114,9 @@ class Emission:
             value.name_hint = hint(node.name)
         for node, op in made.items():
             if node.sources:
-                op.operands[0] = self.heard(node, values, block)
+                op.operands[0] = self.summed_source(node, values, block)
             block.add_op(op)
-        end = ops.OutputOp(*[self.heard(node, values, block) for node in graph.outputs])
+        end = ops.OutputOp(*[self.summed_source(node, values, block) for node in graph.outputs])
         end.location = fuse(map(self.location, graph.outputs))
         block.add_op(end)
         return Region(block)
@@ -145,7 +145,7 @@ class Emission:
         first = self.signals[node.sources[0]]
         return first if len(node.sources) == 1 else Signal(first.shape, f32)
 
-    def heard(self, node: Node, values: dict[Node, SSAValue], block: Block) -> SSAValue:
+    def summed_source(self, node: Node, values: dict[Node, SSAValue], block: Block) -> SSAValue:
         """Returns the operand of a node; for several edges it inserts a sum into the block."""
         if len(node.sources) == 1:
             return values[node.sources[0]]

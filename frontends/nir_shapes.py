@@ -119,7 +119,7 @@ class Inference:
         self.nodes = [node for graph in graphs(self.root) for node in graph.nodes.values()]
         self.make_probes()
         for node in self.nodes:
-            if (claim := self.claim(node)) is not None:
+            if (claim := self.claimed_shape(node)) is not None:
                 self.claims[node] = claim
         for node in self.root.inputs:
             readers = self.first_readers(node)
@@ -175,7 +175,7 @@ class Inference:
 
     # ---- claims of single nodes
 
-    def claim(self, node: Node) -> Shape | None:
+    def claimed_shape(self, node: Node) -> Shape | None:
         """Returns the shape of a node's operand that its parameters determine unambiguously, or None."""
         probe = self.probes.get(node)
         shape = None if probe is None else probe.operand_shape()

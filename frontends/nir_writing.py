@@ -29,7 +29,7 @@ def write_nir(module: ModuleOp, diagnostics: Diagnostics) -> bytes:
     contents = contents_of(module, diagnostics)
     problems = Diagnostics()
     whole = storable(contents, "", diagnostics, problems)
-    problems.check()
+    problems.raise_errors()
     version = network_in(module).version
     return write_contents(whole, version.data if version else None)
 

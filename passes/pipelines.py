@@ -22,13 +22,13 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 from xdsl.utils.arg_spec import ArgSpec
 
-from ..analysis.observations import needs_calibration
+from ..analysis.calibration_records import needs_calibration
 from ..core import registry
 from ..core.device.limits import OTHER_DEVICE
 from ..core.device.records import Device, Feature
 from ..core.diagnostics import Diagnostics
+from ..core.help_text import OtherDevice, Passes, Phrase, Plan
 from ..core.ir.pipeline import option_text, parse_pipeline, pass_text
-from ..core.phrases import OtherDevice, Passes, Phrase, Plan
 
 LEGALISE = "run ntensor-legalize for this device before convert-ntensor-to-machine"
 """The help of a lowering for a network that its device cannot run."""

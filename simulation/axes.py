@@ -18,7 +18,7 @@ from attrs import frozen
 from numpy.typing import NDArray
 
 from ..core.diagnostics import Code, Diagnostics, ExitCode, refuse
-from ..core.phrases import Phrase, WithoutOptions
+from ..core.help_text import Phrase, WithoutOptions
 
 SIM012 = Code(
     "SIM012", "axes-order-invalid", "the order of axes cannot be read, or has no effect", exit_code=ExitCode.MISUSED

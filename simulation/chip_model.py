@@ -26,8 +26,8 @@ from ..dialects.ntensor import DelayOp, NetworkOp, UpdateOp
 from .core_grid import ChipGrid, CoreGrid, Delivery, Group, Sender, Table, Tick
 from .elements import result_dtype
 from .imperfections import Imperfections
+from .memory_budget import check_memory
 from .records import Records, Watched
-from .room import require_room
 from .runs import convert_window, extent
 from .signals import Signal
 
@@ -200,7 +200,7 @@ class ChipModel(ABC, Generic[Chip]):
         samples, ticks = extent(self.inputs, signals, ticks)
         shapes = {name: (samples, ticks, *watched.shape) for name, watched in self.watched.items()}
         dtypes = {name: result_dtype(watched.type) for name, watched in self.watched.items()}
-        require_room({name: prod(shape) * dtypes[name].itemsize for name, shape in shapes.items()}, ticks, samples)
+        check_memory({name: prod(shape) * dtypes[name].itemsize for name, shape in shapes.items()}, ticks, samples)
         results = {name: np.zeros(shape, dtypes[name]) for name, shape in shapes.items()}
         flat = {name: array.reshape(samples, ticks, prod(array.shape[2:])) for name, array in results.items()}
         senders = self.grid.senders

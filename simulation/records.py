@@ -9,8 +9,8 @@ from attrs import frozen
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from ..core.diagnostics import Code, Diagnostics, Finding, choose, describe_op, near_names, near_notes
+from ..core.help_text import Flag, Phrase
 from ..core.ir.operation import element_type, shape_of
-from ..core.phrases import Flag, Phrase
 from ..dialects.ntensor import DelayOp, NetworkOp, NeuronOp, OutputOp, TermsType, UpdateOp, updates_of
 
 SIM017 = Code("SIM017", "record-name-unknown", "no node or state has the name of a record")
@@ -65,7 +65,7 @@ class Records:
                 findings.add(found)
             else:
                 watched.setdefault(name, found)
-        findings.check()
+        findings.raise_errors()
         return watched
 
     def values(self, record: Sequence[str]) -> list[SSAValue]:

@@ -59,7 +59,7 @@ def extent(inputs: Mapping[str, tuple[int, ...]], signals: Mapping[str, Signal],
                 [f'"{name}": {samples} samples of {n} ticks' for name, (samples, n) in sizes.items()], MOST_NAMES, "; "
             ),
         )
-    findings.check()
+    findings.raise_errors()
     samples, longest = next(iter(sizes.values()), (1, None))
     chosen = longest if ticks is None else ticks
     if chosen is None or chosen < 0:

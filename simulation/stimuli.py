@@ -38,7 +38,7 @@ from ..core.diagnostics import (
     refuse,
 )
 from ..core.files import is_hdf5, read_head, unreadable
-from ..core.phrases import MissingOptions, Phrase
+from ..core.help_text import MissingOptions, Phrase
 from .axes import OrderedInput, refuse_axes, warn_of_time
 from .event_tables import is_table, read_table
 from .generated_inputs import generate, is_generated

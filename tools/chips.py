@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp
 
     from ..api.running.level_comparison import Level
-    from ..api.running.variability import ChipRuns, ChipsOfAge, Spread
+    from ..api.running.variability import ChipRuns, ChipsOfAge, Statistics
 
 PROG = "nopt run"
 CHIPS_EXAMPLE = "nopt run DIR --input X --labels y.npy --chips 20 --seed 0"
@@ -111,12 +111,12 @@ def count(found: ChipRuns) -> str:
     return f"{found.chips} chip{'s' * (found.chips != 1)}"
 
 
-def worst_of(spread: Spread | None, digits: int = 6) -> list[str]:
+def worst_of(spread: Statistics | None, digits: int = 6) -> list[str]:
     """Returns the mean, the deviation and the least value of a figure."""
     return (
         ["-"] * 3 if spread is None else [number_text(x, digits) for x in (spread.mean, spread.deviation, spread.least)]
     )
 
 
-def all_of(spread: Spread) -> list[str]:
+def all_of(spread: Statistics) -> list[str]:
     return [number_text(x) for x in (spread.mean, spread.deviation, spread.least, spread.greatest)]

@@ -28,8 +28,8 @@ from attrs import evolve
 from ..core.counts import count_of
 from ..core.diagnostics import Code, Diagnostics, ExitCode, Finding, Refused, Severity, refuse
 from ..core.files import reason_of
+from ..core.help_text import Phrase, WithoutOptions
 from ..core.output import json_text, printable, printable_line, shortened
-from ..core.phrases import Phrase, WithoutOptions
 from ..core.plugin_faults import PluginCalls
 from ..core.plugins import LEFT_OUT
 from ..core.sarif import sarif
@@ -239,7 +239,7 @@ def execute(verb: Any, argv: Sequence[str]) -> int:
             code = verb.run(args, diagnostics) or ExitCode.DONE
         diagnostics.extend(LEFT_OUT.values())
         if args.strict:
-            diagnostics.strict()
+            diagnostics.promote_warnings()
     except Refused as refusal:
         if "--traceback" in argv:
             traceback.print_exc()

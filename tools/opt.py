@@ -19,10 +19,10 @@ from ..api.driver import Driver, Request
 from ..api.modules import available_passes, format_of
 from ..core.arrays.arrays import INLINE
 from ..core.diagnostics import Code, Diagnostics, ExitCode, Refused, refuse
+from ..core.help_text import Phrase, WithoutOptions
 from ..core.ir.context import multiverse
 from ..core.ir.pipeline import pass_text, renamed
 from ..core.output import json_text, printable
-from ..core.phrases import Phrase, WithoutOptions
 from . import choices
 from .command import no_effect, refuse_misuse, show_result
 from .progress import Bar

@@ -23,7 +23,7 @@ SELECTION = "nodes"
 """Option that restricts a pass to some nodes; two selections are two steps."""
 DEVICES = ("device", "to")
 """Options that name a device."""
-UNITED = ("approximate", "skip", "keep")
+UNITED = ("approximate", "keep")
 """Options that permit something: a later permission does not withdraw an earlier one."""
 
 

@@ -17,8 +17,7 @@ from collections.abc import Sequence
 from attrs import evolve, frozen
 
 from ..core.diagnostics import ExitCode, Finding, Severity
-from ..core.ir.pipeline import unwrapped
-from ..core.phrases import (
+from ..core.help_text import (
     MissingOptions,
     Option,
     OtherDevice,
@@ -32,7 +31,8 @@ from ..core.phrases import (
     WithoutPass,
     time_text,
 )
-from ..core.unfilled import COR028
+from ..core.ir.pipeline import unwrapped
+from ..core.template_stub import COR028
 from ..passes.pipelines import CALIBRATE, DISCRETISE, LEGALIZE, LIFT, PARTITION, PLAN, RAISE, SHORTHANDS
 from .pipeline_edits import (
     OPTIONS,

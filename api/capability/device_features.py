@@ -35,7 +35,7 @@ from ...core.ir.pass_manager import run_passes
 from ...core.ir.pipeline import parse_pipeline
 from ...core.ir.source import parse_module
 from ...core.progress import Progress, doing, report_part
-from ...core.unfilled import COR028
+from ...core.template_stub import COR028
 from ...passes.pipelines import SHORTHANDS, observe
 from ..compiling.device_fit import Fit, fit, passes_of_help
 from ..compiling.target_pipelines import steps_of

@@ -30,7 +30,7 @@ from ...core.ir.pass_manager import run_passes
 from ...core.ir.pipeline import parse_pipeline
 from ...core.ir.source import parse_module
 from ...core.progress import Progress, doing, require_progress
-from ...core.unfilled import COR028
+from ...core.template_stub import COR028
 from ...dialects import machine, ntensor
 from ...passes.pipelines import observe
 from ..budgets import MaxTime, with_max_time

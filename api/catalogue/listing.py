@@ -15,9 +15,9 @@ from attrs import field, frozen
 from ...core import registry
 from ...core.diagnostics import Code, ExitCode, Finding, Refused, refuse
 from ...core.explanations import Explanation, explanations, find_explanation
+from ...core.help_text import Option, Phrase
 from ...core.ir.context import multiverse
 from ...core.ir.pipeline import COR012, near_passes, options
-from ...core.phrases import Option, Phrase
 from ...core.plugins import LEFT_OUT, leave_out
 from ...core.renames import new_name
 from ...core.target import HardwareTarget

@@ -155,7 +155,7 @@ def check(
     findings: list[Finding] = [] if checked.unfinished is None else [checked.unfinished]
     for found in (diagnostics, *(Diagnostics(one.findings) for one in fits)):
         if strict:
-            found.strict()
+            found.promote_warnings()
         findings += sorted_findings([*map(checked.origins.locate, found.findings)], checked.order)
     return Check(
         "standard input" if checked.name == "-" else checked.name,

@@ -15,7 +15,7 @@ from xdsl.passes import ModulePass
 from ...analysis import loop_delays as loops
 from ...analysis import presets
 from ...analysis import time_constants as times
-from ...analysis.discrete_forms import ANA006, ANA007, ANA009, START_WINDOW, reads_rates
+from ...analysis.discretisation_conflicts import ANA006, ANA007, ANA009, START_WINDOW, reads_rates
 from ...analysis.flat_graph import ANA011, ANA012, Flat, flatten
 from ...core.device.device import Device
 from ...core.device.device_pass import asks_device, on_device
@@ -29,10 +29,10 @@ from ...core.diagnostics import (
     placeholders_text,
 )
 from ...core.explanations import cause_of
+from ...core.help_text import in_command, time_text
 from ...core.ir import pass_manager, pipeline
 from ...core.ir.context import NoptContext
 from ...core.ir.location_parts import line_of
-from ...core.phrases import in_command, time_text
 from ...core.progress import Progress
 from ...dialects import nir, ntensor
 from ...simulation.stimuli import Given, Stimulus

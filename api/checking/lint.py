@@ -165,7 +165,7 @@ def parameters_of(op: nir.PopulationOp) -> dict[str, NDArray[np.float64]]:
 def check_threshold(node: Node, op: nir.PopulationOp, diagnostics: Diagnostics) -> None:
     """Warns about thresholds below the potential at rest or the reset potential."""
     values = parameters_of(op)
-    if "threshold" in values and (text := offenders(values["threshold"] < 0, threshold=values["threshold"])):
+    if "threshold" in values and (text := format_outliers(values["threshold"] < 0, threshold=values["threshold"])):
         diagnostics.warning(
             CHK006,
             "the threshold is below 0, so that no input exceeds it",
@@ -178,7 +178,7 @@ def check_threshold(node: Node, op: nir.PopulationOp, diagnostics: Diagnostics) 
         return
     threshold, leak = values["v_threshold"], values.get("v_leak")
     wrong = threshold <= (0 if leak is None else leak)
-    if text := offenders(wrong, v_threshold=threshold, **({} if leak is None else {"v_leak": leak})):
+    if text := format_outliers(wrong, v_threshold=threshold, **({} if leak is None else {"v_leak": leak})):
         diagnostics.warning(
             CHK006,
             "the threshold is not above the potential at rest",
@@ -187,7 +187,7 @@ def check_threshold(node: Node, op: nir.PopulationOp, diagnostics: Diagnostics) 
             found=text,
             help=f"check v_threshold{'' if leak is None else ' and v_leak'} where the network was exported",
         )
-    if text := offenders(values["v_reset"] >= threshold, v_reset=values["v_reset"], v_threshold=threshold):
+    if text := format_outliers(values["v_reset"] >= threshold, v_reset=values["v_reset"], v_threshold=threshold):
         diagnostics.warning(
             CHK007,
             "the reset is not below the threshold",
@@ -198,7 +198,7 @@ def check_threshold(node: Node, op: nir.PopulationOp, diagnostics: Diagnostics) 
         )
 
 
-def offenders(wrong: NDArray[np.bool_], **values: NDArray[np.float64]) -> str:
+def format_outliers(wrong: NDArray[np.bool_], **values: NDArray[np.float64]) -> str:
     """Formats the number of wrong neurons and the values of the first; empty if there are none."""
     if not wrong.any():
         return ""

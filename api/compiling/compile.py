@@ -234,7 +234,7 @@ def lower_network(request: CompileRequest, prepared: Prepared) -> Lowered:
     options: dict[str, Any] = {"until": request.until, "pins": request.pins, "hook": prepared.stages}
     fitted = fit(module, request.device, observer=recorded, is_brief=False, progress=request.part(1), **options)
     found.extend(fitted.findings)
-    found.check()
+    found.raise_errors()
     mapped = None if fitted.graph is None else mapping(fitted.graph)
     return Lowered(fitted, module, fitted.network or before, mapped, recorded)
 
@@ -262,8 +262,8 @@ def measure_build(request: CompileRequest, prepared: Prepared, lowered: Lowered)
     model = request.exit.model if request.is_whole else None
     unmeasured = None if model is None or sample is None else unmeasured_chip(device.target, found)
     if request.strict:
-        found.strict()
-    found.check()
+        found.promote_warnings()
+    found.raise_errors()
     if sample is None or lowered.recorded is None:
         return Measurement(unmeasured)
     own = [step for step in prepared.steps if step.name not in (REPAIR, DISCRETISE)]  # these follow from the choices

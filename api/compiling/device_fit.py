@@ -25,11 +25,11 @@ from ...core.device.limits import CONSTRAINTS, OTHER_DEVICE, Contracts, path_of_
 from ...core.device.numbers import numbers
 from ...core.device.topology import topology_of
 from ...core.diagnostics import Diagnostics, Finding, Severity
+from ...core.help_text import Option, Passes, PassesOption, Phrase
 from ...core.ir import pass_manager, pipeline
 from ...core.ir.context import NoptContext, Observer
 from ...core.ir.operation import shape_of
 from ...core.locations import Origins
-from ...core.phrases import Option, Passes, PassesOption, Phrase
 from ...core.progress import Progress, part_progress, report_part
 from ...dialects import machine, ntensor
 from ...passes.pipelines import with_pins
@@ -133,7 +133,7 @@ def fit(
             reached[level] = module.clone()
             is_last = bool(found.errors) or any(one.missing() for one in examinations)
         if is_brief and isinstance(step, pipeline.NoptPass):
-            step = step.brief()
+            step = step.fast_check_variant()
         examination = step.examine(context, module, found) if isinstance(step, pipeline.NoptPass) else None
         if examination is not None:
             examinations.append(examination)

@@ -95,7 +95,7 @@ def require_memory(network: ntensor.NetworkOp, most: int | None, data: int) -> N
     """Refuses a network that needs more than `most` bytes in every engine, with the bytes of its `data`. Errors: CMP012."""
     if most is not None:
         what = "in every engine with its input and results"
-        Diagnostics(over_limit(least_bytes(network) + data, most, what)).check()
+        Diagnostics(over_limit(least_bytes(network) + data, most, what)).raise_errors()
 
 
 def data_bytes(network: ntensor.NetworkOp, fed: Stimulus, ticks: int, record: Sequence[str]) -> int:

@@ -49,10 +49,10 @@ def mapping(module: ModuleOp) -> dict[str, Any] | None:
 
 def mapping_of(graph: machine.GraphOp) -> dict[str, Any]:
     """Returns the mapping of a routed graph. Errors: DEV023 it names no device; those of reading a device."""
-    from ...analysis.deliveries import deliveries_of
     from ...analysis.partition_bound import bound_of_network
     from ...analysis.placement_cost import bound_near
     from ...analysis.placement_problem import problem_of
+    from ...analysis.spike_destinations import deliveries_of
 
     device, inputs, vertices = device_of(graph), graph.inputs, graph.vertices
     topology = topology_of(device, len(vertices))
@@ -157,7 +157,7 @@ class Storage:
 
 def sources_of(graph: machine.GraphOp) -> Iterator[dict[str, Any]]:
     """Yields inputs and populations, with the order of those that are sliced by index."""
-    from ...analysis.deliveries import source_rates
+    from ...analysis.spike_destinations import source_rates
 
     rates = source_rates(graph)
     for name, op in graph.inputs.items():

@@ -13,7 +13,7 @@ from ...core.device import device as devices
 from ...core.device.device import Device
 from ...core.device.records import Naming
 from ...core.diagnostics import Code, Diagnostics, ExitCode, refuse
-from ...core.phrases import Phrase, WithoutOptions
+from ...core.help_text import Phrase, WithoutOptions
 from ...core.progress import Progress, part_progress
 from ...core.target import HardwareTarget
 from ...passes.pipelines import SHORTHANDS, Shorthand

@@ -23,7 +23,7 @@ from xdsl.dialects.builtin import ModuleOp
 
 from ...analysis.node_options import assignments, network_options
 from ...core.diagnostics import Code, Diagnostics, Severity, first_of, refuse
-from ...core.phrases import Phrase, option, time_text
+from ...core.help_text import Phrase, option, time_text
 from ...core.progress import Progress, doing, part_progress, report_part, require_progress
 from ...dialects import nir
 from ...frontends.frameworks.foreign import Foreign

@@ -25,7 +25,7 @@ from attrs import frozen
 from numpy.typing import ArrayLike, NDArray
 
 from ...core.diagnostics import Code, ExitCode, first_of, near_names, near_notes, refuse
-from ...core.phrases import Phrase, other_key
+from ...core.help_text import Phrase, other_key
 from ...core.progress import Progress, report_part, require_progress
 from ...simulation.stimuli import SIM006, load_arrays
 from ..budgets import MaxTime, with_max_time

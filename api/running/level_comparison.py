@@ -9,7 +9,7 @@
 
 `rate_cosine` and `bin_cosine` are those of `compare`, over all outputs, and for each population over its output. `rate` is the number
 of events per neuron and tick; values have none. `rate_before` is the rate of the first level over the same ticks. `first` is the first difference from the first level. `accuracy` is the ratio of samples
-whose arg-max, as in `run`, is the label. An output that a pass has delayed (`machine.lag`) is compared with that delay. A network of frames is compared with the sums of the
+whose arg-max, as in `run`, is the label. An output that a pass has delayed (`machine.latency`) is compared with that delay. A network of frames is compared with the sums of the
 first level over the ticks of each frame.
 
 The samples run in groups, through all levels, so that the records need a bounded amount of memory.
@@ -31,10 +31,10 @@ from xdsl.passes import ModulePass
 
 from ...analysis.latency import latencies
 from ...core.diagnostics import Code, Diagnostics, quote_names, refuse
+from ...core.help_text import Phrase, WithoutOptions
 from ...core.ir import pass_manager, pipeline
 from ...core.ir.context import NoptContext
 from ...core.ir.operation import element_type, shape_of
-from ...core.phrases import Phrase, WithoutOptions
 from ...core.progress import Progress, doing, offset_progress, require_progress
 from ...dialects import ntensor
 from ...simulation.axes import order_axes
@@ -420,7 +420,7 @@ class Row:
     given: dict[str, Tally]
     tick_bytes: int
     lags: dict[str, int]
-    """Delays of populations and outputs in ticks, relative to the original network (`machine.lag`)."""
+    """Delays of populations and outputs in ticks, relative to the original network (`machine.latency`)."""
     right: int = 0
     first_ticks: int = 1
     """The ticks of the first level that are one tick of this one: more than 1 for a network of frames."""

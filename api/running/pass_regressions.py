@@ -1,8 +1,8 @@
 """`--verify-equivalence`: runs the network before the first pass and after each, and reports changes of its outputs.
 
 Outputs are compared with those before the first pass, and rates of populations with those before the pass. A population that becomes silent,
-fires in nearly every tick, or has a state that stays at an end of its range is a finding. Then gentler forms of the pass
-(`NoptPass.gentler`) run on the module before it, in order, and the first that preserves the population is suggested.
+fires in nearly every tick, or has a state that stays at an end of its range is a finding. Then milder variants of the pass
+(`NoptPass.milder_variants`) run on the module before it, in order, and the first that preserves the population is suggested.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ class Population:
 
 
 @frozen
-class Look:
+class Activity:
     """Results of a module."""
 
     outputs: dict[str, NDArray[Any]]
@@ -76,7 +76,7 @@ class Look:
         return {name: add_array(array[None], ticks)[0] for name, array in self.outputs.items()}
 
 
-def look(module: ModuleOp, given: Given, choices: Choices) -> Look:
+def look(module: ModuleOp, given: Given, choices: Choices) -> Activity:
     """Runs a module of any level, without the remarks of the conversion."""
     network = discretise(module, {} if is_discretised(module) else choices, Diagnostics())
     home = parent_module(network)
@@ -89,7 +89,7 @@ def look(module: ModuleOp, given: Given, choices: Choices) -> Look:
     found = {name: population(name, op, ends[name], result.arrays) for name, op in neurons.items()}
     outputs = {name: result.arrays[name] for name in names}
     ticks = next((array.shape[result.has_samples] for array in result.arrays.values()), 0)
-    return Look(outputs, result.has_samples, ticks, found, network.frame_ticks)
+    return Activity(outputs, result.has_samples, ticks, found, network.frame_ticks)
 
 
 def ends_of(op: ntensor.NeuronOp, update: ntensor.UpdateOp | None) -> dict[str, tuple[float, ...]]:
@@ -145,8 +145,8 @@ def watcher(
     """
 
     def fresh() -> Watcher:
-        first: list[Look] = []
-        last: list[tuple[ModuleOp, Look]] = []
+        first: list[Activity] = []
+        last: list[tuple[ModuleOp, Activity]] = []
 
         def watch(done: ModulePass | None, module: ModuleOp) -> None:
             now = look(module, given, choices)
@@ -188,7 +188,7 @@ def verdicts(found: Comparison) -> list[str]:
     return lines
 
 
-def rate_changes(was: Look, now: Look) -> Iterator[str]:
+def rate_changes(was: Activity, now: Activity) -> Iterator[str]:
     """Yields a line for each population whose rate the pass changed; none if it changed the length of a tick."""
     if was.frame_ticks != now.frame_ticks:
         return
@@ -201,7 +201,7 @@ def rate_changes(was: Look, now: Look) -> Iterator[str]:
 # ---- populations that a pass damaged
 
 
-def damaged_populations(was: Look, now: Look) -> Iterator[Population]:
+def damaged_populations(was: Activity, now: Activity) -> Iterator[Population]:
     """Yields the populations that are silent or saturate only after the pass."""
     for name, after in now.populations.items():
         before = was.populations.get(name)
@@ -230,12 +230,17 @@ class Advice:
     """Form of a pass that was tried and preserves the populations."""
 
     def __init__(
-        self, done: ModulePass, before: ModuleOp, run: Callable[[ModuleOp], Look], was: Look, names: Sequence[str]
+        self,
+        done: ModulePass,
+        before: ModuleOp,
+        run: Callable[[ModuleOp], Activity],
+        was: Activity,
+        names: Sequence[str],
     ):
         self.form: ModulePass | None = None
         self.rates: dict[str, float | None] = {}
         self.tried = 0
-        for form in gentler(done):
+        for form in milder_variants(done):
             if self.tried == MAX_FORMS:
                 break
             module = before.clone()
@@ -251,11 +256,11 @@ class Advice:
                 break
 
 
-def gentler(step: ModulePass) -> Iterable[ModulePass]:
-    return step.gentler() if isinstance(step, NoptPass) else ()
+def milder_variants(step: ModulePass) -> Iterable[ModulePass]:
+    return step.milder_variants() if isinstance(step, NoptPass) else ()
 
 
-def is_kept(was: Look, now: Look, name: str) -> bool:
+def is_kept(was: Activity, now: Activity, name: str) -> bool:
     """Whether a population has nearly the same activity as before."""
     before, after = was.populations[name], now.populations.get(name)
     if after is None or is_saturated(before, after, now.ticks):
@@ -265,7 +270,7 @@ def is_kept(was: Look, now: Look, name: str) -> bool:
     return abs(after.rate - before.rate) <= MAX_RATE_CHANGE * before.rate
 
 
-def warn(done: ModulePass, was: Look, after: Population, advice: Advice, diagnostics: Diagnostics) -> None:
+def warn(done: ModulePass, was: Activity, after: Population, advice: Advice, diagnostics: Diagnostics) -> None:
     """Warns about one population, with the form of the pass that preserves it."""
     before = was.populations[after.name]
     was_text, now_text = (f"a rate of {p.rate:.6f}" if p.rate is not None else "values" for p in (before, after))
@@ -273,7 +278,7 @@ def warn(done: ModulePass, was: Look, after: Population, advice: Advice, diagnos
         f"{name} at an end of its range in {share:.1%} of all ticks" for name, share in newly_pinned(before, after)
     )
     code = RUN018 if is_silenced(before, after) else RUN019
-    help, notes = f"nopt explain {code}", [f"{advice.tried} gentler forms of the pass were tried"]
+    help, notes = f"nopt explain {code}", [f"{advice.tried} milder variants of the pass were tried"]
     if advice.form is None:
         notes = notes if advice.tried else []
     else:

@@ -27,7 +27,7 @@ from xdsl.dialects.builtin import ModuleOp
 
 from ...core.device.device import Device
 from ...core.diagnostics import Code, Diagnostics, refuse
-from ...core.phrases import Phrase, WithoutOptions
+from ...core.help_text import Phrase, WithoutOptions
 from ...core.progress import Progress, require_progress
 from ...simulation.axes import order_axes
 from ...simulation.imperfections import Imperfections
@@ -51,7 +51,7 @@ SECONDS = {"s": 1, "min": 60, "h": 3600, "d": 86400, "y": 365 * 86400}
 
 
 @frozen
-class Spread(Record):
+class Statistics(Record):
     """A figure over all chips."""
 
     mean: float
@@ -61,14 +61,14 @@ class Spread(Record):
     greatest: float
 
     @staticmethod
-    def of(values: Sequence[float | None]) -> Spread | None:
+    def of(values: Sequence[float | None]) -> Statistics | None:
         """Returns the spread of a figure; None if a chip does not have it."""
         known = [value for value in values if value is not None]
         if not known or len(known) < len(values):
             return None
         array = np.array(known, np.float64)
         deviation = float(array.std(ddof=1)) if len(array) > 1 else 0.0
-        return Spread(float(array.mean()), deviation, float(array.min()), float(array.max()))
+        return Statistics(float(array.mean()), deviation, float(array.min()), float(array.max()))
 
 
 @frozen(kw_only=True)
@@ -77,9 +77,9 @@ class ChipsOfAge(Record):
 
     age: str | None
     """As the user types it; None: directly after programming."""
-    accuracy: Spread | None
-    rate_cosine: Spread | None
-    rates: dict[str, Spread]
+    accuracy: Statistics | None
+    rate_cosine: Statistics | None
+    rates: dict[str, Statistics]
     """Events per neuron and tick, by population."""
     each: tuple[float | None, ...] = field(metadata=key("accuracy_of_each"))
     """Accuracy of each chip; None without labels."""
@@ -89,13 +89,13 @@ class ChipsOfAge(Record):
     @staticmethod
     def of(age: str | None, levels: Sequence[Level]) -> ChipsOfAge:
         names = levels[0].populations
-        rates = {name: Spread.of([one.populations[name].rate for one in levels]) for name in names}
+        rates = {name: Statistics.of([one.populations[name].rate for one in levels]) for name in names}
         accuracies = tuple(one.accuracy for one in levels)
         cosines = tuple(one.rate_cosine for one in levels)
         return ChipsOfAge(
             age=age,
-            accuracy=Spread.of(accuracies),
-            rate_cosine=Spread.of(cosines),
+            accuracy=Statistics.of(accuracies),
+            rate_cosine=Statistics.of(cosines),
             rates={name: spread for name, spread in rates.items() if spread is not None},
             each=accuracies,
             cosines=cosines,

@@ -66,10 +66,10 @@ def run_device(module: ModuleOp, device: Device, diagnostics: Diagnostics) -> On
     given, tick_ns = module.clone(), only_network(module).tick_ns.value.data
     fitted = fit(module, device, is_brief=False)
     diagnostics.extend(fitted.findings)
-    diagnostics.check()
+    diagnostics.raise_errors()
     exit = registry.targets()[device.target]()
     made = Artefact({}, {}) if exit.artefact is None else exit.artefact()(module, device, diagnostics)
-    diagnostics.check()
+    diagnostics.raise_errors()
     graph = fitted.graph
     mapped = None if graph is None else mapping(graph)
     memory = made.memory or ({} if graph is None else memory_use(graph))

@@ -20,8 +20,8 @@ from attrs import evolve, frozen
 from ...core.device.device import Device, fields_that_can_be_set, override_field, path_of_field
 from ...core.device.numbers import numbers
 from ...core.diagnostics import Code, ExitCode, Refused, choices_text, first_of, refuse
+from ...core.help_text import Phrase, other_key
 from ...core.ir import pipeline
-from ...core.phrases import Phrase, other_key
 from ...passes.pipelines import CONTINUOUS, QUANTIZE
 from ..modules import available_passes
 

@@ -26,8 +26,8 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
 
 from ...core.diagnostics import Code, Diagnostics, ExitCode, Refused, first_of, refuse
+from ...core.help_text import Phrase, WithoutOptions
 from ...core.ir import pipeline
-from ...core.phrases import Phrase, WithoutOptions
 from ...passes.pipelines import SEARCHED
 from ..json_record import Record, key
 from ..modules import apply, available_passes

@@ -35,9 +35,9 @@ from xdsl.dialects.builtin import ModuleOp
 from ...core.budget import COR007, OutOfTime, Partial
 from ...core.device.device import Device
 from ...core.diagnostics import Diagnostics, refuse
+from ...core.help_text import Phrase, WithoutOptions
 from ...core.ir import pass_manager, pipeline, source
 from ...core.ir.context import NoptContext
-from ...core.phrases import Phrase, WithoutOptions
 from ...core.progress import Progress, require_progress
 from ...dialects import ntensor
 from ...simulation.axes import OrderedInput, order_axes, refuse_axes

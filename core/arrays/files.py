@@ -30,7 +30,7 @@ FOLDER = "arrays"
 """The folder next to a text that holds its arrays, if no other folder is named."""
 MAPPED = 2**20
 """Smallest size in bytes of an array that is mapped instead of read: the system allows some ten thousand maps."""
-PIECE = 2**20
+CHUNK_BYTES = 2**20
 """Bytes that are hashed at a time."""
 
 
@@ -95,7 +95,7 @@ def check_header(file: IO[bytes], key: str, shape: tuple[int, ...], dtype: np.dt
         return 0, f"{header.dtype.name} {header.shape}" + (" in Fortran order" if header.is_fortran else "")
     offset = file.tell()
     content, size = digest_start(shape, dtype), 0
-    while piece := file.read(PIECE):
+    while piece := file.read(CHUNK_BYTES):
         content.update(piece)
         size += len(piece)
     if size != prod(shape) * dtype.itemsize:
@@ -122,7 +122,7 @@ def pieces(values: NDArray[Any]) -> Iterator[Any]:
     if values.flags.c_contiguous:
         yield values.reshape(-1).view(np.uint8).data
         return
-    blocks: Any = np.nditer(values, ["external_loop", "buffered"], order="C", buffersize=PIECE // values.itemsize)
+    blocks: Any = np.nditer(values, ["external_loop", "buffered"], order="C", buffersize=CHUNK_BYTES // values.itemsize)
     for block in blocks:
         yield np.ascontiguousarray(block).data.cast("B")
 

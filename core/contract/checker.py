@@ -34,7 +34,7 @@ PURE = Unit("1", COUNT)
 BIT = UNITS["bit"]
 
 
-class Unfit(Exception):
+class UnresolvedExpression(Exception):
     """Exception that leaves an expression after a finding about it."""
 
 
@@ -55,13 +55,13 @@ class Checker:
         """Returns the whole expression, which is a condition; None after a finding."""
         try:
             return self.condition(expr, "a contract")
-        except Unfit:
+        except UnresolvedExpression:
             return None
 
-    def fail(self, code: Code, message: str, place: Place, **parts: Any) -> Unfit:
+    def fail(self, code: Code, message: str, place: Place, **parts: Any) -> UnresolvedExpression:
         note = line_with_caret(self.lines, place)
         self.found.add(Finding(code, message, at=self.at, file=self.file, notes=(note,), **parts))
-        return Unfit()
+        return UnresolvedExpression()
 
     def resolve_all(self, exprs: Sequence[Expr], resolve: Callable[[Expr], Term]) -> list[Term]:
         """Resolves every operand, so that the findings in each of them are reported."""
@@ -70,7 +70,7 @@ class Checker:
         for expr in exprs:
             try:
                 terms.append(resolve(expr))
-            except Unfit as unfit:
+            except UnresolvedExpression as unfit:
                 failure = unfit
         if failure:
             raise failure
@@ -216,7 +216,7 @@ class Checker:
                 raise self.mismatch(place, "numbers of one dimension", operator, *pair)
         return tuple(evolve(arg, unit=finest) if arg.is_bare else convert_term(arg, finest) for arg in args), finest
 
-    def mismatch(self, place: Place, expected: str, operator: str, left: Term, right: Term) -> Unfit:
+    def mismatch(self, place: Place, expected: str, operator: str, left: Term, right: Term) -> UnresolvedExpression:
         found = [f"{one.text}: {'a number without a unit' if one.is_bare else one.measure}" for one in (left, right)]
         parts: dict[str, str | None] = {"expected": expected, "found": "\n".join(found), "help": None}
         # the operand without a dimension, then the one with a dimension

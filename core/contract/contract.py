@@ -156,7 +156,7 @@ def parse_contract(text: str, declared: Mapping[str, str], at: str = "", file: s
         raise ValueError(f"{unknown[0]} has the unknown unit {declared[unknown[0]]}")
     checker = Checker(units, lines, at, file)
     term = checker.resolve(expr)
-    checker.found.check()
+    checker.found.raise_errors()
     assert term is not None
     return Contract(expr, term, lines, at, file)
 

@@ -29,7 +29,7 @@ from .. import registry, units
 from ..contradictions import find_contradiction
 from ..diagnostics import Code, Diagnostics, ExitCode, choices_text, refuse
 from ..files import reason_of, similar_files
-from ..phrases import Flag, Phrase, WithoutOptions, other_key
+from ..help_text import Flag, Phrase, WithoutOptions, other_key
 from .checks import Checks
 from .faulty_cores import FAULTY, with_faulty_cores
 from .fields import BY_USER, Quantity, Range, Scalar
@@ -218,7 +218,7 @@ def load_device(path: Path, files: FilesRead | None = None, *, has_text_checks: 
     if not slot.is_current():
         found, read = Diagnostics(), FilesRead()
         device = read_device(path, found, read, has_text_checks=has_text_checks)
-        found.check()
+        found.raise_errors()
         slot.device, slot.files = device, read
     if files is not None:
         files.update(slot.files)
@@ -240,7 +240,7 @@ def from_record(text: str) -> Device:
     device = Reader(name, found).device(data_of(Path(name), text))
     if device is not None:
         Checks(device, name, found).run()
-    found.check()
+    found.raise_errors()
     assert device is not None  # a missing section is an error in `found`
     return device
 
@@ -333,7 +333,7 @@ def override_fields(device: Device, settings: Sequence[str]) -> Device:
         device = evolve(device, named_as=evolve(naming, settings=(*kept, *settings)))
         found = Diagnostics()
         Checks(device, f"{device.key} with {' '.join(f'--set {one}' for one in settings)}", found).run()
-        found.check()
+        found.raise_errors()
     return device
 
 

@@ -13,7 +13,7 @@ from typing import NoReturn
 from attrs import evolve
 
 from ..diagnostics import Code, ExitCode, refuse
-from ..phrases import Flag, Phrase
+from ..help_text import Flag, Phrase
 from .fields import BY_USER
 from .records import Device
 from .topology_records import Spot

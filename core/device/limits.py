@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from attrs import evolve, frozen
 
 from ..diagnostics import Code, Finding
-from ..phrases import OtherDevice, Phrase
+from ..help_text import OtherDevice, Phrase
 from .core_kinds import kinds_of, path_in_kind
 from .features import LIMITS
 from .numbers import declarations, values

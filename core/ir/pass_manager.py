@@ -12,8 +12,8 @@ from xdsl.passes import ModulePass
 from xdsl.utils.exceptions import DiagnosticException
 
 from ..diagnostics import Code, Diagnostics, ExitCode, Finding, InvalidOp, Refused, refuse
+from ..help_text import OtherDevice, Phrase
 from ..locations import Origins
-from ..phrases import OtherDevice, Phrase
 from ..plugin_faults import origin_of
 from ..progress import doing, part_progress, report_part
 from .context import NoptContext, progress_of

@@ -26,7 +26,7 @@ from xdsl.utils.exceptions import ArgSpecParseError
 from xdsl.utils.hints import isa
 
 from ..diagnostics import Code, Diagnostics, ExitCode, Finding, refuse
-from ..phrases import Passes, Phrase, WholePipeline
+from ..help_text import Passes, Phrase, WholePipeline
 from ..renames import new_name
 
 COR012 = Code("COR012", "unknown-pass", "unknown pass", exit_code=ExitCode.MISUSED)
@@ -118,7 +118,7 @@ class NoptPass(ModulePass):
             refuse_options(cls, spec, wrong)
         return made
 
-    def brief(self) -> ModulePass:
+    def fast_check_variant(self) -> ModulePass:
         """Returns a form of this pass that refuses the same modules in less time, for a check that keeps no result."""
         return self
 
@@ -127,7 +127,7 @@ class NoptPass(ModulePass):
         del ctx, module, found
         return None
 
-    def gentler(self) -> Iterator[ModulePass]:
+    def milder_variants(self) -> Iterator[ModulePass]:
         """Yields forms of this pass that lose less accuracy, the cheapest first, to try where a population loses too much.
 
         A pass with an option `bits` yields more bits, then, if `per` can be `row`, one scale per row; any other pass yields nothing.
@@ -172,7 +172,8 @@ def refuse_options(cls: type[ModulePass], spec: ArgSpec, wrong: Sequence[str]) -
     help = f"nopt passes {cls.name}"
     if unknown is not None:
         found = f"no option {unknown}"
-        (near,) = get_close_matches(unknown, set(kinds) - set(given), 1) or (None,)
+        later = new_name("options", f"{cls.name}{{{unknown}}}")
+        near, *_ = [later] if later else get_close_matches(unknown, set(kinds) - set(given), 1) or [None]
         hint = hints_of(cls)[near.replace("-", "_")] if near else None
         if near and has_kind(hint, repaired(hint, given[unknown])):
             help = str(ArgSpec(spec.name, {near if name == unknown else name: old for name, old in given.items()}))

@@ -241,7 +241,7 @@ class Reader:
         self.once("neuron", (block.children[0] for block in neurons))
         preset = self.preset(presets[0]) if presets else None
         read = tuple(self.neuron(block) for block in neurons)
-        self.found.check()
+        self.found.raise_errors()
         head = [line.strip() for line in self.lines[: self.head]]
         comment = "\n".join(line.removeprefix("#").removeprefix(" ") for line in head).strip("\n")
         ending = tuple(line.strip() for line in self.lines[self.end(len(self.starts) - 1) :] if line.strip())
@@ -376,7 +376,7 @@ def check_choices(neuron: Neuron) -> None:
     for options in combinations(neuron.options):
         for finding in Elaboration(neuron, options).found.findings:
             found.add(finding)
-    found.check()
+    found.raise_errors()
 
 
 def combinations(options: Mapping[str, tuple[str, ...]]) -> Iterator[dict[str, str]]:
@@ -411,7 +411,7 @@ def choose_options(neuron: Neuron, options: Mapping[str, str]) -> dict[str, str]
                     help=f"{name}={allowed[0]}" if name in declared else None,
                 )
             )
-    found.check()
+    found.raise_errors()
     return {name: options.get(name, values[0]) for name, values in declared.items()}
 
 
@@ -433,4 +433,4 @@ def check_bounds(neuron: Neuron, values: Mapping[str, Any], node: str | None = N
             parts = {"expected": f"{param.name} {param.bounds}", "found": str(outside.flat[0]), "node": node}
             message = f"parameter {param.name} is out of its bounds"
             found.add(finding_at(NEU006, message, neuron.source, neuron.lines, param.place, **parts))
-    found.check()
+    found.raise_errors()

@@ -9,7 +9,7 @@ from ...core.diagnostics import Code, invalid
 from ...core.ir.operation import NoptOperation
 from ..chip_base.parts import CHI010
 
-AGAIN = "compile the network again"
+HELP_RECOMPILE = "compile the network again"
 
 WEIGHTS = {1: (0, 1), 2: (-1, 1), 4: (-7, 7), 8: (-128, 127)}
 """The least and the greatest weight, by the bits of the weights."""
@@ -35,7 +35,7 @@ Tile = tuple[int, int, int, int]
 
 def refuse_layer(op: NoptOperation, message: str, expected: str, found: str, code: Code = CHI010) -> NoReturn:
     """Errors: CHI010, or the given code."""
-    invalid(op, code, message, expected=expected, found=found, help=AGAIN)
+    invalid(op, code, message, expected=expected, found=found, help=HELP_RECOMPILE)
 
 
 def feature(device: Device, name: str) -> int | None:

@@ -18,7 +18,7 @@ from ...core.device.limits import OTHER_DEVICE
 from ...core.device.records import Device
 from ...core.diagnostics import Code, invalid
 from ...core.fixed_point import Interval
-from ...core.phrases import Passes, Phrase
+from ...core.help_text import Passes, Phrase
 from ..ntensor import ApproximationAttr
 from ._parts import feature
 from .layer_bases import IMAGE_CHANNELS, LayerBase, WindowBase

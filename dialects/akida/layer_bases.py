@@ -20,10 +20,10 @@ from ...core.ir.body_ops import body_ops
 from ...core.ir.operation import NoptOperation
 from ..chip_base.user import ResourceUserOpInterface
 from ._parts import (
-    AGAIN,
     CNP1,
     FNP2,
     FNP3,
+    HELP_RECOMPILE,
     HRC,
     IMAGE_BITS,
     IMAGE_CHANNELS,
@@ -36,11 +36,11 @@ from ._parts import (
 from ._windows import same_outputs
 
 __all__ = [
-    "AGAIN",
     "AVERAGE",
     "CNP1",
     "FNP2",
     "FNP3",
+    "HELP_RECOMPILE",
     "HRC",
     "IMAGE_BITS",
     "IMAGE_CHANNELS",

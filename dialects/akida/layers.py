@@ -12,10 +12,10 @@ from ...core.arrays.arrays import ArrayAttr
 from ...core.arrays.numeric import AnyArray
 from ._parts import (
     ACT_BITS,
-    AGAIN,
     CNP1,
     FNP2,
     FNP3,
+    HELP_RECOMPILE,
     HRC,
     IMAGE_BITS,
     KIND_FUNCTIONS,
@@ -28,11 +28,11 @@ from ._windows import same_margins
 from .layer_bases import AVERAGE, MAX, NO_POOL, SAME, VALID, LayerBase, NpBase, Shape, WindowBase
 
 __all__ = [
-    "AGAIN",
     "AVERAGE",
     "CNP1",
     "FNP2",
     "FNP3",
+    "HELP_RECOMPILE",
     "HRC",
     "IMAGE_BITS",
     "KIND_FUNCTIONS",

@@ -8,7 +8,7 @@ from xdsl.irdl import irdl_op_definition
 
 from ...core.device.records import Device
 from ...core.diagnostics import Code, invalid
-from ...core.phrases import Option, Phrase
+from ...core.help_text import Option, Phrase
 from .geometry import verify_geometry, verify_tiles
 from .layer_bases import LayerBase, Needs, NpBase, Tile
 from .layers import (

@@ -16,7 +16,7 @@ from ...core.device.limits import OTHER_DEVICE
 from ...core.device.records import Device
 from ...core.device.topology import Topology, topology_of
 from ...core.diagnostics import Code, invalid
-from ._parts import AGAIN, FNP2, HRC, KIND_FUNCTIONS, Needs, Tile, feature, refuse_layer
+from ._parts import FNP2, HELP_RECOMPILE, HRC, KIND_FUNCTIONS, Needs, Tile, feature, refuse_layer
 from .layer_bases import LayerBase, NpBase
 
 AKI005 = Code("AKI005", "processor-cannot-compute-layer", "a processor does not compute a layer")
@@ -185,5 +185,5 @@ def verify_memory(model: Placed, layer: LayerBase, np: NpBase, bits: int, device
                 path=path,
                 limit=limit,
                 value=used,
-                help=AGAIN,
+                help=HELP_RECOMPILE,
             )

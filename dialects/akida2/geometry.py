@@ -12,7 +12,7 @@ import numpy as np
 from ...core.device.records import Device
 from ...core.diagnostics import Code
 from ...core.fixed_point import Interval
-from ...core.phrases import Passes, Phrase
+from ...core.help_text import Passes, Phrase
 from ..akida.geometry import (
     AKI004,
     QUANTIZE_WEIGHTS,

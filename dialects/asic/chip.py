@@ -12,7 +12,7 @@ from ...core.diagnostics import Code, invalid
 from ...core.ir.body_ops import body_ops, body_ops_by_place, inner_body_ops
 from ..chip_base.chip import CHI004, CHI006, ChipBase
 from ..chip_base.groups import GroupOp
-from ..chip_base.parts import AGAIN, refuse_chip
+from ..chip_base.parts import HELP_RECOMPILE, refuse_chip
 from ..chip_base.user import verify_plasticity
 from .cores import CoreOp, HostInputOp, HostOutputOp, NeuronsOp, RouteOp, bits_needed
 from .tables import DenseOp, KernelOp, SparseOp, TableOp
@@ -83,7 +83,7 @@ def verify_format(table: TableOp, group: GroupOp, device: Device) -> None:
             expected=expected,
             found=name,
             source=f"{device.key}, synapse.formats",
-            help=AGAIN,
+            help=HELP_RECOMPILE,
         )
     verify_weight_exponent(table, group, device)
     verify_sign(table, group, device)
@@ -100,7 +100,7 @@ def verify_format(table: TableOp, group: GroupOp, device: Device) -> None:
             path=f"synapse.formats.{name}.dtype",
             limit=bits,
             value=bits_needed(table),
-            help=AGAIN,
+            help=HELP_RECOMPILE,
         )
 
 
@@ -127,7 +127,7 @@ def verify_weight_exponent(table: TableOp, group: GroupOp, device: Device) -> No
         path=path,
         limit=high if found > 0 else low,
         value=found,
-        help=AGAIN,
+        help=HELP_RECOMPILE,
     )
 
 
@@ -144,7 +144,7 @@ def verify_sign(table: TableOp, group: GroupOp, device: Device) -> None:
             found=table.sign,
             source=f"{device.key}, synapse.sign_modes",
             path="synapse.sign_modes",
-            help=AGAIN,
+            help=HELP_RECOMPILE,
         )
 
 

@@ -23,7 +23,7 @@ from ...core.ir.body_ops import body_ops, body_ops_by_place, inner_body_ops
 from ...core.ir.operation import NoptOperation, VerifiesLast, element_type, shape_of
 from ..ntensor import ApproximationAttr, UpdateOp, emission_type, find_updates, is_sound
 from .groups import CoreBase, GroupOp
-from .parts import AGAIN, InputBase, OutputBase, SenderOp, abbreviate, refuse_chip
+from .parts import HELP_RECOMPILE, InputBase, OutputBase, SenderOp, abbreviate, refuse_chip
 from .spikes import Excess, event_excess, tick_excess
 from .user import verify_outside_memory, verify_resources
 
@@ -156,7 +156,7 @@ def verify_event_type(op: SenderOp, device: Device) -> None:
 
 
 def refuse_excess(op: NoptOperation, code: Code, message: str, excess: Excess, found: str, device: Device) -> NoReturn:
-    parts = {"source": device.cite(excess.path), "path": excess.path, "limit": excess.limit, "help": AGAIN}
+    parts = {"source": device.cite(excess.path), "path": excess.path, "limit": excess.limit, "help": HELP_RECOMPILE}
     node = op.source.data if isinstance(op, SenderOp) else None
     invalid(op, code, message, node=node, expected=excess.expected, found=found, **parts)
 
@@ -256,5 +256,5 @@ def verify_delays(chip: ChipBase, device: Device) -> None:
                         path=path,
                         limit=least,
                         value=found,
-                        help=AGAIN,
+                        help=HELP_RECOMPILE,
                     )

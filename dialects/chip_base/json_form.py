@@ -56,7 +56,7 @@ DTYPES: Mapping[str, np.dtype[Any]] = {
     "bf16": np.dtype(np.float32),
 }
 """Types of the numbers of arrays."""
-MOST = 2**31
+MAX_ARRAY_ELEMENTS = 2**31
 """The largest number of elements of an array."""
 
 
@@ -246,7 +246,7 @@ class ChipReader:
         return node["type"].refuse(f"one of {', '.join(DTYPES)}") if found is None else found
 
     def shape(self, node: JsonNode) -> tuple[int, ...]:
-        return tuple(one.whole(0, MOST) for one in node["shape"].items())
+        return tuple(one.whole(0, MAX_ARRAY_ELEMENTS) for one in node["shape"].items())
 
 
 def read_number(node: JsonNode, dtype: np.dtype[Any]) -> int | float:

@@ -30,7 +30,7 @@ CHI016 = Code("CHI016", "layer-weights-not-integers", "weights or biases are not
 CHI010 = Code("CHI010", "layer-inconsistent", "a layer is inconsistent")
 CHI011 = Code("CHI011", "layers-not-consecutive", "layers do not follow each other")
 
-AGAIN = "compile the network again"
+HELP_RECOMPILE = "compile the network again"
 
 
 # ---- refusals
@@ -38,7 +38,7 @@ AGAIN = "compile the network again"
 
 def refuse_chip(op: NoptOperation, message: str, expected: str, found: str, code: Code = CHI002) -> NoReturn:
     """Errors: CHI002, or the given code."""
-    invalid(op, code, message, expected=expected, found=found, help=AGAIN)
+    invalid(op, code, message, expected=expected, found=found, help=HELP_RECOMPILE)
 
 
 def refuse_table(op: NoptOperation, message: str, expected: str, found: str) -> NoReturn:

@@ -10,7 +10,7 @@ from ...core.device.topology import Topology
 from ...core.diagnostics import Code, invalid
 from ...core.ir.body_ops import body_ops, body_ops_by_place, inner_body_ops
 from ..chip_base.chip import ChipBase
-from ..chip_base.parts import AGAIN, SenderOp
+from ..chip_base.parts import HELP_RECOMPILE, SenderOp
 from .cores import CoreOp, InputOp, NeuronsOp, OutputOp, destinations_of
 
 DSN002 = Code("DSN002", "neuron-destinations-exceeded", "a neuron has too many destinations")
@@ -124,5 +124,5 @@ def refuse_beyond(
         path=path,
         limit=limit,
         value=found,
-        help=AGAIN,
+        help=HELP_RECOMPILE,
     )

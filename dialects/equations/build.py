@@ -238,7 +238,7 @@ def built(
     """Returns the update of a neuron, which nothing changes. Errors: the errors of `check`."""
     neuron, values = key.neuron, dict(options)
     read = Elaboration(neuron, values)
-    read.found.check()
+    read.found.raise_errors()
 
     results = [line.value for line in read.steps if not isinstance(line, Let)]
     needed = reachable_values([*results, *read.finals.values(), *read.initial.values()])

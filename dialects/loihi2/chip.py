@@ -13,7 +13,7 @@ from ...core.diagnostics import invalid
 from ...core.ir.body_ops import body_ops, body_ops_by_place, inner_body_ops
 from ..chip_base.chip import CHI004, CHI006, ChipBase
 from ..chip_base.groups import GroupOp
-from ..chip_base.parts import AGAIN, refuse_chip
+from ..chip_base.parts import HELP_RECOMPILE, refuse_chip
 from ..chip_base.user import verify_plasticity
 from ..chip_base.values import arrays_in, verify_values
 from ..fixed import IntType
@@ -93,7 +93,7 @@ def verify_format(table: SynapsesOp, group: GroupOp, device: Device) -> None:
         found=name,
         source=f"{device.key}, synapse.formats",
         path="synapse.formats",
-        help=AGAIN,
+        help=HELP_RECOMPILE,
     )
 
 
@@ -114,5 +114,5 @@ def verify_exponent(table: SynapsesOp, group: GroupOp, device: Device) -> None:
                 path=path,
                 limit=limit,
                 value=found,
-                help=AGAIN,
+                help=HELP_RECOMPILE,
             )

@@ -5,7 +5,7 @@
       machine.projection "fc1" from "input" {
       ^bb0(%x: tensor<12xi1>):
         %y = ntensor.linear "fc1" %x {weight = …} : tensor<12xi1> -> tensor<38xf32>
-        machine.give %y : tensor<38xf32>
+        machine.yield %y : tensor<38xf32>
       }
       machine.population "lif1" @lif adds [["fc1"]] {params = …, initial = …} : (tensor<38xf32>) -> tensor<38xi1>
       machine.output "output" of "lif1" : tensor<38xi1>
@@ -35,14 +35,13 @@ from ...core.ir.operation import define_dialect
 from ._table_checks import first_processor, targets_of
 from .graph import MACHINE_TABLED, GraphOp, Stage, StageAttr, verify_slices
 from .mapping import EdgeOp, RouteOp, VertexOp, number_dictionary
-from .parts import GiveOp, InputOp, OutputOp, PopulationOp, ProjectionOp, chain_of, size_of
+from .parts import InputOp, OutputOp, PopulationOp, ProjectionOp, YieldOp, chain_of, size_of
 from .tables import KeyOp, TableOp
 
 __all__ = [
     "MACHINE",
     "MACHINE_TABLED",
     "EdgeOp",
-    "GiveOp",
     "GraphOp",
     "InputOp",
     "KeyOp",
@@ -54,6 +53,7 @@ __all__ = [
     "StageAttr",
     "TableOp",
     "VertexOp",
+    "YieldOp",
     "chain_of",
     "first_processor",
     "number_dictionary",

@@ -36,7 +36,7 @@ MCH011 = Code("MCH011", "declared-count-differs", "a declared number differs fro
 MCH012 = Code("MCH012", "edges-mismatch-synapses", "the edges differ from the synapses")
 MCH013 = Code("MCH013", "projection-unsupported", "the device does not support a projection")
 
-AGAIN = "map the network again, with ntensor-legalize before convert-ntensor-to-machine"
+HELP_REMAP = "map the network again, with ntensor-legalize before convert-ntensor-to-machine"
 
 
 # ---- counting
@@ -255,7 +255,7 @@ def verify_projections(graph: GraphOp, counts: GraphCounts, device: Device) -> N
 def verify_projection(projection: ProjectionOp, found: ChainCounts, device: Device, least: int) -> None:
     node = name_of_layer(projection)
     if exceeded := excesses(device, {**weight_needs(found.mantissas, device), "delay": found.delays[1]}):
-        raise InvalidOp(limit_exceeded(exceeded, node=node, help=AGAIN).about(projection))
+        raise InvalidOp(limit_exceeded(exceeded, node=node, help=HELP_REMAP).about(projection))
     if found.axons.any() and found.delays[0] < least:
         invalid(
             projection,
@@ -265,7 +265,7 @@ def verify_projection(projection: ProjectionOp, found: ChainCounts, device: Devi
             expected=f"at least {least} ticks",
             found=f"{found.delays[0]} ticks",
             source=device.cite("synapse.delay.min"),
-            help=AGAIN,
+            help=HELP_REMAP,
         )
     for op in projection.steps:
         violations = learning_violations(op, device) if isinstance(op, SynapseOpInterface) else None

@@ -251,7 +251,9 @@ def verify_parts(graph: GraphOp) -> None:
     types, projections = graph.source_types(), graph.projections
     for projection in projections.values():
         verify_known(projection, "input or population", projection.source.data, types)
-        verify_same_type(projection, "the input of the projection", projection.takes, types[projection.source.data])
+        verify_same_type(
+            projection, "the input of the projection", projection.input_type, types[projection.source.data]
+        )
     for output in graph.outputs.values():
         verify_known(output, "input or population", output.source.data, types)
         given = types[output.source.data]

@@ -49,10 +49,10 @@ OUTPUT_OPS = (DelayOp, ReshapeOp)
 
 
 @irdl_op_definition
-class GiveOp(NoptOperation):
+class YieldOp(NoptOperation):
     """Terminator of the chain of a projection or output. Its operand is the result of the chain."""
 
-    name = "machine.give"
+    name = "machine.yield"
     value = operand_def(base(TensorType))
     traits = lazy_traits_def(lambda: (IsTerminator(), HasParent(ProjectionOp, OutputOp)))
     assembly_format = "$value attr-dict `:` type($value)"
@@ -71,8 +71,8 @@ def verify_chain(op: Operation, block: Block, allowed: tuple[type[Operation], ..
     if len(block.args) != 1:
         refuse("one argument, the signal of the source", f"{len(block.args)} arguments")
     last = block.last_op
-    if not isinstance(last, GiveOp):
-        refuse("machine.give as the last op", last.name if last is not None else "no op at all")
+    if not isinstance(last, YieldOp):
+        refuse("machine.yield as the last op", last.name if last is not None else "no op at all")
     value: SSAValue = block.args[0]
     for inner in block.ops:
         if inner is not last and not isinstance(inner, allowed):
@@ -134,7 +134,7 @@ class OutputOp(NoptOperation):
         if self.body is None:
             return
         verify_chain(self, self.body.block, OUTPUT_OPS)
-        given = cast("GiveOp", self.body.block.last_op).value.type
+        given = cast("YieldOp", self.body.block.last_op).value.type
         if given != self.type:
             help = "correct the type of the output"
             invalid(self, MCH002, "the chain has another type", expected=str(self.type), found=str(given), help=help)
@@ -162,10 +162,10 @@ class ProjectionOp(NoptOperation):
     @property
     def steps(self) -> list[Operation]:
         """Returns the ops of the chain without the terminator."""
-        return [op for op in self.body.block.ops if not isinstance(op, GiveOp)]
+        return [op for op in self.body.block.ops if not isinstance(op, YieldOp)]
 
     @property
-    def takes(self) -> Attribute:
+    def input_type(self) -> Attribute:
         """Returns the type of the signal of the source."""
         return self.body.block.args[0].type
 
@@ -173,7 +173,7 @@ class ProjectionOp(NoptOperation):
     def gives(self) -> Attribute:
         """Returns the type of the result of the chain."""
         last = self.body.block.last_op
-        assert isinstance(last, GiveOp)  # verified
+        assert isinstance(last, YieldOp)  # verified
         return last.value.type
 
     def verify_(self) -> None:

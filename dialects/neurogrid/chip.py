@@ -9,12 +9,12 @@ from ...core.arrays.numeric import Ints
 from ...core.device.records import Device
 from ...core.device.topology import Topology
 from ...core.diagnostics import Code, invalid
+from ...core.help_text import Option, Phrase
 from ...core.ir.body_ops import body_ops, body_ops_by_place, inner_body_ops
 from ...core.ir.operation import NoptOperation
-from ...core.phrases import Option, Phrase
 from ..chip_base.chip import ChipBase
 from ..chip_base.groups import CHI013, GroupOp
-from ..chip_base.parts import AGAIN, SenderOp, refuse_chip
+from ..chip_base.parts import HELP_RECOMPILE, SenderOp, refuse_chip
 from .cores import (
     SYNAPSES,
     CoreOp,
@@ -150,7 +150,7 @@ def verify_array(group: SomasOp, device: Device) -> None:
     """Refuses sites outside of the array of a Neurocore. Errors: NGR002."""
     for what, values in zip(("rows", "columns"), group.sites, strict=True):
         used = int(values.max(initial=-1)) + 1
-        refuse_excess(group, NGR002, group, device, f"features.{what}", used, what, help=AGAIN)
+        refuse_excess(group, NGR002, group, device, f"features.{what}", used, what, help=HELP_RECOMPILE)
 
 
 def largest_table(op: SenderOp) -> int:
@@ -166,7 +166,7 @@ def verify_events(op: SenderOp, device: Device) -> None:
         for what in ("rows", "columns"):
             values = one.places[PLACES.index(what.removesuffix("s"))]
             used = int(values.max(initial=-1)) + 1
-            refuse_excess(one, NGR002, op, device, f"features.{what}", used, what, help=AGAIN)
+            refuse_excess(one, NGR002, op, device, f"features.{what}", used, what, help=HELP_RECOMPILE)
     path, bits = "synapse.bits", event_quantities(listed).get("weight_bits", 0)
     limit = device.whole(path)
     if limit is not None and bits > limit:
@@ -183,5 +183,5 @@ def verify_events(op: SenderOp, device: Device) -> None:
             path=path,
             limit=limit,
             value=bits,
-            help=AGAIN,
+            help=HELP_RECOMPILE,
         )

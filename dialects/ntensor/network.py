@@ -38,11 +38,11 @@ from xdsl.utils.exceptions import VerifyException
 
 from ...core.arrays.arrays import ArrayAttr
 from ...core.diagnostics import Code, describe_op, invalid, refuse
+from ...core.help_text import Option, Phrase
 from ...core.ir.body_ops import body_ops
 from ...core.ir.contents import has_verified, op_contents
 from ...core.ir.graph_region import NetworkOperation, Signature, find_cycle, is_loop, names, schedule
 from ...core.ir.operation import TerminatorOperation, element_type, shape_of
-from ...core.phrases import Option, Phrase
 from ..nir.graph import GraphOp
 from .neurons import (
     NeuronOp,

@@ -11,14 +11,14 @@ from xdsl.irdl import irdl_op_definition
 from ...core.device.records import Device
 from ...core.device.topology import Topology
 from ...core.diagnostics import Code, invalid
+from ...core.help_text import Option, Phrase
 from ...core.ir.body_ops import body_ops, body_ops_by_place, inner_body_ops
 from ...core.ir.operation import NoptOperation
-from ...core.phrases import Option, Phrase
 from ...core.routing.walk import walk
 from ...core.topology.hex_torus import HexTorusTopology
 from ..chip_base.chip import CHI003, ChipBase
 from ..chip_base.groups import GroupOp
-from ..chip_base.parts import AGAIN, abbreviate, refuse_chip
+from ..chip_base.parts import HELP_RECOMPILE, abbreviate, refuse_chip
 from ..chip_base.user import verify_plasticity
 from ..machine import first_processor
 from .cores import CoreOp, InputOp, KeyedOp, NeuronsOp, OutputOp
@@ -166,7 +166,7 @@ def verify_rows(group: NeuronsOp, device: Device) -> None:
     """Errors: SPN004."""
     for rows in group.rows:
         found = f"{rows.length} synapses of one source in {rows.node.data}"
-        help = compile_with(f"--set core.neurons={max(1, group.size // 2)}") if group.size > 1 else AGAIN
+        help = compile_with(f"--set core.neurons={max(1, group.size // 2)}") if group.size > 1 else HELP_RECOMPILE
         path = "features.row_synapses"
         refuse_limit(rows, SPN004, group.source.data, device, path, rows.length, "synapses", found, help)
 

@@ -10,7 +10,7 @@ from ...core.diagnostics import Code, invalid
 from ...core.ir.body_ops import body_ops, body_ops_by_place, inner_body_ops
 from ..chip_base.chip import ChipBase
 from ..chip_base.groups import CHI013, GroupOp
-from ..chip_base.parts import AGAIN, refuse_chip
+from ..chip_base.parts import HELP_RECOMPILE, refuse_chip
 from ..equations.build import device_updates
 from .cores import RESET_NAMES, CoreOp, InputOp, NeuronsOp, OutputOp
 
@@ -72,7 +72,7 @@ def verify_model(group: NeuronsOp, device: Device) -> None:
             found=group.model.data,
             source=f"{device.key}, neuron.updates",
             path="neuron.updates",
-            help=AGAIN,
+            help=HELP_RECOMPILE,
         )
 
 
@@ -108,7 +108,7 @@ def verify_weights(group: NeuronsOp, device: Device) -> None:
                 path=path,
                 limit=limit,
                 value=found,
-                help=AGAIN,
+                help=HELP_RECOMPILE,
             )
 
 
@@ -126,5 +126,5 @@ def verify_inputs(chip: ChipOp, device: Device, topology: Topology) -> None:
             path=path,
             limit=limit,
             value=used,
-            help=AGAIN,
+            help=HELP_RECOMPILE,
         )

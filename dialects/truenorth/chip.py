@@ -20,7 +20,7 @@ from ...core.diagnostics import Code, InvalidOp, Refused, invalid
 from ...core.ir.body_ops import body_ops, body_ops_by_place
 from ...core.ir.operation import NoptOperation
 from ..chip_base.chip import CHI003, CHI005, ChipBase, verify_event_type, verify_names, verify_places, verify_tick
-from ..chip_base.parts import AGAIN, SenderOp, refuse_chip
+from ..chip_base.parts import HELP_RECOMPILE, SenderOp, refuse_chip
 from ..chip_base.user import verify_resources
 from .cores import CoreOp, InputOp, OutputOp
 from .neurons import NeuronsOp
@@ -168,7 +168,7 @@ def refuse_row(
     op: NoptOperation, code: Code, node: str, message: str, expected: str, found: str, **limit: object
 ) -> NoReturn:
     """Refuses a row of a layer of the user."""
-    invalid(op, code, message, node=node, expected=expected, found=found, **{"help": AGAIN, **limit})
+    invalid(op, code, message, node=node, expected=expected, found=found, **{"help": HELP_RECOMPILE, **limit})
 
 
 def verify_numbers(chip: ChipOp) -> None:

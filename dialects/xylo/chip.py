@@ -14,11 +14,11 @@ from ...core.device.named_device import device_named
 from ...core.device.records import Device
 from ...core.device.topology import topology_of
 from ...core.diagnostics import Code, InvalidOp, Refused, invalid
+from ...core.help_text import Option, Phrase
 from ...core.ir.body_ops import body_ops, body_ops_by_place
 from ...core.ir.operation import NoptOperation, element_type
-from ...core.phrases import Option, Phrase
 from ..chip_base.chip import ChipBase, verify_event_type, verify_names, verify_places, verify_tick
-from ..chip_base.parts import AGAIN, SenderOp, refuse_chip
+from ..chip_base.parts import HELP_RECOMPILE, SenderOp, refuse_chip
 from ..chip_base.user import verify_resources
 from ..ntensor import interval_of
 from .cores import CoreOp, InputOp, OutputOp
@@ -161,7 +161,9 @@ def verify_single_spikes(chip: ChipOp) -> None:
                 threshold = registers["threshold"]
                 found = "an alias of another neuron" if number in aliased else f"{threshold} of hidden neuron {number}"
                 expected = f"a threshold of at least {(LARGEST + 1) // 2}, and no alias"
-                invalid(op, XYL012, XYL012.summary, node=op.source.data, expected=expected, found=found, help=AGAIN)
+                invalid(
+                    op, XYL012, XYL012.summary, node=op.source.data, expected=expected, found=found, help=HELP_RECOMPILE
+                )
 
 
 Incoming = tuple[int, bool, int, int]
@@ -329,4 +331,4 @@ def uses_of_inputs(chip: ChipOp) -> Iterator[Use]:
         if most is None or (held is not None and held.low < 0):
             refuse_chip(op, XYL011.summary, "spikes, or counts of spikes", str(element_type(op.type)), XYL011)
         found = f"up to {most} of {element_type(op.type)}"
-        yield Use(op, XYL011, op.source.data, "features.input_spikes", most, "spikes", found, AGAIN)
+        yield Use(op, XYL011, op.source.data, "features.input_spikes", most, "spikes", found, HELP_RECOMPILE)

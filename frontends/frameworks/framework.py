@@ -150,7 +150,7 @@ class Framework:
             )
             for layer in layers
             if not self.is_supported(layer.module)
-        ).check()
+        ).raise_errors()
 
     def advice(self, kind: str) -> str:
         """Returns what to use instead of a layer that cannot be exported."""

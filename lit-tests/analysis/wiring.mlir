@@ -7,17 +7,17 @@
 // CHECK-NEXT:    ^bb0
 // CHECK-NEXT:      ntensor.linear "fc"
 // CHECK-NEXT:      ntensor.delay "late.fc"
-// CHECK-NEXT:      machine.give
+// CHECK-NEXT:      machine.yield
 // CHECK:         machine.projection "back" from "a" {
 // CHECK-NEXT:    ^bb0
 // CHECK-NEXT:      ntensor.delay "loop"
 // CHECK-NEXT:      ntensor.linear "back"
 // CHECK-NEXT:      ntensor.delay "late.back"
-// CHECK-NEXT:      machine.give
+// CHECK-NEXT:      machine.yield
 // CHECK:         machine.projection "x" from "x" {
 // CHECK-NEXT:    ^bb0
 // CHECK-NEXT:      ntensor.delay "late.x"
-// CHECK-NEXT:      machine.give
+// CHECK-NEXT:      machine.yield
 // CHECK:         machine.population "a" @lif adds
 // CHECK-SAME:    "fc", "back", "x"
 // CHECK:         machine.projection "fc2" from "a"

@@ -1,11 +1,11 @@
-// A delay that is part of a population lost its tick, so records of the population differed from machine.lag by one tick.
+// A delay that is part of a population lost its tick, so records of the population differed from machine.latency by one tick.
 // RUN: nopt %s -p ntensor-retime | filecheck %s
 
 // The record is still one tick later than the population; the output, which read it, has no delay.
 // CHECK:      ntensor.network @n({{.*}}attributes {tick_ns = 1000 : i64} {
 // CHECK-NEXT:   [[A:%\S+]] = ntensor.delay "in.wait1" %x {ticks = #nopt.array<1 : tensor<i64>>}
-// CHECK-NEXT:   [[B:%\S+]] = ntensor.neuron "a" @same([[A]]) {machine.lag = 1 : i64, params
-// CHECK-NEXT:   ntensor.delay "a.delay" [[B]] {machine.lag = 1 : i64, ticks = #nopt.array<1 : tensor<i64>>, part_of = "a"}
+// CHECK-NEXT:   [[B:%\S+]] = ntensor.neuron "a" @same([[A]]) {machine.latency = 1 : i64, params
+// CHECK-NEXT:   ntensor.delay "a.delay" [[B]] {machine.latency = 1 : i64, ticks = #nopt.array<1 : tensor<i64>>, part_of = "a"}
 // CHECK-NEXT:   [[C:%\S+]] = ntensor.delay "a.delay.wait" [[B]] {ticks = #nopt.array<0 : tensor<i64>>}
 // CHECK-NEXT:   ntensor.output [[C]]
 ntensor.update @same <value> inputs ["x"] step {

@@ -24,16 +24,16 @@ from ...analysis import presets
 from ...analysis import rate_windows as rates
 from ...analysis import sum_order as sums
 from ...analysis import time_constants as times
-from ...analysis.discrete_forms import ANA008, reads_rates, verify_discrete_form
+from ...analysis.discretisation_conflicts import ANA008, reads_rates, verify_discrete_form
 from ...analysis.flat_graph import Flat, Node
 from ...analysis.rate_windows import RateWindow
 from ...core.arrays.arrays import ArrayAttr
 from ...core.arrays.numeric import AnyArray, Ints
 from ...core.diagnostics import Diagnostics, refuse
+from ...core.help_text import Phrase, option
 from ...core.ir.graph_region import Signature, components
 from ...core.ir.operation import element_type, shape_of
 from ...core.neuron.neuron import check_bounds, choose_options
-from ...core.phrases import Phrase, option
 from ...dialects import nir, ntensor
 from . import _nodes as build
 from . import _synapse_delays as delays

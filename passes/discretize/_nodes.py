@@ -18,8 +18,8 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from ...analysis.approximation_errors import Errors
 from ...core.arrays.arrays import ArrayAttr, dtype_of, uniform
 from ...core.diagnostics import Code, refuse, refuse_op
+from ...core.help_text import Phrase, option
 from ...core.ir.operation import element_type, shape_of
-from ...core.phrases import Phrase, option
 from ...dialects import nir, ntensor
 from ...dialects.fixed import IntType
 

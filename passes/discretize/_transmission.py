@@ -6,7 +6,7 @@ from typing import NoReturn
 
 from xdsl.ir import BlockArgument
 
-from ...analysis.discrete_forms import ANA007
+from ...analysis.discretisation_conflicts import ANA007
 from ...core.diagnostics import refuse_op
 from ...core.ir.operation import element_type
 from ...core.ir.pipeline import option_text

@@ -30,14 +30,14 @@ from xdsl.dialects.builtin import ModuleOp, f32, f64
 from ...analysis import loop_delays as loops
 from ...analysis import presets
 from ...analysis import time_constants as times
-from ...analysis.discrete_forms import ANA009, ANA010, START_WINDOW, reads_rates
+from ...analysis.discretisation_conflicts import ANA009, ANA010, START_WINDOW, reads_rates
 from ...analysis.flat_graph import Flat, flatten
 from ...analysis.node_options import network_options, node_options
 from ...core.diagnostics import Diagnostics, Finding, Refused, finding_about, placeholders_text
+from ...core.help_text import MissingOptions, Option, Phrase, time_text
 from ...core.ir.context import diagnostics_of
 from ...core.ir.location_parts import file_of
 from ...core.ir.pipeline import NoptPass, pass_text
-from ...core.phrases import MissingOptions, Option, Phrase, time_text
 from ...dialects import nir
 from . import _nodes as build
 from ._network import Conversion

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from ...core.device.named_device import resolve_device
 from ...core.device.records import Device
 from ...core.diagnostics import Refused
+from ...core.help_text import Option
 from ...core.ir.pipeline import option_text
-from ...core.phrases import Option
 from ...dialects import ntensor
 from .updates._neuron_files import fixed_options, neurons_of, serving_neuron
 from .updates._update_options import Wish, chosen_updates

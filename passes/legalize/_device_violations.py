@@ -32,9 +32,9 @@ from xdsl.ir import Operation
 
 from ...analysis.fan_in import fan_in_of
 from ...analysis.fan_out import reaches
-from ...analysis.learning_grids import device_rule, pair_rule
 from ...analysis.node_selection import is_plastic
 from ...analysis.slicing import BOXES, planned_slicing
+from ...analysis.stdp_quantization import device_rule, pair_rule
 from ...core.arrays.arrays import ArrayAttr
 from ...core.device.features import FEATURES
 from ...core.device.limits import quantity_text

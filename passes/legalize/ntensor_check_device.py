@@ -37,10 +37,10 @@ from ...core.device.limits import OTHER_DEVICE
 from ...core.device.records import Device
 from ...core.diagnostics import Code, Diagnostics, Finding, Severity, describe_op, finding_about, first_of
 from ...core.fixed_point import Interval
+from ...core.help_text import Passes, Phrase, time_step
 from ...core.ir.context import diagnostics_of
 from ...core.ir.operation import element_type
 from ...core.ir.pipeline import option_text
-from ...core.phrases import Passes, Phrase, time_step
 from ...dialects import ntensor
 from ...dialects.chip_base.formats import entry_bits, find_wide_window, formats_for, stored_bits
 from ...dialects.chip_base.needs import learning_violations
@@ -279,7 +279,7 @@ class NtensorCheckDevicePass(DevicePass):
         for network in networks(op):
             for finding in findings(network, self.device_for(network)):
                 (found if finding.severity is Severity.ERROR else diagnostics_of(ctx)).add(finding)
-        found.check()
+        found.raise_errors()
 
 
 def unserved_helpers(device: Device) -> Iterator[tuple[str, str, str, str]]:

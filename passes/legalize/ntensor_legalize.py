@@ -15,7 +15,7 @@
 7. Integers that the user chose (`pin-values`) are set once, when populations are neurons of the device (`ntensor-pin-values`).
 8. `machine.steps` lists the passes that ran, as they can be typed. Each records what it loses by itself.
 
-Errors: LEG072, LEG073, LEG074, LEG075, LEG076, LEG077, LEG078, LEG079 a pin; LEG020 a neuron of the device with another rule; LEG001 a fallback that repairs nothing; LEG002 a feature to skip that there is not; LEG003 no calibration; LEG004 rates on a device that does not count them; DEV023 no device; those of the passes.
+Errors: LEG072, LEG073, LEG074, LEG075, LEG076, LEG077, LEG078, LEG079 a pin; LEG020 a neuron of the device with another rule; LEG001 a fallback that repairs nothing; LEG002 an unknown feature in `keep`; LEG003 no calibration; LEG004 rates on a device that does not count them; DEV023 no device; those of the passes.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from xdsl.ir import Operation
 from xdsl.passes import ModulePass
 from xdsl.utils.hints import isa
 
-from ...analysis.observations import find_observation, needs_calibration
+from ...analysis.calibration_records import find_observation, needs_calibration
 from ...analysis.rate_windows import rate_windows
 from ...core import registry
 from ...core.device.core_kinds import has_neuron_cores
@@ -43,18 +43,18 @@ from ...core.device.limits import OTHER_DEVICE
 from ...core.device.named_device import device_of, name_device
 from ...core.device.records import Device, Feature
 from ...core.diagnostics import Code, Diagnostics, ExitCode, Finding, Refused, describe_op, refuse, refuse_op
+from ...core.help_text import Option, PassesOption, Phrase
 from ...core.ir.context import NoptContext
 from ...core.ir.graph_region import names
 from ...core.ir.operation import texts_of
 from ...core.ir.pass_manager import apply as run_step
 from ...core.ir.pipeline import option_text, parse_pipeline, pass_text
-from ...core.phrases import Option, PassesOption, Phrase
 from ...dialects import ntensor
 from ...dialects.ntensor.network import networks
 from ..pipelines import default_repair, limited_step, named_repair, with_limit
 from ._alternative_devices import find_alternatives
 from ._device_violations import CHECKS, DeviceNetwork, Violation, is_planned
-from ._examination import LegalizeExamination
+from ._legality_report import LegalizeExamination
 from .delays._retiming import OtherTiming
 from .delays.ntensor_retime import NtensorRetimePass
 from .fan.ntensor_split_fan_out import NtensorSplitFanOutPass
@@ -66,7 +66,7 @@ from .updates._update_options import LEG020, OtherRule, verify_properties
 from .updates.ntensor_set_neuron_model import NtensorSetNeuronModelPass
 
 LEG001 = Code("LEG001", "fallback-repairs-nothing", "a fallback of the device repairs nothing")
-LEG002 = Code("LEG002", "skipped-feature-unknown", "unknown feature to skip", exit_code=ExitCode.MISUSED)
+LEG002 = Code("LEG002", "kept-feature-unknown", "unknown feature to keep", exit_code=ExitCode.MISUSED)
 
 LEG003 = Code("LEG003", "device-neurons-need-calibration", "the neurons of a device need a calibration")
 LEG004 = Code("LEG004", "device-cannot-count-rates", "a device does not count rates")
@@ -85,23 +85,23 @@ class NtensorLegalizePass(DevicePass):
         device: TARGET/NAME, or the path of a device file; default the one that the network names.
         set: fields of the device that are overridden: `set="core.neurons=64,core.fan_in=32"`.
         approximate: properties in which the rule of the device's neurons may differ, as in `ntensor-set-neuron-model`; default none.
-        lengthen: lengthen loops that hold too few ticks for the device, as `lengthen` of the passes that it names, and record it; default false.
-        early: let populations be ahead of their input that change without it, as `early` of the passes that the device names, and record it; default false.
-        skip: features that are left as they are, `skip=weight_bits,update`, also `skip="axon types"`: for what was done before, in another way; default none.
+        stretch-loops: lengthen loops that hold too few ticks for the device, as `stretch-loops` of the passes that it names, and record it; default false.
+        allow-early: let populations be ahead of their input that change without it, as `allow-early` of the passes that the device names, and record it; default false.
+        keep: features that are left as they are, `keep=weight_bits,update`, also `keep="axon types"`: for what was done before, in another way; default none.
         pin-values: integers of the device that are set by hand, `pin-values="1.dv=163,0.weight=10"`, as `values` of `ntensor-pin-values`; default none.
     """
 
     name = "ntensor-legalize"
-    skip: tuple[str, ...] = ()
+    keep: tuple[str, ...] = ()
     approximate: tuple[str, ...] = ()
-    lengthen: bool = False
-    early: bool = False
+    stretch_loops: bool = False
+    allow_early: bool = False
     pin_values: tuple[str, ...] = ()
 
     @property
-    def skipped(self) -> tuple[str, ...]:
-        """Returns the features of the option `skip`; tables print their names with spaces or hyphens."""
-        words = (word.strip() for text in self.skip for word in text.split(","))
+    def kept_features(self) -> tuple[str, ...]:
+        """Returns the features of the option `keep`; tables print their names with spaces or hyphens."""
+        words = (word.strip() for text in self.keep for word in text.split(","))
         return tuple(re.sub(r"[ -]", "_", word) for word in words if word)
 
     def examine(self, ctx: Context, module: ModuleOp, found: Diagnostics) -> LegalizeExamination:
@@ -113,19 +113,19 @@ class NtensorLegalizePass(DevicePass):
             module,
             legalization.device,
             legalization.fallback,
-            lambda skipped: replace(self, skip=(*self.skip, *skipped)),
+            lambda features: replace(self, keep=(*self.keep, *features)),
             found,
         )
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         features: tuple[str, ...] = get_args(Feature)
-        for feature in self.skipped:
+        for feature in self.kept_features:
             if feature not in features:
                 known = ", ".join(features)
-                near = [get_close_matches(one, features, 1, 0)[0] for one in self.skipped]
-                help = pass_text(replace(self, skip=tuple(dict.fromkeys(near))))
+                near = [get_close_matches(one, features, 1, 0)[0] for one in self.kept_features]
+                help = pass_text(replace(self, keep=tuple(dict.fromkeys(near))))
                 message = f"unknown feature {feature}"
-                refuse(LEG002, message, at="skip", expected=known, found=feature, help=help)
+                refuse(LEG002, message, at="keep", expected=known, found=feature, help=help)
         verify_properties(self.approximate, self)
         self.pins(op).parse()  # no other step runs with a pin of a node that is not there
         before = op.clone()
@@ -189,7 +189,7 @@ class Legalization:
                 if feature == "fan_out":
                     self.convert_helpers()
                     self.plan()
-                if feature not in self.step.skipped:
+                if feature not in self.step.kept_features:
                     self.repair(feature)
                 if feature == "update" and self.step.pin_values and k == 0:
                     self.set_pins()
@@ -219,7 +219,7 @@ class Legalization:
 
     def verify_calibration(self) -> None:
         """Refuses a network without observations for neurons whose steps follow from them."""
-        is_open = "update" not in self.step.skipped and CHECKS["update"](self.subject) is not None
+        is_open = "update" not in self.step.kept_features and CHECKS["update"](self.subject) is not None
         if is_open and needs_calibration(self.device) and find_observation(self.network, "samples") is None:
             refuse(
                 LEG003,
@@ -323,8 +323,9 @@ class Legalization:
             if isinstance(step, NtensorSetNeuronModelPass):
                 step = replace(step, approximate=tuple(dict.fromkeys([*step.approximate, *self.step.approximate])))
             if isinstance(step, NtensorRetimePass | NtensorSplitFanOutPass):
-                lengthen, early = step.lengthen or self.step.lengthen, step.early or self.step.early
-                step = replace(step, lengthen=lengthen, early=early)
+                stretch_loops = step.stretch_loops or self.step.stretch_loops
+                allow_early = step.allow_early or self.step.allow_early
+                step = replace(step, stretch_loops=stretch_loops, allow_early=allow_early)
             try:
                 run_step(step, self.ctx, self.module, is_verified=False)
             except OtherTiming as refusal:

@@ -20,8 +20,8 @@ from xdsl.ir import Attribute, BlockArgument, Operation, SSAValue
 
 from ...core.arrays.arrays import ArrayAttr
 from ...core.diagnostics import Code, Finding, describe_op, finding_about
+from ...core.help_text import OutputFormat, Phrase
 from ...core.ir.graph_region import schedule
-from ...core.phrases import OutputFormat, Phrase
 from ...dialects import ntensor
 
 NRM009 = Code("NRM009", "raised-network-differs", "the network of NIR would be another one")

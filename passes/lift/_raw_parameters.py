@@ -29,9 +29,9 @@ from xdsl.ir import Operation
 
 from ...core.arrays.arrays import ArrayAttr
 from ...core.diagnostics import Code, refuse
+from ...core.help_text import OutputFormat, Phrase
 from ...core.ir.graph_region import walk_upstream
 from ...core.ir.operation import texts_of
-from ...core.phrases import OutputFormat, Phrase
 from ...dialects import fixed, nir, ntensor
 from ...simulation.scalars import Program, Scalar, scalar
 

@@ -51,7 +51,7 @@ def build_network(graph: machine.GraphOp) -> ntensor.NetworkOp:
     sources: dict[str, SSAValue] = dict(zip(inputs, block.args, strict=True))
     for name, argument in zip(inputs, block.args, strict=True):
         argument.name_hint = name if name.isidentifier() else None
-    neurons = {name: population.neuron(holders(population)) for name, population in populations.items()}
+    neurons = {name: population.neuron(placeholders(population)) for name, population in populations.items()}
     sources |= {name: neuron.z for name, neuron in neurons.items()}
     made: dict[str, Operation] = {}
     given = {
@@ -81,7 +81,7 @@ def build_network(graph: machine.GraphOp) -> ntensor.NetworkOp:
     return network
 
 
-def holders(population: machine.PopulationOp) -> list[SSAValue]:
+def placeholders(population: machine.PopulationOp) -> list[SSAValue]:
     """Values that hold the places of operands until these are made."""
     return list(Block(arg_types=population.function_type.inputs.data).args)
 
@@ -89,7 +89,7 @@ def holders(population: machine.PopulationOp) -> list[SSAValue]:
 def chained(block: Block, chain: Block, value: SSAValue, made: dict[str, Operation]) -> SSAValue:
     """Returns the ops of a chain on a value, each made once. Errors: NRM003."""
     for op in chain.ops:
-        if isinstance(op, machine.GiveOp):
+        if isinstance(op, machine.YieldOp):
             break
         name = describe_op(op)[1] or ""
         known = made.get(name)

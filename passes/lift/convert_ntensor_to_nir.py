@@ -36,17 +36,17 @@ from xdsl.ir import Attribute, Block, Operation, OpResult, Region, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import InsertPoint, Rewriter
 
-from ...analysis.observations import OBSERVED
+from ...analysis.calibration_records import OBSERVED
 from ...analysis.rate_windows import RateWindow, rate_windows
 from ...core import registry
 from ...core.arrays.arrays import ArrayAttr, uniform
 from ...core.diagnostics import Code, Diagnostics, Refused, refuse_op
+from ...core.help_text import OutputFormat, Phrase
 from ...core.ir.context import NoptContext, diagnostics_of
 from ...core.ir.graph_region import Signature
 from ...core.ir.operation import element_type, shape_of, texts_of
 from ...core.ir.pipeline import NoptPass, parse_pipeline, pass_text
 from ...core.ir.source import verify
-from ...core.phrases import OutputFormat, Phrase
 from ...dialects import nir, ntensor
 from ._equivalence_proof import Difference, difference
 from ._raw_parameters import as_parameters, raw_parameters

@@ -26,9 +26,9 @@ from xdsl.rewriter import InsertPoint, Rewriter
 
 from ...analysis.flat_graph import Node, flatten
 from ...core.diagnostics import Code, Diagnostics
+from ...core.help_text import Phrase, WithoutPass
 from ...core.ir.context import diagnostics_of
 from ...core.ir.pipeline import NoptPass
-from ...core.phrases import Phrase, WithoutPass
 from ...dialects import nir
 
 NRM004 = Code("NRM004", "nested-metadata-dropped", "metadata of a nested graph is dropped")

@@ -32,7 +32,7 @@ from xdsl.dialects.builtin import ModuleOp, StringAttr, TensorType
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.rewriter import Rewriter
 
-from ...analysis.observations import observed_rate
+from ...analysis.calibration_records import observed_rate
 from ...analysis.slicing import BOXES, ORDER, needs_of_slices, planned_slicing
 from ...analysis.wiring import Connection, Wiring, wiring_of
 from ...core.arrays.arrays import ArrayAttr
@@ -41,10 +41,10 @@ from ...core.device.limits import Contracts, Excess, excesses, limit_exceeded
 from ...core.device.named_device import device_of
 from ...core.device.records import Device
 from ...core.diagnostics import Code, Diagnostics, describe_op, finding_about, first_of
+from ...core.help_text import Option, Phrase
 from ...core.ir.context import diagnostics_of
 from ...core.ir.operation import element_type, shape_of
 from ...core.ir.pipeline import NoptPass
-from ...core.phrases import Option, Phrase
 from ...dialects import machine, ntensor
 from ...dialects.chip_base.chains import delay_range
 from ...dialects.chip_base.connectivity import Arrivals, joints
@@ -122,7 +122,7 @@ def slices_of(wiring: Wiring) -> dict[str, Slicing]:
             diagnostics.add(finding_about(neuron, MAP001, expected=expected, found="none", help=help))
         else:
             found[name] = slicing
-    diagnostics.check()
+    diagnostics.raise_errors()
     return found
 
 
@@ -176,7 +176,7 @@ def build_region(chain: tuple[Operation, ...], type: Attribute, one: Connection 
             Rewriter.replace_value_with_new_type(copy.results[0], given)
         block.add_op(copy)
         value = copy.results[0]
-    block.add_op(machine.GiveOp(value))
+    block.add_op(machine.YieldOp(value))
     return Region(block)
 
 
@@ -232,7 +232,7 @@ def verify_needs(wiring: Wiring, needs: Mapping[str, list[Needs]], device: Devic
                 if broken.setdefault(contract.text, k) == k:
                     found.add(contract.finding(at=f"{at}, slice {k} of {len(listed)}", node=node))
         verify_delays(wiring, name, device, found)
-    found.check()
+    found.raise_errors()
 
 
 def verify_delays(wiring: Wiring, name: str, device: Device, found: Diagnostics) -> None:

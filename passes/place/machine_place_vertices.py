@@ -36,9 +36,9 @@ from ...core.device.named_device import device_of
 from ...core.device.outside_memory import DEV022, OutsideLimit
 from ...core.device.topology import Topology
 from ...core.diagnostics import Code, ExitCode, first_of, near_names, near_notes, refuse, refuse_op
+from ...core.help_text import Phrase
 from ...core.ir.context import progress_of
 from ...core.ir.pipeline import NoptPass
-from ...core.phrases import Phrase
 from ...core.progress import Progress
 from ...dialects import machine
 from ..pipelines import plan_with
@@ -66,7 +66,7 @@ class MachinePlaceVerticesPass(NoptPass):
     seed: int = 0
     pin: tuple[str, ...] = ()
 
-    def brief(self) -> MachinePlaceVerticesPass:
+    def fast_check_variant(self) -> MachinePlaceVerticesPass:
         return replace(self, moves=0)
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:

@@ -41,9 +41,9 @@ from ...core.device.named_device import name_device
 from ...core.device.records import Device
 from ...core.device.topology import topology_of
 from ...core.diagnostics import Code, ExitCode, Refused, refuse
+from ...core.help_text import Phrase, setting
 from ...core.ir.operation import shape_of
 from ...core.ir.pipeline import pass_text
-from ...core.phrases import Phrase, setting
 from ...dialects import ntensor
 from ...dialects.chip_base.connectivity import count_arrivals
 from ...dialects.chip_base.needs import needs_of, sending_needs

@@ -28,7 +28,7 @@ QUA008 = Code("QUA008", "accumulator-unchecked", "an accumulator is not checked"
 
 
 @frozen
-class Worst:
+class WorstCaseSum:
     """The worst sum of a group: where it is, its range, and the bits that hold it."""
 
     at: Rounded
@@ -41,7 +41,7 @@ class Worst:
         return Interval(self.low, self.high).signed_bits
 
 
-def worst(group: Group, found: Sequence[Rounded], ranges: IntegerRanges) -> Worst | None:
+def worst(group: Group, found: Sequence[Rounded], ranges: IntegerRanges) -> WorstCaseSum | None:
     """Returns the sum of a group that needs the most bits; None where an op reads reals, or there is nothing to add."""
     if not found:
         return None
@@ -64,7 +64,7 @@ def worst(group: Group, found: Sequence[Rounded], ranges: IntegerRanges) -> Wors
             total[k] += wide * group.pooled
     line = int(np.argmax(total.max(0)))
     first = max(found, key=lambda each: rows(each.lines.op).count)
-    return Worst(first, rows(first.lines.op).called(line), -int(total[0].max()), int(total[1].max()))
+    return WorstCaseSum(first, rows(first.lines.op).called(line), -int(total[0].max()), int(total[1].max()))
 
 
 def find_overflows(
@@ -107,7 +107,7 @@ def span(found: Rounded, ranges: IntegerRanges) -> str:
     return "real numbers" if given is None else f"{given.low} to {given.high}"
 
 
-def fits(found: Worst | None, accumulator: int) -> bool:
+def fits(found: WorstCaseSum | None, accumulator: int) -> bool:
     return found is not None and found.bits <= accumulator
 
 

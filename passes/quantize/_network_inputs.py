@@ -10,7 +10,7 @@ from xdsl.dialects.builtin import DictionaryAttr, Float32Type, Float64Type, Inte
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.rewriter import Rewriter
 
-from ...analysis.observations import find_observation
+from ...analysis.calibration_records import find_observation
 from ...core.arrays.arrays import ArrayAttr
 from ...core.ir.operation import element_type, shape_of
 from ...dialects import ntensor

@@ -15,14 +15,14 @@ from attrs import frozen
 from xdsl.dialects.builtin import DictionaryAttr, Float32Type, Float64Type, ModuleOp
 from xdsl.ir import Attribute, Operation, OpResult, SSAValue
 
+from ...analysis.calibration_records import OBSERVED, find_observation
 from ...analysis.node_selection import check_names, choose_ops, name_of
-from ...analysis.observations import OBSERVED, find_observation
 from ...core.arrays.arrays import ArrayAttr
 from ...core.arrays.numeric import AnyArray, Reals
 from ...core.diagnostics import Code, ExitCode, refuse, refuse_op
+from ...core.help_text import Option, Phrase
 from ...core.ir.operation import texts_of
 from ...core.ir.pipeline import option_text
-from ...core.phrases import Option, Phrase
 from ...dialects import fixed, ntensor
 from ...dialects.ntensor.network import networks
 from ._parameter_grid import in_type

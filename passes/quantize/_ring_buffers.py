@@ -19,8 +19,8 @@ import numpy as np
 from attrs import define, frozen
 from xdsl.ir import BlockArgument, Operation, SSAValue
 
+from ...analysis.calibration_records import OBSERVED, observed_rate
 from ...analysis.fan_in import Leaf, leaves
-from ...analysis.observations import OBSERVED, observed_rate
 from ...core.arrays.numeric import Ints, Reals
 from ...core.ir.operation import shape_of, texts_of
 from ...dialects import ntensor

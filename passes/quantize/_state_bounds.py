@@ -25,7 +25,7 @@ from ...core.device.named_device import device_named
 from ...core.ir.operation import shape_of
 from ...dialects import ntensor
 from ._populations import input_gain, observed, threshold_inputs
-from ._weight_groups import Group, givers
+from ._weight_groups import Group, source_ops
 from ._weight_quantizer import most_of, real_weights, spread_scale
 
 LEAST_STEPS = 16
@@ -111,7 +111,7 @@ def observed_potentials(network: ntensor.NetworkOp, group: Group) -> float:
 def readers(network: ntensor.NetworkOp, group: Group) -> list[ntensor.NeuronOp]:
     """Returns the populations that read ops of a group."""
     ops = {lines.op for lines in group.lines}
-    return [one for one in network.populations if any(giver in ops for x in one.xs for giver in givers(x))]
+    return [one for one in network.populations if any(giver in ops for x in one.xs for giver in source_ops(x))]
 
 
 def group_thresholds(network: ntensor.NetworkOp, group: Group) -> Reals | None:

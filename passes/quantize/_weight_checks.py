@@ -38,7 +38,7 @@ def check_readable(ops: Sequence[Operation], together: Iterable[Sequence[Weighte
                 found=f"{op.WEIGHTS}[{', '.join(map(str, at))}] = {value}",
                 help="correct the weight in the file that it came from",
             )
-    findings.check()
+    findings.raise_errors()
 
 
 def check_memory(ops: Sequence[Weighted], together: Iterable[Sequence[Weighted]]) -> None:

@@ -66,7 +66,7 @@ def together(network: ntensor.NetworkOp, ops: Sequence[Operation], per: str) -> 
             found: dict[Operation, None] = {}
             passed: list[ntensor.SumPool2dOp] = []
             for value in values:
-                for giver in givers(value):
+                for giver in source_ops(value):
                     if isinstance(giver, ntensor.SumPool2dOp):
                         passed.append(giver)
                     elif giver in pools and "exponent" not in giver.properties:
@@ -116,7 +116,7 @@ def factor_of(value: SSAValue) -> float:
     return factor if ntensor.interval_of(element_type(value)) is not None else 1.0
 
 
-def givers(value: SSAValue) -> Iterator[Operation]:
+def source_ops(value: SSAValue) -> Iterator[Operation]:
     """Yields the ops whose results reach a value through sums, delays, reshapes and sum pools only, and these pools."""
     work: list[SSAValue] = [value]
     seen: set[Operation] = set()

@@ -37,20 +37,20 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import DictionaryAttr, FloatAttr, FunctionType, IntegerAttr, ModuleOp, f64, i64
 from xdsl.ir import Attribute, Operation, SSAValue
 
-from ...analysis.observations import OBSERVED
+from ...analysis.calibration_records import OBSERVED
 from ...core import registry
 from ...core.arrays.arrays import ArrayAttr
 from ...core.diagnostics import Code, Diagnostics, refuse
+from ...core.help_text import PassesOption, Phrase
 from ...core.ir.context import diagnostics_of
 from ...core.ir.graph_region import names
 from ...core.ir.operation import element_type, only_op, shape_of, texts_of
 from ...core.ir.pipeline import NoptPass, pass_text, suggest_pass
 from ...core.memory import available_bytes
-from ...core.phrases import PassesOption, Phrase
 from ...dialects import ntensor
 from ...simulation.axes import order_axes
 from ...simulation.frames import fit_data, read_data
-from ...simulation.room import format_bytes
+from ...simulation.memory_budget import format_bytes
 from ...simulation.signals import DenseSignal
 from ...simulation.stimuli import Stimulus
 
@@ -134,10 +134,10 @@ class NtensorCalibratePass(NoptPass):
                 if given.samples and given.ticks
                 else f"numpy.load({self.data!r}).shape",
             )
-        self.require_room(given, ticks)
+        self.check_memory(given, ticks)
         store_observations(op, network, Fed(given, samples, ticks), diagnostics)
 
-    def require_room(self, given: Stimulus, ticks: int) -> None:
+    def check_memory(self, given: Stimulus, ticks: int) -> None:
         """Refuses a run whose largest input does not fit into memory for one sample. Errors: QUA006."""
         largest = max((prod(signal.shape) for signal in given.signals.values()), default=0)
         needed, available = 8 * ticks * largest, available_bytes()

@@ -62,7 +62,7 @@ class NtensorClusterWeightsPass(NoptPass):
     count: int = 16
     nodes: tuple[str, ...] = ()
 
-    def gentler(self) -> Iterator[ModulePass]:
+    def milder_variants(self) -> Iterator[ModulePass]:
         """Yields tables of twice as many values, to 256."""
         yield from (replace(self, count=2**k) for k in range(1, 9) if 2**k > self.count)
 

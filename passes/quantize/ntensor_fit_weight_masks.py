@@ -6,7 +6,7 @@
 
 1. All ops that reach a population share four currents, whole numbers of steps from 1 to 255, and the size of a step, which is the scale.
 2. A weight becomes the sum of a subset that is nearest to its size, with its sign.
-3. `current_choices.py` and `weight_masks.py` choose the currents, and find them again in the integers.
+3. `synapse_current_encoding.py` and `weight_masks.py` choose the currents, and find them again in the integers.
 4. If the synapses of the network's device select one current each (`synapse.words`), a weight becomes the nearest sum of the currents of
    that many synapses at most. Each sign has currents of its own. The neuron of a population with the most weights determines how many its fan-in permits.
 
@@ -25,10 +25,10 @@ import numpy as np
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 
-from ...analysis.current_choices import find_currents, fit_weights, nearest_sums, sides_of, words_of
 from ...analysis.fan_in import fan_in_of, leaves
 from ...analysis.node_selection import check_names, choose_ops
 from ...analysis.rounding_losses import RoundedWeights, report_weights
+from ...analysis.synapse_current_encoding import find_currents, fit_weights, nearest_sums, sides_of, words_of
 from ...analysis.weight_masks import LARGEST_CURRENT, MASK_CURRENTS
 from ...core.arrays.numeric import AnyArray
 from ...core.device.device_pass import DevicePass

@@ -90,11 +90,11 @@ class NtensorQuantizeDecayPass(NoptPass):
     mode: Literal["nearest", "shift"] = "nearest"
     nodes: tuple[str, ...] = ()
 
-    def gentler(self) -> Iterator[ModulePass]:
+    def milder_variants(self) -> Iterator[ModulePass]:
         """Yields multiples of 2^-bits instead of shifts, then more bits."""
         if self.mode == "shift":
             yield replace(self, mode="nearest")
-        yield from super().gentler()
+        yield from super().milder_variants()
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         check_bits(self, self.bits, 1, WIDEST)

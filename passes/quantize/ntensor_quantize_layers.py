@@ -51,7 +51,7 @@ from ...dialects.ntensor.network import networks
 from ._parameter_grid import QUA027, changes, check_bits
 from ._populations import threshold_inputs
 from ._weight_checks import check_readable
-from ._weight_groups import givers, is_weighted, together
+from ._weight_groups import is_weighted, source_ops, together
 
 MOST_WEIGHT_BITS, MOST_BITS = 16, 32
 OF_OUTPUTS = (ntensor.LinearOp, ntensor.Conv1dOp, ntensor.Conv2dOp)
@@ -184,7 +184,7 @@ def scale_of(bits: int, scale: Reals | np.float64) -> ntensor.QuantizedAttr:
 
 def readers_of(network: ntensor.NetworkOp) -> dict[ntensor.NeuronOp, set[Operation]]:
     """Returns the ops that reach each population without another population in between."""
-    return {op: {giver for x in op.xs for giver in givers(x)} for op in network.populations}
+    return {op: {giver for x in op.xs for giver in source_ops(x)} for op in network.populations}
 
 
 def real_weights(op: Weighted) -> Reals:

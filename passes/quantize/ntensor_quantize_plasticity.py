@@ -30,16 +30,16 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
 
 from ...analysis.approximation_errors import Errors
-from ...analysis.learning_grids import AMPLITUDES, BOUNDS, Coefficient, PairRule, pair_rule, step_of
 from ...analysis.node_selection import check_names, choose_ops, is_plastic, name_of
 from ...analysis.rounding_losses import RoundedWeights, report_weights
+from ...analysis.stdp_quantization import AMPLITUDES, BOUNDS, Coefficient, PairRule, pair_rule, step_of
 from ...analysis.weight_lines import Weighted
 from ...core.device.device_pass import DevicePass
 from ...core.device.records import Device
 from ...core.diagnostics import Code, refuse_op
+from ...core.help_text import PassesOption, Phrase
 from ...core.ir.context import diagnostics_of
 from ...core.ir.pipeline import option_text, pass_text
-from ...core.phrases import PassesOption, Phrase
 from ...dialects.chip_base.weights import sign_of
 from ...dialects.ntensor.network import networks
 from ._weight_checks import check_readable

@@ -35,9 +35,9 @@ from xdsl.passes import ModulePass
 
 from ...analysis.node_selection import name_of
 from ...core.diagnostics import Code, Diagnostics, ExitCode, refuse
+from ...core.help_text import Phrase
 from ...core.ir.context import diagnostics_of
 from ...core.ir.pipeline import NoptPass, option_text, pass_text, suggest_pass
-from ...core.phrases import Phrase
 from ...dialects import ntensor
 from ...dialects.ntensor.network import add_update, erase_unused_updates
 from ._parameter_grid import bits_for, bits_held, changes, check_bits, exponent_for, in_type, steps_of
@@ -103,7 +103,7 @@ class NtensorQuantizeStatePass(NoptPass):
     rounding: Rounding = "round"
     nodes: tuple[str, ...] = ()
 
-    def gentler(self) -> Iterator[ModulePass]:
+    def milder_variants(self) -> Iterator[ModulePass]:
         """Yields wider states: those of twice to 64 times a given range, or with fewer fraction bits, then those
         that round less, too.
         """
@@ -113,7 +113,7 @@ class NtensorQuantizeStatePass(NoptPass):
                 for k in range(1, 7)
                 if self.bits + k <= bits_held(f64)
             )
-        for wider in super().gentler():
+        for wider in super().milder_variants():
             yield wider
             if self.fraction is not None and isinstance(wider, NtensorQuantizeStatePass):
                 yield replace(wider, fraction=min(FINEST, self.fraction + wider.bits - self.bits))

@@ -41,9 +41,9 @@ from ...analysis.weight_lines import Weighted, weight_of
 from ...core.arrays.numeric import Reals
 from ...core.device.records import SEVERAL_SCALES
 from ...core.diagnostics import Code, Diagnostics, ExitCode, Finding, Refused, choices_text, describe_op, refuse
+from ...core.help_text import Phrase
 from ...core.ir.context import diagnostics_of
 from ...core.ir.pipeline import NoptPass, option_text, pass_text, suggest_pass
-from ...core.phrases import Phrase
 from ...dialects import ntensor
 from ...dialects.ntensor.network import networks
 from . import _accumulators as accumulators

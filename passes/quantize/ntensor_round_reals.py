@@ -43,10 +43,10 @@ from ...core.arrays.numeric import AnyArray, Bools
 from ...core.diagnostics import Code, Diagnostics, refuse
 from ...core.fixed_point import Interval
 from ...core.half_precision import LARGEST, PRECISION, SMALLEST, Half, round_to_half
+from ...core.help_text import Passes, Phrase, WithoutPass
 from ...core.ir.context import diagnostics_of
 from ...core.ir.operation import element_type
 from ...core.ir.pipeline import NoptPass, pass_text, suggest_pass
-from ...core.phrases import Passes, Phrase, WithoutPass
 from ...dialects import ntensor
 from ...dialects.ntensor.network import add_update, erase_unused_updates, networks
 from ._half_states import round_states, round_values
@@ -116,7 +116,7 @@ class NtensorRoundRealsPass(NoptPass):
     of: Literal["weights", "states", "values"] = "weights"
     nodes: tuple[str, ...] = ()
 
-    def gentler(self) -> Iterator[ModulePass]:
+    def milder_variants(self) -> Iterator[ModulePass]:
         """Yields nothing: the two formats trade range for precision."""
         return iter(())
 
@@ -229,7 +229,7 @@ class NtensorRoundRealsPass(NoptPass):
                 found=f"{name}{index} = {values[at]:.8g}" + f", the first of {count}" * (count > 1),
                 help=help,
             )
-        findings.check()
+        findings.raise_errors()
 
     # ---- states and values
 

@@ -32,10 +32,10 @@ from ...analysis.exporters import Exporter, Family, family_of, find_exporter, is
 from ...analysis.flat_graph import flatten
 from ...core.arrays.arrays import ArrayAttr
 from ...core.diagnostics import Code, Diagnostics, Finding, finding_about, first_of
+from ...core.help_text import Phrase, WithoutOptions, WithoutPass, exported_by
 from ...core.ir.context import diagnostics_of
 from ...core.ir.pipeline import NoptPass, pass_text
 from ...core.neuron import formulas
-from ...core.phrases import Phrase, WithoutOptions, WithoutPass, exported_by
 from ...dialects import nir
 
 NRM011 = Code("NRM011", "numbers-not-from-exporter", "the numbers are not those of the exporter")
@@ -64,7 +64,7 @@ class NirRepairExportPass(NoptPass):
         diagnostics = diagnostics_of(ctx)
         graphs = [graph for graph in op.ops if isinstance(graph, nir.GraphOp)]
         found = [(graph, self.populations(graph, exporter)) for graph in graphs]
-        Diagnostics(finding for one in found for finding in self.refusals(*one, exporter)).check()  # 3
+        Diagnostics(finding for one in found for finding in self.refusals(*one, exporter)).raise_errors()  # 3
         if version and version not in exporter.versions:
             self.remark_version(exporter, version, diagnostics)
         for graph, populations in found:

@@ -29,8 +29,8 @@ from ...core.device.named_device import device_of
 from ...core.device.records import Device
 from ...core.device.topology import Topology, kind_of, topology_of
 from ...core.diagnostics import Code, refuse_op
+from ...core.help_text import Phrase, WithoutPass
 from ...core.ir.pipeline import NoptPass
-from ...core.phrases import Phrase, WithoutPass
 from ...core.routing.compression import compress
 from ...core.routing.table import KEY_BITS, MOST_PROCESSORS, Table
 from ...dialects import machine

@@ -31,9 +31,9 @@ from ...analysis.placement_problem import Problem, problem_of
 from ...core.arrays.numeric import Ints
 from ...core.device.named_device import device_of
 from ...core.diagnostics import Code, Diagnostics, describe_op, first_of, refuse_op
+from ...core.help_text import Option, OtherDevice, Phrase
 from ...core.ir.context import diagnostics_of
 from ...core.ir.pipeline import NoptPass
-from ...core.phrases import Option, OtherDevice, Phrase
 from ...dialects import machine
 from ..pipelines import plan_with
 

@@ -16,9 +16,9 @@ from ...core.arrays.numeric import AnyArray
 from ...core.device.device_attr import DEVICE
 from ...core.device.records import Device
 from ...core.diagnostics import Code, Diagnostics, InvalidOp, Refused, refuse_op
+from ...core.help_text import PassesOption, Phrase
 from ...core.ir.operation import element_type, shape_of
 from ...core.neuron.neuron import parse_neurons
-from ...core.phrases import PassesOption, Phrase
 from ...dialects import akida, ntensor
 from ...dialects.akida import same_margins
 from ...dialects.akida.layer_bases import MAX, NO_POOL, SAME, VALID, LayerBase

@@ -11,8 +11,8 @@ from xdsl.ir import Operation, SSAValue
 
 from ...core.device.limits import OTHER_DEVICE
 from ...core.diagnostics import Code, describe_op, refuse_op
+from ...core.help_text import Passes, Phrase
 from ...core.ir.operation import shape_of
-from ...core.phrases import Passes, Phrase
 from ...dialects import ntensor
 from ...dialects.chip_base.parts import CHI014, CHI015
 

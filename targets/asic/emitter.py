@@ -24,7 +24,7 @@ from xdsl.irdl import IRDLOperation
 from ...core.arrays.arrays import ArrayAttr
 from ...core.device.device import Device
 from ...core.device.named_device import device_of
-from ...core.device.words import hex_lines
+from ...core.device.register_fields import hex_lines
 from ...core.diagnostics import Diagnostics
 from ...core.target import Artefact
 from ...dialects.asic import ChipOp, SparseOp

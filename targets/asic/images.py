@@ -23,7 +23,7 @@ from xdsl.ir import Attribute
 from ...core.arrays.arrays import ArrayAttr
 from ...core.arrays.numeric import AnyArray
 from ...core.device.device import Device
-from ...core.device.words import Field, Misfit, Word, declared_fields, index_field, synapse_word, whole_word
+from ...core.device.register_fields import Field, Misfit, Word, declared_fields, index_field, synapse_word, whole_word
 from ...dialects.asic import CoreOp, KernelOp, NeuronsOp, SparseOp, TableOp
 from ...dialects.chip_base.needs import bits_of
 from ...dialects.ntensor import UpdateOp, interval_of

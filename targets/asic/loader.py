@@ -14,12 +14,12 @@ from attrs import frozen
 from xdsl.dialects.builtin import ModuleOp
 
 from ...core.arrays.arrays import ArrayAttr
-from ...core.device.words import Field, Word
+from ...core.device.register_fields import Field, Word
 from ...core.diagnostics import Diagnostics, refuse
 from ...core.json_node import HELP, JsonNode
 from ...dialects.asic import ChipOp
 from ...dialects.chip_base.codec import OpReader, schema_of
-from ...dialects.chip_base.json_form import CHI023, MOST
+from ...dialects.chip_base.json_form import CHI023, MAX_ARRAY_ELEMENTS
 from .emitter import CHIP
 
 IMAGE = re.compile(r"core-\d{1,9}/[A-Za-z_][A-Za-z0-9_-]*\.hex")
@@ -54,7 +54,7 @@ class ImageReader(OpReader):
         word = Word(tuple(fields))
         lines, digits = self.text(file).split("\n"), -(-word.bits // 4)
         lines = lines[:-1] if lines[-1] == "" else lines
-        if len(lines) != node["words"].whole(0, MOST):
+        if len(lines) != node["words"].whole(0, MAX_ARRAY_ELEMENTS):
             node["words"].refuse(f"{len(lines)}, the lines of {file}")
         pattern = re.compile(f"[0-9a-f]{{{digits}}}")
         for number, line in enumerate(lines, 1):
@@ -70,7 +70,10 @@ class ImageReader(OpReader):
         if node.optional("image") is None:
             return super().array(node)
         dtype, shape, file, runs = self.dtype(node), self.shape(node), node["image"].text(), node.optional("runs")
-        first, size = node["first"].whole(0, MOST), prod(shape) if runs is None else runs.whole(0, MOST)
+        first, size = (
+            node["first"].whole(0, MAX_ARRAY_ELEMENTS),
+            prod(shape) if runs is None else runs.whole(0, MAX_ARRAY_ELEMENTS),
+        )
         if file not in self.images:
             node["image"].refuse(f"an image: {', '.join(self.images) or 'none'}")
         image, field = self.images[file], node["field"].text()
@@ -84,7 +87,7 @@ class ImageReader(OpReader):
             if values.min(initial=0) < 0 or float(values.sum(dtype=np.float64)) != prod(shape) or len(shape) != 1:
                 runs.refuse(f"words that add up to the shape {list(shape)}", "another sum")
             values = np.repeat(np.arange(size), values)
-        return self.typed(node, (values - node["base"].whole(0, MOST)).astype(dtype).reshape(shape))
+        return self.typed(node, (values - node["base"].whole(0, MAX_ARRAY_ELEMENTS)).astype(dtype).reshape(shape))
 
 
 def load(files: Mapping[str, bytes], diagnostics: Diagnostics) -> ModuleOp:

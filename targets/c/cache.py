@@ -1,7 +1,7 @@
 """The cache of compiled programs: the user's cache folder, `nopt/native`, in files that are complete or absent.
 
 The files contain code that nopt runs. A folder or a file that belongs to another user, or that another user can write to, is therefore not
-used; `distrust` returns the reason. Owner and mode are read from the opened folder and the opened file, never from their names, and the
+used; `unsafe_reason` returns the reason. Owner and mode are read from the opened folder and the opened file, never from their names, and the
 content is read from that same opened file. Files are created with mode 0600 and folders with mode 0700, whatever the umask.
 
 A file ends in a digest of its content, so a truncated or damaged file is detected and rebuilt. The digest protects against accidents
@@ -81,7 +81,7 @@ class Cache:
         with suppress(OSError), self.open_folder() as folder:
             os.unlink(name, dir_fd=folder)
 
-    def distrust(self, name: str) -> str | None:
+    def unsafe_reason(self, name: str) -> str | None:
         """Returns why the folder, or the file of that name in it, is not used; None if both are private or absent."""
         try:
             with self.open_folder() as folder, open_private(name, READ_FILE, folder):

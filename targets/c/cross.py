@@ -18,7 +18,7 @@ from typing import Any
 from attrs import frozen
 
 from ...core.diagnostics import Code, refuse
-from ...core.phrases import Flag, Phrase
+from ...core.help_text import Flag, Phrase
 from .compiler import SECONDS, last_lines, run_compiler
 
 CSR004 = Code("CSR004", "device-compiler-unusable", "the compiler of the device cannot be used")

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from ...core.diagnostics import Code, Finding, Severity, refuse
 from ...core.memory import available_bytes
-from ...simulation.room import format_bytes
+from ...simulation.memory_budget import format_bytes
 from . import compiler
 from .cache import Cache, user_cache, write_private
 from .source import CSource
@@ -107,7 +107,7 @@ def load_library(source: CSource, *, cache: Cache | None = None) -> Library:
     """
     chosen, kept = compiler.require(), user_cache() if cache is None else cache
     sizes: Mapping[str, int] = source.manifest["bytes"]
-    require_room(sizes["state"] + sizes["scratch"], "the states of one sample")
+    check_memory(sizes["state"] + sizes["scratch"], "the states of one sample")
     prefix = str(source.manifest["prefix"])
     files = {name: text for name, text in source.files.items() if name in (f"{prefix}.c", f"{prefix}.h")}
     own = blake2b(digest_size=20)
@@ -120,9 +120,9 @@ def load_library(source: CSource, *, cache: Cache | None = None) -> Library:
             return Library(open_library(found), prefix)
         except (OSError, AttributeError):
             kept.remove(name)  # built for another system that shares the folder
-    reason = kept.distrust(name)
+    reason = kept.unsafe_reason(name)
     remarks = () if reason is None else (remark_distrust(kept, reason),)
-    require_room(BYTES_PER_CHARACTER * sum(map(len, files.values())), "compiling")
+    check_memory(BYTES_PER_CHARACTER * sum(map(len, files.values())), "compiling")
     try:
         with TemporaryDirectory(prefix="nopt-", ignore_cleanup_errors=True) as folder:
             made = chosen.compile(files, [f"{prefix}.c"], Path(folder), RUNS)
@@ -160,7 +160,7 @@ def remark_distrust(cache: Cache, reason: str) -> Finding:
     )
 
 
-def require_room(needed: int, what: str) -> None:
+def check_memory(needed: int, what: str) -> None:
     """Refuses a network that does not fit into memory, before allocation. Errors: CSR018. Units: needed [bytes]."""
     available = available_bytes()
     if available is not None and needed > available:

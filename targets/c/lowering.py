@@ -31,12 +31,12 @@ from xdsl.dialects.builtin import IntegerAttr, ModuleOp, StringAttr, i1, i64
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.rewriter import Rewriter
 
-from ...analysis.observations import observed_rate
+from ...analysis.calibration_records import observed_rate
 from ...core.diagnostics import Code, Diagnostics, Refused, describe_op, refuse
+from ...core.help_text import Flag, Phrase
 from ...core.ir.graph_region import schedule
 from ...core.ir.operation import element_type, shape_of
 from ...core.ir.pipeline import NoptPass
-from ...core.phrases import Flag, Phrase
 from ...dialects import c
 from ...dialects.ntensor import (
     DelayOp,
@@ -58,7 +58,7 @@ from .building.neurons import add_neuron
 from .building.ops import lower_pool, lower_sum, lower_synapse, scaled_by
 from .building.program import identifier, storage_type
 from .building.values import CSR010, Values, require, result_element
-from .promises import unkept
+from .equivalence_conditions import violations
 
 CSR009 = Code("CSR009", "signal-name-not-c-identifier", "the name of an input or output is not a C identifier")
 CSR011 = Code("CSR011", "c-preference-invalid", "invalid value of a preference of the C target")
@@ -138,7 +138,7 @@ class Lowering:
                         help=Phrase(Flag("names=make", "--set c.names=make")),
                         notes=[f"it is then called {identifier(name.data)}"],
                     )
-        findings.check()
+        findings.raise_errors()
 
     def input(self, name: str, arg: SSAValue) -> SSAValue:
         """Returns the memory of an input, with the fraction of nonzero entries that a calibration observed."""
@@ -243,7 +243,7 @@ class ConvertNtensorToCPass(NoptPass):
                     found=str(value),
                     help=Phrase(Flag(f"{name}={default}", f"--set c.{field}={default}")),
                 )
-        findings.check()
+        findings.raise_errors()
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         self.check()
@@ -253,7 +253,7 @@ class ConvertNtensorToCPass(NoptPass):
             "unroll": IntegerAttr(self.unroll, i64),
             "instruction_set": StringAttr(self.instruction_set),
         }
-        found = [finding for network in networks for finding in unkept(network)]
+        found = [finding for network in networks for finding in violations(network)]
         if found:
             raise Refused(*found)
         for network in networks:

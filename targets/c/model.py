@@ -25,8 +25,8 @@ from ...core.diagnostics import Code, Refused, refuse
 from ...core.ir.operation import element_type, shape_of
 from ...dialects import c
 from ...dialects.ntensor import NetworkOp, updates_of
+from ...simulation.memory_budget import allocate_results
 from ...simulation.records import Records
-from ...simulation.room import allocate_results
 from ...simulation.runs import Unsuitable, convert_window, extent
 from ...simulation.signals import Signal
 from . import compiler
@@ -34,8 +34,8 @@ from .building.program import storage_type
 from .building.values import result_element
 from .compiler import CSR002, CSR003
 from .emitter import emit_program
+from .equivalence_conditions import inexact, violations
 from .library import CSR018, Instance, address, load_library
-from .promises import inexact, unkept
 from .source import CSource, generate, lower
 
 CSR012 = Code("CSR012", "compiled-program-mismatch", "the program of a compiled directory is not that of its network")
@@ -222,7 +222,7 @@ class NativeModel(CompiledModel):
         record: Sequence[str] = (),
         threads: int | None = None,
     ):
-        found = list(unkept(network))
+        found = list(violations(network))
         if found:
             raise Unsuitable(*found)
 

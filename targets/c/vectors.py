@@ -7,14 +7,14 @@ from xdsl.dialects.builtin import ModuleOp
 
 from ...core.device.device import Device
 from ...core.diagnostics import Code, refuse
-from ...core.phrases import Flag, Phrase
+from ...core.help_text import Flag, Phrase
 from ...core.target import Artefact, Sample
 from .artefact import makefile_of
 from .cross import toolchain_of
 from .emitter import flags_of
+from .equivalence_conditions import INEXACT
 from .printing.projects import arrange, project_of
 from .printing.vectors import print_vectors, row_bytes
-from .promises import INEXACT
 from .source import program_of
 
 CSR015 = Code("CSR015", "vectors-without-input", "test vectors have no sample input")

@@ -40,9 +40,9 @@ from ...core.device.limits import OTHER_DEVICE
 from ...core.device.named_device import device_of
 from ...core.device.records import Device
 from ...core.diagnostics import Code, InvalidOp, Refused, describe_op, refuse_op
+from ...core.help_text import PassesOption, Phrase
 from ...core.ir.operation import element_type, shape_of
 from ...core.ir.pipeline import NoptPass
-from ...core.phrases import PassesOption, Phrase
 from ...dialects import dynapcnn, ntensor
 from ...dialects.chip_base.parts import CHI011, CHI016
 from ...dialects.dynapcnn.limits import FAN_OUT, POOL, STRIDE, THRESHOLD_BITS, WEIGHT_BITS, is_power, verify_limits

@@ -27,8 +27,8 @@ from ...dialects.dynapcnn import CnnLayerOp, ConfigurationOp
 from ...dialects.ntensor import NetworkOp
 from ...simulation.chip_model import CHI017, CHI018, CHI019
 from ...simulation.elements import result_dtype
+from ...simulation.memory_budget import check_memory
 from ...simulation.records import Records, Watched
-from ...simulation.room import require_room
 from ...simulation.runs import convert_window, extent
 from ...simulation.signals import Signal
 
@@ -170,7 +170,7 @@ class Model:
         samples, ticks = extent(self.inputs, signals, ticks)
         shapes = {name: (samples, ticks, *watched.shape) for name, watched in self.watched.items()}
         dtypes = {name: result_dtype(watched.type) for name, watched in self.watched.items()}
-        require_room({name: prod(shape) * dtypes[name].itemsize for name, shape in shapes.items()}, ticks, samples)
+        check_memory({name: prod(shape) * dtypes[name].itemsize for name, shape in shapes.items()}, ticks, samples)
         results = {name: np.zeros(shape, dtypes[name]) for name, shape in shapes.items()}
         for layer in self.layers:
             layer.start(samples)

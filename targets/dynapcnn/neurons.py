@@ -11,8 +11,8 @@ from xdsl.dialects.builtin import f32, f64
 
 from ...core.device.records import Device
 from ...core.diagnostics import refuse_op
+from ...core.help_text import PassesOption, Phrase
 from ...core.neuron.neuron import parse_neurons
-from ...core.phrases import PassesOption, Phrase
 from ...dialects import ntensor
 from ...dialects.chip_base.groups import CHI013
 from ...dialects.equations.build import build_update

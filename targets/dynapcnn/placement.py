@@ -21,7 +21,7 @@ from ...core.device.core_kinds import kind_at, kinds_of
 from ...core.device.limits import OTHER_DEVICE
 from ...core.device.records import Device
 from ...core.diagnostics import Code, refuse_op
-from ...core.phrases import Phrase, setting
+from ...core.help_text import Phrase, setting
 from ...dialects.dynapcnn.layers import STATE_BYTES, CnnLayerOp
 from ...dialects.dynapcnn.limits import BIAS, FEWER, KERNEL, NEURON, memory_excess
 from .split import LayerPart, Sends, split_layers

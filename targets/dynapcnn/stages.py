@@ -16,8 +16,8 @@ from xdsl.ir import Operation, SSAValue
 from ...core.arrays.numeric import Ints
 from ...core.device.limits import OTHER_DEVICE
 from ...core.diagnostics import describe_op, refuse_op
+from ...core.help_text import PassesOption, Phrase
 from ...core.ir.operation import shape_of
-from ...core.phrases import PassesOption, Phrase
 from ...dialects import ntensor
 from ...dialects.chip_base.parts import CHI014, CHI015
 from ...dialects.dynapcnn.limits import is_power

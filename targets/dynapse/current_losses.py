@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ...core.diagnostics import Code, Diagnostics
-from ...core.phrases import Passes, Phrase
+from ...core.help_text import Passes, Phrase
 from .bias_generator1 import DARK_NAMES
 
 DSN008 = Code("DSN008", "bias-currents-differ", "currents differ from those of the bias generator")

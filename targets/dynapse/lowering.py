@@ -33,15 +33,15 @@ from xdsl.rewriter import Rewriter
 
 from ...analysis.chip_properties import input_properties, output_properties, routed_chip
 from ...analysis.core_tables import CoreTables, Part, attributes_of, entries_of
-from ...analysis.current_choices import Side, find_currents, split_words, words_of
+from ...analysis.synapse_current_encoding import Side, find_currents, split_words, words_of
 from ...analysis.synapse_lists import ANA003
 from ...core.arrays.arrays import ArrayAttr
 from ...core.arrays.numeric import Ints
 from ...core.device.limits import OTHER_DEVICE
 from ...core.device.topology import topology_of
 from ...core.diagnostics import Code, refuse_op
+from ...core.help_text import Option, PassesOption, Phrase
 from ...core.ir.pipeline import NoptPass
-from ...core.phrases import Option, PassesOption, Phrase
 from ...dialects import dynapse, machine
 from ...dialects.dynapse.synapses import MASKS
 from ...dialects.machine.graph import routed_graphs

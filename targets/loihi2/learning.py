@@ -15,11 +15,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NoReturn
 
-from ...analysis.learning_grids import ANA004, Coefficient, coefficients, pair_rule
+from ...analysis.stdp_quantization import ANA004, Coefficient, coefficients, pair_rule
 from ...core.device.records import Device
 from ...core.diagnostics import refuse_op
+from ...core.help_text import PassesOption, Phrase
 from ...core.ir.pipeline import option_text
-from ...core.phrases import PassesOption, Phrase
 from ...dialects.loihi2 import LearningRuleAttr
 from ...dialects.loihi2.learning import EXPONENT, MANTISSA, MOST_TAU
 from ...dialects.machine import ProjectionOp

@@ -14,7 +14,7 @@ import numpy as np
 from ...core.arrays.numeric import AnyArray, Ints, Reals
 from ...core.ir.operation import shape_of
 from ...dialects.memxbar import DIFFERENTIAL, ConvolutionOp, DenseOp, LayerBase, TileOp
-from ...simulation.history import History
+from ...simulation.output_ring import History
 from .periphery import by_channel, shift
 
 EXACT_SUMS = 2**53

@@ -20,8 +20,8 @@ from ...dialects.memxbar import LayerBase, NetworkOp, user_name
 from ...dialects.ntensor import NetworkOp as TickNetworkOp
 from ...simulation.chip_model import CHI018, CHI019, CHI020
 from ...simulation.imperfections import Imperfections
+from ...simulation.memory_budget import allocate_results
 from ...simulation.records import Records, Watched
-from ...simulation.room import allocate_results
 from ...simulation.runs import convert_window, extent
 from ...simulation.signals import Signal
 from .arrays import IdealArrays

@@ -16,8 +16,8 @@ from xdsl.ir import Operation
 from ...core.arrays.numeric import AnyArray
 from ...core.ir.operation import shape_of
 from ...dialects.ntensor import NetworkOp
+from ...simulation.memory_budget import allocate_results
 from ...simulation.records import Records
-from ...simulation.room import allocate_results
 from ...simulation.runs import convert_window, extent
 from ...simulation.signals import Signal
 from .memory import block_of

@@ -34,8 +34,8 @@ from ...dialects.ntensor import (
 )
 from ...simulation.delays import DelayRing
 from ...simulation.elements import working_dtype
+from ...simulation.memory_budget import format_bytes
 from ...simulation.records import record_types
-from ...simulation.room import format_bytes
 from ...simulation.update import Accumulation, Step
 from .kernels import kernel_of
 from .rows import Kernel

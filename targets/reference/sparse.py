@@ -15,7 +15,7 @@ from ...core.arrays.numeric import AnyArray
 from ...core.ir.operation import element_type, shape_of
 from ...dialects.ntensor import SparseLinearOp, SynapseOpInterface, TermsType
 from ...simulation.elements import working_dtype
-from ...simulation.history import History
+from ...simulation.output_ring import History
 from .exact import Exact, integers, shift_sum
 from .terms import Terms, TermsBlock, factors_of, last
 

@@ -26,7 +26,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from ...analysis.observations import observed_rate
+from ...analysis.calibration_records import observed_rate
 from ...core.device.device import Device
 from ...core.device.topology import topology_of
 from ...dialects.spinnaker import ChipOp, CoreOp, NeuronsOp

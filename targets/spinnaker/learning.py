@@ -16,10 +16,10 @@ from typing import NoReturn
 
 import numpy as np
 
-from ...analysis.learning_grids import ANA004
+from ...analysis.stdp_quantization import ANA004
 from ...core.diagnostics import refuse_op
+from ...core.help_text import PassesOption, Phrase
 from ...core.ir.pipeline import option_text
-from ...core.phrases import PassesOption, Phrase
 from ...dialects.machine import ProjectionOp
 from ...dialects.nir import StdpAttr as PairRule
 from ...dialects.ntensor import SynapseOpInterface

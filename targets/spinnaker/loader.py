@@ -17,7 +17,7 @@ from ...core.diagnostics import Diagnostics, refuse
 from ...core.json_node import HELP, JsonNode
 from ...core.routing.table import Table
 from ...dialects import spinnaker
-from ...dialects.chip_base.json_form import CHI023, MOST, ChipReader, read_number
+from ...dialects.chip_base.json_form import CHI023, MAX_ARRAY_ELEMENTS, ChipReader, read_number
 from ...dialects.spinnaker.learning import NUMBERS, TIMINGS, WEIGHTS
 from ...dialects.spinnaker.rows import HEADER_WORDS, KEY_BITS
 from .emitter import (
@@ -77,7 +77,7 @@ class RowsReader(ChipReader):
             np.array([one.whole(0, 2**KEY_BITS - 1) for one in node[name].items()], np.int64)
             for name in ("key", "mask", "route")
         )
-        return spinnaker.RouterOp(node["chip"].whole(0, MOST), Table(key, mask, route))
+        return spinnaker.RouterOp(node["chip"].whole(0, MAX_ARRAY_ELEMENTS), Table(key, mask, route))
 
     def keys(self, node: JsonNode) -> dict[str, Attribute]:
         return {
@@ -89,7 +89,7 @@ class RowsReader(ChipReader):
         properties: dict[str, Attribute] = {
             "node": StringAttr(node["name"].text()),
             "source": StringAttr(node["input"].text()),
-            "at": IntegerAttr(node["core"].whole(0, MOST), i64),
+            "at": IntegerAttr(node["core"].whole(0, MAX_ARRAY_ELEMENTS), i64),
             "index": self.array(node["index"]),
             "type": self.type(node["type"]),
             **self.keys(node),
@@ -110,10 +110,10 @@ class RowsReader(ChipReader):
             node.refuse(str(wrong))
 
     def core(self, node: JsonNode) -> spinnaker.CoreOp:
-        place = node["core"].whole(0, MOST)
+        place = node["core"].whole(0, MAX_ARRAY_ELEMENTS)
         properties: dict[str, Attribute] = {
             "place": IntegerAttr(place, i64),
-            "axons": IntegerAttr(node["axons"].whole(0, MOST), i64),
+            "axons": IntegerAttr(node["axons"].whole(0, MAX_ARRAY_ELEMENTS), i64),
         }
         groups = [self.neurons(one, place) for one in node["neurons"].items()]
         return spinnaker.CoreOp(properties=properties, regions=[Region(Block(groups))])
@@ -133,8 +133,11 @@ class RowsReader(ChipReader):
 
     def rows(self, node: JsonNode, file: str) -> spinnaker.RowsOp:
         content = self.region(file)
-        size, length = node["rows"].whole(0, MOST), HEADER_WORDS + node["synapses"].whole(0, MOST)
-        start = ALIGNMENT * node["address"].whole(0, MOST)
+        size, length = (
+            node["rows"].whole(0, MAX_ARRAY_ELEMENTS),
+            HEADER_WORDS + node["synapses"].whole(0, MAX_ARRAY_ELEMENTS),
+        )
+        start = ALIGNMENT * node["address"].whole(0, MAX_ARRAY_ELEMENTS)
         end = start + ROW_WORD.itemsize * size * length
         if end > len(content):
             refuse(

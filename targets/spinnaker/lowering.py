@@ -26,9 +26,9 @@ from xdsl.dialects.builtin import IntegerAttr, ModuleOp, i64
 from xdsl.ir import Attribute, Block, Region
 from xdsl.rewriter import Rewriter
 
+from ...analysis.calibration_records import OBSERVED
 from ...analysis.chip_properties import input_properties, output_properties, routed_chip
 from ...analysis.core_tables import CoreTables, Part, attributes_of, entries_of
-from ...analysis.observations import OBSERVED
 from ...analysis.routing_tables import index_bits
 from ...analysis.synapse_lists import ANA003
 from ...core.arrays.arrays import ArrayAttr

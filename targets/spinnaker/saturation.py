@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...analysis.observations import OBSERVED
+from ...analysis.calibration_records import OBSERVED
 from ...core.arrays.numeric import Ints
 from ...core.diagnostics import Code, Diagnostics
-from ...core.phrases import PassesOption, Phrase
+from ...core.help_text import PassesOption, Phrase
 from ...dialects.spinnaker import ChipOp, NeuronsOp
 from ...dialects.spinnaker.cores import RECEPTORS
 from ...dialects.spinnaker.rows import RING_MOST

@@ -35,8 +35,8 @@ from ...core.device.named_device import device_of
 from ...core.device.records import Device
 from ...core.device.topology import topology_of
 from ...core.diagnostics import Code, refuse_op
+from ...core.help_text import PassesOption, Phrase
 from ...core.ir.pipeline import NoptPass
-from ...core.phrases import PassesOption, Phrase
 from ...dialects import machine, spinnaker2
 from ...dialects.chip_base.groups import CHI013
 from ...dialects.chip_base.weights import smallest_integers

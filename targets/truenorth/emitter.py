@@ -28,8 +28,8 @@ from xdsl.dialects.builtin import ModuleOp
 from ...core.device.device import Device
 from ...core.device.device_attr import record_of
 from ...core.device.named_device import device_of
+from ...core.device.register_fields import hex_lines
 from ...core.device.topology import Topology, topology_of
-from ...core.device.words import hex_lines
 from ...core.diagnostics import Diagnostics
 from ...core.ir.operation import shape_of
 from ...core.target import Artefact

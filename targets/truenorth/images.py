@@ -17,8 +17,8 @@ import numpy as np
 
 from ...core.arrays.numeric import Ints
 from ...core.device.device import Device
+from ...core.device.register_fields import Field, Word
 from ...core.device.topology import Topology
-from ...core.device.words import Field, Word
 from ...dialects.truenorth import PARAMETERS, REGISTERS, SIGNED, ChipOp, CoreOp, column, line, register_bits
 
 

@@ -22,8 +22,8 @@ from ...analysis.synapse_lists import ANA003
 from ...core.arrays.numeric import AnyArray
 from ...core.device.records import Device
 from ...core.diagnostics import refuse_op
+from ...core.help_text import PassesOption, Phrase
 from ...core.neuron.neuron import combinations, parse_neurons
-from ...core.phrases import PassesOption, Phrase
 from ...dialects import fixed, machine, ntensor
 from ...dialects.chip_base.needs import bits_of
 from ...dialects.equations.build import shared_update

@@ -21,7 +21,7 @@ from ...core.diagnostics import Diagnostics, refuse
 from ...core.ir import source
 from ...core.json_node import HELP, JsonNode
 from ...dialects import xylo
-from ...dialects.chip_base.json_form import CHI023, DEVICE, MOST, ChipReader
+from ...dialects.chip_base.json_form import CHI023, DEVICE, MAX_ARRAY_ELEMENTS, ChipReader
 from .emitter import CHIP, CONFIGURATION, SPECIFICATION, XYLO_SCHEMA, texts
 
 NEURON_OPS: Mapping[str, type[xylo.NumberedOp]] = {"hidden": xylo.HiddenOp, "output": xylo.ReadoutOp}
@@ -79,7 +79,7 @@ class SpecificationReader(ChipReader):
         properties: dict[str, Attribute] = {
             "node": StringAttr(node["name"].text()),
             "source": StringAttr(node["input"].text()),
-            "at": IntegerAttr(node["core"].whole(0, MOST), i64),
+            "at": IntegerAttr(node["core"].whole(0, MAX_ARRAY_ELEMENTS), i64),
             "index": self.array(node["index"]),
             "channels": self.array(node["channels"]),
             "type": self.type(node["type"]),
@@ -132,7 +132,7 @@ class SpecificationReader(ChipReader):
             return found
         for number, one in enumerate(node.items()[:size]):
             for alias in one.items()[:1]:
-                found[number] = alias.whole(0, MOST)
+                found[number] = alias.whole(0, MAX_ARRAY_ELEMENTS)
         return found
 
     def weights(self, layer: xylo.WeightLayer, hidden: int) -> xylo.WeightsOp | None:

@@ -32,9 +32,9 @@ from ...analysis.core_tables import CoreTables, Part, attributes_of, entries_of
 from ...core.arrays.arrays import ArrayAttr
 from ...core.arrays.numeric import Ints
 from ...core.diagnostics import Code, InvalidOp, Refused, refuse_op
+from ...core.help_text import Option, PassesOption, Phrase
 from ...core.ir.operation import element_type
 from ...core.ir.pipeline import NoptPass
-from ...core.phrases import Option, PassesOption, Phrase
 from ...dialects import machine, xylo
 from ...dialects.machine.graph import routed_graphs
 from ...dialects.machine.parts import updates_of

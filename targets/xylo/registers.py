@@ -22,7 +22,7 @@ from ...analysis.synapse_lists import ANA003
 from ...core.arrays.arrays import ArrayAttr
 from ...core.device.records import Device
 from ...core.diagnostics import refuse_op
-from ...core.phrases import PassesOption, Phrase
+from ...core.help_text import PassesOption, Phrase
 from ...dialects import machine, xylo
 from ...dialects.equations.build import device_updates
 from ...dialects.ntensor import UpdateOp

@@ -26,7 +26,7 @@ from programs import STRICT, called, different, library, reference, run, run_alo
 from real_networks import real_network
 
 from nopt.core.diagnostics import Refused
-from nopt.targets.c.promises import unkept
+from nopt.targets.c.equivalence_conditions import violations
 from nopt.targets.c.source import generate
 
 FOLDER = ROOT / "build" / "soak"
@@ -61,7 +61,7 @@ def examined(seed: int) -> tuple[int, str, str]:
     try:
         make: Any = MAKERS[seed % len(MAKERS)]
         case = make(seed, samples=1, ticks=24)
-        if make in CHECKED and (refusals := list(unkept(case.network))):
+        if make in CHECKED and (refusals := list(violations(case.network))):
             return seed, "different", f"C refuses a network whose sums fit: {refusals[0].message}"
         inputs = {name: x[0] for name, x in case.inputs.items()}
         try:

@@ -40,7 +40,7 @@ def synapses_of(projection: machine.ProjectionOp) -> Synapses:
     """Returns the synapses of a projection, those with a weight of 0 included. Errors: TLY002."""
     if ntensor.interval_of(element_type(projection.gives)) is None:
         refuse_chain(projection, "sums of integers", str(element_type(projection.gives)))
-    size = prod(shape_of(projection.takes))
+    size = prod(shape_of(projection.input_type))
     every, zeros = np.arange(size), np.zeros(size, np.int64)
     found = Synapses(every, every, np.ones(size, np.int64), zeros, zeros)
     for op in projection.steps:

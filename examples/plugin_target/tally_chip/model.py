@@ -20,8 +20,8 @@ from nopt.core.diagnostics import Code, refuse
 from nopt.core.ir.operation import shape_of
 from nopt.dialects.ntensor import DelayOp, NetworkOp, UpdateOp
 from nopt.simulation.elements import result_dtype, working_dtype
+from nopt.simulation.memory_budget import check_memory
 from nopt.simulation.records import Records, Watched
-from nopt.simulation.room import require_room
 from nopt.simulation.runs import convert_window, extent
 from nopt.simulation.signals import Signal
 from nopt.simulation.update import Step
@@ -100,7 +100,7 @@ class Model:
         samples, ticks = extent(self.inputs, signals, ticks)
         shapes = {name: (samples, ticks, *watched.shape) for name, watched in self.watched.items()}
         types = {name: result_dtype(watched.type) for name, watched in self.watched.items()}
-        require_room({name: prod(shape) * types[name].itemsize for name, shape in shapes.items()}, ticks, samples)
+        check_memory({name: prod(shape) * types[name].itemsize for name, shape in shapes.items()}, ticks, samples)
         found = {name: np.zeros(shape, types[name]) for name, shape in shapes.items()}
         cores = {op.node.data: Core(op, self.updates[op.update.root_reference.data], samples) for op in self.cores}
         sizes = {core.population: core.op.size.value.data for core in cores.values()}

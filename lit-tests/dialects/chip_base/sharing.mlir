@@ -15,7 +15,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", machine.set = ["core.
   machine.projection "fc1" from "input" {
   ^bb0(%x: tensor<3xi1>):
     %y = ntensor.linear "fc1" %x {weight = #nopt.array<[[2, 0, 0], [1, 2, 0], [0, 2, 0]] : tensor<3x3xi8>>, quantized = #ntensor.quantized<4, #nopt.array<0.5 : tensor<f64>>>} : tensor<3xi1> -> tensor<3xf32>
-    machine.give %y : tensor<3xf32>
+    machine.yield %y : tensor<3xf32>
   }
   machine.population "lif1" @pass adds [["fc1"]] {params = {}, initial = {}} : (tensor<3xf32>) -> tensor<3xi1>
   machine.output "output" of "lif1" : tensor<3xi1>

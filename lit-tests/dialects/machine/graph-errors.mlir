@@ -17,7 +17,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
   machine.projection "fc1" from "inputs" {
   ^bb0(%x: tensor<2xi1>):
     %y = ntensor.linear "fc1" %x {weight = #nopt.array<[[2, 0], [1, 2], [0, 4]] : tensor<3x2xi8>>, quantized = #ntensor.quantized<4, #nopt.array<0.5 : tensor<f64>>>} : tensor<2xi1> -> tensor<3xf32>
-    machine.give %y : tensor<3xf32>
+    machine.yield %y : tensor<3xf32>
   }
   machine.population "lif1" @pass adds [["fc1"]] {params = {}, initial = {}} : (tensor<3xf32>) -> tensor<3xi1>
   machine.output "output" of "lif1" : tensor<3xi1>
@@ -48,7 +48,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
   machine.projection "fc1" from "input" {
   ^bb0(%x: tensor<2xi1>):
     %y = ntensor.linear "fc1" %x {weight = #nopt.array<[[2, 0], [1, 2], [0, 4]] : tensor<3x2xi8>>, quantized = #ntensor.quantized<4, #nopt.array<0.5 : tensor<f64>>>} : tensor<2xi1> -> tensor<3xf32>
-    machine.give %y : tensor<3xf32>
+    machine.yield %y : tensor<3xf32>
   }
   machine.population "lif1" @pass adds [["fc1"]] {params = {}, initial = {}} : (tensor<3xf32>) -> tensor<3xi1>
   machine.output "lif1" of "lif1" : tensor<3xi1>
@@ -79,7 +79,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
   machine.projection "fc1" from "input" {
   ^bb0(%x: tensor<2xi1>):
     %y = ntensor.linear "fc1" %x {weight = #nopt.array<[[2, 0], [1, 2], [0, 4]] : tensor<3x2xi8>>, quantized = #ntensor.quantized<4, #nopt.array<0.5 : tensor<f64>>>} : tensor<2xi1> -> tensor<3xf32>
-    machine.give %y : tensor<3xf32>
+    machine.yield %y : tensor<3xf32>
   }
   machine.population "lif1" @pass adds [["fc2"]] {params = {}, initial = {}} : (tensor<3xf32>) -> tensor<3xi1>
   machine.output "output" of "lif1" : tensor<3xi1>
@@ -110,7 +110,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
   machine.projection "fc1" from "input" {
   ^bb0(%x: tensor<2xi1>):
     %y = ntensor.linear "fc1" %x {weight = #nopt.array<[[2, 0], [1, 2], [0, 4]] : tensor<3x2xi8>>, quantized = #ntensor.quantized<4, #nopt.array<0.5 : tensor<f64>>>} : tensor<2xi1> -> tensor<3xf32>
-    machine.give %y : tensor<3xf32>
+    machine.yield %y : tensor<3xf32>
   }
   machine.population "lif1" @pass adds [["fc1"]] {params = {}, initial = {}} : (tensor<3xf32>) -> tensor<3xi1>
   machine.output "output" of "lif1" : tensor<3xi1>
@@ -141,7 +141,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
   machine.projection "fc1" from "input" {
   ^bb0(%x: tensor<2xi1>):
     %y = ntensor.linear "fc1" %x {weight = #nopt.array<[[2, 0], [1, 2], [0, 4]] : tensor<3x2xi8>>, quantized = #ntensor.quantized<4, #nopt.array<0.5 : tensor<f64>>>} : tensor<2xi1> -> tensor<3xf32>
-    machine.give %y : tensor<3xf32>
+    machine.yield %y : tensor<3xf32>
   }
   machine.population "lif1" @pass adds [["fc1"]] {params = {}, initial = {}} : (tensor<3xf32>) -> tensor<3xi1>
   machine.output "output" of "lif1" : tensor<3xi1>
@@ -171,7 +171,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
   machine.projection "fc1" from "input" {
   ^bb0(%x: tensor<2xi1>):
     %y = ntensor.linear "fc1" %x {weight = #nopt.array<[[2, 0], [1, 2], [0, 4]] : tensor<3x2xi8>>, quantized = #ntensor.quantized<4, #nopt.array<0.5 : tensor<f64>>>} : tensor<2xi1> -> tensor<3xf32>
-    machine.give %y : tensor<3xf32>
+    machine.yield %y : tensor<3xf32>
   }
   machine.population "lif1" @pass adds [["fc1"]] {params = {}, initial = {}} : (tensor<3xf32>) -> tensor<3xi1>
   machine.output "output" of "lif1" : tensor<3xi1>
@@ -201,7 +201,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
   machine.projection "fc1" from "input" {
   ^bb0(%x: tensor<2xi1>):
     %y = ntensor.linear "fc1" %x {weight = #nopt.array<[[2, 0], [1, 2], [0, 4]] : tensor<3x2xi8>>, quantized = #ntensor.quantized<4, #nopt.array<0.5 : tensor<f64>>>} : tensor<2xi1> -> tensor<3xf32>
-    machine.give %y : tensor<3xf32>
+    machine.yield %y : tensor<3xf32>
   }
   machine.population "lif1" @pass adds [["fc1"]] {params = {}, initial = {}} : (tensor<3xf32>) -> tensor<3xi1>
   machine.output "output" of "lif1" : tensor<3xi1>
@@ -232,7 +232,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
   machine.projection "fc1" from "input" {
   ^bb0(%x: tensor<2xi1>):
     %y = ntensor.linear "fc1" %x {weight = #nopt.array<[[2, 0], [1, 2], [0, 4]] : tensor<3x2xi8>>, quantized = #ntensor.quantized<4, #nopt.array<0.5 : tensor<f64>>>} : tensor<2xi1> -> tensor<3xf32>
-    machine.give %y : tensor<3xf32>
+    machine.yield %y : tensor<3xf32>
   }
   machine.population "lif1" @pass adds [["fc1"]] {params = {}, initial = {}} : (tensor<3xf32>) -> tensor<3xi1>
   machine.output "output" of "lif1" : tensor<3xi1>
@@ -263,7 +263,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
   machine.projection "fc1" from "input" {
   ^bb0(%x: tensor<2xi1>):
     %y = ntensor.linear "fc1" %x {weight = #nopt.array<[[2, 0], [1, 2], [0, 4]] : tensor<3x2xi8>>, quantized = #ntensor.quantized<4, #nopt.array<0.5 : tensor<f64>>>} : tensor<2xi1> -> tensor<3xf32>
-    machine.give %y : tensor<3xf32>
+    machine.yield %y : tensor<3xf32>
   }
   machine.population "lif1" @pass adds [["fc1"]] {params = {}, initial = {}} : (tensor<3xf32>) -> tensor<3xi1>
   machine.output "output" of "lif1" : tensor<3xi1>
@@ -293,7 +293,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
   machine.projection "fc1" from "input" {
   ^bb0(%x: tensor<2xi1>):
     %y = ntensor.linear "fc1" %x {weight = #nopt.array<[[2, 0], [1, 2], [0, 4]] : tensor<3x2xi8>>, quantized = #ntensor.quantized<4, #nopt.array<0.5 : tensor<f64>>>} : tensor<2xi1> -> tensor<3xf32>
-    machine.give %y : tensor<3xf32>
+    machine.yield %y : tensor<3xf32>
   }
   machine.population "lif1" @pass adds [["fc1"], []] {params = {}, initial = {}} : (tensor<3xf32>) -> tensor<3xi1>
   machine.output "output" of "lif1" : tensor<3xi1>
@@ -324,7 +324,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
   machine.projection "fc1" from "input" {
   ^bb0(%x: tensor<2xi1>):
     %y = ntensor.linear "fc1" %x {weight = #nopt.array<[[2, 0], [1, 2], [0, 4]] : tensor<3x2xi8>>, quantized = #ntensor.quantized<4, #nopt.array<0.5 : tensor<f64>>>} : tensor<2xi1> -> tensor<3xf32>
-    machine.give %y : tensor<3xf32>
+    machine.yield %y : tensor<3xf32>
   }
   machine.population "lif1" @pass adds [["fc1"]] {params = {}, initial = {}} : (tensor<3xf32>) -> tensor<3xi1>
   machine.output "output" of "lif1" : tensor<3xi1>
@@ -355,7 +355,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
   machine.projection "fc1" from "input" {
   ^bb0(%x: tensor<2xi1>):
     %y = ntensor.linear "fc1" %x {weight = #nopt.array<[[2, 0], [1, 2], [0, 4]] : tensor<3x2xi8>>, quantized = #ntensor.quantized<4, #nopt.array<0.5 : tensor<f64>>>} : tensor<2xi1> -> tensor<3xf32>
-    machine.give %y : tensor<3xf32>
+    machine.yield %y : tensor<3xf32>
   }
   machine.population "lif1" @pass adds [["fc1"]] {params = {}, initial = {}} : (tensor<3xf32>) -> tensor<3xi1>
   machine.output "output" of "lif1" : tensor<3xi1>
@@ -386,7 +386,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
   machine.projection "fc1" from "input" {
   ^bb0(%x: tensor<2xi1>):
     %y = ntensor.linear "fc1" %x {weight = #nopt.array<[[2, 0], [1, 2], [0, 4]] : tensor<3x2xi8>>, quantized = #ntensor.quantized<4, #nopt.array<0.5 : tensor<f64>>>} : tensor<2xi1> -> tensor<3xf32>
-    machine.give %y : tensor<3xf32>
+    machine.yield %y : tensor<3xf32>
   }
   machine.population "lif1" @pass adds [["fc1"]] {params = {}, initial = {}} : (tensor<3xf32>) -> tensor<3xi1>
   machine.output "output" of "lif1" : tensor<3xi1>
@@ -416,7 +416,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
   machine.projection "fc1" from "input" {
   ^bb0(%x: tensor<2xi1>):
     %y = ntensor.linear "fc1" %x {weight = #nopt.array<[[2, 0], [1, 2], [0, 4]] : tensor<3x2xi8>>, quantized = #ntensor.quantized<4, #nopt.array<0.5 : tensor<f64>>>} : tensor<2xi1> -> tensor<3xf32>
-    machine.give %y : tensor<3xf32>
+    machine.yield %y : tensor<3xf32>
   }
   machine.population "lif1" @pass adds [["fc1"]] {params = {}, initial = {}, order = #nopt.array<[0, 1, 1] : tensor<3xi64>>} : (tensor<3xf32>) -> tensor<3xi1>
   machine.output "output" of "lif1" : tensor<3xi1>
@@ -447,7 +447,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", machine.set = ["core.
   machine.projection "fc1" from "input" {
   ^bb0(%x: tensor<2xi1>):
     %y = ntensor.linear "fc1" %x {weight = #nopt.array<[[2, 0], [1, 2], [0, 4]] : tensor<3x2xi8>>, quantized = #ntensor.quantized<4, #nopt.array<0.5 : tensor<f64>>>} : tensor<2xi1> -> tensor<3xf32>
-    machine.give %y : tensor<3xf32>
+    machine.yield %y : tensor<3xf32>
   }
   machine.population "lif1" @pass adds [["fc1"]] {params = {}, initial = {}} : (tensor<3xf32>) -> tensor<3xi1>
   machine.output "output" of "lif1" : tensor<3xi1>
@@ -479,7 +479,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", machine.set = ["core.
   machine.projection "fc1" from "input" {
   ^bb0(%x: tensor<2xi1>):
     %y = ntensor.linear "fc1" %x {weight = #nopt.array<[[2, 0], [1, 2], [0, 4]] : tensor<3x2xi8>>, quantized = #ntensor.quantized<4, #nopt.array<0.5 : tensor<f64>>>} : tensor<2xi1> -> tensor<3xf32>
-    machine.give %y : tensor<3xf32>
+    machine.yield %y : tensor<3xf32>
   }
   machine.population "lif1" @pass adds [["fc1"]] {params = {}, initial = {}} : (tensor<3xf32>) -> tensor<3xi1>
   machine.output "output" of "lif1" : tensor<3xi1>
@@ -517,7 +517,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
   machine.projection "fc1" from "input" {
   ^bb0(%x: tensor<2xi1>):
     %y = ntensor.linear "fc1" %x {weight = #nopt.array<[[2, 0], [1, 2], [0, 4]] : tensor<3x2xi8>>, quantized = #ntensor.quantized<4, #nopt.array<0.5 : tensor<f64>>>} : tensor<2xi1> -> tensor<3xf32>
-    machine.give %y : tensor<3xf32>
+    machine.yield %y : tensor<3xf32>
   }
   machine.population "lif1" @pass adds [["fc1"]] {params = {}, initial = {a = #nopt.array<0.0 : tensor<f64>>, b = #nopt.array<0.0 : tensor<f64>>, c = #nopt.array<0.0 : tensor<f64>>, d = #nopt.array<0.0 : tensor<f64>>, e = #nopt.array<0.0 : tensor<f64>>, f = #nopt.array<0.0 : tensor<f64>>, g = #nopt.array<0.0 : tensor<f64>>, h = #nopt.array<0.0 : tensor<f64>>, i = #nopt.array<0.0 : tensor<f64>>}} : (tensor<3xf32>) -> tensor<3xi1>
   machine.output "output" of "lif1" : tensor<3xi1>
@@ -548,7 +548,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
   machine.projection "fc1" from "input" {
   ^bb0(%x: tensor<2xi1>):
     %y = ntensor.linear "fc1" %x {weight = #nopt.array<[[2, 0], [1, 2], [0, 4]] : tensor<3x2xi8>>, quantized = #ntensor.quantized<4, #nopt.array<0.5 : tensor<f64>>>} : tensor<2xi1> -> tensor<3xf32>
-    machine.give %y : tensor<3xf32>
+    machine.yield %y : tensor<3xf32>
   }
   machine.population "lif1" @pass adds [["fc1"]] {params = {}, initial = {}} : (tensor<3xf32>) -> tensor<3xi1>
   machine.output "output" of "lif1" : tensor<3xi1>
@@ -579,7 +579,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
   machine.projection "fc1" from "input" {
   ^bb0(%x: tensor<2xi1>):
     %y = ntensor.linear "fc1" %x {weight = #nopt.array<[[2, 0], [1, 2], [0, 4]] : tensor<3x2xi8>>, quantized = #ntensor.quantized<4, #nopt.array<0.5 : tensor<f64>>>} : tensor<2xi1> -> tensor<3xf32>
-    machine.give %y : tensor<3xf32>
+    machine.yield %y : tensor<3xf32>
   }
   machine.population "lif1" @pass adds [["fc1"]] {params = {}, initial = {}} : (tensor<3xf32>) -> tensor<3xi1>
   machine.output "output" of "lif1" : tensor<3xi1>
@@ -610,7 +610,7 @@ machine.graph @g attributes {machine.device = "asic/multi", tick_ns = 1000000 : 
   machine.projection "fc1" from "input" {
   ^bb0(%x: tensor<2xi1>):
     %y = ntensor.linear "fc1" %x {weight = #nopt.array<[[2, 0], [1, 2], [0, 4]] : tensor<3x2xi8>>, quantized = #ntensor.quantized<4, #nopt.array<0.5 : tensor<f64>>>} : tensor<2xi1> -> tensor<3xf32>
-    machine.give %y : tensor<3xf32>
+    machine.yield %y : tensor<3xf32>
   }
   machine.population "lif1" @pass adds [["fc1"]] {params = {}, initial = {}} : (tensor<3xf32>) -> tensor<3xi1>
   machine.output "output" of "lif1" : tensor<3xi1>
@@ -642,7 +642,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", machine.set = ["core.
   machine.projection "fc1" from "input" {
   ^bb0(%x: tensor<3xi1>):
     %y = ntensor.linear "fc1" %x {weight = #nopt.array<[[2, 0, 0], [1, 2, 0], [0, 2, 4]] : tensor<3x3xi8>>, quantized = #ntensor.quantized<4, #nopt.array<0.5 : tensor<f64>>>} : tensor<3xi1> -> tensor<3xf32>
-    machine.give %y : tensor<3xf32>
+    machine.yield %y : tensor<3xf32>
   }
   machine.population "lif1" @pass adds [["fc1"]] {params = {}, initial = {}} : (tensor<3xf32>) -> tensor<3xi1>
   machine.output "output" of "lif1" : tensor<3xi1>
@@ -673,7 +673,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
   machine.projection "fc1" from "input" {
   ^bb0(%x: tensor<2xi1>):
     %y = ntensor.linear "fc1" %x {weight = #nopt.array<[[2, 0], [1, 2], [0, 4]] : tensor<3x2xi8>>, quantized = #ntensor.quantized<4, #nopt.array<0.5 : tensor<f64>>>} : tensor<2xi1> -> tensor<3xf32>
-    machine.give %y : tensor<3xf32>
+    machine.yield %y : tensor<3xf32>
   }
   machine.population "lif1" @pass adds [["fc1"]] {params = {}, initial = {}} : (tensor<3xf32>) -> tensor<3xi1>
   machine.output "output" of "lif1" : tensor<3xi1>
@@ -704,7 +704,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
   machine.projection "fc1" from "input" {
   ^bb0(%x: tensor<2xi1>):
     %y = ntensor.linear "fc1" %x {weight = #nopt.array<[[2, 0], [1, 2], [0, 4]] : tensor<3x2xi8>>, quantized = #ntensor.quantized<4, #nopt.array<0.5 : tensor<f64>>>} : tensor<2xi1> -> tensor<3xf32>
-    machine.give %y : tensor<3xf32>
+    machine.yield %y : tensor<3xf32>
   }
   machine.population "lif1" @pass adds [["fc1"]] {params = {}, initial = {}} : (tensor<3xf32>) -> tensor<3xi1>
   machine.output "output" of "lif1" : tensor<3xi1>
@@ -735,7 +735,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
   machine.projection "fc1" from "input" {
   ^bb0(%x: tensor<2xi1>):
     %y = ntensor.linear "fc1" %x {weight = #nopt.array<[[2, 0], [1, 2], [0, 4]] : tensor<3x2xi8>>, quantized = #ntensor.quantized<4, #nopt.array<0.5 : tensor<f64>>>} : tensor<2xi1> -> tensor<3xf32>
-    machine.give %y : tensor<3xf32>
+    machine.yield %y : tensor<3xf32>
   }
   machine.population "lif1" @pass adds [["fc1"]] {params = {}, initial = {}} : (tensor<3xf32>) -> tensor<3xi1>
   machine.output "output" of "lif1" : tensor<3xi1>
@@ -766,7 +766,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
   machine.projection "fc1" from "input" {
   ^bb0(%x: tensor<2xi1>):
     %y = ntensor.linear "fc1" %x {weight = #nopt.array<[[2, 0], [1, 2], [0, 4]] : tensor<3x2xi8>>, quantized = #ntensor.quantized<4, #nopt.array<0.5 : tensor<f64>>>} : tensor<2xi1> -> tensor<3xf32>
-    machine.give %y : tensor<3xf32>
+    machine.yield %y : tensor<3xf32>
   }
   machine.population "lif1" @pass adds [["fc1"]] {params = {}, initial = {}} : (tensor<3xf32>) -> tensor<3xi1>
   machine.output "output" of "lif1" : tensor<3xi1>
@@ -797,7 +797,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
   machine.projection "fc1" from "input" {
   ^bb0(%x: tensor<2xi1>):
     %y = ntensor.linear "fc1" %x {weight = #nopt.array<[[2, 0], [1, 2], [0, 4]] : tensor<3x2xi8>>, quantized = #ntensor.quantized<4, #nopt.array<0.5 : tensor<f64>>>} : tensor<2xi1> -> tensor<3xf32>
-    machine.give %y : tensor<3xf32>
+    machine.yield %y : tensor<3xf32>
   }
   machine.population "lif1" @pass adds [["fc1"]] {params = {}, initial = {}} : (tensor<3xf32>) -> tensor<3xi1>
   machine.output "output" of "lif1" : tensor<3xi1>
@@ -828,7 +828,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
   machine.projection "fc1" from "input" {
   ^bb0(%x: tensor<2xi1>):
     %y = ntensor.linear "fc1" %x {weight = #nopt.array<[[2, 0], [1, 2], [0, 4]] : tensor<3x2xi8>>, quantized = #ntensor.quantized<4, #nopt.array<0.5 : tensor<f64>>>} : tensor<2xi1> -> tensor<3xf32>
-    machine.give %y : tensor<3xf32>
+    machine.yield %y : tensor<3xf32>
   }
   machine.population "lif1" @pass adds [["fc1"]] {params = {}, initial = {}} : (tensor<3xf32>) -> tensor<3xi1>
   machine.output "output" of "lif1" : tensor<3xi1>
@@ -859,7 +859,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
   machine.projection "fc1" from "input" {
   ^bb0(%x: tensor<2xi1>):
     %y = ntensor.linear "fc1" %x {weight = #nopt.array<[[2, 0], [1, 2], [0, 4]] : tensor<3x2xi8>>, quantized = #ntensor.quantized<4, #nopt.array<0.5 : tensor<f64>>>} : tensor<2xi1> -> tensor<3xf32>
-    machine.give %y : tensor<3xf32>
+    machine.yield %y : tensor<3xf32>
   }
   machine.population "lif1" @pass adds [["fc1"]] {params = {}, initial = {}} : (tensor<3xf32>) -> tensor<3xi1>
   machine.output "output" of "lif1" : tensor<3xi1>
@@ -890,7 +890,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
   machine.projection "fc1" from "input" {
   ^bb0(%x: tensor<2xi1>):
     %y = ntensor.linear "fc1" %x {weight = #nopt.array<[[2, 0], [1, 2], [0, 4]] : tensor<3x2xi8>>, quantized = #ntensor.quantized<4, #nopt.array<0.5 : tensor<f64>>>} : tensor<2xi1> -> tensor<3xf32>
-    machine.give %y : tensor<3xf32>
+    machine.yield %y : tensor<3xf32>
   }
   machine.population "lif1" @pass adds [["fc1"]] {params = {}, initial = {}} : (tensor<3xf32>) -> tensor<3xi1>
   machine.output "output" of "lif1" : tensor<3xi1>
@@ -921,7 +921,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
   machine.projection "fc1" from "input" {
   ^bb0(%x: tensor<2xi1>):
     %y = ntensor.linear "fc1" %x {weight = #nopt.array<[[2, 0], [1, 2], [0, 4]] : tensor<3x2xi8>>, quantized = #ntensor.quantized<4, #nopt.array<0.5 : tensor<f64>>>} : tensor<2xi1> -> tensor<3xf32>
-    machine.give %y : tensor<3xf32>
+    machine.yield %y : tensor<3xf32>
   }
   machine.population "lif1" @pass adds [["fc1"]] {params = {}, initial = {}} : (tensor<3xf32>) -> tensor<3xi1>
   machine.output "output" of "lif1" : tensor<3xi1>
@@ -952,7 +952,7 @@ machine.graph @g attributes {machine.device = "asic/nowhere", tick_ns = 1000000 
   machine.projection "fc1" from "input" {
   ^bb0(%x: tensor<2xi1>):
     %y = ntensor.linear "fc1" %x {weight = #nopt.array<[[2, 0], [1, 2], [0, 4]] : tensor<3x2xi8>>, quantized = #ntensor.quantized<4, #nopt.array<0.5 : tensor<f64>>>} : tensor<2xi1> -> tensor<3xf32>
-    machine.give %y : tensor<3xf32>
+    machine.yield %y : tensor<3xf32>
   }
   machine.population "lif1" @pass adds [["fc1"]] {params = {}, initial = {}} : (tensor<3xf32>) -> tensor<3xi1>
   machine.output "output" of "lif1" : tensor<3xi1>

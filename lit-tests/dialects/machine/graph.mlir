@@ -10,7 +10,7 @@
 // CHECK-NEXT:    machine.projection "fc1" from "input" {
 // CHECK-NEXT:    ^bb0(%{{\S+}}: tensor<2xi1>):
 // CHECK-NEXT:      ntensor.linear "fc1"
-// CHECK-NEXT:      machine.give %{{\S+}} : tensor<3xf32>
+// CHECK-NEXT:      machine.yield %{{\S+}} : tensor<3xf32>
 // CHECK-NEXT:    }
 // CHECK-NEXT:    machine.population "lif1" @pass adds
 // CHECK-SAME:    {params = {}, initial = {}} : (tensor<3xf32>) -> tensor<3xi1>
@@ -32,7 +32,7 @@ machine.graph @routed attributes {machine.device = "asic/mesh", tick_ns = 100000
   machine.projection "fc1" from "input" {
   ^bb0(%x: tensor<2xi1>):
     %y = ntensor.linear "fc1" %x {weight = #nopt.array<[[2, 0], [1, 2], [0, 4]] : tensor<3x2xi8>>, quantized = #ntensor.quantized<4, #nopt.array<0.5 : tensor<f64>>>} : tensor<2xi1> -> tensor<3xf32>
-    machine.give %y : tensor<3xf32>
+    machine.yield %y : tensor<3xf32>
   }
   machine.population "lif1" @pass adds [["fc1"]] {params = {}, initial = {}} : (tensor<3xf32>) -> tensor<3xi1>
   machine.output "output" of "lif1" : tensor<3xi1>
@@ -54,7 +54,7 @@ machine.graph @chips attributes {machine.device = "asic/multi", tick_ns = 100000
   machine.input "a" : tensor<3xf32>
   machine.projection "same" from "a" {
   ^bb0(%x: tensor<3xf32>):
-    machine.give %x : tensor<3xf32>
+    machine.yield %x : tensor<3xf32>
   }
   machine.population "b" @pass adds [["same"]] {params = {}, initial = {}, order = #nopt.array<[2, 0, 1] : tensor<3xi64>>} : (tensor<3xf32>) -> tensor<3xi1>
   machine.vertex "a/0" of "a" {box = #nopt.array<[[0, 3]] : tensor<1x2xi64>>, core = 7 : i64}
@@ -71,13 +71,13 @@ machine.graph @sums attributes {tick_ns = 1000 : i64, stage = #machine.stage<par
   machine.input "x" : tensor<2xi1>
   machine.projection "spikes" from "x" {
   ^bb0(%x: tensor<2xi1>):
-    machine.give %x : tensor<2xi1>
+    machine.yield %x : tensor<2xi1>
   }
   machine.projection "back" from "p" {
   ^bb0(%z: tensor<2xi1>):
     %d = ntensor.delay "d" %z {ticks = #nopt.array<1 : tensor<i64>>} : tensor<2xi1>
     %y = ntensor.scale "back" %d {scale = #nopt.array<-1.0 : tensor<f32>>} : tensor<2xi1> -> tensor<2xf32>
-    machine.give %y : tensor<2xf32>
+    machine.yield %y : tensor<2xf32>
   }
   machine.population "p" @pass adds [["spikes", "back"]] {params = {}, initial = {}} : (tensor<2xf32>) -> tensor<2xi1>
   machine.vertex "x/0" of "x" {box = #nopt.array<[[0, 2]] : tensor<1x2xi64>>}

@@ -16,7 +16,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
   machine.projection "fc1" from "input" {
   ^bb0(%x: tensor<2xi1>):
     %y = ntensor.linear "fc1" %x {weight = #nopt.array<[[1.0, 0.0], [0.5, 1.0], [0.0, 2.0]] : tensor<3x2xf32>>} : tensor<2xi1> -> tensor<3xf32>
-    machine.give %y : tensor<3xf32>
+    machine.yield %y : tensor<3xf32>
   }
   machine.population "lif1" @pass adds [["fc1"]] {params = {}, initial = {}} : (tensor<3xf32>) -> tensor<3xi1>
   machine.output "output" of "lif1" : tensor<3xi1>
@@ -46,7 +46,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
   machine.projection "fc1" from "input" {
   ^bb0(%x: tensor<2xi1>):
     %y = ntensor.linear "fc1" %x {weight = #nopt.array<[[1.0, 0.0], [0.5, 1.0], [0.0, 2.0]] : tensor<3x2xf32>>} : tensor<2xi1> -> tensor<3xf32>
-    machine.give %y : tensor<3xf32>
+    machine.yield %y : tensor<3xf32>
   }
   machine.population "lif1" @pass adds [["fc1"]] {params = {}, initial = {}} : (tensor<3xf32>) -> tensor<3xi1>
   machine.output "output" of "lif1" : tensor<3xi1>
@@ -76,7 +76,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
   machine.projection "fc1" from "input" {
   ^bb0(%x: tensor<2xi1>):
     %y = ntensor.linear "fc1" %x {weight = #nopt.array<[[1.0, 0.0], [0.5, 1.0], [0.0, 2.0]] : tensor<3x2xf32>>} : tensor<2xi1> -> tensor<3xf32>
-    machine.give %y : tensor<3xf32>
+    machine.yield %y : tensor<3xf32>
   }
   machine.population "lif1" @pass adds [["fc1"]] {params = {}, initial = {}} : (tensor<3xf32>) -> tensor<3xi1>
   machine.output "output" of "lif1" : tensor<3xi1>
@@ -106,7 +106,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
   machine.projection "fc1" from "input" {
   ^bb0(%x: tensor<2xi1>):
     %y = ntensor.linear "fc1" %x {weight = #nopt.array<[[1.0, 0.0], [0.5, 1.0], [0.0, 2.0]] : tensor<3x2xf32>>} : tensor<2xi1> -> tensor<3xf32>
-    machine.give %y : tensor<3xf32>
+    machine.yield %y : tensor<3xf32>
   }
   machine.population "lif1" @pass adds [["fc1"]] {params = {}, initial = {}} : (tensor<3xf32>) -> tensor<3xi1>
   machine.output "output" of "lif1" : tensor<3xi1>
@@ -136,7 +136,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
   machine.projection "fc1" from "input" {
   ^bb0(%x: tensor<2xi1>):
     %y = ntensor.linear "fc1" %x {weight = #nopt.array<[[1.0, 0.0], [0.5, 1.0], [0.0, 2.0]] : tensor<3x2xf32>>} : tensor<2xi1> -> tensor<3xf32>
-    machine.give %y : tensor<3xf32>
+    machine.yield %y : tensor<3xf32>
   }
   machine.population "lif1" @pass adds [["fc1"]] {params = {}, initial = {}} : (tensor<3xf32>) -> tensor<3xi1>
   machine.output "output" of "lif1" : tensor<3xi1>
@@ -166,7 +166,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
   machine.projection "fc1" from "input" {
   ^bb0(%x: tensor<2xi1>):
     %y = ntensor.linear "fc1" %x {weight = #nopt.array<[[1.0, 0.0], [0.5, 1.0], [0.0, 2.0]] : tensor<3x2xf32>>} : tensor<2xi1> -> tensor<3xf32>
-    machine.give %y : tensor<3xf32>
+    machine.yield %y : tensor<3xf32>
   }
   machine.population "lif1" @pass adds [["fc1"]] {params = {}, initial = {}} : (tensor<3xf32>) -> tensor<3xi1>
   machine.output "output" of "lif1" : tensor<3xi1>
@@ -196,7 +196,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
   machine.projection "fc1" from "input" {
   ^bb0(%x: tensor<2xi1>):
     %y = ntensor.linear "fc1" %x {weight = #nopt.array<[[1.0, 0.0], [0.5, 1.0], [0.0, 2.0]] : tensor<3x2xf32>>} : tensor<2xi1> -> tensor<3xf32>
-    machine.give %y : tensor<3xf32>
+    machine.yield %y : tensor<3xf32>
   }
   machine.population "lif1" @pass adds [["fc1"]] {params = {}, initial = {}} : (tensor<3xf32>) -> tensor<3xi1>
   machine.output "output" of "lif1" : tensor<3xi1>
@@ -226,7 +226,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
   machine.projection "fc1" from "input" {
   ^bb0(%x: tensor<2xi1>):
     %y = ntensor.linear "fc1" %x {weight = #nopt.array<[[1.0, 0.0], [0.5, 1.0], [0.0, 2.0]] : tensor<3x2xf32>>} : tensor<2xi1> -> tensor<3xf32>
-    machine.give %y : tensor<3xf32>
+    machine.yield %y : tensor<3xf32>
   }
   machine.population "lif1" @pass adds [["fc1"]] {params = {}, initial = {}} : (tensor<3xf32>) -> tensor<3xi1>
   machine.output "output" of "lif1" : tensor<3xi1>
@@ -256,7 +256,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
   machine.projection "fc1" from "input" {
   ^bb0(%x: tensor<2xi1>):
     %y = ntensor.linear "fc1" %x {weight = #nopt.array<[[1.0, 0.0], [0.5, 1.0], [0.0, 2.0]] : tensor<3x2xf32>>} : tensor<2xi1> -> tensor<3xf32>
-    machine.give %y : tensor<3xf32>
+    machine.yield %y : tensor<3xf32>
   }
   machine.population "lif1" @pass adds [["fc1"]] {params = {}, initial = {}} : (tensor<3xf32>) -> tensor<3xi1>
   machine.output "output" of "lif1" : tensor<3xi1>
@@ -286,7 +286,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
   machine.projection "fc1" from "input" {
   ^bb0(%x: tensor<2xi1>):
     %y = ntensor.linear "fc1" %x {weight = #nopt.array<[[1.0, 0.0], [0.5, 1.0], [0.0, 2.0]] : tensor<3x2xf32>>} : tensor<2xi1> -> tensor<3xf32>
-    machine.give %y : tensor<3xf32>
+    machine.yield %y : tensor<3xf32>
   }
   machine.population "lif1" @pass adds [["fc1"]] {params = {}, initial = {}} : (tensor<3xf32>) -> tensor<3xi1>
   machine.output "output" of "lif1" : tensor<3xi1>

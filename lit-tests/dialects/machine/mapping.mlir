@@ -23,7 +23,7 @@ machine.graph @mapping attributes {tick_ns = 1000 : i64, stage = #machine.stage<
   machine.projection "a" from "a" {
   ^bb0(%x: tensor<2x2xf32>):
     %y = ntensor.sparse_linear "a" %x {weight = #nopt.array<[1.0, 1.0, 1.0] : tensor<3xf32>>, source = #nopt.array<[0, 2, 3] : tensor<3xi32>>, target = #nopt.array<[0, 2, 3] : tensor<3xi32>>, delay = #nopt.array<[1, 4, 2] : tensor<3xi32>>} : tensor<2x2xf32> -> tensor<2x2xf32>
-    machine.give %y : tensor<2x2xf32>
+    machine.yield %y : tensor<2x2xf32>
   }
   machine.population "b" @pass adds [["a"]] {params = {}, initial = {}} : (tensor<2x2xf32>) -> tensor<2x2xi1>
   machine.vertex "a/0" of "a" {box = #nopt.array<[[0, 2], [0, 1]] : tensor<2x2xi64>>}

@@ -1,9 +1,9 @@
 // RUN: not nopt %s --split-input-file 2>&1 | filecheck %s
 
-// A projection must end in machine.give.
+// A projection must end in machine.yield.
 // CHECK:      error[MCH002]: the body is not a chain of ops
 // CHECK-NEXT:   at: machine.projection "fc1"
-// CHECK-NEXT:   expected: machine.give as the last op
+// CHECK-NEXT:   expected: machine.yield as the last op
 // CHECK-NEXT:   found: ntensor.linear
 // CHECK-NEXT:   help: let each op read the op before it
 // CHECK-NEXT: error[COR025]: Operation ntensor.linear terminates block in single-block region but is not a terminator
@@ -36,7 +36,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
 // CHECK:      error[MCH002]: the body is not a chain of ops
 // CHECK-NEXT:   at: machine.projection "fc1"
 // CHECK-NEXT:   expected: an op that reads the op before it
-// CHECK-NEXT:   found: machine.give with other operands
+// CHECK-NEXT:   found: machine.yield with other operands
 // CHECK-NEXT:   help: let each op read the op before it
 ntensor.update @pass <spike> inputs ["x"] step {
 ^bb0(%x: f32):
@@ -50,7 +50,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
   ^bb0(%x: tensor<2xi1>):
     %y = ntensor.linear "fc1" %x {weight = #nopt.array<[[1.0, 0.0], [0.5, 1.0], [0.0, 2.0]] : tensor<3x2xf32>>} : tensor<2xi1> -> tensor<3xf32>
     %r = ntensor.reshape "r" %y : tensor<3xf32> -> tensor<3xf32>
-    machine.give %y : tensor<3xf32>
+    machine.yield %y : tensor<3xf32>
   }
   machine.population "lif1" @pass adds [["fc1"]] {params = {}, initial = {}} : (tensor<3xf32>) -> tensor<3xi1>
   machine.output "output" of "lif1" : tensor<3xi1>
@@ -81,7 +81,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
   machine.projection "fc1" from "input" {
   ^bb0(%x: tensor<2xi1>, %w: tensor<2xi1>):
     %y = ntensor.linear "fc1" %x {weight = #nopt.array<[[1.0, 0.0], [0.5, 1.0], [0.0, 2.0]] : tensor<3x2xf32>>} : tensor<2xi1> -> tensor<3xf32>
-    machine.give %y : tensor<3xf32>
+    machine.yield %y : tensor<3xf32>
   }
   machine.population "lif1" @pass adds [["fc1"]] {params = {}, initial = {}} : (tensor<3xf32>) -> tensor<3xi1>
   machine.output "output" of "lif1" : tensor<3xi1>
@@ -113,7 +113,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
   ^bb0(%x: tensor<2xi1>):
     %y = ntensor.linear "fc1" %x {weight = #nopt.array<[[1.0, 0.0], [0.5, 1.0], [0.0, 2.0]] : tensor<3x2xf32>>} : tensor<2xi1> -> tensor<3xf32>
     %r = ntensor.sum %y : (tensor<3xf32>) -> tensor<3xf32>
-    machine.give %r : tensor<3xf32>
+    machine.yield %r : tensor<3xf32>
   }
   machine.population "lif1" @pass adds [["fc1"]] {params = {}, initial = {}} : (tensor<3xf32>) -> tensor<3xi1>
   machine.output "output" of "lif1" : tensor<3xi1>
@@ -144,13 +144,13 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
   machine.projection "fc1" from "input" {
   ^bb0(%x: tensor<2xi1>):
     %y = ntensor.linear "fc1" %x {weight = #nopt.array<[[1.0, 0.0], [0.5, 1.0], [0.0, 2.0]] : tensor<3x2xf32>>} : tensor<2xi1> -> tensor<3xf32>
-    machine.give %y : tensor<3xf32>
+    machine.yield %y : tensor<3xf32>
   }
   machine.population "lif1" @pass adds [["fc1"]] {params = {}, initial = {}} : (tensor<3xf32>) -> tensor<3xi1>
   machine.output "output" of "lif1" : tensor<3xf32> {
   ^bb0(%x: tensor<3xi1>):
     %y = ntensor.scale "s" %x {scale = #nopt.array<1.0 : tensor<f32>>} : tensor<3xi1> -> tensor<3xf32>
-    machine.give %y : tensor<3xf32>
+    machine.yield %y : tensor<3xf32>
   }
   machine.vertex "input/0" of "input" {box = #nopt.array<[[0, 2]] : tensor<1x2xi64>>, core = 0 : i64}
   machine.vertex "lif1/0" of "lif1" {box = #nopt.array<[[0, 2]] : tensor<1x2xi64>>, needs = {input_axons = 2 : i64}, core = 0 : i64}
@@ -179,13 +179,13 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
   machine.projection "fc1" from "input" {
   ^bb0(%x: tensor<2xi1>):
     %y = ntensor.linear "fc1" %x {weight = #nopt.array<[[1.0, 0.0], [0.5, 1.0], [0.0, 2.0]] : tensor<3x2xf32>>} : tensor<2xi1> -> tensor<3xf32>
-    machine.give %y : tensor<3xf32>
+    machine.yield %y : tensor<3xf32>
   }
   machine.population "lif1" @pass adds [["fc1"]] {params = {}, initial = {}} : (tensor<3xf32>) -> tensor<3xi1>
   machine.output "output" of "lif1" : tensor<3xi1> {
   ^bb0(%x: tensor<3xi1>):
     %y = ntensor.reshape "s" %x : tensor<3xi1> -> tensor<3x1xi1>
-    machine.give %y : tensor<3x1xi1>
+    machine.yield %y : tensor<3x1xi1>
   }
   machine.vertex "input/0" of "input" {box = #nopt.array<[[0, 2]] : tensor<1x2xi64>>, core = 0 : i64}
   machine.vertex "lif1/0" of "lif1" {box = #nopt.array<[[0, 2]] : tensor<1x2xi64>>, needs = {input_axons = 2 : i64}, core = 0 : i64}
@@ -214,7 +214,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
   machine.projection "fc1" from "input" {
   ^bb0(%x: tensor<2xi1>):
     %y = ntensor.linear "fc1" %x {weight = #nopt.array<[[1.0, 0.0], [0.5, 1.0], [0.0, 2.0]] : tensor<3x2xf32>>} : tensor<2xi1> -> tensor<3xf32>
-    machine.give %y : tensor<3xf32>
+    machine.yield %y : tensor<3xf32>
   }
   machine.population "lif1" @pass adds [["fc1"]] {params = {}, initial = {}} : (tensor<1x3xf32>) -> tensor<3xi1>
   machine.output "output" of "lif1" : tensor<3xi1>
@@ -245,7 +245,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
   machine.projection "fc1" from "input" {
   ^bb0(%x: tensor<2xi1>):
     %y = ntensor.linear "fc1" %x {weight = #nopt.array<[[1.0, 0.0], [0.5, 1.0], [0.0, 2.0]] : tensor<3x2xf32>>} : tensor<2xi1> -> tensor<3xf32>
-    machine.give %y : tensor<3xf32>
+    machine.yield %y : tensor<3xf32>
   }
   machine.population "lif1" @nothing adds [["fc1"]] {params = {}, initial = {}} : (tensor<3xf32>) -> tensor<3xi1>
   machine.output "output" of "lif1" : tensor<3xi1>

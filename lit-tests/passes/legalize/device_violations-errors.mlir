@@ -11,7 +11,7 @@
 // GREATER-NEXT:   note: the network would fit with --set synapse.weight_exponent.max=4
 
 // RUN: cd %S/inputs && not nopt %s --split-input-file -p 'ntensor-legalize{device="helpless.json"}' 2>&1 | filecheck %s
-// RUN: cd %S/inputs && nopt %s --split-input-file -p 'ntensor-legalize{device="helpless.json" skip=recurrence,graded,delay}' -o /dev/null
+// RUN: cd %S/inputs && nopt %s --split-input-file -p 'ntensor-legalize{device="helpless.json" keep=recurrence,graded,delay}' -o /dev/null
 
 // A chip without loops, and without a pass that unrolls them.
 // CHECK: error[LEG001]: the fallback of asic/helpless for recurrence repairs nothing

@@ -1,7 +1,7 @@
 // RUN: nopt %S/inputs/layers.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-legalize{device="asic/edge"}' | filecheck %s --check-prefix=EDGE
 // RUN: nopt %S/inputs/layers.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-legalize{device="asic/mesh" set="synapse.delay.max=3"}' | filecheck %s --check-prefix=MESH
 // RUN: nopt %S/inputs/layers.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-legalize{device="asic/multi" set="synapse.delay.max=3"}' | filecheck %s --check-prefix=MULTI
-// RUN: nopt %S/inputs/layers.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-legalize{device="asic/multi" skip=weight_bits}' | filecheck %s --check-prefix=SKIP
+// RUN: nopt %S/inputs/layers.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-legalize{device="asic/multi" keep=weight_bits}' | filecheck %s --check-prefix=SKIP
 // RUN: nopt %S/inputs/layers.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-legalize{device="asic/edge"},ntensor-legalize' | filecheck %s --check-prefix=EDGE
 // RUN: nopt %S/inputs/layers.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-legalize{device="asic/edge"},convert-ntensor-to-machine' -o /dev/null
 

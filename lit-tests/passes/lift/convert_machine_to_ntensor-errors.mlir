@@ -17,12 +17,12 @@ machine.graph @g attributes {tick_ns = 1000 : i64, stage = #machine.stage<partit
   machine.projection "a" from "x" {
   ^bb0(%x: tensor<2xf32>):
     %y = ntensor.scale "fc" %x {scale = #nopt.array<0.5 : tensor<f32>>} : tensor<2xf32> -> tensor<2xf32>
-    machine.give %y : tensor<2xf32>
+    machine.yield %y : tensor<2xf32>
   }
   machine.projection "b" from "x" {
   ^bb0(%x: tensor<2xf32>):
     %y = ntensor.scale "fc" %x {scale = #nopt.array<2.0 : tensor<f32>>} : tensor<2xf32> -> tensor<2xf32>
-    machine.give %y : tensor<2xf32>
+    machine.yield %y : tensor<2xf32>
   }
   machine.population "p" @pass adds [["a", "b"]] {params = {}, initial = {}} : (tensor<2xf32>) -> tensor<2xi1>
   machine.vertex "x/0" of "x" {box = #nopt.array<[[0, 2]] : tensor<1x2xi64>>}

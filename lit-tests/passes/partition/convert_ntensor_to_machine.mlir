@@ -11,7 +11,7 @@
 // CHECK-NEXT:    machine.projection "fc" from "in" {
 // CHECK-NEXT:    ^bb0(%{{\S+}}: tensor<4xi1>):
 // CHECK-NEXT:      %a = ntensor.linear "fc"
-// CHECK-NEXT:      machine.give %a : tensor<6xi16>
+// CHECK-NEXT:      machine.yield %a : tensor<6xi16>
 // CHECK-NEXT:    }
 // CHECK-NEXT:    machine.population "hid" @lif adds
 // CHECK-SAME:    (tensor<6xi16>) -> tensor<6xi1>
@@ -19,7 +19,7 @@
 // CHECK-NEXT:    ^bb0(%{{\S+}}: tensor<6xi1>):
 // CHECK-NEXT:      %d = ntensor.delay "axon"
 // CHECK-NEXT:      %b = ntensor.linear "fc2" %d
-// CHECK-NEXT:      machine.give %b : tensor<2xi16>
+// CHECK-NEXT:      machine.yield %b : tensor<2xi16>
 // CHECK-NEXT:    }
 // CHECK-NEXT:    machine.population "last" @lif adds
 // CHECK-NEXT:    machine.output "out" of "last" : tensor<2xi1>

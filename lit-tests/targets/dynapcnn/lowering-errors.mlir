@@ -55,7 +55,7 @@
 // DELAY-NEXT:   note: remove the delay
 
 // Weights are integers. The help works.
-// RUN: nopt %S/inputs/net.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=sinabs},ntensor-quantize-inputs{kind=spike},ntensor-legalize{device=dynapcnn/speck2f skip=update,weight_bits}' -o %t.reals.mlir
+// RUN: nopt %S/inputs/net.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=sinabs},ntensor-quantize-inputs{kind=spike},ntensor-legalize{device=dynapcnn/speck2f keep=update,weight_bits}' -o %t.reals.mlir
 // RUN: not nopt %t.reals.mlir -p convert-ntensor-to-dynapcnn -o /dev/null 2>&1 | filecheck %s --check-prefix=REALS
 // RUN: nopt %t.reals.mlir -p 'ntensor-quantize-layers,ntensor-legalize{device=dynapcnn/speck2f},ntensor-widen-sums,convert-ntensor-to-dynapcnn' -o /dev/null
 // REALS:      error[CHI016]: weights or biases are not integers of the device
@@ -65,7 +65,7 @@
 // REALS-NEXT:   help: nopt {{.*}}lowering-errors.mlir.tmp.reals.mlir -p 'ntensor-quantize-layers,ntensor-legalize{device="dynapcnn/speck2f"},ntensor-widen-sums,convert-ntensor-to-dynapcnn' -o {{.*}}null
 
 // Neurons are those of the device.
-// RUN: nopt %S/inputs/net.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=sinabs},ntensor-quantize-inputs{kind=spike},ntensor-quantize-weights{bits=6 per=population},ntensor-quantize-bias,ntensor-set-neuron-model{to=truenorth approximate=count,bound},ntensor-legalize{device=dynapcnn/speck2f skip=update}' -o %t.other.mlir
+// RUN: nopt %S/inputs/net.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=sinabs},ntensor-quantize-inputs{kind=spike},ntensor-quantize-weights{bits=6 per=population},ntensor-quantize-bias,ntensor-set-neuron-model{to=truenorth approximate=count,bound},ntensor-legalize{device=dynapcnn/speck2f keep=update}' -o %t.other.mlir
 // RUN: not nopt %t.other.mlir -p convert-ntensor-to-dynapcnn -o /dev/null 2>&1 | filecheck %s --check-prefix=NEURON
 // NEURON:      error[CHI013]: the neurons are not those of the chip
 // NEURON-NEXT:   at: ntensor.neuron "n1"
@@ -140,7 +140,7 @@
 // TWICE-NEXT:   note: double the weights instead of the events
 
 // Weights of 10 bits are none of the chip. The help works.
-// RUN: nopt %S/inputs/net.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=sinabs},ntensor-quantize-inputs{kind=spike},ntensor-quantize-layers{bits=10},ntensor-legalize{device=dynapcnn/speck2f skip=weight_bits},ntensor-widen-sums' -o %t.wide.mlir
+// RUN: nopt %S/inputs/net.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=sinabs},ntensor-quantize-inputs{kind=spike},ntensor-quantize-layers{bits=10},ntensor-legalize{device=dynapcnn/speck2f keep=weight_bits},ntensor-widen-sums' -o %t.wide.mlir
 // RUN: not nopt %t.wide.mlir -p convert-ntensor-to-dynapcnn -o /dev/null 2>&1 | filecheck %s --check-prefix=WIDE
 // RUN: nopt %S/inputs/net.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=sinabs},ntensor-quantize-inputs{kind=spike},ntensor-quantize-layers{bits=10},ntensor-quantize-layers,ntensor-legalize{device=dynapcnn/speck2f},ntensor-widen-sums,convert-ntensor-to-dynapcnn' -o /dev/null
 // WIDE:      error[DYN005]: a weight exceeds its bits

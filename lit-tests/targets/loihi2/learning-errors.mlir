@@ -19,7 +19,7 @@
 // IMPULSE-NEXT:   found: {{-?[0-9]+}} * 2^{{-?[0-9]+}}
 
 // A rule that is not on the grid of the device, because legalisation skips it.
-// RUN: mutate 's/RULE/0.01, 0.012, 0.02, 0.02, -1.0, 1.0/' %s | not nopt - -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-legalize{device=loihi2/oheo_gulch skip=plasticity},convert-ntensor-to-machine,machine-place-vertices,machine-route-edges,convert-machine-to-loihi2' 2>&1 | filecheck %s --check-prefix=GRID
+// RUN: mutate 's/RULE/0.01, 0.012, 0.02, 0.02, -1.0, 1.0/' %s | not nopt - -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-legalize{device=loihi2/oheo_gulch keep=plasticity},convert-ntensor-to-machine,machine-place-vertices,machine-route-edges,convert-machine-to-loihi2' 2>&1 | filecheck %s --check-prefix=GRID
 // GRID:      error[ANA004]: the chip does not compute this learning rule
 // GRID-NEXT:   at: machine.projection "fc"
 // GRID-NEXT:   expected: constants on the grid of the device, as ntensor-quantize-plasticity makes them

@@ -23,7 +23,7 @@
 
 // A neuro-core rounds the sum of each delay, the network that of all.
 // RUN: nopt %S/../asic/inputs/net.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-legalize{device=loihi2/oheo_gulch}' -o %t.mlir
-// RUN: mutate -i 's/\("hidden.wait1" .*<\)1 : tensor<i64>/\1[1, 2, 3] : tensor<3xi64>/' 's/\("fc2" .*{\)machine.lag/\1exponent = #nopt.array<-6 : tensor<i64>>, machine.lag/' %t.mlir
+// RUN: mutate -i 's/\("hidden.wait1" .*<\)1 : tensor<i64>/\1[1, 2, 3] : tensor<3xi64>/' 's/\("fc2" .*{\)machine.latency/\1exponent = #nopt.array<-6 : tensor<i64>>, machine.latency/' %t.mlir
 // RUN: not nopt %t.mlir -p 'convert-ntensor-to-machine,machine-place-vertices,machine-route-edges,convert-machine-to-loihi2' 2>&1 | filecheck %s --check-prefix=ROUNDED
 // ROUNDED:      error[ANA003]: a core does not compute a population or its sum
 // ROUNDED-NEXT:   at: machine.projection "fc2"

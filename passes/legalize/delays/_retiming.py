@@ -29,7 +29,7 @@ from xdsl.dialects.builtin import DictionaryAttr, IntegerAttr, StringAttr, i64
 from xdsl.ir import Block, Operation, SSAValue
 from xdsl.rewriter import InsertPoint
 
-from ....analysis.latency import LAG, LATENCY, latency_of, output_latencies
+from ....analysis.latency import LATENCY, NODE_LATENCY, latency_of, output_latencies
 from ....analysis.node_selection import name_of
 from ....analysis.slicing import ADDED
 from ....core.arrays.arrays import ArrayAttr
@@ -143,7 +143,7 @@ class Retiming:
 
     # ---- analysis
 
-    def solve(self, lengthen: bool = False) -> dict[str, int]:
+    def solve(self, stretch_loops: bool = False) -> dict[str, int]:
         """Finds all lags. Returns the delays that are lengthened for them, each with its additional ticks. Errors: LEG057."""
         self.biased = biased(self.network)
         populations = self.network.populations
@@ -151,7 +151,7 @@ class Retiming:
         groups = components(populations, lambda op: populations_among(path.source for path in into[op]))
         longer: dict[str, int] = {}
         if (found := self.least_lags(groups, into)) is None:
-            longer = self.lengthen_loops(groups, into, lengthen)
+            longer = self.stretch(groups, into, stretch_loops)
             into = {op: list(self.paths(op)) for op in populations}
             found = self.least_lags(groups, into)
             assert found is not None  # no short loop is left
@@ -182,7 +182,7 @@ class Retiming:
                 return None
         return lags
 
-    def lengthen_loops(self, groups: Groups, into: DelayPaths, lengthen: bool) -> dict[str, int]:
+    def stretch(self, groups: Groups, into: DelayPaths, stretch_loops: bool) -> dict[str, int]:
         """Lengthens a delay of every loop that holds too few ticks. Returns these delays with the additional ticks.
 
         All paths of a loop are within one component, so a delay that is lengthened changes no loop of another component.
@@ -193,7 +193,7 @@ class Retiming:
             members = sorted(group, key=place.__getitem__)
             while (short := self.short_loop(members, into)) is not None:
                 delay = self.delay_in(short.loop)
-                if not lengthen or delay is None:
+                if not stretch_loops or delay is None:
                     self.refuse(short)
                 self.slower |= dict.fromkeys(population.node.data for population in short.loop)
                 more = short.needed - short.held
@@ -272,7 +272,7 @@ class Retiming:
             help=None if most is None else f"ntensor-relay-delays{{max-delay={most} reorder=true}}",
             notes=[LONGER if most is None else "relays of the late neurons alone add sums in another order"],
         )
-        raise OtherTiming(finding, option="lengthen" if most is None else "")
+        raise OtherTiming(finding, option="stretch_loops" if most is None else "")
 
     def mixed_relays(self, loop: list[ntensor.NeuronOp]) -> int | None:
         """Returns the longest delay before a relay in a loop, if the relays of a delay are those of neurons that wait less, too."""
@@ -363,7 +363,7 @@ class Retiming:
         for op in ops:
             lag = self.lags[op.results[0]] if op.results else 0
             if lag and name_of(op):
-                op.attributes[LAG] = IntegerAttr(latency_of(op) + lag, i64)
+                op.attributes[NODE_LATENCY] = IntegerAttr(latency_of(op) + lag, i64)
         before = output_latencies(self.network)
         names = [name.data for name in self.network.output_names]
         late = {name: before.get(name, 0) + self.late[k] for k, name in enumerate(names)}

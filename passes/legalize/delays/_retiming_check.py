@@ -205,8 +205,8 @@ def retimed(
     network: ntensor.NetworkOp,
     need: Callable[[ntensor.NeuronOp], int],
     *,
-    lengthen: bool = False,
-    early: bool = False,
+    stretch_loops: bool = False,
+    allow_early: bool = False,
     known: Collection[str] | None = None,
 ) -> None:
     """Moves the delays of a network until every path into a population has the delay that it needs.
@@ -215,15 +215,15 @@ def retimed(
     """
     retiming = Retiming(network, need)
     try:
-        longer = retiming.solve(lengthen)
+        longer = retiming.solve(stretch_loops)
     except OtherTiming as refusal:
         raise refusal.helped_by(step) from None
     lags = {op.node.data: retiming.lags[op.z] for op in network.populations if retiming.lags[op.z] > 0}
     ticks = count_settling_ticks(network)
     before = isolate_populations(network, lags)
-    retiming.apply(late_biases=not early)
+    retiming.apply(late_biases=not allow_early)
     found = find_early(network, *traces(before, isolate_populations(network, lags), ticks, lags), lags) if lags else []
-    if found and not early:
+    if found and not allow_early:
         finding = finding_about(
             next(op for op in network.populations if op.node.data == found[0]),
             LEG058,
@@ -231,7 +231,7 @@ def retimed(
             found="another one",
             notes=[f'"{node}" does not wait either' for node in found[1:]],
         )
-        raise OtherTiming(finding, option="early").helped_by(step)
+        raise OtherTiming(finding, option="allow_early").helped_by(step)
     ahead = {node: lags[node] for node in found}
     touched = [node for node in (*longer, *ahead, *retiming.slower) if known is None or node in known]
     record_retiming(step, network, longer, ahead, touched)

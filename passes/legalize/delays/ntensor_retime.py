@@ -5,11 +5,11 @@
 
 1. `op-ticks` is the latency of a spike from a population or an input to a population. A path with at least this delay stays.
 2. Shorter parallel paths get delays, so that related events arrive together. Delays that are longer than necessary get shorter.
-3. A cycle keeps its ticks. A cycle with fewer ticks than its paths take is refused, or its first delay is lengthened (`lengthen`) and recorded.
+3. A cycle keeps its ticks. A cycle with fewer ticks than its paths take is refused, or its first delay is lengthened (`stretch-loops`) and recorded.
 4. A bias is present from the first tick. Where the input of a population is late, a neuron that always fires feeds the bias with the same
    latency, and the results of the synapses themselves exclude it.
-5. A population whose state changes before its first event is refused, or, with `early`, kept undelayed and recorded; its bias stays as it is.
-Exactness: outputs and populations are equal to the bit, late by `machine.latency_ticks` and by `machine.lag`; nothing is recorded without `lengthen` and `early`.
+5. A population whose state changes before its first event is refused, or, with `allow-early`, kept undelayed and recorded; its bias stays as it is.
+Exactness: outputs and populations are equal to the bit, late by `machine.latency_ticks` and by `machine.latency`; nothing is recorded without `stretch-loops` and `allow-early`.
 Source: C. Leiserson and J. Saxe, Retiming synchronous circuitry, Algorithmica 6 (1991).
 """
 
@@ -35,14 +35,14 @@ class NtensorRetimePass(NoptPass):
 
     Options:
         op-ticks: ticks from a population or an input to a population, 1 to 4096; default 1.
-        lengthen: also loops that hold too few ticks, and record it; default false.
-        early: also populations that do not wait for their input, and record it; default false.
+        stretch-loops: also loops that hold too few ticks, and record it; default false.
+        allow-early: also populations that do not wait for their input, and record it; default false.
     """
 
     name = "ntensor-retime"
     op_ticks: int = 1
-    lengthen: bool = False
-    early: bool = False
+    stretch_loops: bool = False
+    allow_early: bool = False
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         if not 1 <= self.op_ticks <= RUN_TICKS:
@@ -50,7 +50,7 @@ class NtensorRetimePass(NoptPass):
             found, expected = str(self.op_ticks), f"1 to {RUN_TICKS} ticks"
             refuse(LEG059, at=f"op-ticks={found}", expected=expected, found=found, help=help)
         for network in networks(op):
-            retimed(self, network, self.need, lengthen=self.lengthen, early=self.early)
+            retimed(self, network, self.need, stretch_loops=self.stretch_loops, allow_early=self.allow_early)
 
     def need(self, population: ntensor.NeuronOp) -> int:
         return self.op_ticks

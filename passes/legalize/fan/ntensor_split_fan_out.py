@@ -13,7 +13,7 @@
    loop is refused if all ticks of the loop are needed.
 4. A neuron that feeds late biases has no input, so it is copied where its fan-out is too large.
 
-Exactness: outputs and populations are the same to the bit, late by `machine.latency_ticks` and by `machine.lag`; nothing is recorded without `lengthen` and `early`.
+Exactness: outputs and populations are the same to the bit, late by `machine.latency_ticks` and by `machine.latency`; nothing is recorded without `stretch-loops` and `allow-early`.
 
 Errors: LEG017 an input that cannot be split; LEG019 `max-fan-out` below two; LEG057 a loop without a spare tick; LEG058 a population that does not wait.
 """
@@ -47,14 +47,14 @@ class NtensorSplitFanOutPass(NoptPass):
 
     Options:
         max-fan-out: slices that a neuron may send to, 2 or more; required.
-        lengthen: also in loops without a tick to spare, and record it; default false.
-        early: also populations that do not wait for their input, and record it; default false.
+        stretch-loops: also in loops without a tick to spare, and record it; default false.
+        allow-early: also populations that do not wait for their input, and record it; default false.
     """
 
     name = "ntensor-split-fan-out"
     max_fan_out: int
-    lengthen: bool = False
-    early: bool = False
+    stretch_loops: bool = False
+    allow_early: bool = False
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         verify_most("max-fan-out", self.max_fan_out, 2, LEG019, "a fan-out is at least 2", self.name)
@@ -68,7 +68,9 @@ class NtensorSplitFanOutPass(NoptPass):
                 def need(population: ntensor.NeuronOp, split: set[SSAValue] = splitters) -> int:
                     return 1 if population.z in split else 0
 
-                retimed(self, network, need, lengthen=self.lengthen, early=self.early, known=known)
+                retimed(
+                    self, network, need, stretch_loops=self.stretch_loops, allow_early=self.allow_early, known=known
+                )
                 names = NodeNames(network)
                 for loop in loops(network)[::-1]:  # 4
                     if not any(shortest_delays(population.xs, least_ticks) for population in loop):

@@ -29,16 +29,16 @@ from xdsl.dialects.builtin import IntegerType, TensorType
 from xdsl.ir import Attribute, BlockArgument, Operation, SSAValue
 from xdsl.rewriter import Rewriter
 
-from ....analysis.observations import OBSERVED
+from ....analysis.calibration_records import OBSERVED
 from ....analysis.synapse_ranges import add_affine, add_weights, bound_sums, learnt_ends
 from ....core.arrays.arrays import ArrayAttr
 from ....core.arrays.numeric import AnyArray, Ints, Reals
 from ....core.diagnostics import Code, Finding, Refused, describe_op, refuse
 from ....core.fixed_point import Interval
+from ....core.help_text import Passes, Phrase
 from ....core.ir.graph_region import walk_downstream
 from ....core.ir.operation import element_type, shape_of
 from ....core.ir.pipeline import option_text
-from ....core.phrases import Passes, Phrase
 from ....dialects import ntensor
 from ....dialects.chip_base.weights import weight_bits
 from ...pipelines import MERGE_SYNAPSES

@@ -28,8 +28,8 @@ from ....analysis.node_selection import LISTED, name_of
 from ....core.device.named_device import device_named
 from ....core.diagnostics import Code, ExitCode, Finding, Refused, describe_op, first_of
 from ....core.fixed_point import Interval
+from ....core.help_text import Option, Phrase, WithoutOptions
 from ....core.ir.operation import element_type, texts_of
-from ....core.phrases import Option, Phrase, WithoutOptions
 from ....dialects import fixed, ntensor
 from ....dialects.ntensor.network import networks
 

@@ -25,9 +25,9 @@ from ....core.arrays.arrays import ArrayAttr
 from ....core.arrays.numeric import AnyArray
 from ....core.device.limits import OTHER_DEVICE
 from ....core.diagnostics import Code, describe_op, refuse_op
+from ....core.help_text import PassesOption, Phrase
 from ....core.ir.operation import element_type, shape_of
 from ....core.ir.pipeline import option_text
-from ....core.phrases import PassesOption, Phrase
 from ....dialects import ntensor
 from ....dialects.chip_base.weights import sign_of
 from ..fan.ntensor_split_fan_in import erase_unread

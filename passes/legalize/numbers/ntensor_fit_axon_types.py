@@ -107,7 +107,7 @@ class NtensorFitAxonTypesPass(DevicePass):
     bits: int | None = None
     nodes: tuple[str, ...] = ()
 
-    def gentler(self) -> Iterator[ModulePass]:
+    def milder_variants(self) -> Iterator[ModulePass]:
         """Yields fits with more axons for each source."""
         yield from (replace(self, copies=n) for n in (2, 3, 4) if n > self.copies)
 

@@ -34,10 +34,10 @@ from ....core.arrays.arrays import ArrayAttr
 from ....core.arrays.numeric import AnyArray
 from ....core.diagnostics import Code, Refused, finding_about
 from ....core.fixed_point import Interval
+from ....core.help_text import Phrase
 from ....core.ir.graph_region import walk_downstream
 from ....core.ir.operation import element_type, shape_of
 from ....core.ir.pipeline import NoptPass, pass_text
-from ....core.phrases import Phrase
 from ....dialects import ntensor
 from ._integer_synapses import retype
 from ._pinned_parameters import follow_pins

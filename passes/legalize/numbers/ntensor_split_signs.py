@@ -34,9 +34,9 @@ from ....analysis.fan_in import Leaf, leaves
 from ....core.arrays.arrays import ArrayAttr
 from ....core.device.limits import OTHER_DEVICE
 from ....core.diagnostics import Code, describe_op, refuse_op
+from ....core.help_text import PassesOption, Phrase
 from ....core.ir.operation import element_type, shape_of
 from ....core.ir.pipeline import NoptPass
-from ....core.phrases import PassesOption, Phrase
 from ....dialects import ntensor
 from ....dialects.chip_base.weights import is_mixed
 from ....dialects.ntensor.network import networks

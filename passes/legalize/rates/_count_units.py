@@ -15,7 +15,7 @@ from xdsl.ir import Operation, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from ....analysis.approximation_errors import Errors
-from ....analysis.observations import OBSERVED
+from ....analysis.calibration_records import OBSERVED
 from ....core.arrays.arrays import ArrayAttr, dtype_of
 from ....core.arrays.numeric import Reals
 from ....core.diagnostics import Code, refuse

@@ -13,8 +13,8 @@ from attrs import evolve, frozen
 
 from ....core.arrays.numeric import Ints, Reals
 from ....core.diagnostics import Code, describe_op, refuse_op
+from ....core.help_text import Phrase
 from ....core.ir.operation import element_type
-from ....core.phrases import Phrase
 from ....dialects import ntensor
 from ..updates._canonical_parameters import canonical_of
 from ._rate_curves import SPIKES, Row, distinct_neurons, margin_of, run_ticks, run_window

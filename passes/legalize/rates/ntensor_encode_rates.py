@@ -42,16 +42,16 @@ from xdsl.dialects.builtin import IntegerAttr, IntegerType, ModuleOp, StringAttr
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
-from ....analysis.observations import OBSERVED
+from ....analysis.calibration_records import OBSERVED
 from ....analysis.rate_windows import rate_windows
 from ....core.arrays.arrays import ArrayAttr, uniform
 from ....core.arrays.numeric import Reals
 from ....core.diagnostics import Code, ExitCode, Finding, Refused, describe_op, finding_about, refuse
+from ....core.help_text import Phrase, WithoutPass
 from ....core.ir.context import diagnostics_of
 from ....core.ir.graph_region import find_cycle, is_loop, schedule, walk_upstream
 from ....core.ir.operation import element_type, shape_of
 from ....core.ir.pipeline import NoptPass, pass_text, suggest_pass
-from ....core.phrases import Phrase, WithoutPass
 from ....dialects import ntensor
 from ....dialects.ntensor.network import erase_unused_updates, networks
 from ..relays._relays import NodeNames

@@ -32,8 +32,8 @@ from xdsl.ir import Operation
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from ....analysis.approximation_errors import Errors
+from ....analysis.calibration_records import find_observation
 from ....analysis.node_selection import check_names, choose_ops, name_of
-from ....analysis.observations import find_observation
 from ....core.arrays.arrays import ArrayAttr, dtype_of
 from ....core.arrays.numeric import Reals
 from ....core.diagnostics import Code, ExitCode, refuse_op

@@ -27,8 +27,8 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 
 from ....analysis.approximation_errors import Errors
+from ....analysis.calibration_records import OBSERVED, find_observation
 from ....analysis.node_selection import check_names, choose_ops, name_of
-from ....analysis.observations import OBSERVED, find_observation
 from ....core.arrays.arrays import ArrayAttr
 from ....core.arrays.numeric import Reals
 from ....core.diagnostics import Code, Diagnostics, ExitCode

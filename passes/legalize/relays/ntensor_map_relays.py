@@ -34,7 +34,7 @@ from xdsl.ir import Attribute, SSAValue
 from xdsl.pattern_rewriter import PatternRewriter, PatternRewriteWalker, RewritePattern, op_type_rewrite_pattern
 from xdsl.rewriter import InsertPoint, Rewriter
 
-from ....analysis.latency import LAG
+from ....analysis.latency import NODE_LATENCY
 from ....core.arrays.arrays import ArrayAttr
 from ....core.device.device_pass import DevicePass
 from ....core.device.records import Device
@@ -129,7 +129,7 @@ def weighted(names: NodeNames, op: ntensor.NeuronOp, relay: Relay, device: Devic
     if is_integer(relay):
         limit = weight_limit(device)
         made.quantized = ntensor.QuantizedAttr.of(WEIGHT_BITS if limit is None else min(limit[1], 16), np.ones(()))
-    made.attributes.update({name: held for name, held in op.attributes.items() if name == LAG})
+    made.attributes.update({name: held for name, held in op.attributes.items() if name == NODE_LATENCY})
     return insert(made, InsertPoint.before(op), op)
 
 

@@ -20,12 +20,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from ....analysis.observations import PEAKS, find_observation
+from ....analysis.calibration_records import PEAKS, find_observation
 from ....core.arrays.arrays import ArrayAttr
 from ....core.arrays.numeric import NamedReals, Reals
 from ....core.diagnostics import Code, refuse_op
+from ....core.help_text import Option, Phrase
 from ....core.ir.operation import texts_of
-from ....core.phrases import Option, Phrase
 from ....dialects import ntensor
 from ....simulation.update import derive
 

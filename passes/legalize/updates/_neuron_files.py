@@ -12,9 +12,9 @@ from ....core.device.named_device import resolve_device
 from ....core.device.records import Device
 from ....core.diagnostics import Code, ExitCode, Refused, first_of, refuse, refuse_op
 from ....core.files import reason_of
+from ....core.help_text import Passes, Phrase
 from ....core.ir.pipeline import option_text
 from ....core.neuron.tree import Neuron, NeuronFile
-from ....core.phrases import Passes, Phrase
 from ....core.registry import devices, neurons, presets
 from ....dialects import ntensor
 from ...pipelines import LINEARIZE

@@ -37,7 +37,7 @@ from attrs import frozen
 from xdsl.dialects import arith
 from xdsl.ir import Operation, SSAValue
 
-from ....analysis.observations import PEAKS
+from ....analysis.calibration_records import PEAKS
 from ....core.arrays.numeric import Bools, Ints, NamedReals, Reals
 from ....core.fixed_point import Rounding
 from ....core.ir.contents import op_contents

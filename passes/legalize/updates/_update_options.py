@@ -19,9 +19,9 @@ from xdsl.dialects.builtin import Float32Type, f32, f64
 from xdsl.ir import Attribute
 
 from ....core.diagnostics import Code, ExitCode, Finding, Refused, finding_about, refuse
+from ....core.help_text import Part, Passes, Phrase
 from ....core.ir.pipeline import suggest_pass
 from ....core.neuron.tree import Neuron
-from ....core.phrases import Part, Passes, Phrase
 from ....dialects import fixed, ntensor
 from . import _canonical_parameters as parameters
 from ._update_comparison import PROPERTIES, Differences, differences, sample

@@ -27,15 +27,15 @@ from xdsl.ir import Operation
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from ....analysis.approximation_errors import Errors
+from ....analysis.calibration_records import OBSERVED
 from ....analysis.node_selection import check_names, choose_ops
-from ....analysis.observations import OBSERVED
 from ....core.arrays.numeric import Reals
 from ....core.diagnostics import Code, refuse_op
 from ....core.fixed_point import Interval
+from ....core.help_text import Phrase, WithoutPass
 from ....core.ir.graph_region import walk_downstream
 from ....core.ir.operation import element_type, shape_of
 from ....core.ir.pipeline import NoptPass, pass_text
-from ....core.phrases import Phrase, WithoutPass
 from ....dialects import ntensor
 from ....dialects.ntensor.network import erase_unused_updates, networks
 from ..numbers._integer_synapses import retype

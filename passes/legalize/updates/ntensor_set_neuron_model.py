@@ -43,8 +43,8 @@ from xdsl.dialects.builtin import DictionaryAttr, IntegerType, ModuleOp, SymbolR
 from xdsl.ir import Attribute, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
+from ....analysis.calibration_records import OBSERVED, find_observation
 from ....analysis.node_selection import right_names
-from ....analysis.observations import OBSERVED, find_observation
 from ....core.arrays.arrays import dtype_of, uniform
 from ....core.arrays.numeric import AnyArray, NamedReals, Reals
 from ....core.diagnostics import Code, Diagnostics, ExitCode, Finding, finding_about, refuse, refuse_op

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from xdsl.dialects.builtin import i1
 from xdsl.ir import Attribute, Block, SSAValue
 
+from ....analysis.calibration_records import observed_rate
 from ....analysis.neuron_ranges import within
-from ....analysis.observations import observed_rate
 from ....core.arrays.arrays import is_half
 from ....core.fixed_point import Interval
 from ....core.ir.operation import element_type, shape_of

@@ -8,7 +8,7 @@ from textwrap import indent
 import numpy as np
 
 from ....core.diagnostics import Code, Diagnostics, refuse
-from ....core.phrases import Flag, Phrase
+from ....core.help_text import Flag, Phrase
 from ....dialects import c
 from ....dialects.c import Kind
 from ..lowering import CSR011
@@ -80,7 +80,7 @@ def check_form(program: c.ProgramOp, form: str) -> None:
                 )
             ),
         )
-    found.check()
+    found.raise_errors()
 
 
 def length(buffer: c.BufferOp) -> int:

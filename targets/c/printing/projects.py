@@ -8,7 +8,7 @@ from typing import TypeVar
 from attrs import frozen
 
 from ....core.diagnostics import refuse
-from ....core.phrases import Flag, Phrase
+from ....core.help_text import Flag, Phrase
 from ....dialects import c
 from ....dialects.c import Kind
 from ..lowering import CSR011

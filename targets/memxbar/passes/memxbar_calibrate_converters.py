@@ -30,10 +30,10 @@ from ....core.arrays.arrays import ArrayAttr
 from ....core.arrays.numeric import AnyArray, Ints, Reals
 from ....core.device.named_device import device_of
 from ....core.diagnostics import Code, Diagnostics, ExitCode, refuse
+from ....core.help_text import Option, Phrase
 from ....core.ir.context import diagnostics_of
 from ....core.ir.operation import shape_of, texts_of
 from ....core.ir.pipeline import NoptPass
-from ....core.phrases import Option, Phrase
 from ....dialects import memxbar
 from ....simulation.runs import convert_window
 from ....simulation.stimuli import stimulus

@@ -29,8 +29,8 @@ from ....analysis.node_selection import name_of
 from ....core.arrays.numeric import Reals
 from ....core.device.named_device import device_named
 from ....core.diagnostics import Code, ExitCode, refuse, refuse_op
+from ....core.help_text import Passes, Phrase
 from ....core.ir.pipeline import NoptPass, pass_text, suggest_pass
-from ....core.phrases import Passes, Phrase
 from ....dialects import ntensor
 from ....dialects.ntensor.network import networks
 from ..receptors import SIGNS, ReceptorWeights, exact_unit, receptor_groups, store_counts

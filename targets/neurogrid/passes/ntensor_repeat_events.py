@@ -57,7 +57,7 @@ class NtensorRepeatEventsPass(NoptPass):
     name = "ntensor-repeat-events"
     max_events: int = 7
 
-    def gentler(self) -> Iterator[ModulePass]:
+    def milder_variants(self) -> Iterator[ModulePass]:
         """Yields more events, to 127."""
         yield from (replace(self, max_events=2**k - 1) for k in range(1, 8) if 2**k - 1 > self.max_events)
 

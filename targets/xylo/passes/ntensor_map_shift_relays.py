@@ -30,15 +30,15 @@ from xdsl.dialects.builtin import ModuleOp, StringAttr, TensorType, UnitAttr
 from xdsl.ir import SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
-from ....analysis.latency import LAG
+from ....analysis.latency import NODE_LATENCY
 from ....analysis.slicing import ADDED
 from ....core.arrays.numeric import Ints
 from ....core.device.named_device import device_of
 from ....core.device.records import Device
 from ....core.diagnostics import Code, describe_op, refuse_op
+from ....core.help_text import Phrase, WithoutPass
 from ....core.ir.operation import element_type, shape_of
 from ....core.ir.pipeline import NoptPass
-from ....core.phrases import Phrase, WithoutPass
 from ....dialects import ntensor
 from ....dialects.ntensor.network import erase_unused_updates, networks
 from ..neurons import device_update, reads_input
@@ -114,8 +114,8 @@ class RelayConversion:
         new.location = op.location
         Rewriter.replace_op(op, new)
         back = ntensor.DelayOp(self.take(f"{node}.back"), new.z, 1)
-        if (lag := new.attributes.get(LAG)) is not None:
-            back.attributes[LAG] = lag
+        if (lag := new.attributes.get(NODE_LATENCY)) is not None:
+            back.attributes[NODE_LATENCY] = lag
         Rewriter.insert_op(back, InsertPoint.after(new))
         own = self.synapses(f"{node}.self", back.y, np.arange(len(chosen)), -unit, new)
         whole = ntensor.SumOp.create(operands=[arriving, own], result_types=[arriving.type])
@@ -144,8 +144,8 @@ class RelayConversion:
         weights = np.full(every.shape, weight, np.int16)
         made = ntensor.SparseLinearOp.of(self.take(name), x, type, weights, source.astype(np.int32), every)
         made.quantized = ntensor.QuantizedAttr.of(WEIGHT_BITS + self.shift, np.ones(()))
-        if (lag := at.attributes.get(LAG)) is not None:
-            made.attributes[LAG] = lag
+        if (lag := at.attributes.get(NODE_LATENCY)) is not None:
+            made.attributes[NODE_LATENCY] = lag
         made.location = at.location
         Rewriter.insert_op(made, InsertPoint.before(at))
         return made.y

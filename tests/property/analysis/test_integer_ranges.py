@@ -12,7 +12,7 @@ from nopt.core.fixed_point import Interval
 from nopt.core.ir.operation import element_type
 from nopt.dialects.ntensor import NeuronOp, TermsType, interval_of
 from nopt.simulation.signals import DenseSignal
-from nopt.targets.c.promises import unkept
+from nopt.targets.c.equivalence_conditions import violations
 from nopt.targets.reference.model import ReferenceModel
 
 
@@ -38,7 +38,7 @@ def test_ranges_hold_what_a_run_shows(seed: int, tight: bool) -> None:
 @pytest.mark.parametrize("seed", [300 + seed for seed in seeds(12)])
 def test_tight_types_are_enough_for_c(seed: int) -> None:
     case = integer_network(seed, samples=1, ticks=1, tight=True)
-    assert not list(unkept(case.network))
+    assert not list(violations(case.network))
 
 
 def test_populations_emit_less_than_their_type() -> None:

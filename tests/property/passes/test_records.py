@@ -129,7 +129,7 @@ CASES: dict[str, list[tuple[str, str]]] = {
     "ntensor-retime": [("", "op-ticks=1 early"), ("", "op-ticks=3 lengthen early")],
     "ntensor-replicate-fan-out": [(PLAN, "max-fan-out=4"), (PLAN, "max-fan-out=8")],
     "ntensor-split-fan-out": [(PLAN, "max-fan-out=2 early lengthen"), (PLAN, "max-fan-out=8")],
-    "ntensor-legalize": [("", 'device="asic/multi" skip=weight_bits')],
+    "ntensor-legalize": [("", 'device="asic/multi" keep=weight_bits')],
 }
 """For each pass the passes before it, and its options; `DATA` is a file of sample input."""
 

@@ -16,7 +16,7 @@ import nopt.api as nopt
 from nopt.core.device.device import find_device, override_fields
 from nopt.core.device.topology import topology_of
 from nopt.core.diagnostics import Diagnostics, Refused
-from nopt.core.phrases import in_command
+from nopt.core.help_text import in_command
 
 FIXED, PROGRAMMABLE = "loihi2/oheo_gulch", "loihi2/programmable"
 ZERO = {"dt": "0.1ms", "like": "snntorch", "reset": "zero"}

@@ -18,7 +18,7 @@ import nopt.api as nopt
 from nopt.api.compiling.device_fit import passes_of_help
 from nopt.core.arrays.numeric import Ints, Reals
 from nopt.core.diagnostics import Diagnostics, Refused
-from nopt.core.phrases import in_command
+from nopt.core.help_text import in_command
 from nopt.passes.legalize.numbers import _population_axons
 from nopt.passes.legalize.numbers._axon_fit import AxonFit, Grid
 
@@ -27,7 +27,7 @@ NEURONS = 4
 BARS = 200
 LATE = 8
 """Ticks without input after a sample, in which spikes arrive at the output."""
-LEGALIZE = 'ntensor-legalize{device="truenorth/ns1e" skip=axon_types}'
+LEGALIZE = 'ntensor-legalize{device="truenorth/ns1e" keep=axon_types}'
 COPIES = "ntensor-plan-cores{copies=4 neurons=true},ntensor-fit-axon-types{copies=4 neurons=true}"
 
 
@@ -70,7 +70,7 @@ def test_convolution_states_the_loss_of_each_level(tmp_path: Path, encoded: Any)
     np.save(y, labels)
     np.save(x, np.pad(spikes, [(0, 0), (0, LATE), *[(0, 0)] * 3]))
     net, choices = EXAMPLES / "digits" / "conv.nir", {"target": "truenorth", "dt": "1ms", "like": "sinabs"}
-    allowed = LEGALIZE.replace("skip", "approximate=count skip")  # sinabs sends several spikes in a tick
+    allowed = LEGALIZE.replace("keep", "approximate=count keep")  # sinabs sends several spikes in a tick
     with pytest.raises(Refused) as refused:
         nopt.compile(net, out=tmp_path / "a", passes=allowed, diagnostics=Diagnostics(), **choices)
     finding = refused.value.findings[0]
@@ -142,12 +142,12 @@ def test_braille_is_refused_for_its_leak_and_the_help_compiles(
     steps = {one.removeprefix("--passes ").strip("'") for one in remedies}
     assert steps == {"ntensor-linearize-leak"}
     found: list[dict[str, float]] = []
-    skip = LEGALIZE.replace("skip", f"approximate={approximate} skip") if approximate else LEGALIZE
+    skip = LEGALIZE.replace("keep", f"approximate={approximate} keep") if approximate else LEGALIZE
     alone = "ntensor-linearize-leak"
     if approximate:
         with pytest.raises(Refused, match=f"approximate={approximate}"):
             nopt.compile(net, out=tmp_path / "a", passes=alone, diagnostics=Diagnostics(), **choices)
-        alone += "," + skip.replace(" skip=axon_types", "")
+        alone += "," + skip.replace(" keep=axon_types", "")
     for k, passes in enumerate((alone, f"ntensor-linearize-leak,{skip},{COPIES}")):
         build = nopt.compile(net, out=tmp_path / str(k), passes=passes, calib=x, diagnostics=Diagnostics(), **choices)
         levels = build.report["levels"]
@@ -235,7 +235,7 @@ def test_the_help_for_a_loop_of_300_neurons_compiles_and_runs(tmp_path: Path) ->
         assert str(finding.code) == code
         assert str(finding.found).startswith(found)
         steps += passes_of_help(finding) or [str(finding.help)]
-    longer = 'ntensor-legalize{device="truenorth/ns1e" lengthen=true}'
+    longer = 'ntensor-legalize{device="truenorth/ns1e" stretch-loops=true}'
     assert steps == ["ntensor-split-fan-in{max-fan-in=256 code=spikes}", longer]
     nopt.compile(net, out=tmp_path / "b", passes=",".join(steps), diagnostics=Diagnostics(), **CHOICES)
     (output,) = run_equal(tmp_path / "b", np.random.default_rng(1).random((30, 2)) < 0.5).values()

@@ -35,9 +35,9 @@ def test_passes_are_put_where_they_work(typed: list[str], added: str, refused: s
 
 def test_permissions_of_both_remain() -> None:
     merged = merge_steps(
-        "ntensor-legalize{approximate=reset}", "ntensor-legalize{approximate=count,reset lengthen=true}"
+        "ntensor-legalize{approximate=reset}", "ntensor-legalize{approximate=count,reset stretch-loops=true}"
     )
-    assert merged == "ntensor-legalize{approximate=reset,count lengthen=true}"
+    assert merged == "ntensor-legalize{approximate=reset,count stretch-loops=true}"
 
 
 def test_options_go_to_the_pass_that_takes_them() -> None:

@@ -202,7 +202,7 @@ for call in calls:
     assert printed[:4] == [f"COR028 nopt_my_chip/{file}" for file in files]
     for file, count in UNWRITTEN.items():
         text = (package / "nopt_my_chip" / file).read_text(encoding="utf-8")
-        assert text.count("    refuse_unfilled(") == count
+        assert text.count("    not_implemented(") == count
 
 
 def test_a_network_reaches_the_cores_and_no_further(package: Path, tmp_path: Path, nopt_folder: Path) -> None:
@@ -230,7 +230,7 @@ def test_a_template_does_not_conform_until_it_is_filled(package: Path, tmp_path:
     assert " passed " not in first.stdout
     lowering = copy / "nopt_my_chip" / "lowering.py"
     text = lowering.read_text(encoding="utf-8")
-    lowering.write_text(re.sub(r"    refuse_unfilled\(.*\)", "    return []", text), encoding="utf-8")
+    lowering.write_text(re.sub(r"    not_implemented\(.*\)", "    return []", text), encoding="utf-8")
     second = run(nopt_folder / "nopt", *words, folder=tmp_path, code=1).stdout
     assert "connections_of" not in second
     assert "error[COR028]: artefact is not written yet" in second

@@ -17,13 +17,13 @@ machine.graph @g attributes {machine.device = "asic/edge", tick_ns = 1000000 : i
   machine.projection "fc1" from "input" {
   ^bb0(%x: tensor<2xi1>):
     %y = ntensor.linear "fc1" %x {weight = #nopt.array<[[2, 0], [1, 2], [0, 4]] : tensor<3x2xi8>>, quantized = #ntensor.quantized<4, #nopt.array<0.5 : tensor<f64>>>} : tensor<2xi1> -> tensor<3xf32>
-    machine.give %y : tensor<3xf32>
+    machine.yield %y : tensor<3xf32>
   }
   machine.projection "rec" from "lif1" {
   ^bb0(%x: tensor<3xi1>):
     %d = ntensor.delay "wait" %x {ticks = #nopt.array<1 : tensor<i64>>} : tensor<3xi1>
     %y = ntensor.linear "rec" %d {weight = #nopt.array<[[0, 0, 2], [0, 0, 1], [2, 0, 0]] : tensor<3x3xi8>>, quantized = #ntensor.quantized<4, #nopt.array<0.5 : tensor<f64>>>} : tensor<3xi1> -> tensor<3xf32>
-    machine.give %y : tensor<3xf32>
+    machine.yield %y : tensor<3xf32>
   }
   machine.population "lif1" @pass adds [["fc1", "rec"]] {params = {g = #nopt.array<[0.5, 0.25, 0.125] : tensor<3xf32>>}, initial = {v = #nopt.array<0.0 : tensor<f32>>}} : (tensor<3xf32>) -> tensor<3xi1>
   machine.output "output" of "lif1" : tensor<3xi1>

@@ -5,7 +5,7 @@
 // CHECK-NEXT:   at: ntensor.neuron "a"
 // CHECK-NEXT:   expected: the same state for 1 ticks without any event
 // CHECK-NEXT:   found: another one
-// CHECK-NEXT:   help: nopt {{.*}}bias_retiming-errors.mlir --split-input-file -p 'ntensor-retime{early=true}'
+// CHECK-NEXT:   help: nopt {{.*}}bias_retiming-errors.mlir --split-input-file -p 'ntensor-retime{allow-early=true}'
 ntensor.update @over <spike> inputs ["x"] step {
 ^bb0(%x: !fixed.int<-128, 127>):
   %0 = fixed.constant 0 : !fixed.int<0, 0>
@@ -25,7 +25,7 @@ ntensor.network @rounded("in" %x: tensor<2xi1>) -> ("out": tensor<2xi1>) attribu
 // CHECK-NEXT:   at: ntensor.neuron "narrow"
 // CHECK-NEXT:   expected: the same state for 1 ticks without any event
 // CHECK-NEXT:   found: another one
-// CHECK-NEXT:   help: nopt {{.*}}bias_retiming-errors.mlir --split-input-file -p 'ntensor-retime{early=true}'
+// CHECK-NEXT:   help: nopt {{.*}}bias_retiming-errors.mlir --split-input-file -p 'ntensor-retime{allow-early=true}'
 ntensor.update @over <spike> inputs ["x"] step {
 ^bb0(%x: !fixed.int<-128, 127>):
   %0 = fixed.constant 0 : !fixed.int<0, 0>

@@ -7,10 +7,10 @@
 // CHECK-NEXT:    [[B:%\S+]] = ntensor.neuron "clock" @clock_integer([[A]])
 // CHECK-NEXT:    [[C:%\S+]] = ntensor.delay "clock.wait1" [[B]]{{.*}}ticks = #nopt.array<1 : tensor<i64>>
 // CHECK-NEXT:    [[D:%\S+]] = ntensor.delay "in.wait1" %x{{.*}}ticks = #nopt.array<1 : tensor<i64>>
-// CHECK-NEXT:    [[E:%\S+]] = ntensor.linear "fc" [[D]]{{.*}}machine.lag = 1 : i64
+// CHECK-NEXT:    [[E:%\S+]] = ntensor.linear "fc" [[D]]{{.*}}machine.latency = 1 : i64
 // CHECK-NEXT:    [[F:%\S+]] = ntensor.sum [[E]], %{{\S+}}
 // CHECK-NEXT:    [[G:%\S+]] = ntensor.sparse_linear "fc.bias" [[C]]{{.*}}weight = #nopt.array<[7, -3, 7, 6] : tensor<4xi8>>{{.*}}source = #nopt.array<[0, 0, 1, 2] : tensor<4xi32>>{{.*}}target = #nopt.array<[0, 1, 0, 0] : tensor<4xi32>>
-// CHECK-NEXT:    [[H:%\S+]] = ntensor.neuron "a" @over([[F]]){{.*}}machine.lag = 1 : i64
+// CHECK-NEXT:    [[H:%\S+]] = ntensor.neuron "a" @over([[F]]){{.*}}machine.latency = 1 : i64
 // CHECK-NEXT:    ntensor.output [[H]] :
 ntensor.update @over <spike> inputs ["x"] step {
 ^bb0(%x: !fixed.int<-128, 127>):
@@ -33,13 +33,13 @@ ntensor.network @pieces("in" %x: tensor<2xi1>) -> ("out": tensor<2xi1>) attribut
 // CHECK-NEXT:    [[B:%\S+]] = ntensor.neuron "clock" @clock_integer([[A]])
 // CHECK-NEXT:    [[C:%\S+]] = ntensor.delay "clock.wait1" [[B]]{{.*}}ticks = #nopt.array<1 : tensor<i64>>
 // CHECK-NEXT:    [[D:%\S+]] = ntensor.delay "in.wait1" %x{{.*}}ticks = #nopt.array<1 : tensor<i64>>
-// CHECK-NEXT:    [[E:%\S+]] = ntensor.conv1d "conv" [[D]]{{.*}}machine.lag = 1 : i64
+// CHECK-NEXT:    [[E:%\S+]] = ntensor.conv1d "conv" [[D]]{{.*}}machine.latency = 1 : i64
 // CHECK-NEXT:    [[F:%\S+]] = ntensor.sparse_linear "conv.bias" [[C]]{{.*}}weight = #nopt.array<[0.5, 0.5, 0.25, 0.25] : tensor<4xf64>>{{.*}}source = #nopt.array<[0, 0, 0, 0] : tensor<4xi32>>{{.*}}target = #nopt.array<[0, 1, 2, 3] : tensor<4xi32>>
-// CHECK-NEXT:    [[G:%\S+]] = ntensor.conv1d "other" [[D]]{{.*}}machine.lag = 1 : i64{{.*}}exponent = #nopt.array<[1, 2] : tensor<2xi8>>
+// CHECK-NEXT:    [[G:%\S+]] = ntensor.conv1d "other" [[D]]{{.*}}machine.latency = 1 : i64{{.*}}exponent = #nopt.array<[1, 2] : tensor<2xi8>>
 // CHECK-NEXT:    [[H:%\S+]] = ntensor.sum [[G]], %{{\S+}}
 // CHECK-NEXT:    [[I:%\S+]] = ntensor.sparse_linear "other.bias" [[C]]{{.*}}weight = #nopt.array<[1.0, 1.0] : tensor<2xf64>>{{.*}}source = #nopt.array<[0, 0] : tensor<2xi32>>{{.*}}target = #nopt.array<[2, 3] : tensor<2xi32>>{{.*}}exponent = #nopt.array<{{\[\[}}1, 1], [2, 2{{\]\]}} : tensor<2x2xi8>>
 // CHECK-NEXT:    [[J:%\S+]] = ntensor.sum [[E]], [[F]], [[H]]
-// CHECK-NEXT:    [[K:%\S+]] = ntensor.neuron "a" @over([[J]]){{.*}}machine.lag = 1 : i64
+// CHECK-NEXT:    [[K:%\S+]] = ntensor.neuron "a" @over([[J]]){{.*}}machine.latency = 1 : i64
 // CHECK-NEXT:    ntensor.output [[K]] :
 ntensor.update @over <spike> inputs ["x"] step {
 ^bb0(%x: f64):
@@ -61,8 +61,8 @@ ntensor.network @channels("in" %x: tensor<1x2xi1>) -> ("out": tensor<2x2xi1>) at
 // CHECK-LABEL: ntensor.network @zeros(
 // CHECK-SAME:    attributes {tick_ns = 1000 : i64, machine.latency_ticks = {out = 1 : i64}} {
 // CHECK-NEXT:    [[A:%\S+]] = ntensor.delay "in.wait1" %x{{.*}}ticks = #nopt.array<1 : tensor<i64>>
-// CHECK-NEXT:    [[B:%\S+]] = ntensor.linear "fc" [[A]]{{.*}}machine.lag = 1 : i64{{.*}}bias = #nopt.array<[0.0, 0.0] : tensor<2xf64>>
-// CHECK-NEXT:    [[C:%\S+]] = ntensor.neuron "a" @over([[B]]){{.*}}machine.lag = 1 : i64
+// CHECK-NEXT:    [[B:%\S+]] = ntensor.linear "fc" [[A]]{{.*}}machine.latency = 1 : i64{{.*}}bias = #nopt.array<[0.0, 0.0] : tensor<2xf64>>
+// CHECK-NEXT:    [[C:%\S+]] = ntensor.neuron "a" @over([[B]]){{.*}}machine.latency = 1 : i64
 // CHECK-NEXT:    ntensor.output [[C]] :
 ntensor.update @over <spike> inputs ["x"] step {
 ^bb0(%x: f64):
@@ -85,15 +85,15 @@ ntensor.network @zeros("in" %x: tensor<2xi1>) -> ("out": tensor<2xi1>) attribute
 // CHECK-NEXT:    [[B:%\S+]] = ntensor.neuron "clock" @clock_real([[A]])
 // CHECK-NEXT:    [[C:%\S+]] = ntensor.delay "clock.wait1" [[B]]{{.*}}ticks = #nopt.array<1 : tensor<i64>>
 // CHECK-NEXT:    [[D:%\S+]] = ntensor.delay "in.wait1" %x{{.*}}ticks = #nopt.array<1 : tensor<i64>>
-// CHECK-NEXT:    [[E:%\S+]] = ntensor.linear "fc" [[D]]{{.*}}machine.lag = 1 : i64
+// CHECK-NEXT:    [[E:%\S+]] = ntensor.linear "fc" [[D]]{{.*}}machine.latency = 1 : i64
 // CHECK-NEXT:    [[F:%\S+]] = ntensor.sparse_linear "fc.bias" [[C]]{{.*}}weight = #nopt.array<[1.0] : tensor<1xf64>>{{.*}}source = #nopt.array<[0] : tensor<1xi32>>{{.*}}target = #nopt.array<[0] : tensor<1xi32>>
 // CHECK-NEXT:    [[G:%\S+]] = ntensor.linear "wide" %y{{.*}}bias = #nopt.array<[0.0, 2.0] : tensor<2xf64>>
 // CHECK-NEXT:    [[H:%\S+]] = ntensor.delay "wait" [[G]]{{.*}}ticks = #nopt.array<1 : tensor<i64>>
 // CHECK-NEXT:    [[I:%\S+]] = ntensor.neuron "a" @over([[H]])
 // CHECK-NEXT:    [[J:%\S+]] = ntensor.delay "a.wait1" [[I]]{{.*}}ticks = #nopt.array<1 : tensor<i64>>
-// CHECK-NEXT:    [[K:%\S+]] = ntensor.linear "on" [[J]]{{.*}}machine.lag = 1 : i64
+// CHECK-NEXT:    [[K:%\S+]] = ntensor.linear "on" [[J]]{{.*}}machine.latency = 1 : i64
 // CHECK-NEXT:    [[L:%\S+]] = ntensor.sum [[E]], [[F]], [[K]]
-// CHECK-NEXT:    [[M:%\S+]] = ntensor.neuron "b" @over([[L]]){{.*}}machine.lag = 1 : i64
+// CHECK-NEXT:    [[M:%\S+]] = ntensor.neuron "b" @over([[L]]){{.*}}machine.latency = 1 : i64
 // CHECK-NEXT:    ntensor.output [[M]] :
 ntensor.update @over <spike> inputs ["x"] step {
 ^bb0(%x: f64):
@@ -116,7 +116,7 @@ ntensor.network @early("in" %x: tensor<2xf64>, "two" %y: tensor<2xf64>) -> ("out
 
 // A sum pool of four spikes is at most 4, although its type holds 127: 4 x 20 + 20 fits in i8, and 4 x 20 without the bias.
 // CHECK-LABEL: ntensor.network @pooled(
-// CHECK:         ntensor.linear "fc" {{.*}}machine.lag = 1 : i64
+// CHECK:         ntensor.linear "fc" {{.*}}machine.latency = 1 : i64
 // CHECK-NOT:     bias =
 // CHECK:         ntensor.sparse_linear "fc.bias" {{.*}}weight = #nopt.array<[20] : tensor<1xi8>>
 ntensor.update @over <spike> inputs ["x"] step {

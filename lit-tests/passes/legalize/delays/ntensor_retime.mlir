@@ -4,14 +4,14 @@
 // CHECK-LABEL: ntensor.network @skip(
 // CHECK-SAME:    attributes {tick_ns = 1000 : i64, machine.latency_ticks = {out = 2 : i64}} {
 // CHECK-NEXT:    [[A:%\S+]] = ntensor.delay "in.wait1" %x{{.*}}ticks = #nopt.array<1 : tensor<i64>>
-// CHECK-NEXT:    [[B:%\S+]] = ntensor.linear "fc1" [[A]]{{.*}}machine.lag = 1 : i64
-// CHECK-NEXT:    [[C:%\S+]] = ntensor.neuron "a" @over([[B]]){{.*}}machine.lag = 1 : i64
+// CHECK-NEXT:    [[B:%\S+]] = ntensor.linear "fc1" [[A]]{{.*}}machine.latency = 1 : i64
+// CHECK-NEXT:    [[C:%\S+]] = ntensor.neuron "a" @over([[B]]){{.*}}machine.latency = 1 : i64
 // CHECK-NEXT:    [[D:%\S+]] = ntensor.delay "a.wait1" [[C]]{{.*}}ticks = #nopt.array<1 : tensor<i64>>
-// CHECK-NEXT:    [[E:%\S+]] = ntensor.linear "fc2" [[D]]{{.*}}machine.lag = 2 : i64
+// CHECK-NEXT:    [[E:%\S+]] = ntensor.linear "fc2" [[D]]{{.*}}machine.latency = 2 : i64
 // CHECK-NEXT:    [[F:%\S+]] = ntensor.delay "in.wait2" %x{{.*}}ticks = #nopt.array<2 : tensor<i64>>
-// CHECK-NEXT:    [[G:%\S+]] = ntensor.linear "skip" [[F]]{{.*}}machine.lag = 2 : i64
+// CHECK-NEXT:    [[G:%\S+]] = ntensor.linear "skip" [[F]]{{.*}}machine.latency = 2 : i64
 // CHECK-NEXT:    [[H:%\S+]] = ntensor.sum [[E]], [[G]]
-// CHECK-NEXT:    [[I:%\S+]] = ntensor.neuron "b" @over([[H]]){{.*}}machine.lag = 2 : i64
+// CHECK-NEXT:    [[I:%\S+]] = ntensor.neuron "b" @over([[H]]){{.*}}machine.latency = 2 : i64
 // CHECK-NEXT:    ntensor.output [[I]] :
 ntensor.update @over <spike> inputs ["x"] step {
 ^bb0(%x: f64):
@@ -60,10 +60,10 @@ ntensor.network @late("in" %x: tensor<2xi1>) -> ("out": tensor<2xi1>) attributes
 // CHECK-NEXT:    [[B:%\S+]] = ntensor.neuron "clock" @clock_integer([[A]])
 // CHECK-NEXT:    [[C:%\S+]] = ntensor.delay "clock.wait1" [[B]]{{.*}}ticks = #nopt.array<1 : tensor<i64>>
 // CHECK-NEXT:    [[D:%\S+]] = ntensor.delay "in.wait1" %x{{.*}}ticks = #nopt.array<1 : tensor<i64>>
-// CHECK-NEXT:    [[E:%\S+]] = ntensor.linear "fc" [[D]]{{.*}}machine.lag = 1 : i64
+// CHECK-NEXT:    [[E:%\S+]] = ntensor.linear "fc" [[D]]{{.*}}machine.latency = 1 : i64
 // CHECK-NEXT:    [[F:%\S+]] = ntensor.sum [[E]], %{{\S+}}
 // CHECK-NEXT:    [[G:%\S+]] = ntensor.sparse_linear "fc.bias" [[C]]
-// CHECK-NEXT:    [[H:%\S+]] = ntensor.neuron "a" @over([[F]]){{.*}}machine.lag = 1 : i64
+// CHECK-NEXT:    [[H:%\S+]] = ntensor.neuron "a" @over([[F]]){{.*}}machine.latency = 1 : i64
 // CHECK-NEXT:    ntensor.output [[H]] :
 ntensor.update @over <spike> inputs ["x"] step {
 ^bb0(%x: f64):
@@ -83,11 +83,11 @@ ntensor.network @bias("in" %x: tensor<2xi1>) -> ("out": tensor<2xi1>) attributes
 // CHECK-LABEL: ntensor.network @loop(
 // CHECK-SAME:    attributes {tick_ns = 1000 : i64, machine.latency_ticks = {out = 1 : i64}} {
 // CHECK-NEXT:    [[A:%\S+]] = ntensor.delay "in.wait1" %x{{.*}}ticks = #nopt.array<1 : tensor<i64>>
-// CHECK-NEXT:    [[B:%\S+]] = ntensor.linear "fc" [[A]]{{.*}}machine.lag = 1 : i64
-// CHECK-NEXT:    [[C:%\S+]] = ntensor.linear "rec" %{{\S+}}{{.*}}machine.lag = 1 : i64
+// CHECK-NEXT:    [[B:%\S+]] = ntensor.linear "fc" [[A]]{{.*}}machine.latency = 1 : i64
+// CHECK-NEXT:    [[C:%\S+]] = ntensor.linear "rec" %{{\S+}}{{.*}}machine.latency = 1 : i64
 // CHECK-NEXT:    [[D:%\S+]] = ntensor.sum [[B]], [[C]]
-// CHECK-NEXT:    [[E:%\S+]] = ntensor.neuron "a" @over([[D]]){{.*}}machine.lag = 1 : i64
-// CHECK-NEXT:    [[F:%\S+]] = ntensor.delay "back" [[E]]{{.*}}machine.lag = 1 : i64{{.*}}ticks = #nopt.array<1 : tensor<i64>>
+// CHECK-NEXT:    [[E:%\S+]] = ntensor.neuron "a" @over([[D]]){{.*}}machine.latency = 1 : i64
+// CHECK-NEXT:    [[F:%\S+]] = ntensor.delay "back" [[E]]{{.*}}machine.latency = 1 : i64{{.*}}ticks = #nopt.array<1 : tensor<i64>>
 // CHECK-NEXT:    ntensor.output [[E]] :
 ntensor.update @over <spike> inputs ["x"] step {
 ^bb0(%x: f64):

@@ -1,6 +1,6 @@
 // RUN: not nopt %s -p 'ntensor-retime{op-ticks=2}' 2>&1 | filecheck %s
 // RUN: mutate 's/array<5 :/array<6 :/' %s | nopt - -p 'ntensor-retime{op-ticks=2}' | filecheck %s --check-prefix=FITS
-// RUN: nopt %s -p 'ntensor-retime{op-ticks=2 lengthen=true}' | filecheck %s --check-prefix=LONGER
+// RUN: nopt %s -p 'ntensor-retime{op-ticks=2 stretch-loops=true}' | filecheck %s --check-prefix=LONGER
 
 // FITS: ntensor.network @three
 // FITS-NOT: approximation
@@ -12,7 +12,7 @@
 // CHECK-NEXT:   at: ntensor.neuron "a"
 // CHECK-NEXT:   expected: 6 ticks
 // CHECK-NEXT:   found: 5 ticks: ntensor.neuron "a" -> ntensor.neuron "b" -> ntensor.neuron "c" -> ntensor.neuron "a"
-// CHECK-NEXT:   help: nopt {{.*}}retiming-errors.mlir -p 'ntensor-retime{op-ticks=2 lengthen=true}'
+// CHECK-NEXT:   help: nopt {{.*}}retiming-errors.mlir -p 'ntensor-retime{op-ticks=2 stretch-loops=true}'
 // CHECK-NEXT:   note: a longer loop changes results: its spikes come later
 ntensor.update @over <spike> inputs ["x"] step {
 ^bb0(%x: f64):

@@ -4,8 +4,8 @@
 // CHECK-LABEL: ntensor.network @shorter(
 // CHECK-SAME:    attributes {tick_ns = 1000 : i64} {
 // CHECK-NEXT:    [[A:%\S+]] = ntensor.delay "in.wait1" %x{{.*}}ticks = #nopt.array<1 : tensor<i64>>
-// CHECK-NEXT:    [[B:%\S+]] = ntensor.linear "fc1" [[A]]{{.*}}machine.lag = 1 : i64
-// CHECK-NEXT:    [[C:%\S+]] = ntensor.neuron "a" @over([[B]]){{.*}}machine.lag = 1 : i64
+// CHECK-NEXT:    [[B:%\S+]] = ntensor.linear "fc1" [[A]]{{.*}}machine.latency = 1 : i64
+// CHECK-NEXT:    [[C:%\S+]] = ntensor.neuron "a" @over([[B]]){{.*}}machine.latency = 1 : i64
 // CHECK-NEXT:    [[D:%\S+]] = ntensor.delay "wait" [[C]]{{.*}}ticks = #nopt.array<[4, 2] : tensor<2xi64>>
 // CHECK-NEXT:    [[E:%\S+]] = ntensor.linear "fc2" [[D]]
 // CHECK-NEXT:    [[F:%\S+]] = ntensor.neuron "b" @over([[E]])
@@ -31,18 +31,18 @@ ntensor.network @shorter("in" %x: tensor<2xi1>) -> ("out": tensor<2xi1>) attribu
 // CHECK-LABEL: ntensor.network @synapses(
 // CHECK-SAME:    attributes {tick_ns = 1000 : i64, machine.latency_ticks = {out = 2 : i64}} {
 // CHECK-NEXT:    [[A:%\S+]] = ntensor.delay "in.wait1" %x{{.*}}ticks = #nopt.array<1 : tensor<i64>>
-// CHECK-NEXT:    [[B:%\S+]] = ntensor.linear "fc1" [[A]]{{.*}}machine.lag = 1 : i64
-// CHECK-NEXT:    [[C:%\S+]] = ntensor.neuron "a" @over([[B]]){{.*}}machine.lag = 1 : i64
-// CHECK-NEXT:    [[D:%\S+]] = ntensor.sparse_linear "fc2" [[C]]{{.*}}machine.lag = 1 : i64{{.*}}delay = #nopt.array<[1, 4] : tensor<2xi64>>
-// CHECK-NEXT:    [[E:%\S+]] = ntensor.neuron "b" @over([[D]]){{.*}}machine.lag = 1 : i64
+// CHECK-NEXT:    [[B:%\S+]] = ntensor.linear "fc1" [[A]]{{.*}}machine.latency = 1 : i64
+// CHECK-NEXT:    [[C:%\S+]] = ntensor.neuron "a" @over([[B]]){{.*}}machine.latency = 1 : i64
+// CHECK-NEXT:    [[D:%\S+]] = ntensor.sparse_linear "fc2" [[C]]{{.*}}machine.latency = 1 : i64{{.*}}delay = #nopt.array<[1, 4] : tensor<2xi64>>
+// CHECK-NEXT:    [[E:%\S+]] = ntensor.neuron "b" @over([[D]]){{.*}}machine.latency = 1 : i64
 // CHECK-NEXT:    [[F:%\S+]] = ntensor.delay "b.wait1" [[E]]{{.*}}ticks = #nopt.array<1 : tensor<i64>>
-// CHECK-NEXT:    [[G:%\S+]] = ntensor.linear "fc3" [[F]]{{.*}}machine.lag = 2 : i64
-// CHECK-NEXT:    [[H:%\S+]] = ntensor.neuron "c" @over([[G]]){{.*}}machine.lag = 2 : i64
+// CHECK-NEXT:    [[G:%\S+]] = ntensor.linear "fc3" [[F]]{{.*}}machine.latency = 2 : i64
+// CHECK-NEXT:    [[H:%\S+]] = ntensor.neuron "c" @over([[G]]){{.*}}machine.latency = 2 : i64
 // CHECK-NEXT:    [[I:%\S+]] = ntensor.delay "a.wait1" [[C]]{{.*}}ticks = #nopt.array<1 : tensor<i64>>
-// CHECK-NEXT:    [[J:%\S+]] = ntensor.linear "fc4" [[I]]{{.*}}machine.lag = 2 : i64
-// CHECK-NEXT:    [[K:%\S+]] = ntensor.linear "fc5" [[I]]{{.*}}machine.lag = 2 : i64
+// CHECK-NEXT:    [[J:%\S+]] = ntensor.linear "fc4" [[I]]{{.*}}machine.latency = 2 : i64
+// CHECK-NEXT:    [[K:%\S+]] = ntensor.linear "fc5" [[I]]{{.*}}machine.latency = 2 : i64
 // CHECK-NEXT:    [[L:%\S+]] = ntensor.sum [[J]], [[K]]
-// CHECK-NEXT:    [[M:%\S+]] = ntensor.neuron "d" @over([[L]]){{.*}}machine.lag = 2 : i64
+// CHECK-NEXT:    [[M:%\S+]] = ntensor.neuron "d" @over([[L]]){{.*}}machine.latency = 2 : i64
 // CHECK-NEXT:    [[N:%\S+]] = ntensor.sum [[H]], [[M]]
 // CHECK-NEXT:    ntensor.output [[N]] :
 ntensor.update @over <spike> inputs ["x"] step {
@@ -94,11 +94,11 @@ ntensor.network @values("in" %x: tensor<2xi1>) -> ("out": tensor<2xi1>) attribut
 // CHECK-LABEL: ntensor.network @outputs(
 // CHECK-SAME:    attributes {tick_ns = 1000 : i64, machine.latency_ticks = {out = 2 : i64}} {
 // CHECK-NEXT:    [[A:%\S+]] = ntensor.delay "in.wait1" %x{{.*}}ticks = #nopt.array<1 : tensor<i64>>
-// CHECK-NEXT:    [[B:%\S+]] = ntensor.linear "fc1" [[A]]{{.*}}machine.lag = 1 : i64
-// CHECK-NEXT:    [[C:%\S+]] = ntensor.neuron "a" @over([[B]]){{.*}}machine.lag = 1 : i64
+// CHECK-NEXT:    [[B:%\S+]] = ntensor.linear "fc1" [[A]]{{.*}}machine.latency = 1 : i64
+// CHECK-NEXT:    [[C:%\S+]] = ntensor.neuron "a" @over([[B]]){{.*}}machine.latency = 1 : i64
 // CHECK-NEXT:    [[D:%\S+]] = ntensor.delay "a.wait1" [[C]]{{.*}}ticks = #nopt.array<1 : tensor<i64>>
-// CHECK-NEXT:    [[E:%\S+]] = ntensor.linear "fc2" [[D]]{{.*}}machine.lag = 2 : i64
-// CHECK-NEXT:    [[F:%\S+]] = ntensor.neuron "b" @over([[E]]){{.*}}machine.lag = 2 : i64
+// CHECK-NEXT:    [[E:%\S+]] = ntensor.linear "fc2" [[D]]{{.*}}machine.latency = 2 : i64
+// CHECK-NEXT:    [[F:%\S+]] = ntensor.neuron "b" @over([[E]]){{.*}}machine.latency = 2 : i64
 // CHECK-NEXT:    [[G:%\S+]] = ntensor.sum [[D]], [[F]]
 // CHECK-NEXT:    ntensor.output [[G]] :
 ntensor.update @over <spike> inputs ["x"] step {

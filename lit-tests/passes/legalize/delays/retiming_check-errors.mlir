@@ -1,14 +1,14 @@
 // RUN: not nopt %s -p ntensor-retime 2>&1 | filecheck %s
-// RUN: nopt %s -p 'ntensor-retime{early=true}' | filecheck %s --check-prefix=EARLY
+// RUN: nopt %s -p 'ntensor-retime{allow-early=true}' | filecheck %s --check-prefix=EARLY
 
-// EARLY: #ntensor.approximation<"ntensor-retime{early=true}", "populations are ahead of their input: a by 1 ticks, b by 2 ticks", ["a", "b"], none, none, "none">
+// EARLY: #ntensor.approximation<"ntensor-retime{allow-early=true}", "populations are ahead of their input: a by 1 ticks, b by 2 ticks", ["a", "b"], none, none, "none">
 
 // All populations that act too early are listed.
 // CHECK: error[LEG058]: a population does not wait for its delayed input
 // CHECK-NEXT:   at: ntensor.neuron "a"
 // CHECK-NEXT:   expected: the same state for 1 ticks without any event
 // CHECK-NEXT:   found: another one
-// CHECK-NEXT:   help: nopt {{.*}}retiming_check-errors.mlir -p 'ntensor-retime{early=true}'
+// CHECK-NEXT:   help: nopt {{.*}}retiming_check-errors.mlir -p 'ntensor-retime{allow-early=true}'
 // CHECK-NEXT:   note: "b" does not wait either
 ntensor.update @eager <spike> inputs ["x"] step {
 ^bb0(%x: f64):

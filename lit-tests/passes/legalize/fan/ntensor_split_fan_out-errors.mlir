@@ -1,5 +1,5 @@
 // RUN: not nopt %s -p 'ntensor-split-fan-out{max-fan-out=2}' 2>&1 | filecheck %s
-// RUN: nopt %s -p 'ntensor-split-fan-out{max-fan-out=2 lengthen=true}' | filecheck %s --check-prefix=LONGER
+// RUN: nopt %s -p 'ntensor-split-fan-out{max-fan-out=2 stretch-loops=true}' | filecheck %s --check-prefix=LONGER
 // RUN: not nopt %s -p 'ntensor-split-fan-out{max-fan-out=1}' 2>&1 | filecheck %s --check-prefix=NONE
 
 // LONGER: ntensor.network @tight
@@ -15,7 +15,7 @@
 // CHECK-NEXT:   at: ntensor.neuron "a"
 // CHECK-NEXT:   expected: 2 ticks
 // CHECK-NEXT:   found: 1 tick: ntensor.neuron "a" -> ntensor.neuron "a.split1.1" -> ntensor.neuron "a.split2" -> ntensor.neuron "b" -> ntensor.neuron "a"
-// CHECK-NEXT:   help: nopt {{.*}}ntensor_split_fan_out-errors.mlir -p 'ntensor-split-fan-out{max-fan-out=2 lengthen=true}'
+// CHECK-NEXT:   help: nopt {{.*}}ntensor_split_fan_out-errors.mlir -p 'ntensor-split-fan-out{max-fan-out=2 stretch-loops=true}'
 ntensor.update @over <spike> inputs ["x"] step {
 ^bb0(%x: f64):
   %0 = arith.constant 0.5 : f64

@@ -6,14 +6,14 @@
 // CHECK-NEXT:    [[A:%\S+]] = ntensor.linear "fc1" %x
 // CHECK-NEXT:    [[B:%\S+]] = ntensor.neuron "a" @over([[A]]){{.*}}machine.boxes = #nopt.array<{{\[\[}}[0, 1{{\]\]}}] : tensor<1x1x2xi64>>
 // CHECK-NEXT:    [[C:%\S+]] = ntensor.delay "a.wait1" [[B]]{{.*}}ticks = #nopt.array<1 : tensor<i64>>
-// CHECK-NEXT:    [[D:%\S+]] = ntensor.neuron "a.split0" @relay_spike([[C]]){{.*}}machine.boxes = #nopt.array<{{\[\[}}[0, 1{{\]\]}}] : tensor<1x1x2xi64>>{{.*}}machine.lag = 1 : i64
-// CHECK-NEXT:    [[E:%\S+]] = ntensor.neuron "a.split1" @relay_spike([[C]]){{.*}}machine.boxes = #nopt.array<{{\[\[}}[0, 1{{\]\]}}] : tensor<1x1x2xi64>>{{.*}}machine.lag = 1 : i64
-// CHECK-NEXT:    [[F:%\S+]] = ntensor.sparse_linear "fc2.part0" [[D]]{{.*}}machine.lag = 1 : i64{{.*}}weight = #nopt.array<[1.0, 1.0] : tensor<2xf64>>{{.*}}source = #nopt.array<[0, 0] : tensor<2xi32>>{{.*}}target = #nopt.array<[0, 1] : tensor<2xi32>>
-// CHECK-NEXT:    [[G:%\S+]] = ntensor.sparse_linear "fc2.part1" [[E]]{{.*}}machine.lag = 1 : i64{{.*}}weight = #nopt.array<[1.0, 1.0] : tensor<2xf64>>{{.*}}source = #nopt.array<[0, 0] : tensor<2xi32>>{{.*}}target = #nopt.array<[2, 3] : tensor<2xi32>>
+// CHECK-NEXT:    [[D:%\S+]] = ntensor.neuron "a.split0" @relay_spike([[C]]){{.*}}machine.boxes = #nopt.array<{{\[\[}}[0, 1{{\]\]}}] : tensor<1x1x2xi64>>{{.*}}machine.latency = 1 : i64
+// CHECK-NEXT:    [[E:%\S+]] = ntensor.neuron "a.split1" @relay_spike([[C]]){{.*}}machine.boxes = #nopt.array<{{\[\[}}[0, 1{{\]\]}}] : tensor<1x1x2xi64>>{{.*}}machine.latency = 1 : i64
+// CHECK-NEXT:    [[F:%\S+]] = ntensor.sparse_linear "fc2.part0" [[D]]{{.*}}machine.latency = 1 : i64{{.*}}weight = #nopt.array<[1.0, 1.0] : tensor<2xf64>>{{.*}}source = #nopt.array<[0, 0] : tensor<2xi32>>{{.*}}target = #nopt.array<[0, 1] : tensor<2xi32>>
+// CHECK-NEXT:    [[G:%\S+]] = ntensor.sparse_linear "fc2.part1" [[E]]{{.*}}machine.latency = 1 : i64{{.*}}weight = #nopt.array<[1.0, 1.0] : tensor<2xf64>>{{.*}}source = #nopt.array<[0, 0] : tensor<2xi32>>{{.*}}target = #nopt.array<[2, 3] : tensor<2xi32>>
 // CHECK-NEXT:    [[H:%\S+]] = ntensor.delay "in.wait1" %x{{.*}}ticks = #nopt.array<1 : tensor<i64>>
-// CHECK-NEXT:    [[I:%\S+]] = ntensor.linear "skip" [[H]]{{.*}}machine.lag = 1 : i64
+// CHECK-NEXT:    [[I:%\S+]] = ntensor.linear "skip" [[H]]{{.*}}machine.latency = 1 : i64
 // CHECK-NEXT:    [[J:%\S+]] = ntensor.sum [[F]], [[G]], [[I]]
-// CHECK-NEXT:    [[K:%\S+]] = ntensor.neuron "b" @over([[J]]){{.*}}machine.boxes = #nopt.array<{{\[\[}}[0, 1{{\]\]}}, {{\[\[}}1, 2{{\]\]}}, {{\[\[}}2, 3{{\]\]}}, {{\[\[}}3, 4{{\]\]}}] : tensor<4x1x2xi64>>{{.*}}machine.lag = 1 : i64
+// CHECK-NEXT:    [[K:%\S+]] = ntensor.neuron "b" @over([[J]]){{.*}}machine.boxes = #nopt.array<{{\[\[}}[0, 1{{\]\]}}, {{\[\[}}1, 2{{\]\]}}, {{\[\[}}2, 3{{\]\]}}, {{\[\[}}3, 4{{\]\]}}] : tensor<4x1x2xi64>>{{.*}}machine.latency = 1 : i64
 // CHECK-NEXT:    ntensor.output [[K]] :
 ntensor.update @over <spike> inputs ["x"] step {
 ^bb0(%x: f64):
@@ -39,18 +39,18 @@ ntensor.network @split("in" %x: tensor<2xi1>) -> ("out": tensor<4xi1>) attribute
 // CHECK-NEXT:    [[A:%\S+]] = ntensor.linear "fc1" %x
 // CHECK-NEXT:    [[B:%\S+]] = ntensor.neuron "a" @over([[A]])
 // CHECK-NEXT:    [[C:%\S+]] = ntensor.delay "a.split1.0.wait1" %{{\S+}}{{.*}}ticks = #nopt.array<1 : tensor<i64>>
-// CHECK-NEXT:    [[D:%\S+]] = ntensor.neuron "a.split0" @relay_spike([[C]]){{.*}}machine.lag = 2 : i64
-// CHECK-NEXT:    [[E:%\S+]] = ntensor.neuron "a.split1" @relay_spike([[C]]){{.*}}machine.lag = 2 : i64
+// CHECK-NEXT:    [[D:%\S+]] = ntensor.neuron "a.split0" @relay_spike([[C]]){{.*}}machine.latency = 2 : i64
+// CHECK-NEXT:    [[E:%\S+]] = ntensor.neuron "a.split1" @relay_spike([[C]]){{.*}}machine.latency = 2 : i64
 // CHECK-NEXT:    [[F:%\S+]] = ntensor.delay "a.wait1" [[B]]{{.*}}ticks = #nopt.array<1 : tensor<i64>>
-// CHECK-NEXT:    [[G:%\S+]] = ntensor.neuron "a.split1.0" @relay_spike([[F]]){{.*}}machine.lag = 1 : i64
-// CHECK-NEXT:    [[H:%\S+]] = ntensor.neuron "a.split1.1" @relay_spike([[F]]){{.*}}machine.lag = 1 : i64
+// CHECK-NEXT:    [[G:%\S+]] = ntensor.neuron "a.split1.0" @relay_spike([[F]]){{.*}}machine.latency = 1 : i64
+// CHECK-NEXT:    [[H:%\S+]] = ntensor.neuron "a.split1.1" @relay_spike([[F]]){{.*}}machine.latency = 1 : i64
 // CHECK-NEXT:    [[I:%\S+]] = ntensor.delay "a.split1.1.wait1" [[H]]{{.*}}ticks = #nopt.array<1 : tensor<i64>>
-// CHECK-NEXT:    [[J:%\S+]] = ntensor.neuron "a.split2" @relay_spike([[I]]){{.*}}machine.lag = 2 : i64
-// CHECK-NEXT:    [[K:%\S+]] = ntensor.sparse_linear "fc2.part0" [[D]]{{.*}}machine.lag = 2 : i64{{.*}}weight = #nopt.array<[1.0, 1.0] : tensor<2xf64>>{{.*}}source = #nopt.array<[0, 0] : tensor<2xi32>>{{.*}}target = #nopt.array<[0, 1] : tensor<2xi32>>
-// CHECK-NEXT:    [[L:%\S+]] = ntensor.sparse_linear "fc2.part1" [[E]]{{.*}}machine.lag = 2 : i64{{.*}}weight = #nopt.array<[1.0, 1.0] : tensor<2xf64>>{{.*}}source = #nopt.array<[0, 0] : tensor<2xi32>>{{.*}}target = #nopt.array<[2, 3] : tensor<2xi32>>
-// CHECK-NEXT:    [[M:%\S+]] = ntensor.sparse_linear "fc2.part2" [[J]]{{.*}}machine.lag = 2 : i64{{.*}}weight = #nopt.array<[1.0, 1.0] : tensor<2xf64>>{{.*}}source = #nopt.array<[0, 0] : tensor<2xi32>>{{.*}}target = #nopt.array<[4, 5] : tensor<2xi32>>
+// CHECK-NEXT:    [[J:%\S+]] = ntensor.neuron "a.split2" @relay_spike([[I]]){{.*}}machine.latency = 2 : i64
+// CHECK-NEXT:    [[K:%\S+]] = ntensor.sparse_linear "fc2.part0" [[D]]{{.*}}machine.latency = 2 : i64{{.*}}weight = #nopt.array<[1.0, 1.0] : tensor<2xf64>>{{.*}}source = #nopt.array<[0, 0] : tensor<2xi32>>{{.*}}target = #nopt.array<[0, 1] : tensor<2xi32>>
+// CHECK-NEXT:    [[L:%\S+]] = ntensor.sparse_linear "fc2.part1" [[E]]{{.*}}machine.latency = 2 : i64{{.*}}weight = #nopt.array<[1.0, 1.0] : tensor<2xf64>>{{.*}}source = #nopt.array<[0, 0] : tensor<2xi32>>{{.*}}target = #nopt.array<[2, 3] : tensor<2xi32>>
+// CHECK-NEXT:    [[M:%\S+]] = ntensor.sparse_linear "fc2.part2" [[J]]{{.*}}machine.latency = 2 : i64{{.*}}weight = #nopt.array<[1.0, 1.0] : tensor<2xf64>>{{.*}}source = #nopt.array<[0, 0] : tensor<2xi32>>{{.*}}target = #nopt.array<[4, 5] : tensor<2xi32>>
 // CHECK-NEXT:    [[N:%\S+]] = ntensor.sum [[K]], [[L]], [[M]]
-// CHECK-NEXT:    [[O:%\S+]] = ntensor.neuron "b" @over([[N]]){{.*}}machine.boxes = #nopt.array<{{\[\[}}[0, 1{{\]\]}}, {{\[\[}}1, 2{{\]\]}}, {{\[\[}}2, 3{{\]\]}}, {{\[\[}}3, 4{{\]\]}}, {{\[\[}}4, 5{{\]\]}}, {{\[\[}}5, 6{{\]\]}}] : tensor<6x1x2xi64>>{{.*}}machine.lag = 2 : i64
+// CHECK-NEXT:    [[O:%\S+]] = ntensor.neuron "b" @over([[N]]){{.*}}machine.boxes = #nopt.array<{{\[\[}}[0, 1{{\]\]}}, {{\[\[}}1, 2{{\]\]}}, {{\[\[}}2, 3{{\]\]}}, {{\[\[}}3, 4{{\]\]}}, {{\[\[}}4, 5{{\]\]}}, {{\[\[}}5, 6{{\]\]}}] : tensor<6x1x2xi64>>{{.*}}machine.latency = 2 : i64
 // CHECK-NEXT:    ntensor.output [[O]] :
 ntensor.update @over <spike> inputs ["x"] step {
 ^bb0(%x: f64):
@@ -79,8 +79,8 @@ ntensor.network @levels("in" %x: tensor<2xi1>) -> ("out": tensor<6xi1>) attribut
 // CHECK-NEXT:    [[F:%\S+]] = ntensor.delay "back" %{{\S+}}{{.*}}ticks = #nopt.array<1 : tensor<i64>>
 // CHECK-NEXT:    [[G:%\S+]] = ntensor.delay "back.copy0" %{{\S+}}{{.*}}ticks = #nopt.array<1 : tensor<i64>>
 // CHECK-NEXT:    [[H:%\S+]] = ntensor.delay "a.wait1" [[E]]{{.*}}ticks = #nopt.array<1 : tensor<i64>>
-// CHECK-NEXT:    [[I:%\S+]] = ntensor.neuron "a.split0" @relay_spike([[H]]){{.*}}machine.boxes = #nopt.array<{{\[\[}}[0, 1{{\]\]}}, {{\[\[}}1, 2{{\]\]}}, {{\[\[}}2, 3{{\]\]}}] : tensor<3x1x2xi64>>{{.*}}machine.lag = 1 : i64
-// CHECK-NEXT:    [[J:%\S+]] = ntensor.neuron "a.split1" @relay_spike([[H]]){{.*}}machine.boxes = #nopt.array<{{\[\[}}[0, 1{{\]\]}}, {{\[\[}}1, 2{{\]\]}}, {{\[\[}}2, 3{{\]\]}}] : tensor<3x1x2xi64>>{{.*}}machine.lag = 1 : i64
+// CHECK-NEXT:    [[I:%\S+]] = ntensor.neuron "a.split0" @relay_spike([[H]]){{.*}}machine.boxes = #nopt.array<{{\[\[}}[0, 1{{\]\]}}, {{\[\[}}1, 2{{\]\]}}, {{\[\[}}2, 3{{\]\]}}] : tensor<3x1x2xi64>>{{.*}}machine.latency = 1 : i64
+// CHECK-NEXT:    [[J:%\S+]] = ntensor.neuron "a.split1" @relay_spike([[H]]){{.*}}machine.boxes = #nopt.array<{{\[\[}}[0, 1{{\]\]}}, {{\[\[}}1, 2{{\]\]}}, {{\[\[}}2, 3{{\]\]}}] : tensor<3x1x2xi64>>{{.*}}machine.latency = 1 : i64
 // CHECK-NEXT:    ntensor.output [[E]] :
 ntensor.update @over <spike> inputs ["x"] step {
 ^bb0(%x: f64):

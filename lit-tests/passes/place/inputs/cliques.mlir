@@ -4,7 +4,7 @@ machine.graph @cliques attributes {tick_ns = 1000000 : i64, stage = #machine.sta
   ^bb0(%x: tensor<8xi1>):
     %y = ntensor.delay "wait" %x {ticks = #nopt.array<1 : tensor<i64>>} : tensor<8xi1>
     %z = ntensor.linear "rec" %y {weight = #nopt.array<[[0, 0, 0, 0, 1, 1, 0, 0], [0, 0, 0, 0, 1, 1, 0, 0], [1, 0, 0, 0, 0, 0, 1, 1], [0, 0, 0, 0, 0, 0, 1, 1], [1, 1, 0, 0, 0, 0, 0, 0], [1, 1, 0, 0, 0, 0, 0, 0], [0, 0, 1, 1, 0, 0, 0, 0], [0, 0, 1, 1, 0, 0, 0, 0]] : tensor<8x8xi8>>, quantized = #ntensor.quantized<4, #nopt.array<1.0 : tensor<f64>>>} : tensor<8xi1> -> tensor<8xf32>
-    machine.give %z : tensor<8xf32>
+    machine.yield %z : tensor<8xf32>
   }
   machine.population "lif" @pass adds [["loop"]] {params = {}, initial = {}} : (tensor<8xf32>) -> tensor<8xi1>
   machine.output "out" of "lif" : tensor<8xi1>

@@ -5,7 +5,7 @@ machine.graph @five attributes {tick_ns = 1000000 : i64, stage = #machine.stage<
   ^bb0(%x: tensor<1xi1>):
     %y = ntensor.delay "wait" %x {ticks = #nopt.array<1 : tensor<i64>>} : tensor<1xi1>
     %z = ntensor.linear "fc" %y {weight = #nopt.array<[[1], [1], [1], [1], [1], [1], [1], [1], [1], [1]] : tensor<10x1xi8>>, quantized = #ntensor.quantized<4, #nopt.array<1.0 : tensor<f64>>>} : tensor<1xi1> -> tensor<10xf32>
-    machine.give %z : tensor<10xf32>
+    machine.yield %z : tensor<10xf32>
   }
   machine.population "lif" @pass adds [["fc"]] {params = {}, initial = {}} : (tensor<10xf32>) -> tensor<10xi1>
   machine.output "out" of "lif" : tensor<10xi1>

@@ -62,7 +62,7 @@ def test_loops_keep_their_delays(device: str, is_after: bool, tmp_path: Path) ->
     found = run_equal(build, longer, ["h"])
 
     module = nopt.from_nir(graph, diagnostics=Diagnostics())
-    unchanged = f'{first}ntensor-legalize{{device="{device}"{given} skip=delay,latency,fan_out,fan_in}}'
+    unchanged = f'{first}ntensor-legalize{{device="{device}"{given} keep=delay,latency,fan_out,fan_in}}'
     nopt.apply(module, f"convert-nir-to-ntensor{{dt-ns=1000000 like=norse}},{unchanged}", diagnostics=Diagnostics())
     wanted = nopt.run(module, x, record=["h"], diagnostics=Diagnostics())["h"]
     lag = next(k for k in range(8) if np.array_equal(found["h"].reshape(-1, SIZE)[k : k + TICKS], wanted))

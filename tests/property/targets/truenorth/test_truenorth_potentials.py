@@ -23,7 +23,7 @@ from ranc import Simulator
 import nopt.api as nopt
 from nopt.api.compiling.device_fit import passes_of_help
 from nopt.core.diagnostics import Diagnostics, Refused
-from nopt.core.phrases import in_command
+from nopt.core.help_text import in_command
 
 KINDS = ("chain", "loop", "delays", "bias", "pool", "wide")
 NETWORKS = times(6)

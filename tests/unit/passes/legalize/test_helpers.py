@@ -72,7 +72,7 @@ def test_added_populations_are_neurons_of_the_device(device: str, name: str, ske
     before = network(*NETWORKS[name])
     after = before.clone()
     left = "delay,latency,fan_out"
-    nopt.apply(before, f'ntensor-legalize{{device="{key}" skip={left}}}', diagnostics=Diagnostics())
+    nopt.apply(before, f'ntensor-legalize{{device="{key}" keep={left}}}', diagnostics=Diagnostics())
     nopt.apply(after, f'ntensor-legalize{{device="{key}"}}', diagnostics=Diagnostics())
     found = next(op for op in after.ops if isinstance(op, ntensor.NetworkOp))
     own = resolve_device(key).neuron

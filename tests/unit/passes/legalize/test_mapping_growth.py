@@ -28,7 +28,7 @@ def test_retiming_grows_as_populations_and_edges(kind: str, sizes: tuple[int, in
 
 def test_lengthening_grows_as_loops() -> None:
     """Every loop is too short, and is lengthened."""
-    step = "ntensor-retime{op-ticks=5 lengthen=true}"
+    step = "ntensor-retime{op-ticks=5 stretch-loops=true}"
     pass_calls("loops", 5, step)
     few, many = (pass_calls("loops", size, step) for size in (20, 60))
     assert exponent(few, many, 3) < MOST_EXPONENT
@@ -43,7 +43,7 @@ def test_mapping_grows_as_edges() -> None:
 
 def test_copies_of_a_hub_grow_as_its_readers() -> None:
     """Every copy of the hub feeds 10 of its readers."""
-    steps = ("ntensor-legalize{device=asic/mesh skip=fan_out}", "ntensor-replicate-fan-out{max-fan-out=10}")
+    steps = ("ntensor-legalize{device=asic/mesh keep=fan_out}", "ntensor-replicate-fan-out{max-fan-out=10}")
     pass_calls("star", 25, *steps)
     few, many = (pass_calls("star", size, *steps) for size in (20, 60))
     assert exponent(few, many, 3) < MOST_EXPONENT

@@ -9,7 +9,7 @@ from nopt.core.device.features import FEATURES, LIMITS
 from nopt.core.device.limits import OTHER_DEVICE
 from nopt.core.device.records import QUANTITIES, Feature
 from nopt.core.diagnostics import Code, Finding, choose
-from nopt.core.phrases import (
+from nopt.core.help_text import (
     Flag,
     MissingOptions,
     OutputFormat,
@@ -57,8 +57,8 @@ def test_a_verb_prints_its_own_options() -> None:
         Phrase(setting("core.neurons", 4)), "x.nir", "--target=c", "--set", "core.neurons=2", "--set", "cores=1"
     )
     assert setting_of_device == "nopt run x.nir --target=c --set core.neurons=4 --set cores=1"
-    typed = ("x.nir", "--target", "c/int4", "-p", "ntensor-legalize{device=c/int4 skip=bias}")
-    other = "nopt run x.nir --target c/int8 -p 'ntensor-legalize{device=\"c/int8\" skip=bias}'"
+    typed = ("x.nir", "--target", "c/int4", "-p", "ntensor-legalize{device=c/int4 keep=bias}")
+    other = "nopt run x.nir --target c/int8 -p 'ntensor-legalize{device=\"c/int8\" keep=bias}'"
     assert verb("--target c/int8", *typed) == other
     command = Phrase(MissingOptions("nopt x.nir -p P", (("dt", "1ms"), ("like", "norse"))))
     assert verb(command, "x.nir", "--like", "lava") == "nopt run x.nir --like lava --dt 1ms"

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from extent import seeds
 
-from nopt.analysis.current_choices import (
+from nopt.analysis.synapse_current_encoding import (
     Side,
     columns_of,
     find_currents,

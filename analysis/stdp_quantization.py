@@ -31,7 +31,7 @@ from ..dialects.ntensor import SynapseOpInterface
 
 ANA004 = Code("ANA004", "chip-learning-rule-unsupported", "the chip does not compute this learning rule")
 
-NEAR = 0.5 + 2.0**-8
+BOUND_TOLERANCE_STEPS = 0.5 + 2.0**-8
 """The largest distance of a bound from an end: half a step, and the error of a step in f32. Units: [steps]."""
 AMPLITUDES = ("a_plus", "a_minus")
 BOUNDS = ("w_min", "w_max")
@@ -117,7 +117,10 @@ class PairRule:
     def has_bounds(self, rule: StdpAttr, sign: SignMode, step: float) -> bool:
         """Returns whether both bounds of a rule are within half a step of the ends of the register."""
         given = [rule.values[name] for name in BOUNDS]
-        near = [abs(bound - end * step) <= step * NEAR for bound, end in zip(given, self.ends(sign), strict=True)]
+        near = [
+            abs(bound - end * step) <= step * BOUND_TOLERANCE_STEPS
+            for bound, end in zip(given, self.ends(sign), strict=True)
+        ]
         return step > 0 and all(near)
 
 

@@ -16,7 +16,7 @@ import numpy as np
 from attrs import frozen
 
 from ..dialects import machine
-from .observations import observed_rate
+from .calibration_records import observed_rate
 
 
 @frozen

@@ -23,8 +23,8 @@ from ...core.device.features import FEATURES
 from ...core.device.limits import DEV016, OTHER_DEVICE, excess_text, words_of
 from ...core.device.records import Device, Feature
 from ...core.diagnostics import Code, Diagnostics, ExitCode, Finding, describe_op, finding_about
+from ...core.help_text import PassesOption, Phrase
 from ...core.ir.pipeline import parse_pipeline
-from ...core.phrases import PassesOption, Phrase
 from ...dialects import ntensor
 from ...dialects.ntensor.network import networks
 from ..pipelines import CLAMP, default_repair, with_limit
@@ -40,21 +40,21 @@ LEG016 = Code("LEG016", "feature-unsupported-by-device", "the device cannot do w
 
 
 class LegalizeExamination:
-    """The examination of the first network of a module: `fallback` returns the passes that repair a feature, `skip` the pass without some features."""
+    """The examination of the first network of a module: `fallback` returns the passes that repair a feature, `keep` the pass that leaves some features."""
 
     def __init__(
         self,
         module: ModuleOp,
         device: Device,
         fallback: Callable[[Feature], str | None],
-        skip: Callable[[Sequence[str]], ModulePass],
+        keep: Callable[[Sequence[str]], ModulePass],
         found: Diagnostics,
     ):
         self.module, self.device, self.fallback, self.found = module, device, fallback, found
         self.counters = {window.count.node.data for window in rate_windows(self.network)}  # LEG004 is about these
         self.left = [violation for violation in self.repairs() if violation.node not in self.counters]
-        skipped = tuple(violation.feature for violation in self.left if violation.limit == 0)
-        self.step = skip(skipped)
+        kept = tuple(violation.feature for violation in self.left if violation.limit == 0)
+        self.step = keep(kept)
         self.original = self.network.clone()
 
     @property
@@ -114,9 +114,9 @@ class LegalizeExamination:
             # its neurons send spikes that it can carry
             self.left = [one for one in self.left if one.feature != "graded"]
         if any(one.code.exit_code is ExitCode.MISUSED for one in found.errors):
-            self.left += self.stranded()
+            self.left += self.failed_repairs()
 
-    def stranded(self) -> Iterator[Violation]:
+    def failed_repairs(self) -> Iterator[Violation]:
         """Yields violations whose repair refused the number of the device, such as a fan-in of one, which is too small to add anything."""
         refused = {one.step for one in self.found.errors if one.code.exit_code is ExitCode.MISUSED}
         for violation in find_violations(self.network, self.device):
@@ -126,7 +126,7 @@ class LegalizeExamination:
 
     def missing(self) -> list[Finding]:
         """Returns errors for violations without a fallback of the device. Errors: LEG016, DEV016."""  # 2
-        return [lacking(violation, self.device, self.original) for violation in self.left]
+        return [unsupported(violation, self.device, self.original) for violation in self.left]
 
 
 def find_violations(network: ntensor.NetworkOp, device: Device) -> list[Violation]:
@@ -135,7 +135,7 @@ def find_violations(network: ntensor.NetworkOp, device: Device) -> list[Violatio
     return [violation for check in CHECKS.values() if (violation := check(subject)) is not None]
 
 
-def lacking(violation: Violation, device: Device, network: ntensor.NetworkOp) -> Finding:
+def unsupported(violation: Violation, device: Device, network: ntensor.NetworkOp) -> Finding:
     """Returns the error for a violation without a fallback of the device. Errors: LEG016, DEV016."""
     repair = default_repair(violation.feature, violation.limit, device) if violation.limit != 0 else None
     shorter = (

@@ -15,8 +15,8 @@ from ...analysis.integer_ranges import IntegerRanges
 from ...analysis.synapse_ranges import SAFE
 from ...core.diagnostics import Code, Finding, finding_about
 from ...core.fixed_point import Interval
+from ...core.help_text import PassesOption, Phrase
 from ...core.ir.operation import element_type
-from ...core.phrases import PassesOption, Phrase
 from ...dialects.ntensor import (
     NetworkOp,
     NeuronOp,
@@ -44,7 +44,7 @@ def inexact(network: NetworkOp, updates: Mapping[str, UpdateOp]) -> str | None:
     return None
 
 
-def unkept(network: NetworkOp) -> Iterator[Finding]:
+def violations(network: NetworkOp) -> Iterator[Finding]:
     """Yields the reasons why C would not compute the results of the reference. Errors: CSR017."""
     ranges = IntegerRanges(network)
     for op in network.body.block.ops:

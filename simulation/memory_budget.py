@@ -25,11 +25,11 @@ def allocate_results(
     shapes = {name: (samples, ticks, *one.shape) for name, one in watched.items()}
     dtypes = {name: result_dtype(one.type) for name, one in watched.items()}
     sizes = {name: int(np.prod(shape, dtype=object)) * dtypes[name].itemsize for name, shape in shapes.items()}
-    require_room({**sizes, **(others or {})}, ticks, samples)
+    check_memory({**sizes, **(others or {})}, ticks, samples)
     return {name: np.empty(shape, dtypes[name]) for name, shape in shapes.items()}
 
 
-def require_room(parts: dict[str, int], ticks: int, samples: int) -> None:
+def check_memory(parts: dict[str, int], ticks: int, samples: int) -> None:
     """Refuses results that do not fit into memory, before the first is allocated. Units: parts [bytes]."""
     needed = sum(parts.values())
     available = None if needed <= SMALL_BYTES else available_bytes()

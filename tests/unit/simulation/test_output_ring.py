@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from nopt.simulation.history import History
+from nopt.simulation.output_ring import History
 
 
 @pytest.mark.parametrize("longest", [0, 1, 4])
