@@ -1,7 +1,7 @@
 // RUN: cd %S/inputs && not nopt layers.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-legalize{device="helpless.json"}' 2>&1 | filecheck %s
 // RUN: cd %S/inputs && nopt layers.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-relay-delays{max-delay=3},ntensor-legalize{device="helpless.json"}' -o /dev/null
 // RUN: cd %S/inputs && nopt layers.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-legalize{device="helpless.json" keep=delay}' -o /dev/null
-// RUN: not nopt %S/inputs/layers.mlir -p 'ntensor-legalize{keep=weights}' 2>&1 | filecheck %s --check-prefix=SKIP
+// RUN: not nopt %S/inputs/layers.mlir -p 'ntensor-legalize{keep=weights}' 2>&1 | filecheck %s --check-prefix=KEEP
 // RUN: not nopt %S/inputs/layers.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-legalize' 2>&1 | filecheck %s --check-prefix=NONE
 // RUN: exits 1 nopt check %S/inputs/rates.mlir --dt 1ms --like norse --rate-window 4 --target asic/edge | filecheck %s --check-prefix=RATES
 // RUN: exits 1 nopt check %S/inputs/rates.mlir --dt 1ms --like norse --rate-window 4 --target c/int8 | filecheck %s --check-prefix=INT8
@@ -16,11 +16,11 @@
 // CHECK-NEXT:   help: nopt layers.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-relay-delays{max-delay=3},ntensor-legalize{device="helpless.json"}'
 
 // The name of the feature is weight_bits.
-// SKIP: error[LEG002]: unknown feature weights
-// SKIP-NEXT:   at: skip
-// SKIP-NEXT:   expected: activation_bits, axon_types, bias, delay, fan_in, fan_out, graded, latency, parameters, plasticity, recurrence, sign_modes, update, weight_bits, weight_exponent
-// SKIP-NEXT:   found: weights
-// SKIP-NEXT:   help: nopt {{.*}}layers.mlir -p 'ntensor-legalize{keep=weight_bits}'
+// KEEP: error[LEG002]: unknown feature weights
+// KEEP-NEXT:   at: keep
+// KEEP-NEXT:   expected: activation_bits, axon_types, bias, delay, fan_in, fan_out, graded, latency, parameters, plasticity, recurrence, sign_modes, update, weight_bits, weight_exponent
+// KEEP-NEXT:   found: weights
+// KEEP-NEXT:   help: nopt {{.*}}layers.mlir -p 'ntensor-legalize{keep=weight_bits}'
 
 // No device is specified.
 // NONE: error[DEV023]: no device is specified

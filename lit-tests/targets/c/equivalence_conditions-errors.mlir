@@ -24,12 +24,12 @@
 // AUTO-NEXT: remark[RUN016]: numpy runs this network, not native
 // AUTO-NEXT: at: --engine auto
 // AUTO-NEXT: found: "fc": a sum can leave i8, found sums in 0..200: 9 bits
-// AUTO-NEXT: help: nopt run {{.*}}promises-errors.mlir --input {{.*}}promises-errors.mlir.tmp.npy -p ntensor-widen-sums
+// AUTO-NEXT: help: nopt run {{.*}}equivalence_conditions-errors.mlir --input {{.*}}equivalence_conditions-errors.mlir.tmp.npy -p ntensor-widen-sums
 
 // BEYOND: error[CSR017]: a sum is too wide for C
 // BEYOND: found: sums in 0..9223372036854775808: 65 bits
 // PLASTIC: error[CSR017]: plasticity is not supported in C
-// PLASTIC: help: nopt run {{.*}}changing.mlir --input {{.*}}promises-errors.mlir.tmp.npy --engine native -p ntensor-freeze-plasticity
+// PLASTIC: help: nopt run {{.*}}changing.mlir --input {{.*}}equivalence_conditions-errors.mlir.tmp.npy --engine native -p ntensor-freeze-plasticity
 
 ntensor.network @narrow("x" %x: tensor<2xi1>) -> ("y": tensor<1xi8>) attributes {tick_ns = 1000000} {
   %y = ntensor.linear "fc" %x {weight = #nopt.array<[[100, 100]] : tensor<1x2xi8>>} : tensor<2xi1> -> tensor<1xi8>

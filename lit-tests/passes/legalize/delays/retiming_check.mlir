@@ -1,4 +1,4 @@
-// RUN: nopt %s --split-input-file -p 'ntensor-retime{early}' | filecheck %s
+// RUN: nopt %s --split-input-file -p 'ntensor-retime{allow-early}' | filecheck %s
 
 // The population has no output before its first event: nothing is recorded.
 // CHECK-LABEL: ntensor.network @waits(
