@@ -120,7 +120,7 @@ def is_satisfied(condition: Expr, values: Mapping[str, Any]) -> bool:
 
 
 def can_write(exporter: Exporter, op: nir.PopulationOp, dt: float | None) -> bool:
-    """Returns whether an exporter may have written the numbers of a node, as far as the time step is known."""
+    """Returns whether an exporter may have written the numbers of a node; an unknown time step excludes none."""
     family, values = exporter.families.get(family_of(op)), values_of(op, dt)
     if family is None or family.writes is None or not formulas.names_in_formula(family.writes) <= values.keys():
         return True
@@ -128,7 +128,7 @@ def can_write(exporter: Exporter, op: nir.PopulationOp, dt: float | None) -> boo
 
 
 def suspected(op: nir.PopulationOp, dt: float | None) -> list[Exporter]:
-    """Returns the exporters that write such numbers: those whose suspicion holds, then those that write them among others.
+    """Returns the exporters that can have written such numbers, the suspected ones first.
 
     Without a suspicion there are none: most numbers mean what NIR defines.
     """

@@ -158,7 +158,7 @@ def sparse_pieces(leaf: Leaf, op: ntensor.SynapseOpInterface, filled: Ints, most
 
 
 def shared_pieces(leaf: Leaf, op: ntensor.SynapseOpInterface, filled: Ints, most: int) -> list[Piece]:
-    """Deals weights that several results share out to ops of the same kind, each with the other weights at zero."""
+    """Divides weights that several results share among ops of the same kind; in each, the other weights are zero."""
     assert op.weights is not None  # can_split
     assert op.WEIGHTS is not None
     weight, steps = op.weights.values, op.weight_steps().values

@@ -74,7 +74,7 @@ class IntegerRanges:
                 return
 
     def result(self, op: Operation) -> Interval | None:
-        """Returns the range of the result of an op, by those of its operands."""
+        """Returns the range of the result of an op from the ranges of its operands."""
         y, xs = op.results[0], [self.known[x] for x in op.operands]
         held = declared(y)
         found: Interval | None = None

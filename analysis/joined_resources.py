@@ -1,4 +1,4 @@
-"""Resources of which vertices on one core need the union, as plain arrays: input axons and classes of parameters.
+"""Resources that vertices on one core share (a core needs their union), as plain arrays: input axons and classes of parameters.
 
 A vertex uses a set of elements, and a core needs the weight of the union of its vertices' sets. Elements that are in the same sets are one
 element with their number as its weight: of a dense layer that is cut into slices, all axons are one element.

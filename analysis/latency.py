@@ -20,7 +20,7 @@ def latency_of(op: Operation) -> int:
 
 
 def output_latencies(network: Operation) -> dict[str, int]:
-    """Returns the latency of each output [ticks], of those that are late."""
+    """Returns the latency of each late output [ticks]."""
     found = network.attributes.get(LATENCY)
     entries = dict(found.data) if isinstance(found, DictionaryAttr) else {}
     return {name: entry.value.data for name, entry in entries.items() if isinstance(entry, IntegerAttr)}

@@ -109,7 +109,7 @@ class Problem:
         return self.room if self.kinds is None else self.core_room[core]
 
     def allows(self, vertex: Ints, core: Ints) -> Bools:
-        """Returns whether cores are of a kind that vertices can be on, as far as each vertex alone is concerned. A vertex of -1 can be anywhere."""
+        """Returns whether each vertex alone can be on a core of these kinds. A vertex of -1 can be anywhere."""
         if self.kinds is None:
             return np.ones(np.broadcast_shapes(vertex.shape, core.shape), np.bool_)
         return self.kinds.is_allowed[vertex, self.kinds.kind[core]] | (vertex < 0)
@@ -241,7 +241,7 @@ def problem_of(graph: machine.GraphOp, pins: Mapping[str, int] | None = None) ->
 def joined_of(
     graph: machine.GraphOp, device: Device, limits: Sequence[tuple[str, tuple[str, ...], int]]
 ) -> dict[int, JoinedResource]:
-    """Returns the limited resources of which vertices need the union."""
+    """Returns the limited resources that vertices on one core share."""
     contents, names, found = graph.counted_contents(device), list(graph.vertices), dict[int, JoinedResource]()
     for k, (_, (need, *_), _) in enumerate(limits):
         if need == JOINED:

@@ -39,7 +39,7 @@ def solutions(free: int) -> Reals:
 
 
 def candidates(values: Ints, free: int, largest: int) -> Iterator[Ints]:
-    """Yields currents with which some of the values are sums. Shapes: values [n], result [choices, currents]."""
+    """Yields currents of which some values are sums. Shapes: values [n], result [choices, currents]."""
     ends = np.indices([largest + 1] * free).reshape(free, (largest + 1) ** free).T
     step = max(1, SOLVED_AT_ONCE // len(ends))
     for some in combinations(values.tolist(), MASK_CURRENTS - free):

@@ -5,7 +5,7 @@
 | synapses select subsets | each of the four currents, or not; both signs select of the same currents |
 | `synapse.words`: a synapse selects one current | that many synapses at most, whose currents are added; each sign has currents of its own |
 
-A weight takes more synapses only as far as all weights of the neuron with the most synapses can: fan-in is shared by them.
+A weight takes more synapses only if all weights of the neuron with the most synapses can: fan-in is shared by them.
 
 `fit_weights` chooses the currents for given weights. `find_currents` finds currents whose sums are given integers, those of a part of the weights, too.
 """

@@ -145,7 +145,7 @@ def refuse_chain(op: Operation, expected: str, found: str, help: str = OTHER_DEV
 
 
 def followed(given: Synapses, op: ntensor.SynapseOpInterface) -> Synapses:
-    """Returns synapses that are followed by those of an op. Errors: ANA001."""
+    """Returns the synapses of a chain that is continued by an op. Errors: ANA001."""
     into, target, place = op.used_pairs()
     weights = np.ones(1, np.int8) if op.weights is None else op.weight_steps().values
     weight = np.broadcast_to(weights, (int(place.max(initial=0)) + 1,) if op.weights is None else weights.shape)

@@ -158,7 +158,7 @@ def advice(ops: Iterable[Operation | None], names: Names = NAMELESS) -> tuple[li
 
 
 def common_delay(ops: Iterable[Operation | None]) -> int:
-    """Returns the greatest time [ns] of which all delays of some ops are multiples; 0 without delays, or if they cannot be counted."""
+    """Returns the greatest common divisor of all delays of some ops [ns]; 0 without delays, or if they cannot be counted."""
     arrays = [op.delay for op in ops if isinstance(op, nir.DelayOp)]
     arrays += [op.delays for op in ops if isinstance(op, nir.SynapseOp) and op.delays is not None]
     return divisor_of(

@@ -138,7 +138,7 @@ def refitted(shares: Reals, whole: Ints, step: float) -> float:
 
 
 def binary(shares: Reals) -> tuple[Ints, float]:
-    """Returns currents of which each is twice the one before, and the largest sum is the largest share."""
+    """Returns currents that double from one to the next; their sum is the largest share."""
     whole = np.array([1, 2, 4, 8])
     return whole, float(shares.max()) / int(whole.sum())
 

@@ -72,7 +72,7 @@ class Wiring:
 
     @property
     def sources(self) -> dict[str, tuple[int, ...]]:
-        """Shapes of what can send, by name: inputs, then populations."""
+        """Shapes of spike sources by name: inputs, then populations."""
         values = {**self.inputs, **{name: neuron.z for name, neuron in self.neurons.items()}}
         return {name: shape_of(value) for name, value in values.items()}
 

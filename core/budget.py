@@ -178,7 +178,7 @@ OPEN = Open()
 
 
 def forget() -> None:
-    """Closes the budgets of the process from which this one was forked."""
+    """Closes the budgets of the parent of a forked process."""
     OPEN.__init__()
 
 

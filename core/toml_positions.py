@@ -21,7 +21,7 @@ TOKEN = re.compile(
 
 
 def key_positions(text: str) -> dict[Path, Position]:
-    """Returns the first position of each key and table, by its path; keys of inline tables are those of the table."""
+    """Returns the first position of each key and table, by its path; a key in an inline table has the position of the table."""
     found: dict[Path, Position] = {}
     table: Path = ()
     for start, tokens in statements(text):

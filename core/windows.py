@@ -129,7 +129,7 @@ class Window:
         return whole, whole[:, y.before : y.before + y.inputs, x.before : x.before + x.inputs]
 
     def backwards(self) -> Callable[[Counts], Counts]:
-        """Returns a function from paths that leave the result to those that leave the operand. Shapes: [channels, y, x]."""
+        """Returns the function that maps paths from the result to paths from the operand. Shapes: [channels, y, x]."""
         weights, groups, (y, x) = self.weights, self.groups, self.axes
         per_input = None if weights is None else count_targets(weights, groups)
 
@@ -156,7 +156,7 @@ class Window:
         return back
 
     def forwards(self, n: Counts) -> Counts:
-        """Returns the paths that end at the result from those that end at the operand. Shapes: [channels, y, x]."""
+        """Converts paths that end at the operand to paths that end at the result. Shapes: [channels, y, x]."""
         (y, x), outputs = self.axes, self.channels[1]
         padded, inner = self.padded()
         inner[...] = n.reshape(inner.shape)
@@ -248,6 +248,6 @@ def window_outputs(
 
 
 def same_padding(kernel: Sequence[int], dilation: Sequence[int]) -> tuple[tuple[int, int], ...]:
-    """Returns the zeros before and after each axis that keep its size at stride 1; an odd zero comes after."""
+    """Returns the zero padding before and after each axis for an unchanged size at stride 1; an odd zero goes to the end."""
     missing = [d * (k - 1) for d, k in zip(dilation, kernel, strict=True)]
     return tuple((n // 2, n - n // 2) for n in missing)

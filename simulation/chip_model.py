@@ -140,7 +140,7 @@ class ChipModel(ABC, Generic[Chip]):
         )
 
     def verify_names(self, records: Records) -> None:
-        """Refuses a chip whose inputs or outputs are not those of the network. Errors: CHI019."""
+        """Refuses a chip whose inputs or outputs differ from the network's. Errors: CHI019."""
         inputs: dict[str, int] = {}
         for sender in self.grid.inputs:
             inputs[sender.source] = inputs.get(sender.source, 0) + len(sender.index)

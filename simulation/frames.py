@@ -22,7 +22,7 @@ from .stimuli import Given, Stimulus, stimulus
 
 
 class DerivedSignal:
-    """A signal whose windows are computed from those of another one, which is stored."""
+    """A signal whose windows are computed from a stored signal."""
 
     inner: Signal
 

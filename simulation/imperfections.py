@@ -27,7 +27,7 @@ class Imperfections:
     """Index of the first sample of a run; many samples run in groups, each on a model of its own."""
 
     def generator(self, *names: str) -> np.random.Generator:
-        """Returns the generator of one quantity of the chip, independent of those of other chips and quantities.
+        """Returns the random generator of one quantity of one chip; all generators are independent.
 
         It does not depend on the age: an aged chip has the elements of the new one.
         """
@@ -36,5 +36,5 @@ class Imperfections:
         return np.random.Generator(np.random.Philox(np.random.SeedSequence([self.seed, self.chip, *words])))
 
     def noise(self, *names: str) -> np.random.Generator:
-        """Returns the generator of what changes during a run: other samples have other noise on the same chip."""
+        """Returns the generator of noise during a run: other samples have other noise on the same chip."""
         return self.generator(*names, *([f"sample {self.first_sample}"] if self.first_sample else []))

@@ -28,7 +28,7 @@ class History:
         return self._rows, self._now
 
     def block(self, xs: NDArray[Any]) -> tuple[NDArray[Any], int]:
-        """Processes a block of ticks. Returns its rows after those of earlier ticks, and the index of its first tick."""
+        """Processes a block of ticks. Returns a block that continues the rows of earlier ticks, and the index of its first tick."""
         size = len(self._rows)
         before = self._rows[(self._now + 2 + np.arange(size - 1)) % size]
         rows = np.concatenate([before, xs]) if size > 1 else xs

@@ -168,7 +168,7 @@ def refuse_files(folder: Path, names: Sequence[str], message: str, expected: str
 def whole_folder(folder: Path) -> Generator[Path]:
     """Yields a directory to fill, which gets its name when it is complete; an earlier one is replaced in one step.
 
-    A process that is killed at any moment leaves the earlier directory or the complete new one. Files that nopt did not write are in both.
+    A process that is killed at any moment leaves the earlier directory or the complete new one. Files that nopt did not write stay in both folders.
 
     Errors: CMP008 the directory holds other files, or changed ones; API012 it cannot be written.
     """
@@ -194,7 +194,7 @@ def renamed(finding: Finding, partial: Path, folder: Path) -> Finding:
     """Returns a finding about a file of a directory with the name that the directory gets."""
 
     def rename(text: str | None) -> str | None:
-        """Returns other texts as they are, with the records of a `Phrase`."""
+        """Leaves other texts unchanged, and keeps the records of a `Phrase`."""
         return text.replace(str(partial), str(folder)) if text is not None and str(partial) in text else text
 
     return evolve(finding, file=rename(finding.file), help=rename(finding.help))

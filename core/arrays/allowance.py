@@ -49,7 +49,7 @@ class Allowance:
 
 @contextmanager
 def limited_arrays(most: int | None, option: str, unit: str = "") -> Generator[None]:
-    """Limits the arrays of each file that this context reads to some bytes, or to those of an outer context if these are fewer."""
+    """Limits the bytes of arrays in each file that this context reads; a smaller limit of an outer context still holds."""
     outer = CHOSEN.get()
     is_less = outer.most is None or (most is not None and most < outer.most)
     token = CHOSEN.set(Limit(most, option, unit) if is_less else outer)

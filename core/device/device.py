@@ -156,7 +156,7 @@ def data_of(path: Path, text: str | None = None, files: FilesRead | None = None)
 
 
 def extended(path: Path, files: FilesRead, inner: Sequence[Path] = ()) -> dict[str, Any]:
-    """Returns the fields of a device file with those of the file that it `extends`, which it overrides.
+    """Merges the fields of a device file into the fields of the file that it `extends`.
 
     Errors: DEV001 the file or an extended one; DEV018 a file that extends itself.
     """

@@ -208,7 +208,7 @@ class Topology(ABC):
         return chip, x, y
 
     def slot(self, core: int) -> int:
-        """Returns the number of a core among those of its position."""
+        """Returns the number of a core among the cores of its position."""
         return core % self.slots
 
     def router(self, core: Any) -> Any:

@@ -74,7 +74,7 @@ def nodes_of(location: LocationAttr) -> list[str]:
 
 
 def fuse(locations: Iterable[LocationAttr]) -> LocationAttr:
-    """Returns the location of what serves several nodes."""
+    """Returns the location of an op that serves several nodes."""
     parts: dict[Attribute, None] = {}
     for location in locations:
         known: Iterable[Attribute] = (location,) if is_known(location) else ()

@@ -34,7 +34,7 @@ COR018 = Code("COR018", "pass-changed-nothing", "the pass changed nothing")
 
 
 def is_misplaced(step: ModulePass, ctx: Context, module: ModuleOp) -> bool:
-    """Whether the name of a pass holds a level, a dialect that is known, of which the module has no op; an empty module has all levels.
+    """Whether the name of a pass names a level (a known dialect) of which the module has no op; an empty module has all levels.
 
     A conversion leaves a module alone that has its result already.
     """

@@ -345,7 +345,7 @@ def check_module(module: ModuleOp) -> None:
 
 
 class SourcePrinter(Printer):
-    """Printer that collects the arrays that it prints as keys, so that nopt writes them: xDSL would keep several copies of their digits."""
+    """Printer that replaces arrays by keys and collects them, so that nopt can write them: xDSL would keep several copies of their digits."""
 
     arrays: dict[str, Array]
     records: dict[str, str]

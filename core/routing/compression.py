@@ -163,7 +163,7 @@ def orders_of(key: int, mask: int, group: Table, is_thorough: bool) -> Iterator[
 
 
 def irredundant(group: Table, keys: Ints, masks: Ints) -> Ints:
-    """Returns which entries are needed to cover the group, without those that others cover."""
+    """Returns the entries that cover the group; an entry that the others cover is left out."""
     covers = (group.mask[:, None] & masks == masks) & ((group.key[:, None] ^ keys) & masks == 0)
     count, keep = covers.sum(axis=1), np.ones(len(keys), np.bool_)
     for k in np.argsort(covers.sum(axis=0), kind="stable").tolist():

@@ -164,7 +164,7 @@ class NtensorQuantizeInputsPass(NoptPass):
         refuse(QUA015, f"{what} is not specified", at=at, node=name, expected=expected, found="neither", help=help)
 
     def unfit(self, arg: SSAValue, type: Attribute) -> Iterator[Finding]:  # 3
-        """Yields errors for readers that do not hold the type."""
+        """Yields errors for ops that read the input and cannot take the type."""
         held = ntensor.interval_of(type)
         for reader in readers(arg):
             if isinstance(reader, ntensor.OutputOp | ntensor.ReshapeOp | ntensor.DelayOp) or ntensor.is_event(type):

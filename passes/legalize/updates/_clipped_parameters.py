@@ -63,7 +63,7 @@ Narrowing = fixed.FromRealOp | fixed.SaturateOp
 
 @frozen(eq=False)
 class Probe:
-    """An update that also derives each integer before it saturates to its width."""
+    """An update that also returns each derived integer as it was before saturation."""
 
     update: ntensor.UpdateOp
     watched: dict[str, Narrowing]
