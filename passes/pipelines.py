@@ -189,10 +189,7 @@ def rank_of(name: str) -> int:
 
 
 def discretise(options: Mapping[str, Any]) -> ModulePass:
-    """Returns the pass that converts a network in continuous time, with the options that were chosen.
-
-    Errors: COR013 an option that the pass does not take.
-    """
+    """Returns the pass that converts a network in continuous time, with the options that were chosen."""
     return made(DISCRETISE, options)
 
 

@@ -129,10 +129,7 @@ class SynapseOpInterface(NoptOperation):
         return found if isinstance(found, ArrayAttr) else None
 
     def verify_weights(self, outputs: tuple[int, ...]) -> None:
-        """Refuses weights, a bias, an exponent or a quantization that do not fit the signals. Shapes: bias and exponent `outputs`.
-
-        Errors: NTE002, NTE003, NTE006.
-        """
+        """Refuses weights, a bias, an exponent or a quantization that do not fit the signals. Shapes: bias and exponent `outputs`."""
         name, weight, bias = self.WEIGHTS, self.weights, self.optional_array("bias")
         assert name is not None  # asked before
         assert weight is not None

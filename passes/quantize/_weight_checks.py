@@ -21,10 +21,7 @@ WORKING_BYTES = 80
 
 
 def check_readable(ops: Sequence[Operation], together: Iterable[Sequence[Weighted]] | None = None) -> None:
-    """Refuses weights that cannot be processed. `together` are the ops whose weights are read at a time; default one by one.
-
-    Errors: QUA030 a weight that is not finite; QUA031 too many weights.
-    """
+    """Refuses weights that cannot be processed. `together` are the ops whose weights are read at a time; default one by one."""
     weighted = [op for op in ops if isinstance(op, Weighted)]
     check_memory(weighted, [[op] for op in weighted] if together is None else together)
     findings = Diagnostics()

@@ -133,10 +133,7 @@ def load_library(source: CSource, *, cache: Cache | None = None) -> Library:
 
 
 def open_library(content: bytes) -> ctypes.CDLL:
-    """Loads a program from its bytes, through a private copy, so that it cannot change between the check and the call.
-
-    Errors: OSError it is not a library of this system.
-    """
+    """Loads a program from its bytes, through a private copy, so that it cannot change between the check and the call."""
     key = blake2b(content).digest()
     if key not in _OPENED:
         with TemporaryDirectory(prefix="nopt-", ignore_cleanup_errors=True) as folder:

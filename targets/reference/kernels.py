@@ -43,10 +43,7 @@ from .windows import Convolution, Pool, greatest_of_windows
 
 
 def kernel_of(op: Operation, fast: bool) -> Kernel | None:
-    """Returns the kernel of a synapse op, or None for an unsupported op.
-
-    Errors: SIM022 integer weights that are too large to be added exactly.
-    """
+    """Returns the kernel of a synapse op, or None for an unsupported op."""
     dtype = working_dtype(element_type(op.results[0])) if op.results else None
     if dtype is None:
         return None

@@ -44,10 +44,7 @@ def sample_groups(given: Stimulus, data: Data, sample_bytes: int) -> Iterator[di
 def count_numbers(
     network: ntensor.NetworkOp, data: Data, values: Mapping[str, float], diagnostics: Diagnostics
 ) -> dict[str, Reals]:
-    """Returns how often each number from 0 occurs in the nodes of a network of frames: their values times a factor.
-
-    Errors: those of reading the data and of a run.
-    """
+    """Returns how often each number from 0 occurs in the nodes of a network of frames: their values times a factor."""
     given = read_samples(network, data, diagnostics)
     width = sum(prod(shape_of(op.results[0])) for op in network.body.block.ops if op.results)
     model = registry.reference()(network, record=list(values))

@@ -57,10 +57,7 @@ class Law:
 def neuron_law(
     op: ntensor.NeuronOp, update: ntensor.UpdateOp, window: int, bits: int | None, permit: Phrase | None
 ) -> Law:
-    """Returns the sum of a population over a window, whose counts have `bits`. `permit` is the help where other spikes are refused.
-
-    Errors: LEG095.
-    """
+    """Returns the sum of a population over a window, whose counts have `bits`. `permit` is the help where other spikes are refused."""
     canonical = canonical_of(op)
     is_value = update.emits.data is ntensor.Emits.VALUE
     needed = ["decay", "gain", *([] if is_value else ["threshold"])]

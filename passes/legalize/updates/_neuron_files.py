@@ -33,10 +33,7 @@ NAMED_NEURONS = 4
 
 
 def read_neurons(to: str, populations: Sequence[str]) -> NeuronFile:
-    """Returns a file of neurons, one of nopt or a preset by its name, or the neurons of a device, for populations that will use them.
-
-    Errors: LEG023; those of the neuron language, at their place; those of reading a device.
-    """
+    """Returns a file of neurons, one of nopt or a preset by its name, or the neurons of a device, for populations that will use them."""
     from ....core.neuron.neuron import check_neuron, parse_neurons
 
     if (device := device_called(to)) is not None:
@@ -114,10 +111,7 @@ def family_remedy(
 
 
 def choose_neuron(file: NeuronFile, name: str | None, op: ntensor.NeuronOp, emits: ntensor.Emits) -> Neuron:
-    """Returns the neuron of this name, else one that serves the family of a population, the first with the same output if there is one.
-
-    Errors: LEG024; LEG025.
-    """
+    """Returns the neuron of this name, else one that serves the family of a population, the first with the same output if there is one."""
     family = op.family.data if op.family is not None else None
     names = [neuron.name for neuron in file.neurons]
     if name is not None and name not in names:

@@ -141,10 +141,7 @@ def candidate_options(rule: Neuron, given: Mapping[str, str]) -> Iterator[dict[s
 def compared(
     rule: Neuron, old: ntensor.UpdateOp, ops: Sequence[ntensor.NeuronOp], given: Mapping[str, str], dt: float
 ) -> list[tuple[ntensor.UpdateOp, Differences]]:
-    """For each population the first update that follows its rule, else the one that differs in the fewest properties.
-
-    Errors: LEG033 a parameter that no combination of options does without.
-    """  # 1, 2
+    """Returns for each population the first update that follows its rule, else the one that differs in the fewest properties."""  # 1, 2
     from ....dialects.equations.build import shared_update
 
     reals = [type for type in (*old.input_types, *old.state_types.values()) if isinstance(type, Float32Type)]
