@@ -30,6 +30,7 @@ from xdsl.irdl import (
 
 from ...core.arrays.arrays import ArrayAttr
 from ...core.ir.operation import NoptOperation
+from ...core.windows import WindowAxis
 from .memory import element_of_memory, inconsistent, is_real, length_of, memory_shape
 
 
@@ -151,6 +152,15 @@ class WindowOp(ScatterOp):
     before = prop_def(ArrayAttr)
     groups = prop_def(IntegerAttr.constr(i64))
     assembly_format = ScatterOp.FORMAT
+
+    @property
+    def axes(self) -> list[WindowAxis]:
+        """Returns the axes of the window, in the order after the channels. The padding after an axis follows from its sizes."""
+        kernel, stride, dilation, before = (
+            [int(k) for k in a.values] for a in (self.kernel, self.stride, self.dilation, self.before)
+        )
+        sizes = zip(memory_shape(self.x)[1:], memory_shape(self.sums)[1:], strict=True)
+        return [WindowAxis(n, m, kernel[k], stride[k], before[k], 0, dilation[k]) for k, (n, m) in enumerate(sizes)]
 
     def verify_(self) -> None:
         x, sums, groups = memory_shape(self.x), memory_shape(self.sums), self.groups.value.data

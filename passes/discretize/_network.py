@@ -36,8 +36,7 @@ from ...core.ir.operation import element_type, shape_of
 from ...core.neuron.neuron import check_bounds, choose_options
 from ...dialects import nir, ntensor
 from . import _nodes as build
-from . import _synapse_delays as delays
-from ._transmission import verify_transmission
+from .nir_set_transmission import verify_transmission
 
 UpdateKey = tuple[str, bool, tuple[tuple[str, str], ...]]
 """Family of a population, whether it has a synapse onto itself, and its own options."""
@@ -66,7 +65,7 @@ class Conversion:
     delayed: list[loops.Edge] = field(factory=list[loops.Edge])
     delay_errors: dict[str, NDArray[np.float64]] = field(factory=dict[str, NDArray[np.float64]])
     """Errors of rounding to ticks [s], by node."""
-    lateness: dict[nir.SynapseOp, delays.Lateness] = field(factory=dict[nir.SynapseOp, delays.Lateness])
+    lateness: dict[nir.SynapseOp, build.Lateness] = field(factory=dict[nir.SynapseOp, build.Lateness])
     """Delays of single synapses, by the op that has them."""
     shortest_ns: float = np.inf
     """Shortest time constant [ns], below which a time step should be."""
@@ -123,10 +122,10 @@ class Conversion:
             return self.rules.ticks("synapse_delay")
         return 0
 
-    def late(self, op: nir.SynapseOp, name: str) -> delays.Lateness:
+    def late(self, op: nir.SynapseOp, name: str) -> build.Lateness:
         """Returns the delays of single synapses, in ticks."""
         if op not in self.lateness:
-            self.lateness[op] = delays.lateness(op, name, self.tick_ns)
+            self.lateness[op] = build.lateness(op, name, self.tick_ns)
         return self.lateness[op]
 
     # ---- building
@@ -234,7 +233,7 @@ class Conversion:
         if late.common:
             x = self.delay(block, f"{name}.delay", x, late.common, op)
         dense = build.synapse(op, name, x, self.precision)
-        return delays.split_late_synapses(dense, late) if late.differs else dense
+        return build.split_late_synapses(dense, late) if late.differs else dense
 
     def neuron(self, block: Block, op: nir.PopulationOp, name: str, x: SSAValue) -> ntensor.NeuronOp:
         family = presets.family_of(op)

@@ -21,10 +21,11 @@ from ...analysis.rate_windows import rate_windows
 from ...core import registry
 from ...core.device.features import FEATURES
 from ...core.device.limits import DEV016, OTHER_DEVICE, excess_text, words_of
+from ...core.device.named_device import resolve_device
 from ...core.device.records import Device, Feature
-from ...core.diagnostics import Code, Diagnostics, ExitCode, Finding, describe_op, finding_about
-from ...core.help_text import PassesOption, Phrase
-from ...core.ir.pipeline import parse_pipeline
+from ...core.diagnostics import Code, Diagnostics, ExitCode, Finding, Refused, describe_op, finding_about
+from ...core.help_text import Option, PassesOption, Phrase
+from ...core.ir.pipeline import option_text, parse_pipeline
 from ...dialects import ntensor
 from ...dialects.ntensor.network import networks
 from ..pipelines import CLAMP, default_repair, with_limit
@@ -33,7 +34,8 @@ from .ntensor_check_device import LEG065, LEG066
 from .ntensor_check_device import findings as incapacities
 from .rates._count_layers import COUNTED, becomes_layers, layers_remedy
 from .relays._helper_neurons import helpers_of
-from .updates._neuron_files import LEG025, family_remedy
+from .updates._neuron_files import LEG025, family_remedy, fixed_options, neurons_of, serving_neuron
+from .updates._update_options import Wish, chosen_updates
 
 LEG015 = Code("LEG015", "network-changed-to-fit", "the network is changed to fit on the device")
 LEG016 = Code("LEG016", "feature-unsupported-by-device", "the device cannot do what the network asks for")
@@ -188,3 +190,30 @@ def unserved(network: ntensor.NetworkOp, device: Device, counters: Collection[st
                     remedy[1] if remedy else "ntensor-set-neuron-model makes it another neuron",
                 ),
             )
+
+
+def find_alternatives(
+    network: ntensor.NetworkOp, device: Device, approximate: Sequence[str]
+) -> Iterator[tuple[str, Option]]:
+    """Yields the `alternatives` of a device whose neurons have the rules of all populations, each with the option that selects it."""
+    for name in device.alternatives:
+        key = f"{device.target}/{name}"
+        if follows(resolve_device(key), key, network, approximate):
+            yield key, Option(f"device={option_text(key)}", f"--target {key}")
+
+
+def follows(device: Device, key: str, network: ntensor.NetworkOp, approximate: Sequence[str]) -> bool:
+    """Returns whether the neurons of a device have the rule of each population of a family."""
+    updates, neurons = ntensor.updates_of(network), neurons_of(device).neurons
+    for op in network.populations:
+        old = updates[op.update_name]
+        if op.family is None:
+            continue
+        rule = serving_neuron(neurons, op, old.emits.data)
+        if rule is None:
+            return False
+        try:
+            chosen_updates(rule, old, [op], Wish({}, fixed_options(key, rule.name), tuple(approximate), network.dt))
+        except Refused:
+            return False
+    return True

@@ -52,9 +52,8 @@ from ...core.ir.pipeline import option_text, parse_pipeline, pass_text
 from ...dialects import ntensor
 from ...dialects.ntensor.network import networks
 from ..pipelines import default_repair, limited_step, named_repair, with_limit
-from ._alternative_devices import find_alternatives
 from ._device_violations import CHECKS, DeviceNetwork, Violation, is_planned
-from ._legality_report import LegalizeExamination
+from ._legality_report import LegalizeExamination, find_alternatives
 from .delays._retiming import OtherTiming
 from .delays.ntensor_retime import NtensorRetimePass
 from .fan.ntensor_split_fan_out import NtensorSplitFanOutPass

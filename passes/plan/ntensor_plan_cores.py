@@ -50,8 +50,7 @@ from ...dialects.chip_base.needs import needs_of, sending_needs
 from ...dialects.chip_base.slicing import Slicing, single_slice
 from ...dialects.ntensor.network import networks
 from ..pipelines import MERGE_SUMS, fan_in_repair
-from ._duplicates import Duplicates
-from ._slices import boxes_of, order_neurons, run_boxes
+from ._slices import Duplicates, boxes_of, order_neurons, run_boxes
 
 MAP020 = Code("MAP020", "neurons-exceed-device", "the neurons of a network do not fit on the device")
 MAP021 = Code("MAP021", "axon-copies-out-of-range", "the copies of axons are out of range", exit_code=ExitCode.MISUSED)

@@ -42,8 +42,7 @@ from ...core.ir.operation import element_type
 from ...core.ir.pipeline import NoptPass, option_text, pass_text
 from ...dialects import ntensor
 from ...dialects.ntensor.network import networks
-from ._output_scales import of_bias
-from ._parameter_grid import Moved, bits_for, check_bits, exponent_for, in_type, moved
+from ._parameter_grid import Moved, bits_for, check_bits, exponent_for, in_type, moved, of_bias
 
 QUA009 = Code("QUA009", "bias-without-weight-grid", "a bias has no grid of weights")
 

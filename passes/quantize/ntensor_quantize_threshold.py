@@ -41,8 +41,7 @@ from ...core.fixed_point import Interval
 from ...core.ir.context import diagnostics_of
 from ...core.ir.pipeline import NoptPass, pass_text
 from ...dialects import ntensor
-from ._output_scales import arriving
-from ._parameter_grid import Moved, bits_for, bits_held, changes, check_bits, exponent_for, moved, steps_of
+from ._parameter_grid import Moved, arriving, bits_for, bits_held, changes, check_bits, exponent_for, moved, steps_of
 from ._populations import carriers, check_range, entry_values, follow, param_of, populations, range_of, refuse_uncarried
 
 QUA039 = Code("QUA039", "threshold-not-step-parameter", "a threshold is not a parameter of the step")

@@ -38,8 +38,7 @@ from ...dialects.ntensor import (
 )
 from ...simulation.elements import working_dtype
 from .exact import Exact, integers, total
-from .rows import BLAS_SHARE, SCRATCH_BYTES, Kernel, Rows
-from .windows import Convolution, Pool, greatest_of_windows
+from .windows import BLAS_SHARE, SCRATCH_BYTES, Convolution, Kernel, Pool, Rows, greatest_of_windows
 
 
 def kernel_of(op: Operation, fast: bool) -> Kernel | None:

@@ -38,9 +38,9 @@ from ...simulation.memory_budget import format_bytes
 from ...simulation.records import record_types
 from ...simulation.update import Accumulation, Step
 from .kernels import kernel_of
-from .rows import Kernel
 from .sparse import Sparse, Synapses, sparse_of
 from .terms import TermsBlock, Unadded, maker_of
+from .windows import Kernel
 
 SIM024 = Code("SIM024", "op-unsupported-by-engine", "the engine cannot run an op or a type")
 SIM025 = Code("SIM025", "plasticity-not-simulated", "plasticity is not simulated")

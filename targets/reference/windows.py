@@ -7,6 +7,7 @@ Adding tap after tap, channel after channel, therefore adds in the order of the 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import product
 from math import prod
 from typing import Any
@@ -18,7 +19,6 @@ from numpy.typing import NDArray
 from ...core.ir.operation import shape_of
 from ...core.windows import WindowAxis
 from ...dialects.ntensor import AvgPool2dOp, ConvolutionOp, MaxPool2dOp, PoolOp
-from .rows import BLAS_SHARE, SCRATCH_BYTES, Rows
 
 TAP_COST = 5
 """Cost of adding one tap for all of its events, relative to adding one event with all of its taps."""
@@ -27,6 +27,20 @@ LEAST_SHARE, MOST_SHARE, FULL_SHARE_TARGETS = 0.05, 0.4, 64
 for this number. An event costs an index and a run of target channels; an entry costs a run of positions for each of them."""
 BLAS_TARGETS = 32
 """Target channels of a group from which BLAS outweighs its copies."""
+
+
+Rows = NDArray[Any]
+
+
+Kernel = Callable[..., Rows]
+
+
+SCRATCH_BYTES = 2**20
+"""Bytes that a kernel processes at a time, about half of a second-level cache."""
+
+
+BLAS_SHARE = 0.05
+"""Share of events from which BLAS is faster than event by event."""
 
 
 def pad_rows(x: Rows, vertical: WindowAxis, horizontal: WindowAxis, dtype: np.dtype[Any]) -> Rows:

@@ -58,7 +58,7 @@ from ..relays._relays import NodeNames
 from ..updates._canonical_parameters import canonical_of
 from ._activations import MOST_COUNT_BITS, build_activation, change_events, replace_population
 from ._frame_errors import measure_frames
-from ._frame_inputs import ConstantInputs
+from ._linear_paths import ConstantInputs
 from ._rate_curves import SPIKES, Response, distinct_neurons, measure_response, run_window
 
 LEG083 = Code(

@@ -1,16 +1,89 @@
-"""Report of a conversion to another update, for the record of `ntensor-set-neuron-model`."""
+"""Report of a conversion to another update, for the record of `ntensor-set-neuron-model`.
+
+Canonical values of a new update that its registers cannot represent: a decay that becomes 0 or 1, a threshold or a leak that becomes 0.
+
+1. Each is a rounding by half a step at most, not a clip (`_clipped_parameters.py`), but the neuron works differently: it keeps nothing or
+   everything from tick to tick, fires at any input, or has no leak.
+2. A property of the rule that differs, because the new neuron has no such parameter or because of a clip, is recorded already.
+3. Only neurons for which the value was another one count, by more than the rounding of reals: near to 0 and 1, or in parts of the threshold.
+4. Where a gain is a register, its rounding multiplies all weights or counts of the population.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Iterator, Mapping
 
 import numpy as np
-from attrs import define, field
+from attrs import define, field, frozen
 
 from ....analysis.approximation_errors import mean_of
-from ....core.arrays.numeric import Reals
+from ....analysis.rounding_losses import Lost
+from ....core.arrays.numeric import NamedReals, Reals
 from ....core.ir.operation import shape_of
+from ._update_comparison import CANONICAL, NEAR
 from ._update_options import Choice
+
+MOST_ERROR = 0.1
+"""Largest error of a gain that is not reported, relative to it."""
+GAINS = {"unit": "the membrane potential that one integer adds", "level": "the potential of one more count"}
+"""Canonical values that multiply all inputs or counts of a population, and their meaning."""
+ENDS = {"decay": (0.0, 1.0), "decay_i": (0.0, 1.0), "threshold": (0.0,), "leak": (0.0,)}
+"""Values at which a canonical value has no effect."""
+EFFECTS = {
+    ("decay", 0.0): "the potential is not kept between ticks",
+    ("decay", 1.0): "the potential does not decay",
+    ("decay_i", 0.0): "the current is not kept between ticks",
+    ("decay_i", 1.0): "the current does not decay",
+    ("threshold", 0.0): "each input can make the neuron spike",
+    ("leak", 0.0): "the potential rests at 0",
+}
+
+
+@frozen(eq=False)
+class LostValue:
+    """A canonical value that becomes one without an effect."""
+
+    name: str
+    end: float
+    lost: Lost
+
+    @property
+    def effect(self) -> str:
+        return EFFECTS[self.name, self.end]
+
+
+def lost_values(before: NamedReals, after: NamedReals, properties: Container[str]) -> Iterator[LostValue]:
+    """Yields the canonical values of a population that are lost; `properties` are those of the rule that differ anyway."""
+    for name, ends in ENDS.items():
+        if name in before and name in after and CANONICAL[name] not in properties:  # 2
+            unit = np.abs(before.get("threshold", 1.0)) if name == "leak" else 0.0 if name == "threshold" else 1.0
+            for end in ends:
+                was = np.where(np.abs(before[name] - end) <= NEAR * unit, end, before[name])  # 3
+                if (lost := Lost.of(was, after[name], end)) is not None:
+                    yield LostValue(name, end, lost)
+
+
+@frozen
+class GainError:
+    """The largest error of a gain, relative to it, and the neuron's numbers before and after."""
+
+    error: float
+    wanted: float
+    found: float
+
+    @classmethod
+    def of(cls, wanted: Reals, found: Reals) -> GainError:
+        old, new = np.broadcast_arrays(np.asarray(wanted, np.float64), np.asarray(found, np.float64))
+        errors = (np.abs(new - old) / np.where(old != 0, np.abs(old), 1.0)).reshape(-1)
+        if not errors.size:  # a population without neurons
+            return cls(0.0, 0.0, 0.0)
+        worst = int(errors.argmax())
+        return cls(float(errors[worst]), float(old.flat[worst]), float(new.flat[worst]))
+
+
+def gain_errors(raw: NamedReals, after: NamedReals) -> dict[str, GainError]:
+    """Returns the largest error of each gain of a neuron that is a register."""  # 4
+    return {name: GainError.of(raw[name], after[name]) for name in GAINS if name in raw and name in after}
 
 
 @define

@@ -18,7 +18,7 @@
    the leak, the comparison with the threshold, the initial state, bounds of v (`_update_comparison.py`). A rule that no option has is refused, unless
    `approximate` names the property.
 7. A parameter that its register clips changes a property, too (`_clipped_parameters.py`). That is refused, unless `approximate` names the property.
-8. A decay, threshold or leak that is rounded to a number without an effect is a warning (`_lost_parameters.py`).
+8. A decay, threshold or leak that is rounded to a number without an effect is a warning (`_canonical_values.py`).
 
 The record compares the canonical values of both updates, name by name. It states whether the rule is the same and whether a tick has fewer spikes, and lists what differs and
 what cannot be compared. Its errors are the largest and the mean difference over all canonical values, in the unit of each.
@@ -62,10 +62,9 @@ from ..numbers._shared_means import separate_readers
 from ..relays._relays import NodeNames, add_update, insert
 from . import _canonical_parameters as parameters
 from . import _neuron_files as neuron_files
-from ._canonical_values import Report
+from ._canonical_values import GAINS, MOST_ERROR, Report, gain_errors, lost_values
 from ._clipped_parameters import Clipped
 from ._clipped_parameters import clipped as clipped_parameters
-from ._lost_parameters import GAINS, MOST_ERROR, gain_errors, lost_values
 from ._signal_kinds import event_in_front, is_rearranging, refuse_kind, verify_kind
 from ._update_options import Choice, OtherRule, Wish, chosen_updates, verify_properties
 

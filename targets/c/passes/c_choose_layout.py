@@ -35,7 +35,6 @@ from ....dialects import c
 from ....dialects.c import Kind, Layout, memory_shape
 from ..building.program import Additions
 from ..building.synapses import share_weights
-from ..building.windows import axes_of_window
 
 CALLERS = (Kind.INPUT, Kind.OUTPUT, Kind.PROBE)
 
@@ -189,6 +188,6 @@ def add_margin(window: c.WindowOp) -> None:
         for use in buffer.memory.uses
     ):
         return
-    pairs = [(max(axis.back), max(0, axis.highest - axis.outputs + 1)) for axis in axes_of_window(window)]
+    pairs = [(max(axis.back), max(0, axis.highest - axis.outputs + 1)) for axis in window.axes]
     if any(before or after for before, after in pairs):
         buffer.margin = ArrayAttr.of(np.array(pairs, np.int64))

@@ -13,10 +13,10 @@ from math import prod
 from xdsl.ir import SSAValue
 
 from ....core.arrays.arrays import is_half
+from ....core.windows import WindowAxis
 from ....dialects import c
 from ....dialects.c import Layout, length_of, memory_shape
 from ....dialects.ntensor import interval_of
-from ..building.windows import WindowAxis, axes_of_window
 from .functions import Function, sum_type
 from .scalars import Body, needed_in, used_lines, words
 from .text import block, c_type, loop, product, total
@@ -304,7 +304,7 @@ def print_window(function: Function, op: c.WindowOp) -> None:
     owner = op.sums.owner
     margins = owner.margin_pairs if isinstance(owner, c.BufferOp) else []
     margins = margins or [(0, 0)] * (len(x_shape) - 1)
-    axes = [SpacedAxis(axis, *margin) for axis, margin in zip(axes_of_window(op), margins, strict=True)]
+    axes = [SpacedAxis(axis, *margin) for axis, margin in zip(op.axes, margins, strict=True)]
     stride = [axis.stride for axis in axes]
     term = Term(function, op, channels)
     table, sums = function.pointer(op.table), function.pointer(op.sums, True)
