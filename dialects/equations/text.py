@@ -19,7 +19,7 @@ from xdsl.dialects.builtin import Float32Type, Float64Type, f32, f64, i1
 from xdsl.ir import Attribute, Block, BlockArgument, OpResult, SSAValue
 
 from ...core.expressions.tree import Expr
-from ...core.fixed_point import Interval, Rounding
+from ...core.fixed_point import Rounding
 from ...core.ir.operation import texts_of
 from ...core.neuron.tree import (
     NOWHERE,
@@ -66,11 +66,6 @@ def arrival(arg: BlockArgument) -> OpResult | None:
     return op.results[0] if op is not None and (rounds or isinstance(op, arith.TruncFOp)) else None
 
 
-def is_type_range(interval: Interval) -> bool:
-    """Returns whether a type `uN` or `sN` has exactly this interval."""
-    return declared_as(interval).bounds is None
-
-
 def assignment(reader: Reader, let: ntensor.LetOp, *, always: bool = False) -> tuple[Declared | None, Expr]:
     """Returns the declared type of an assignment, if it needs one (or `always`), and the assigned expression."""
     op, type = owner(let.x) if let.x not in reader.names else None, let.y.type
@@ -78,7 +73,7 @@ def assignment(reader: Reader, let: ntensor.LetOp, *, always: bool = False) -> t
         expr = reader.expr(let.x)
         constant = is_number(expr) and type != i1
         return (Declared(reader.real(type)) if constant else None), expr
-    whole = is_type_range(type.interval)
+    whole = declared_as(type.interval).bounds is None
     match op:
         case fixed.WidenOp():
             return declared_as(type.interval), reader.expr(op.x)

@@ -146,7 +146,9 @@ def weight_bits(subject: DeviceNetwork) -> Violation | None:
         weight = op.properties.get("weight", op.properties.get("scale"))
         if not isinstance(weight, ArrayAttr) or not weight.data.size:
             continue
-        if adds_integers(op) and (held := subject.device.whole("synapse.bits")) is not None:  # of another quantisation
+        if (bool(op.results) and ntensor.interval_of(element_type(op.results[0])) is not None) and (
+            held := subject.device.whole("synapse.bits")
+        ) is not None:  # of another quantisation
             path, most = "synapse.bits", held
         if is_fitting(op, weight, most, exponent):
             continue
@@ -154,11 +156,6 @@ def weight_bits(subject: DeviceNetwork) -> Violation | None:
         found = str(weight.data.dtype) if bits is None else f"{bits} bits"
         return subject.violation("weight_bits", op, f"at most {most} bits", found, path, most, bits)
     return None
-
-
-def adds_integers(op: Operation) -> bool:
-    """Returns whether an op adds integers, so that its weights are those of the device already."""
-    return bool(op.results) and ntensor.interval_of(element_type(op.results[0])) is not None
 
 
 def weight_exponent(subject: DeviceNetwork) -> Violation | None:

@@ -71,10 +71,6 @@ def grid_of_weights(op: ntensor.NeuronOp) -> Grid | None:  # 2
     return Grid(scale, "weights") if ((scale > 0) & np.isfinite(scale)).all() else None
 
 
-def index_text(index: int, array: NDArray[Any]) -> str:
-    return f" at index {index}" if array.ndim else ""
-
-
 @dataclass(frozen=True)
 class NtensorQuantizeThresholdPass(NoptPass):
     """Moves the thresholds of the populations of every `ntensor.network` onto a grid.
@@ -180,6 +176,6 @@ class NtensorQuantizeThresholdPass(NoptPass):
                 f"{made.beyond.sum()} of {before.size} thresholds saturate at {self.bits} bits",
                 op=op,
                 expected=f"{Interval.signed(self.bits)} steps of {each:.6g}",
-                found=f"{value:.6g}{index_text(worst, before)}: {count} steps",
+                found=f"{value:.6g}{(f' at index {worst}' if before.ndim else '')}: {count} steps",
                 help=pass_text(wider) if wider.bits <= held else pass_text(replace(self, range="observed")),
             )

@@ -49,11 +49,6 @@ def is_pool(op: Operation) -> bool:
     return isinstance(op, ntensor.PoolOp)
 
 
-def adds_events(op: ntensor.PoolOp) -> bool:
-    """Returns whether a pool adds events to reals."""
-    return ntensor.is_event(element_type(op.x)) and isinstance(element_type(op.y), Float32Type | Float64Type)
-
-
 @dataclass(frozen=True)
 class NtensorSplitPoolsPass(NoptPass):
     """Splits pools from their readers in every `ntensor.network`.
@@ -76,7 +71,9 @@ class NtensorSplitPoolsPass(NoptPass):
             names, done = NodeNames(network), list[str]()
             for pool in choose_ops(network, self.nodes, is_pool):
                 assert isinstance(pool, ntensor.PoolOp)  # is_pool
-                if adds_events(pool):
+                if ntensor.is_event(element_type(pool.x)) and isinstance(
+                    element_type(pool.y), Float32Type | Float64Type
+                ):
                     self.split(names, pool)
                     done.append(pool.node.data)
                 elif self.nodes:

@@ -49,11 +49,6 @@ def scatters_of(program: c.ProgramOp) -> list[c.ScatterOp]:
     return [op for op in program.tick.body.block.ops if isinstance(op, c.ScatterOp)]
 
 
-def has_past(op: c.ScatterOp) -> bool:
-    """Returns whether its synapses have individual delays (4)."""
-    return isinstance(op, c.CompressedOp) and op.ring is not None
-
-
 def takes_events(op: c.ScatterOp, activity: str) -> bool:
     """Returns whether a scatter uses events by default."""
     if not isinstance(op, c.RowsOp) or op.combine is not None or op.is_finite is None:  # 1, 2
@@ -122,7 +117,7 @@ class UseEvents(RewritePattern):
     @op_type_rewrite_pattern
     def match_and_rewrite(self, op: c.ScatterOp, rewriter: PatternRewriter, /) -> None:
         is_chosen = self.chosen.get(op.label.data, takes_events(op, self.activity))
-        if is_chosen and op.list is None and not has_past(op):  # 4
+        if is_chosen and op.list is None and not (isinstance(op, c.CompressedOp) and op.ring is not None):  # 4
             rewriter.replace(op, with_events(op, *self.lists.of(op)))
 
 

@@ -16,8 +16,7 @@ from nopt.core.neuron.neuron import parse_neurons
 from nopt.dialects.equations.build import build_update
 from nopt.dialects.ntensor import CountType, DelayOp, NetworkOp, NeuronOp, emission_type
 from nopt.simulation.signals import DenseSignal
-from nopt.targets.reference import memory
-from nopt.targets.reference.model import ReferenceModel
+from nopt.targets.reference.model import BLOCK_BYTES, ReferenceModel, block_of
 
 BLOCKS = [None, (1, 1), (2, 7), (3, 50), (1, 49)]
 
@@ -388,10 +387,10 @@ def test_refuses_results_beyond_the_memory() -> None:
 
 def test_blocks_stay_within_their_budget() -> None:
     for row, samples, ticks in ((10**5, 64, 1000), (10**9, 3, 10), (8, 1, 10**7), (0, 5, 5)):
-        together, at_once = memory.block_of(row, samples, ticks)
+        together, at_once = block_of(row, samples, ticks)
         assert 1 <= together <= samples
         assert 1 <= at_once <= ticks
-        assert together * at_once == 1 or together * at_once * row <= memory.BLOCK_BYTES
+        assert together * at_once == 1 or together * at_once * row <= BLOCK_BYTES
 
 
 def test_refuses_what_is_no_op_of_a_network() -> None:
