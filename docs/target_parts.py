@@ -80,7 +80,9 @@ def ops_table(slug: str) -> str:
     """Returns the ops of the exit dialect."""
     operations = [op for op in registry.dialects()[slug]().operations if issubclass(op, IRDLOperation)]
     up = f"../reference/dialects/{slug}.md"
-    rows = [(f"[`{op.name}`]({up}#{op.name.replace('.', '')})", first_sentence(op.__doc__)) for op in operations]
+    rows = [
+        (f"[`{op.name}`]({up}#{op.name.replace('.', '')})", first_sentence(inspect.getdoc(op))) for op in operations
+    ]
     return table(("op", "what it is"), rows)
 
 

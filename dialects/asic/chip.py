@@ -14,7 +14,7 @@ from ..chip_base.chip import CHI004, CHI006, ChipBase
 from ..chip_base.groups import GroupOp
 from ..chip_base.parts import HELP_RECOMPILE, refuse_chip
 from ..chip_base.user import verify_plasticity
-from .cores import CoreOp, HostInputOp, HostOutputOp, NeuronsOp, RouteOp, bits_needed
+from .cores import CoreOp, NeuronsOp, RouteOp, bits_needed
 from .tables import DenseOp, KernelOp, SparseOp, TableOp
 
 ASI005 = Code("ASI005", "event-not-delivered", "an event is not delivered")
@@ -31,10 +31,8 @@ class ChipOp(ChipBase):
     """
 
     name = "asic.chip"
-    inputs = body_ops(HostInputOp)
     cores = body_ops_by_place(CoreOp)
     groups = inner_body_ops(CoreOp, NeuronsOp)
-    outputs = body_ops(HostOutputOp)
     routes = body_ops(RouteOp)
 
     def verify_(self) -> None:

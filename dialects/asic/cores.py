@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import ClassVar
 
-import numpy as np
-from xdsl.dialects.builtin import DictionaryAttr, FlatSymbolRefAttrConstr, StringAttr
+from xdsl.dialects.builtin import DictionaryAttr, StringAttr
 from xdsl.irdl import (
     ParsePropInAttrDict,
     irdl_op_definition,
@@ -16,16 +14,14 @@ from xdsl.irdl import (
 )
 
 from ...core.arrays.arrays import ArrayAttr
-from ...core.arrays.numeric import AnyArray
 from ...core.device.limits import TABLE_FORMATS, class_limits
 from ...core.device.records import Device
 from ...core.ir.body_ops import body_ops
 from ...core.ir.operation import HasParentNamed, NoptOperation
 from ..chip_base.formats import TableFormat, has_delays, window_needs
-from ..chip_base.groups import CoreBase, GroupOp, arrays_of, table_bytes
-from ..chip_base.needs import Classes, find_classes, neuron_bits
+from ..chip_base.groups import CoreBase, GroupOp, table_bytes
+from ..chip_base.needs import Classes
 from ..chip_base.parts import InputBase, OutputBase, refuse_chip, verify_index, verify_whole
-from ..chip_base.values import verify_shapes
 from ..chip_base.weights import bits_of_range
 from .tables import TableOp
 
@@ -50,43 +46,29 @@ class NeuronsOp(GroupOp):
     SEVERAL: ClassVar[tuple[str, ...]] = ("asic.dense", "asic.sparse", "asic.kernel")
 
     name = "asic.neurons"
-    update = prop_def(FlatSymbolRefAttrConstr)
     params = prop_def(DictionaryAttr)
-    initial = prop_def(DictionaryAttr)
     traits = traits_def(HasParentNamed("asic.core"))
     tables = body_ops(TableOp)
 
-    def parameters(self) -> Mapping[str, AnyArray]:
-        return arrays_of(self.params)
-
-    def quantities(self, device: Device) -> Mapping[str, int]:
-        update, used = self.definition(), self.counted(self.entries(), device)
+    def quantities(self, device: Device) -> dict[str, int]:
+        used = super().quantities(device)
         used["weight_bits"] = max((bits_needed(table) for table in self.tables), default=0)
         used["weight_exponent"] = max((table.shared_exponent for table in self.tables), default=0)
-        if update is not None:
-            used["neuron_bytes"] = -(-neuron_bits(self.params, update) * self.size // 8)
         names = [None if table.format is None else table.format.data for table in self.tables]
         stored = zip(names, self.tables, strict=True)
         used |= table_bytes([(name, table.rows, table.longest_delay) for name, table in stored], device)
         for table in self.tables:
             used |= {need: max(n, used.get(need, 0)) for need, n in window_needs(table.window_sizes()).items()}
-        return used | {f"classes.{name}": len(found) for name, found in self.classes(device).items()}
+        return used
 
     def classes(self, device: Device) -> dict[str, Classes]:
         """Returns the different values of each group of shared parameters, and the formats of tables if the device limits them."""
-        groups, every = device.core.shared if device.core is not None else {}, [np.arange(self.size)]
-        found = {
-            name: find_classes(self.params, group.parameters, every, self.size)[0] for name, group in groups.items()
-        }
+        classes = super().classes(device)
         if TABLE_FORMATS in class_limits(device):
-            found[TABLE_FORMATS] = frozenset(
+            classes[TABLE_FORMATS] = frozenset(
                 format_of(table, device) for table in self.tables if table.format is not None
             )
-        return found
-
-    def verify_(self) -> None:
-        self.verify_arrays()
-        verify_shapes(self, "parameter", self.params, self.size)
+        return classes
 
 
 def bits_needed(table: TableOp) -> int:
@@ -140,9 +122,4 @@ class RouteOp(NoptOperation):
 
 @irdl_op_definition
 class HostOutputOp(OutputBase):
-    """An output of the network: the events of a population or input, `delay` ticks later.
-
-    Shapes: delay () or [neurons of the population]. Units: delay [ticks].
-    """
-
     name = "asic.output"

@@ -61,14 +61,12 @@ class ChipBase(NoptOperation):
     def senders(self) -> Iterator[tuple[int, SenderOp]]:
         """Yields every input and group with the core at which its events start."""
         yield from ((op.at.value.data, op) for op in self.inputs)
-        yield from ((place, group) for place, core in self.cores.items() for group in core.groups)
+        yield from ((place, op) for place, core in self.cores.items() for op in core.senders)
 
     def verify_(self) -> None:
         if not all(map(is_sound, self.definitions())):
             return  # the verifiers of the updates report their errors
-        verify_names(self)
-        verify_updates(self)
-        self.verify_senders()
+        self.verify_structure()
         try:
             device = device_named(self)
         except Refused as refusal:
@@ -78,7 +76,16 @@ class ChipBase(NoptOperation):
         verify_tick(self, self.tick_ns, device)
         for _, op in self.senders():
             verify_event_type(op, device)
-        contracts, topology = device.derive(Contracts), topology_of(device, len(self.cores))
+        self.verify_on(device, device.derive(Contracts), topology_of(device, len(self.cores)))
+
+    def verify_structure(self) -> None:
+        """Refuses a chip that no device runs. Errors: CHI001, CHI002, CHI003, CHI007."""
+        verify_names(self)
+        verify_updates(self)
+        self.verify_senders()
+
+    def verify_on(self, device: Device, contracts: Contracts, topology: Topology) -> None:
+        """Refuses a chip that exceeds its device. Errors: CHI003, CHI005, DEV016, DEV021, DEV022."""
         used = dict[int, Mapping[str, int]]()
         for place, core in self.cores.items():
             kind, each = kind_at(device, place, topology.own) if device.core_kinds else None, list[Mapping[str, int]]()

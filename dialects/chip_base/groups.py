@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from collections.abc import Mapping, Sequence
-from typing import ClassVar
+from typing import ClassVar, cast
 
 import numpy as np
 from xdsl.dialects.builtin import DictionaryAttr, FlatSymbolRefAttrConstr, IntegerAttr, ModuleOp, i64
@@ -23,7 +22,7 @@ from ...core.ir.operation import VerifiesLast
 from ..machine.parts import updates_of
 from ..ntensor import UpdateOp
 from .formats import AxonRows, has_delays, memory_need, table_bits
-from .needs import Classes, bits_of, payload_bits
+from .needs import Classes, bits_of, find_classes, neuron_bits, payload_bits
 from .parts import Entries, SenderOp, SynapseTable, refuse_chip, verify_body
 from .user import ResourceUserOpInterface
 from .values import Range, arrays_in, needed_ranges, verify_ranges, verify_shapes, verify_values
@@ -38,7 +37,7 @@ SHARED = ("neurons", "synapses", "output_axons", "synapse_bytes", "neuron_bytes"
 class GroupOp(SenderOp, ResourceUserOpInterface):
     """Base of groups of neurons of one population on a core, with the tables of its synapses.
 
-    Shapes: initial () or [neurons]. Errors: CHI001, CHI002.
+    Shapes: initial and `params`, which most dialects have, () or [neurons]. Errors: CHI001, CHI002.
     """
 
     RANGES: ClassVar[Mapping[str, Range]] = {}
@@ -50,15 +49,22 @@ class GroupOp(SenderOp, ResourceUserOpInterface):
     assembly_format = "$node `of` $source $update attr-dict-with-keyword `:` $type $body"
     tables = body_ops(SynapseTable)
 
-    @abstractmethod
+    @property
+    def param_arrays(self) -> DictionaryAttr:
+        """Returns the property `params`; a dialect whose groups have others overrides it."""
+        return cast("DictionaryAttr", self.properties["params"])
+
     def parameters(self) -> Mapping[str, AnyArray]:
         """Returns the parameters of the update by name. Shapes: () or [neurons]."""
-        ...
+        return arrays_of(self.param_arrays)
 
-    @abstractmethod
     def classes(self, device: Device) -> dict[str, Classes]:
-        """Returns what the group shares with others on its core, by the name of the class."""
-        ...
+        """Returns what the group shares with others on its core, by the name of the class: the different values of shared parameters."""
+        groups, every = device.core.shared if device.core is not None else {}, [np.arange(self.size)]
+        return {
+            name: find_classes(self.param_arrays, group.parameters, every, self.size)[0]
+            for name, group in groups.items()
+        }
 
     def states(self) -> dict[str, AnyArray]:
         """Returns the initial states by name. Shapes: () or [neurons]."""
@@ -78,11 +84,9 @@ class GroupOp(SenderOp, ResourceUserOpInterface):
         module = enclosing_module(self)
         return None if module is None else updates_of(module).get(self.update_name)
 
-    def layers(self) -> tuple[str, ...]:
-        return (self.source.data,)
-
-    def counted(self, entries: Sequence[Entries], device: Device) -> dict[str, int]:
-        """Returns the quantities that follow from neurons, synapses and output axons alone."""
+    def quantities(self, device: Device) -> dict[str, int]:
+        """Returns the quantities that follow from neurons, the synapses of tables, and output axons."""
+        entries = self.entries()
         used = {"neurons": self.size, "synapses": sum(len(one.axon) for one in entries)}
         fan_in = sum((np.bincount(one.neuron, minlength=self.size) for one in entries), np.zeros(self.size, np.int64))
         used["fan_in"] = int(fan_in.max(initial=0))
@@ -94,12 +98,14 @@ class GroupOp(SenderOp, ResourceUserOpInterface):
         used["payload_bits"] = payload_bits(self.type, device)
         if (update := self.definition()) is not None:
             used["state_bits"] = max((bits_of(type) for type in update.state_types.values()), default=0)
-        return used
+            used["neuron_bytes"] = -(-neuron_bits(self.param_arrays, update) * self.size // 8)
+        return used | {f"classes.{name}": len(values) for name, values in self.classes(device).items()}
 
-    def verify_arrays(self) -> None:
-        """Refuses arrays that do not match the group. Errors: CHI001, CHI002."""
-        self.verify_sender()
+    def verify_(self) -> None:
+        super().verify_()
         verify_shapes(self, "state", self.initial, self.size)
+        if "params" in self.properties:
+            verify_shapes(self, "parameter", self.param_arrays, self.size)
 
     def verify_numbers(self, update: UpdateOp, tick_ns: int) -> None:
         """Refuses parameters and states that their types or ranges do not hold; their names are those of the update. Errors: CHI007."""
@@ -147,6 +153,8 @@ class CoreBase(ResourceUserOpInterface):
     irdl_options = (ParsePropInAttrDict(),)
     assembly_format = "$place attr-dict-with-keyword $body"
     groups = body_ops(GroupOp)
+    senders = body_ops(SenderOp)
+    """The groups, also those without an update."""
 
     def verify_(self) -> None:
         if self.axons.value.data < 0:
@@ -156,7 +164,7 @@ class CoreBase(ResourceUserOpInterface):
             group.verify_in(self)
 
     def layers(self) -> tuple[str, ...]:
-        return tuple(dict.fromkeys(group.source.data for group in self.groups))
+        return tuple(dict.fromkeys(op.source.data for op in self.senders))
 
     def quantities(self, device: Device) -> Mapping[str, int]:
         return self.join_quantities(device, [group.quantities(device) for group in self.groups])

@@ -176,7 +176,7 @@ class OutputAxonsBase(NoptOperation):
 class SenderOp(NoptOperation):
     """Base of groups and inputs: neurons of one population or input, whose events go to output axons.
 
-    Shapes: index [neurons], flat indices in the population or input.
+    Shapes: index [neurons], flat indices in the population or input. Errors: CHI001, CHI002.
     """
 
     ONCE: ClassVar[tuple[str, ...]] = ()
@@ -204,11 +204,11 @@ class SenderOp(NoptOperation):
     output_axons = optional_body_op(OutputAxonsBase)
     """The destinations of its events; None if it sends none."""
 
-    def verify_sender(self) -> None:
-        """Refuses indices that are not neurons, other ops than its parts, and destinations of neurons that the group does not have.
+    def layers(self) -> tuple[str, ...]:
+        return (self.source.data,)
 
-        Errors: CHI001, CHI002.
-        """
+    def verify_(self) -> None:
+        """Refuses indices that are not neurons, other ops than its parts, and destinations of neurons that the group does not have."""
         verify_body(self, self.ONCE, self.SEVERAL)
         verify_index(self, "index", self.index)
         axons = self.output_axons
@@ -222,9 +222,6 @@ class InputBase(SenderOp):
     at = prop_def(IntegerAttr.constr(i64))
     irdl_options = (ParsePropInAttrDict(),)
     assembly_format = "$node `of` $source `at` $at attr-dict-with-keyword `:` $type $body"
-
-    def verify_(self) -> None:
-        self.verify_sender()
 
 
 class OutputBase(NoptOperation):

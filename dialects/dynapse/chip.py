@@ -8,10 +8,10 @@ from xdsl.irdl import irdl_op_definition
 from ...core.device.records import Device
 from ...core.device.topology import Topology
 from ...core.diagnostics import Code, invalid
-from ...core.ir.body_ops import body_ops, body_ops_by_place, inner_body_ops
+from ...core.ir.body_ops import body_ops_by_place, inner_body_ops
 from ..chip_base.chip import ChipBase
 from ..chip_base.parts import HELP_RECOMPILE, SenderOp
-from .cores import CoreOp, InputOp, NeuronsOp, OutputOp, destinations_of
+from .cores import CoreOp, InputOp, NeuronsOp, destinations_of
 
 DSN002 = Code("DSN002", "neuron-destinations-exceeded", "a neuron has too many destinations")
 DSN003 = Code("DSN003", "tag-missing", "a tag does not exist")
@@ -28,10 +28,8 @@ class ChipOp(ChipBase):
     """
 
     name = "dynapse.chip"
-    inputs = body_ops(InputOp)
     cores = body_ops_by_place(CoreOp)
     groups = inner_body_ops(CoreOp, NeuronsOp)
-    outputs = body_ops(OutputOp)
 
     def verify_senders(self) -> None:
         """Accepts all senders: tags take the place of axons."""

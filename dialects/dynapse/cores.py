@@ -10,15 +10,14 @@ from xdsl.dialects.builtin import DictionaryAttr
 from xdsl.irdl import irdl_op_definition, prop_def, traits_def
 
 from ...core.arrays.arrays import ArrayAttr
-from ...core.arrays.numeric import AnyArray, Ints
+from ...core.arrays.numeric import Ints
 from ...core.device.records import Device
 from ...core.diagnostics import Code
 from ...core.ir.body_ops import body_ops, optional_body_op
 from ...core.ir.operation import HasParentNamed
-from ..chip_base.groups import CoreBase, GroupOp, arrays_of
-from ..chip_base.needs import Classes, find_classes
+from ..chip_base.groups import CoreBase, GroupOp
 from ..chip_base.parts import InputBase, OutputBase, SenderOp, refuse_chip
-from ..chip_base.values import Range, verify_shapes
+from ..chip_base.values import Range
 from ..ntensor import UpdateOp
 from .circuit import RANGES, verify_circuit
 from .synapses import DestinationsOp, SynapsesOp
@@ -49,11 +48,6 @@ class InputOp(InputBase):
 
 @irdl_op_definition
 class OutputOp(OutputBase):
-    """An output of the network: the events of a population or input, `delay` ticks later.
-
-    Shapes: delay () or [neurons of the population]. Units: delay [ticks].
-    """
-
     name = "dynapse.output"
 
 
@@ -79,36 +73,22 @@ class NeuronsOp(GroupOp):
         """Returns the tags that the synapses read, each once."""
         return np.zeros(0, np.int64) if self.synapses is None else np.unique(self.synapses.tag.values).astype(np.int64)
 
-    def parameters(self) -> Mapping[str, AnyArray]:
-        return arrays_of(self.params)
-
     def verify_numbers(self, update: UpdateOp, tick_ns: int) -> None:
         super().verify_numbers(update, tick_ns)
         verify_circuit(self, tick_ns * 1e-9)
 
-    def quantities(self, device: Device) -> Mapping[str, int]:
-        used, held = self.counted([], device), self.synapses
-        neuron = np.zeros(0, np.int64) if held is None else held.neuron.values
-        used |= {
+    def quantities(self, device: Device) -> dict[str, int]:
+        neuron = np.zeros(0, np.int64) if self.synapses is None else self.synapses.neuron.values
+        return super().quantities(device) | {
             "synapses": len(neuron),
             "fan_in": int(np.bincount(neuron, minlength=1).max()),
             "input_axons": len(self.tags),
             "delay": 1 if len(neuron) else 0,
             "weight_bits": int(self.currents.values.sum()).bit_length() + 1,
         }
-        return used | {f"classes.{name}": len(found) for name, found in self.classes(device).items()}
-
-    def classes(self, device: Device) -> dict[str, Classes]:
-        groups, every = device.core.shared if device.core is not None else {}, [np.arange(self.size)]
-        found: dict[str, Classes] = {}
-        for name, group in groups.items():
-            some = tuple(one for one in group.parameters if one in self.params.data)
-            found[name] = find_classes(self.params, some, every, self.size)[0]
-        return found
 
     def verify_(self) -> None:
-        self.verify_arrays()
-        verify_shapes(self, "parameter", self.params, self.size)
+        super().verify_()
         values = self.currents.values
         if values.shape != (CURRENTS,) or values.dtype.kind not in "iu":
             found = f"{values.dtype} of shape {list(values.shape)}"

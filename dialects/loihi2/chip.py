@@ -10,14 +10,14 @@ from xdsl.irdl import irdl_op_definition
 from ...core.device.dtypes import dtype_bits
 from ...core.device.records import Device
 from ...core.diagnostics import invalid
-from ...core.ir.body_ops import body_ops, body_ops_by_place, inner_body_ops
+from ...core.ir.body_ops import body_ops_by_place, inner_body_ops
 from ..chip_base.chip import CHI004, CHI006, ChipBase
 from ..chip_base.groups import GroupOp
 from ..chip_base.parts import HELP_RECOMPILE, refuse_chip
 from ..chip_base.user import verify_plasticity
 from ..chip_base.values import arrays_in, verify_values
 from ..fixed import IntType
-from .cores import CompartmentsOp, InputOp, NeuroCoreOp, OutputOp
+from .cores import CompartmentsOp, NeuroCoreOp
 from .synapses import DenseOp, SparseOp, SynapsesOp
 
 LAYOUTS: dict[type[SynapsesOp], str] = {SparseOp: "sparse", DenseOp: "dense"}
@@ -31,10 +31,8 @@ class ChipOp(ChipBase):
     """
 
     name = "loihi2.chip"
-    inputs = body_ops(InputOp)
     cores = body_ops_by_place(NeuroCoreOp)
     groups = inner_body_ops(NeuroCoreOp, CompartmentsOp)
-    outputs = body_ops(OutputOp)
 
     def verify_senders(self) -> None:
         verify_configurations(self)

@@ -17,7 +17,7 @@ from ...core.diagnostics import Code
 from ...core.ir.body_ops import body_ops
 from ...core.ir.operation import HasParentNamed
 from ..chip_base.groups import CoreBase, GroupOp, arrays_of, table_bytes
-from ..chip_base.needs import Classes, axon_slots, find_classes, neuron_bits
+from ..chip_base.needs import Classes, axon_slots
 from ..chip_base.parts import InputBase, OutputAxonsBase, OutputBase, refuse_chip, verify_whole
 from ..chip_base.values import verify_shapes
 from . import learning
@@ -50,11 +50,6 @@ class OutputAxonsOp(OutputAxonsBase):
 
 @irdl_op_definition
 class OutputOp(OutputBase):
-    """An output of the network: the spikes of a population or input, `delay` ticks later.
-
-    Shapes: delay () or [neurons of the population]. Units: delay [ticks].
-    """
-
     name = "loihi2.output"
 
 
@@ -94,31 +89,28 @@ class CompartmentsOp(GroupOp):
         found = {**self.selected(), **arrays_of(self.registers)}
         return {name: found[name] for name in wanted if name in found}
 
-    def parameter_arrays(self) -> DictionaryAttr:
-        return DictionaryAttr({name: ArrayAttr.of(np.asarray(one)) for name, one in self.parameters().items()})
+    @property
+    def param_arrays(self) -> DictionaryAttr:
+        return DictionaryAttr({name: ArrayAttr.of(np.asarray(values)) for name, values in self.parameters().items()})
 
-    def quantities(self, device: Device) -> Mapping[str, int]:
-        update, used = self.definition(), self.counted(self.entries(), device)
+    def quantities(self, device: Device) -> dict[str, int]:
+        used = super().quantities(device)
         used["input_axons"] += (axon_slots(device) - 1) * len(self.learning_axons)
         used["weight_bits"] = max((table.bits for table in self.tables), default=0)
         used["weight_exponent"] = max((table.exponent for table in self.tables), default=0)
-        if update is not None:
-            used["neuron_bytes"] = -(-neuron_bits(self.parameter_arrays(), update) * self.size // 8)
-        used |= table_bytes([(table.format.data, table.rows, table.longest_delay) for table in self.tables], device)
-        return used | {f"classes.{name}": len(found) for name, found in self.classes(device).items()}
+        tables = [(table.format.data, table.rows, table.longest_delay) for table in self.tables]
+        return used | table_bytes(tables, device)
 
     def classes(self, device: Device) -> dict[str, Classes]:
         """Returns the configurations that the group uses, the formats of its tables, and the traces of sources of synapses that learn."""
-        groups, every = device.core.shared if device.core is not None else {}, [np.arange(self.size)]
-        params = self.parameter_arrays()
-        found = {name: find_classes(params, group.parameters, every, self.size)[0] for name, group in groups.items()}
+        classes = super().classes(device)
         if TABLE_FORMATS in class_limits(device):
-            found[TABLE_FORMATS] = frozenset(table.table_format(device) for table in self.tables)
+            classes[TABLE_FORMATS] = frozenset(table.table_format(device) for table in self.tables)
         if PRE_TRACES in class_limits(device):
             rules = [rule for table in self.tables if (rule := table.learning_rule) is not None]
             traces = {one for rule in rules for one in rule.traces(learning.PRE_TRACES)}
-            found[PRE_TRACES] = frozenset(((0, impulse), (1, tau)) for impulse, tau in traces)
-        return found
+            classes[PRE_TRACES] = frozenset(((0, impulse), (1, tau)) for impulse, tau in traces)
+        return classes
 
     @property
     def learning_axons(self) -> frozenset[int]:
@@ -127,7 +119,7 @@ class CompartmentsOp(GroupOp):
         return frozenset(axon for axons in tables for axon in axons)
 
     def verify_(self) -> None:
-        self.verify_arrays()
+        super().verify_()
         verify_shapes(self, "register", self.registers, self.size)
 
     def verify_in(self, core: CoreBase) -> None:

@@ -10,7 +10,7 @@ from ...core.device.records import Device
 from ...core.device.topology import Topology
 from ...core.diagnostics import Code, invalid
 from ...core.help_text import Option, Phrase
-from ...core.ir.body_ops import body_ops, body_ops_by_place, inner_body_ops
+from ...core.ir.body_ops import body_ops_by_place, inner_body_ops
 from ...core.ir.operation import NoptOperation
 from ..chip_base.chip import ChipBase
 from ..chip_base.groups import CHI013, GroupOp
@@ -18,8 +18,6 @@ from ..chip_base.parts import HELP_RECOMPILE, SenderOp, refuse_chip
 from .cores import (
     SYNAPSES,
     CoreOp,
-    InputOp,
-    OutputOp,
     SomasOp,
     event_quantities,
     occupied,
@@ -44,10 +42,8 @@ class ChipOp(ChipBase):
     """
 
     name = "neurogrid.chip"
-    inputs = body_ops(InputOp)
     cores = body_ops_by_place(CoreOp)
     groups = inner_body_ops(CoreOp, SomasOp)
-    outputs = body_ops(OutputOp)
 
     def verify_senders(self) -> None:
         verify_terminals(self)

@@ -23,15 +23,14 @@ from xdsl.dialects.builtin import DictionaryAttr, IntegerAttr, i1, i64
 from xdsl.irdl import irdl_op_definition, prop_def, traits_def
 
 from ...core.arrays.arrays import ArrayAttr
-from ...core.arrays.numeric import AnyArray, Ints
+from ...core.arrays.numeric import Ints
 from ...core.device.records import Device
 from ...core.diagnostics import Code
 from ...core.ir.body_ops import body_ops
 from ...core.ir.operation import HasParentNamed, element_type
-from ..chip_base.groups import CHI013, CoreBase, GroupOp, arrays_of
-from ..chip_base.needs import Classes, find_classes
+from ..chip_base.groups import CHI013, CoreBase, GroupOp
 from ..chip_base.parts import InputBase, OutputBase, SenderOp, refuse_chip, verify_index
-from ..chip_base.values import NOT_NEGATIVE, POSITIVE, Range, verify_shapes
+from ..chip_base.values import NOT_NEGATIVE, POSITIVE, Range
 from ..chip_base.weights import bits_of_range
 from .arbors import LARGEST_RADIUS
 from .terminals import TerminalsOp
@@ -82,11 +81,6 @@ class InputOp(InputBase):
 
 @irdl_op_definition
 class OutputOp(OutputBase):
-    """An output of the network: the spikes of a population or input, `delay` ticks later.
-
-    Shapes: delay () or [neurons of the population]. Units: delay [ticks].
-    """
-
     name = "neurogrid.output"
 
 
@@ -117,9 +111,6 @@ class SomasOp(GroupOp):
     arbors = prop_def(ArrayAttr)
     traits = traits_def(HasParentNamed("neurogrid.core"))
 
-    def parameters(self) -> Mapping[str, AnyArray]:
-        return arrays_of(self.params)
-
     @property
     def synapses(self) -> int:
         """Returns the number of synapse populations of each neuron."""
@@ -136,25 +127,18 @@ class SomasOp(GroupOp):
     def radii(self) -> tuple[float, ...]:
         return tuple(self.arbors.values.astype(np.float64).tolist())
 
-    def quantities(self, device: Device) -> Mapping[str, int]:
-        used = {name: n for name, n in self.counted([], device).items() if name in ("neurons", "payload_bits")}
+    def quantities(self, device: Device) -> dict[str, int]:
+        counted = super().quantities(device).items()
+        used = {name: n for name, n in counted if name in ("neurons", "payload_bits") or name.startswith("classes.")}
         listed = terminals_of(self)
         cores = [one.places[:2] for one in listed]
         pairs = np.unique(np.concatenate([np.zeros((2, 0), np.int64), *cores], axis=1), axis=1)
         used["fan_out"] = int(np.bincount(pairs[0]).max(initial=0))
         used["output_axons"] = pairs.shape[1]
-        used |= event_quantities(listed)
-        return used | {f"classes.{name}": len(found) for name, found in self.classes(device).items()}
-
-    def classes(self, device: Device) -> dict[str, Classes]:
-        groups, every = device.core.shared if device.core is not None else {}, [np.arange(self.size)]
-        return {
-            name: find_classes(self.params, group.parameters, every, self.size)[0] for name, group in groups.items()
-        }
+        return used | event_quantities(listed)
 
     def verify_(self) -> None:
-        self.verify_arrays()
-        verify_shapes(self, "parameter", self.params, self.size)
+        super().verify_()
         verify_index(self, "row", self.row, self.index.shape)
         verify_index(self, "column", self.column, self.index.shape)
         verify_binary(self)

@@ -21,7 +21,7 @@ from ..chip_base.groups import GroupOp
 from ..chip_base.parts import HELP_RECOMPILE, abbreviate, refuse_chip
 from ..chip_base.user import verify_plasticity
 from ..machine import first_processor
-from .cores import CoreOp, InputOp, KeyedOp, NeuronsOp, OutputOp
+from .cores import CoreOp, InputOp, KeyedOp, NeuronsOp
 from .routers import RouterOp
 from .rows import RowsOp
 
@@ -45,7 +45,6 @@ class ChipOp(ChipBase):
     inputs = body_ops(InputOp)
     cores = body_ops_by_place(CoreOp)
     groups = inner_body_ops(CoreOp, NeuronsOp)
-    outputs = body_ops(OutputOp)
     routers = body_ops_by_place(RouterOp)
     """The router of each chip that has a table."""
 

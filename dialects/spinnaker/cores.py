@@ -10,16 +10,13 @@ from xdsl.dialects.builtin import DictionaryAttr, IntegerAttr, i64
 from xdsl.irdl import irdl_op_definition, prop_def, traits_def
 
 from ...core.arrays.arrays import ArrayAttr
-from ...core.arrays.numeric import AnyArray
 from ...core.device.limits import add_needs
 from ...core.device.outside_memory import STORE
 from ...core.device.records import Device
 from ...core.ir.body_ops import body_ops
 from ...core.ir.operation import HasParentNamed
-from ..chip_base.groups import CHI012, CoreBase, GroupOp, arrays_of
-from ..chip_base.needs import Classes, find_classes, neuron_bits
+from ..chip_base.groups import CHI012, CoreBase, GroupOp
 from ..chip_base.parts import InputBase, OutputBase, SenderOp, refuse_chip, verify_index
-from ..chip_base.values import verify_shapes
 from .rows import HEADER_WORDS, RowsOp, Synapses, WordFormat, verify_key
 
 RECEPTORS = 2
@@ -37,8 +34,8 @@ class KeyedOp(SenderOp):
     mask = prop_def(IntegerAttr.constr(i64))
     cores = prop_def(ArrayAttr)
 
-    def verify_keys(self) -> None:
-        """Refuses keys that are not those of the neurons. Errors: CHI001, SPN001."""
+    def verify_(self) -> None:
+        super().verify_()
         verify_key(self, self.key.value.data, self.mask.value.data, self.size)
         verify_index(self, "cores", self.cores)
 
@@ -49,18 +46,9 @@ class InputOp(InputBase, KeyedOp):
 
     name = "spinnaker.input"
 
-    def verify_(self) -> None:
-        super().verify_()
-        self.verify_keys()
-
 
 @irdl_op_definition
 class OutputOp(OutputBase):
-    """An output of the network: the spikes of a population or input, `delay` ticks later.
-
-    Shapes: delay () or [neurons of the population]. Units: delay [ticks].
-    """
-
     name = "spinnaker.output"
 
 
@@ -91,35 +79,20 @@ class NeuronsOp(GroupOp, KeyedOp):
         """Returns the synapses of each table of rows."""
         return [op.synapses(self.format) for op in self.rows]
 
-    def parameters(self) -> Mapping[str, AnyArray]:
-        return arrays_of(self.params)
-
-    def quantities(self, device: Device) -> Mapping[str, int]:
-        update, found = self.definition(), self.synapses()
-        used = self.counted([], device)
-        fan_in = sum((np.bincount(one.neuron, minlength=self.size) for one in found), np.zeros(self.size, np.int64))
-        used |= {
-            "synapses": sum(len(one.source) for one in found),
+    def quantities(self, device: Device) -> dict[str, int]:
+        tables = self.synapses()
+        fan_in = sum((np.bincount(one.neuron, minlength=self.size) for one in tables), np.zeros(self.size, np.int64))
+        return super().quantities(device) | {
+            "synapses": sum(len(one.source) for one in tables),
             "fan_in": int(fan_in.max(initial=0)),
             "input_axons": sum(op.size for op in self.rows),
-            "delay": max((int(one.delay.max(initial=0)) for one in found), default=0),
-            "weight_bits": max((int(one.weight.max(initial=0)).bit_length() for one in found), default=0),
+            "delay": max((int(one.delay.max(initial=0)) for one in tables), default=0),
+            "weight_bits": max((int(one.weight.max(initial=0)).bit_length() for one in tables), default=0),
             STORE + SDRAM: WORD_BYTES * sum(op.words.data.size for op in self.rows),
-        }
-        if update is not None:
-            used["neuron_bytes"] = -(-neuron_bits(self.params, update) * self.size // 8)
-        return used | {f"classes.{name}": len(found) for name, found in self.classes(device).items()}
-
-    def classes(self, device: Device) -> dict[str, Classes]:
-        groups, every = device.core.shared if device.core is not None else {}, [np.arange(self.size)]
-        return {
-            name: find_classes(self.params, group.parameters, every, self.size)[0] for name, group in groups.items()
         }
 
     def verify_(self) -> None:
-        self.verify_arrays()
-        verify_shapes(self, "parameter", self.params, self.size)
-        self.verify_keys()
+        super().verify_()
         format = self.format
         if not 0 <= format.index_bits <= 15 or not 0 <= format.delay_bits <= 15 or format.ring_bits > 16:
             expected = "index_bits + 1 + delay_bits of at most 16, the bits of a word below the weight"

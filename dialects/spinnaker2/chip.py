@@ -7,12 +7,12 @@ from xdsl.irdl import irdl_op_definition
 from ...core.device.records import Device
 from ...core.device.topology import Topology
 from ...core.diagnostics import Code, invalid
-from ...core.ir.body_ops import body_ops, body_ops_by_place, inner_body_ops
+from ...core.ir.body_ops import body_ops_by_place, inner_body_ops
 from ..chip_base.chip import ChipBase
 from ..chip_base.groups import CHI013, GroupOp
 from ..chip_base.parts import HELP_RECOMPILE, refuse_chip
 from ..equations.build import device_updates
-from .cores import RESET_NAMES, CoreOp, InputOp, NeuronsOp, OutputOp
+from .cores import RESET_NAMES, CoreOp, NeuronsOp
 
 STN003 = Code("STN003", "weight-exceeds-neuron-model", "a weight is beyond those of the neuron model")
 STN004 = Code("STN004", "neuron-model-unsupported", "the device has no such neuron model")
@@ -27,10 +27,8 @@ class ChipOp(ChipBase):
     """
 
     name = "spinnaker2.chip"
-    inputs = body_ops(InputOp)
     cores = body_ops_by_place(CoreOp)
     groups = inner_body_ops(CoreOp, NeuronsOp)
-    outputs = body_ops(OutputOp)
 
     def verify_senders(self) -> None:
         verify_sources(self)

@@ -15,10 +15,9 @@ from ...core.device.records import Device
 from ...core.ir.body_ops import body_ops
 from ...core.ir.operation import HasParentNamed
 from ..chip_base.chains import row_counts
-from ..chip_base.groups import CHI012, CHI013, CoreBase, GroupOp, arrays_of, table_bytes
-from ..chip_base.needs import Classes, find_classes, neuron_bits
+from ..chip_base.groups import CHI012, CHI013, CoreBase, GroupOp, table_bytes
 from ..chip_base.parts import InputBase, OutputBase, refuse_chip
-from ..chip_base.values import Range, verify_shapes
+from ..chip_base.values import Range
 from .connections import ConnectionsOp
 
 FORMAT = "row"
@@ -58,11 +57,6 @@ class InputOp(InputBase):
 
 @irdl_op_definition
 class OutputOp(OutputBase):
-    """An output of the network: the spikes of a population or input, `delay` ticks later.
-
-    Shapes: delay () or [neurons of the population]. Units: delay [ticks].
-    """
-
     name = "spinnaker2.output"
 
 
@@ -93,35 +87,21 @@ class NeuronsOp(GroupOp):
         counts = [np.unique(op.pre.values, return_counts=True)[1] for op in self.connections]
         return np.concatenate([np.zeros(0, np.int64), *counts])
 
-    def parameters(self) -> Mapping[str, AnyArray]:
-        return arrays_of(self.params)
-
-    def quantities(self, device: Device) -> Mapping[str, int]:
-        update, listed, rows = self.definition(), self.connections, self.rows
-        used = self.counted([], device)
+    def quantities(self, device: Device) -> dict[str, int]:
+        listed, rows = self.connections, self.rows
         fan_in = sum((np.bincount(op.post.values, minlength=self.size) for op in listed), np.zeros(self.size, np.int64))
         longest = max((op.longest for op in listed), default=0)
-        used |= {
+        used = super().quantities(device) | {
             "synapses": int(rows.sum()),
             "fan_in": int(fan_in.max(initial=0)),
             "input_axons": len(rows),
             "delay": longest,
             "weight_bits": max((op.weight_bits for op in listed), default=0),
         }
-        used |= table_bytes([(FORMAT, row_counts(rows), longest)], device)
-        if update is not None:
-            used["neuron_bytes"] = -(-neuron_bits(self.params, update) * self.size // 8)
-        return used | {f"classes.{name}": len(found) for name, found in self.classes(device).items()}
-
-    def classes(self, device: Device) -> dict[str, Classes]:
-        groups, every = device.core.shared if device.core is not None else {}, [np.arange(self.size)]
-        return {
-            name: find_classes(self.params, group.parameters, every, self.size)[0] for name, group in groups.items()
-        }
+        return used | table_bytes([(FORMAT, row_counts(rows), longest)], device)
 
     def verify_(self) -> None:
-        self.verify_arrays()
-        verify_shapes(self, "parameter", self.params, self.size)
+        super().verify_()
         for op in self.connections:
             op.verify_against(self.size)
         self.verify_model()

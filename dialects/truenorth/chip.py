@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import NoReturn
 
 import numpy as np
@@ -15,11 +14,11 @@ from ...core.arrays.numeric import Ints
 from ...core.device.limits import Contracts
 from ...core.device.named_device import device_named
 from ...core.device.records import Device
-from ...core.device.topology import Topology, topology_of
-from ...core.diagnostics import Code, InvalidOp, Refused, invalid
+from ...core.device.topology import Topology
+from ...core.diagnostics import Code, invalid
 from ...core.ir.body_ops import body_ops, body_ops_by_place
 from ...core.ir.operation import NoptOperation
-from ..chip_base.chip import CHI003, CHI005, ChipBase, verify_event_type, verify_names, verify_places, verify_tick
+from ..chip_base.chip import CHI003, CHI005, ChipBase, verify_names, verify_places
 from ..chip_base.parts import HELP_RECOMPILE, SenderOp, refuse_chip
 from ..chip_base.user import verify_resources
 from .cores import CoreOp, InputOp, OutputOp
@@ -80,10 +79,6 @@ class ChipOp(ChipBase):
         device = device_named(self)
         return (None if device is None else device.whole("core.input_axons")) or 256
 
-    def senders(self) -> Iterator[tuple[int, SenderOp]]:
-        yield from ((op.at.value.data, op) for op in self.inputs)
-        yield from ((place, op) for place, core in self.cores.items() for op in core.neurons)
-
     def sent(self, place: int, op: NeuronsOp, topology: Topology) -> Sent | None:
         """Returns the axons that rows of a core send to; None if they do not send."""
         found = op.destinations
@@ -100,20 +95,12 @@ class ChipOp(ChipBase):
         axon = np.where(is_bus, (x - bus_x) * self.axons_of_bus + axon, axon)
         return Sent(row, np.where(is_bus, BUS, core), axon, tick)
 
-    def verify_(self) -> None:
+    def verify_structure(self) -> None:
         verify_numbers(self)
         verify_names(self)
         verify_outputs(self)
-        try:
-            device = device_named(self)
-        except Refused as refusal:
-            raise InvalidOp(refusal.findings[0]) from refusal
-        if device is None:
-            return
-        verify_tick(self, self.tick_ns, device)
-        for _, op in self.senders():
-            verify_event_type(op, device)
-        contracts, topology = device.derive(Contracts), topology_of(device, len(self.cores))
+
+    def verify_on(self, device: Device, contracts: Contracts, topology: Topology) -> None:
         verify_places(self, topology)
         verify_potential(self, device)
         for place, core in self.cores.items():

@@ -87,9 +87,6 @@ class CoreOp(CoreBase):
         sizes = [0, *(op.size for op in self.neurons)]
         return [int(n) for n in np.cumsum(sizes)[:-1]]
 
-    def layers(self) -> tuple[str, ...]:
-        return tuple(dict.fromkeys(op.source.data for op in self.neurons))
-
     def quantities(self, device: Device) -> Mapping[str, int]:
         each = [op.quantities(device) for op in self.neurons]
         most = {name: max(one.get(name, 0) for one in each) for name in ("fan_in", "weight_bits", "delay") if each}

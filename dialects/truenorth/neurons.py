@@ -133,9 +133,6 @@ class NeuronsOp(SenderOp, ResourceUserOpInterface):
         _, first = np.unique(self.index.values, return_index=True)
         return np.sort(first)
 
-    def layers(self) -> tuple[str, ...]:
-        return (self.source.data,)
-
     def quantities(self, device: Device) -> Mapping[str, int]:
         joined = self.crossbar.values != 0
         weights = self.weights.values.astype(np.int64)
@@ -151,7 +148,7 @@ class NeuronsOp(SenderOp, ResourceUserOpInterface):
         return used
 
     def verify_(self) -> None:
-        self.verify_sender()
+        super().verify_()
         self.verify_registers()
         if (
             (sent := self.destinations) is not None

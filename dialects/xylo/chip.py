@@ -10,18 +10,17 @@ from xdsl.irdl import irdl_op_definition
 
 from ...core.arrays.numeric import Ints
 from ...core.device.limits import OTHER_DEVICE, Contracts
-from ...core.device.named_device import device_named
 from ...core.device.records import Device
-from ...core.device.topology import topology_of
-from ...core.diagnostics import Code, InvalidOp, Refused, invalid
+from ...core.device.topology import Topology
+from ...core.diagnostics import Code, invalid
 from ...core.help_text import Option, Phrase
 from ...core.ir.body_ops import body_ops, body_ops_by_place
 from ...core.ir.operation import NoptOperation, element_type
-from ..chip_base.chip import ChipBase, verify_event_type, verify_names, verify_places, verify_tick
-from ..chip_base.parts import HELP_RECOMPILE, SenderOp, refuse_chip
+from ..chip_base.chip import ChipBase, verify_names, verify_places
+from ..chip_base.parts import HELP_RECOMPILE, refuse_chip
 from ..chip_base.user import verify_resources
 from ..ntensor import interval_of
-from .cores import CoreOp, InputOp, OutputOp
+from .cores import CoreOp, InputOp
 from .neurons import LARGEST, NO_ALIAS, XYL001, NumberedOp
 from .weights import WeightLayer, WeightsOp
 
@@ -56,18 +55,12 @@ class ChipOp(ChipBase):
         (found,) = self.cores.values()
         return found
 
-    outputs = body_ops(OutputOp)
-
-    def senders(self) -> Iterator[tuple[int, SenderOp]]:
-        yield from ((op.at.value.data, op) for op in self.inputs)
-        yield from ((place, op) for place, core in self.cores.items() for op in core.neurons)
-
     @property
     def channels(self) -> int:
         """Returns the number of input channels, of which the last is used."""
         return 1 + max((int(op.channels.values.max(initial=-1)) for op in self.inputs), default=-1)
 
-    def verify_(self) -> None:
+    def verify_structure(self) -> None:
         if len(self.cores) != 1:
             refuse_chip(self, "the chip has one core", "1 core", str(len(self.cores)), XYL001)
         verify_names(self)
@@ -75,21 +68,13 @@ class ChipOp(ChipBase):
         verify_weights(self)
         verify_aliases(self)
         verify_single_spikes(self)
-        try:
-            device = device_named(self)
-        except Refused as refusal:
-            raise InvalidOp(refusal.findings[0]) from refusal
-        if device is None:
-            return
-        verify_tick(self, self.tick_ns, device)
-        for _, op in self.senders():
-            verify_event_type(op, device)
-        core, contracts = self.core, device.derive(Contracts)
-        verify_places(self, topology_of(device, 1))
+
+    def verify_on(self, device: Device, contracts: Contracts, topology: Topology) -> None:
+        verify_places(self, topology)
         verify_limits(self, device)
-        for op in core.neurons:
+        for op in self.core.neurons:
             verify_resources(op, device, contracts)
-        verify_resources(core, device, None)
+        verify_resources(self.core, device, None)
 
 
 # ---- structure

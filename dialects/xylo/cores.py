@@ -37,11 +37,6 @@ class InputOp(InputBase):
 
 @irdl_op_definition
 class OutputOp(OutputBase):
-    """An output of the network: the spikes of a population or input, `delay` ticks later.
-
-    Shapes: delay () or [neurons of the population]. Units: delay [ticks].
-    """
-
     name = "xylo.output"
 
 
@@ -62,9 +57,6 @@ class CoreOp(CoreBase):
     def weights(self) -> Mapping[WeightLayer, WeightsOp]:
         """Returns the weights of each layer that has some."""
         return {op.kind: op for op in self.body.block.ops if isinstance(op, WeightsOp)}
-
-    def layers(self) -> tuple[str, ...]:
-        return tuple(dict.fromkeys(op.source.data for op in self.neurons))
 
     def quantities(self, device: Device) -> Mapping[str, int]:
         used = dict(add_needs([op.quantities(device) for op in self.neurons]))

@@ -79,14 +79,11 @@ class NumberedOp(SenderOp, ResourceUserOpInterface):
         """Returns whether the type of the population holds at most one spike in a tick."""
         return element_type(self.type) == i1
 
-    def layers(self) -> tuple[str, ...]:
-        return (self.source.data,)
-
     def quantities(self, device: Device) -> Mapping[str, int]:
         return {"neurons": self.size}
 
     def verify_(self) -> None:
-        self.verify_sender()
+        super().verify_()
         verify_index(self, "ids", self.ids, self.index.shape)
         given = arrays_of(self.registers)
         if given.keys() != set(self.KNOWN):

@@ -39,7 +39,7 @@ from ...core.device.device import Device
 from ...core.device.topology import topology_of
 from ...core.topology.mesh import MeshTopology
 from ...dialects.chip_base.parts import SenderOp
-from ...dialects.loihi2 import LAYOUTS, ChipOp, CompartmentsOp, DenseOp, InputOp, SparseOp, SynapsesOp
+from ...dialects.loihi2 import LAYOUTS, ChipOp, CompartmentsOp, DenseOp, SparseOp, SynapsesOp
 
 ARCHITECTURE, NETWORK = "sanafe/architecture.yaml", "sanafe/network.yaml"
 MOST_SYNAPSES = 10**6
@@ -102,7 +102,7 @@ def find_obstacle(chip: ChipOp, device: Device) -> str | None:
     return None
 
 
-def senders(chip: ChipOp) -> Sequence[InputOp | CompartmentsOp]:
+def senders(chip: ChipOp) -> Sequence[SenderOp]:
     return [*chip.inputs, *chip.groups]
 
 
