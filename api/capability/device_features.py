@@ -18,37 +18,25 @@ network has one feature.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from typing import Any
 
-import numpy as np
 from attrs import evolve, frozen
-from numpy.typing import NDArray
+from xdsl.dialects.builtin import f32
 
 from ...core import registry
 from ...core.device.device import Device
 from ...core.device.features import FEATURES, RESOURCES
-from ...core.diagnostics import Code, Diagnostics, Finding, Severity
-from ...core.ir.context import NoptContext
-from ...core.ir.pass_manager import run_passes
-from ...core.ir.pipeline import parse_pipeline
-from ...core.ir.source import parse_module
+from ...core.diagnostics import Code, Finding, Severity
 from ...core.progress import Progress, doing, report_part
 from ...core.template_stub import COR028
-from ...passes.pipelines import SHORTHANDS, observe
-from ..compiling.device_fit import Fit, fit, passes_of_help
+from ..compiling.device_fit import Fit, passes_of_help
 from ..compiling.target_pipelines import steps_of
-from ..modules import available_passes, parent_module
-from ..running.run import discretise
+from .probe_networks import PROBED_FAMILIES, Layers, families_of, rules_of, tick_of, try_network
 
 DEV017 = Code("DEV017", "declared-feature-refused", "a feature that the device declares is refused")
 
-RULE = "euler"
-"""The preset of the networks: it computes NIR's equations as they are."""
-RESETS = ("value", "subtract")
-TICK_NS = 1_000_000
-"""The tick of a device that declares none."""
 MOST_INPUTS, MOST_TARGETS = 8192, 16384
 """Largest networks; a device with a larger limit is tested with these."""
 UNLIMITED_INPUTS, UNLIMITED_CORES, UNLIMITED_NEURONS = 1024, 4, 64
@@ -56,25 +44,10 @@ UNLIMITED_INPUTS, UNLIMITED_CORES, UNLIMITED_NEURONS = 1024, 4, 64
 CACHED_RESULTS = 64
 """Devices whose results are kept."""
 SERVED = ("served", "by a fallback")
-CALIBRATION_TICKS = 32
 NUMBER_FORMATS = ("weight_bits", "update", "parameters")
 """Features that the pipeline of every device with integers converts."""
 ROOM = ("topology.cores", "core.memory", *RESOURCES.values())
 """Fields whose limits report that room is missing."""
-
-PROBED_FAMILIES: Mapping[str, tuple[bool, Mapping[str, float]]] = {
-    "if": (True, {"r": 1e9, "v_threshold": 2, "v_reset": 0}),
-    "lif": (True, {"tau": 8e-9, "r": 8, "v_leak": 0, "v_threshold": 2, "v_reset": 0}),
-    "cuba_lif": (
-        True,
-        {"tau_syn": 4e-9, "tau_mem": 8e-9, "r": 8, "w_in": 4, "v_leak": 0, "v_threshold": 2, "v_reset": 0},
-    ),
-    "i": (False, {"r": 1e9}),
-    "li": (False, {"tau": 8e-9, "r": 8, "v_leak": 0}),
-    "cuba_li": (False, {"tau_syn": 4e-9, "tau_mem": 8e-9, "r": 8, "w_in": 4, "v_leak": 0}),
-    "threshold": (True, {"threshold": 2}),
-}
-"""Whether a family spikes, and parameters for a tick of 1 ns: the gain is 1, and decays are 1 - 1/8 and 1 - 1/4, which have few bits."""
 
 
 @frozen
@@ -120,89 +93,6 @@ class FeatureResult:
         }
 
 
-# ---- networks
-
-
-def array(value: float, *shape: int) -> str:
-    return array_text(np.full(shape, value, "<f4"))
-
-
-def array_text(values: NDArray[np.float32]) -> str:
-    shape = "".join(f"{n}x" for n in values.shape)
-    return f'#nopt.array<"0x{values.tobytes().hex()}" : tensor<{shape}f32>>'
-
-
-@frozen
-class Layers:
-    """A network of two layers."""
-
-    family: str
-    sizes: tuple[int, int, int] = (3, 4, 2)
-    input_type: str = "i1"
-    bias: float | None = None
-    ticks: int = 0
-    """Delay of each connection."""
-    late: int = 0
-    """Further delay between the populations."""
-    is_recurrent: bool = False
-    small: float = 1
-    """Absolute value of all weights but one, so that a sum of many has as few bits as in a trained network; below 1, signs alternate."""
-
-    def text(self, tick_ns: int) -> str:
-        """Returns the network as IR."""
-        inputs, hidden, outputs = self.sizes
-        spiking, parameters = PROBED_FAMILIES[self.family]
-        final = "i1" if spiking else "f32"
-        lines = [
-            *self.delay("x0", "x", inputs, self.input_type, self.ticks, tick_ns),
-            *self.linear("fc1", "x0", inputs, hidden, self.input_type),
-        ]
-        current = "fc1"
-        if self.is_recurrent:
-            lines += self.delay("y0", "one", hidden, "i1", max(self.ticks, 1), tick_ns)
-            lines += self.linear("rec", "y0", hidden, hidden, "i1")
-            type = f"tensor<{hidden}xf32>"
-            lines.append(f"%sum = nir.sum %fc1, %rec : ({type}, {type}) -> {type}")
-            current = "sum"
-        if spiking:
-            lines.append(self.neuron("one", current, hidden, parameters, tick_ns))
-            lines += self.delay("y", "one", hidden, "i1", self.ticks + self.late, tick_ns)
-            lines += self.linear("fc2", "y", hidden, outputs, "i1")
-            lines.append(self.neuron("two", "fc2", outputs, parameters, tick_ns))
-        else:
-            outputs = hidden
-            lines.append(self.neuron("two", current, hidden, parameters, tick_ns))
-        head = f'nir.graph @probe("in" %x: tensor<{inputs}x{self.input_type}>) -> ("out": tensor<{outputs}x{final}>) {{'
-        return "\n".join(
-            [head, *(f"  {line}" for line in lines), f"  nir.output %two : tensor<{outputs}x{final}>", "}"]
-        )
-
-    def delay(self, name: str, x: str, n: int, type: str, ticks: int, tick_ns: int) -> list[str]:
-        """Returns a delay; one of 0 ticks stays, since it has no effect."""
-        value = array(ticks * tick_ns * 1e-9, n)
-        return [f'%{name} = nir.delay "{name}" %{x} {{delay = {value}}} : tensor<{n}x{type}> -> tensor<{n}x{type}>']
-
-    def linear(self, name: str, x: str, inputs: int, outputs: int, type: str) -> list[str]:
-        types = f"tensor<{inputs}x{type}> -> tensor<{outputs}xf32>"
-        weights = np.ones((outputs, inputs), "<f4")
-        if self.small < 1:
-            weights[:, 1::2], weights[:, 2::2] = -self.small, self.small
-        weight = f"weight = {array_text(weights)}"
-        if self.bias is None:
-            return [f'%{name} = nir.linear "{name}" %{x} {{{weight}}} : {types}']
-        return [f'%{name} = nir.affine "{name}" %{x} {{{weight}, bias = {array(self.bias, outputs)}}} : {types}']
-
-    def neuron(self, name: str, x: str, n: int, parameters: Mapping[str, float], tick_ns: int) -> str:
-        def value(key: str, number: float) -> float:
-            is_time = key.startswith("tau")
-            is_rate = key == "r" and not any(one.startswith("tau") for one in parameters)
-            return number * tick_ns if is_time else number / tick_ns if is_rate else number
-
-        text = ", ".join(f"{key} = {array(value(key, number), n)}" for key, number in parameters.items())
-        type = "i1" if PROBED_FAMILIES[self.family][0] else "f32"
-        return f'%{name} = nir.{self.family} "{name}" %{x} {{{text}}} : tensor<{n}xf32> -> tensor<{n}x{type}>'
-
-
 # ---- features
 
 
@@ -216,13 +106,6 @@ class Probe:
     declared: str | None = None
 
 
-def tick_of(device: Device) -> int:
-    """Returns a tick that the device has [ns]."""
-    low, high = device.whole("tick.min") or 1, device.whole("tick.max")
-    tick = device.whole("tick.default") or max(TICK_NS, low)
-    return tick if high is None else min(tick, high)
-
-
 def probes_of(device: Device) -> Iterator[Probe]:
     """Yields the features after the families, as far as they mean something on the device."""
 
@@ -231,7 +114,7 @@ def probes_of(device: Device) -> Iterator[Probe]:
 
     least, longest = device.whole("synapse.delay.min") or 0, device.whole("synapse.delay.max")
     yield Probe(
-        "real inputs", "reals instead of spikes", lambda net: evolve(net, input_type="f32"), fallback("activation_bits")
+        "real inputs", "reals instead of spikes", lambda net: evolve(net, input_type=f32), fallback("activation_bits")
     )
     if least:
         yield Probe("no delay", "connections of 0 ticks", lambda net: evolve(net, ticks=0), fallback("latency"))
@@ -272,13 +155,6 @@ def small_weight(device: Device) -> float:
     """Returns a weight that is 1 or 2 when a weight of 1 takes all bits of the device; 1 if it has no such weight."""
     bits = device.whole("synapse.bits")
     return 1 / 64 if bits is None else 1.5 / (2 ** (min(bits, 16) - 1) - 1) if bits > 2 else 1
-
-
-def families_of(device: Device) -> dict[str, str | None]:
-    """Returns the families of a device with the path of their declaration; all of NIR if it declares none."""
-    updates = device.neuron.updates if device.neuron is not None else {}
-    found = {family: f"$.neuron.updates.{name}" for name, update in updates.items() for family in update.families}
-    return {**found} or dict.fromkeys(PROBED_FAMILIES)
 
 
 def feature_results(
@@ -330,13 +206,12 @@ def computed_results(
         if family not in PROBED_FAMILIES:
             results.append(FeatureResult(family, "a family that is not in NIR", "not checked"))
             continue
-        rules = RESETS if "v_reset" in PROBED_FAMILIES[family][1] else ("",)
-        net = Layers(family, ticks=least)
+        net, rules = Layers(family, ticks=least), rules_of(family)
         with doing(f"family {family} on {device.key}", number + 1, all):
             found = [result_of(device, net, rule, f"{family}, reset {rule}" if rule else family) for rule in rules]
         served = [rule for rule, one in zip(rules, found, strict=True) if one.status in SERVED]
         results += [evolve(one, declared=None if served else declared) for one in found]
-        if served and PROBED_FAMILIES[family][0]:
+        if served and PROBED_FAMILIES[family][0].SPIKES:
             works.append((net, served[0]))
     for number, probe in enumerate(probes, len(families)):
         report_part(progress, number, all)
@@ -352,32 +227,12 @@ def computed_results(
 
 def result_of(device: Device, net: Layers, reset: str, feature: str) -> FeatureResult:
     """Runs one network through the pipeline of a device."""
-    tick = tick_of(device)
-    collected = Diagnostics()
-    fits = list[Fit]()
-    with collected.collecting():
-        module = parse_module(NoptContext(), net.text(tick), feature)
-        choices: Any = {"dt": f"{tick}ns", "like": RULE, **({"reset": reset} if reset else {})}
-        discrete = parent_module(discretise(module, choices, collected))
-        drive = np.random.default_rng(0).integers(0, 2, (CALIBRATION_TICKS, net.sizes[0]))
-        observe(discrete, device, {"in": drive}, collected)
-        if quantize := quantization_of(device):
-            run_passes(parse_pipeline(quantize, available_passes()), NoptContext(diagnostics=collected), discrete)
-        fits.append(fit(discrete, device))
-    errors = [*collected.errors, *(one for fitted in fits for one in fitted.findings)]
-    refusals = tuple(one for one in errors if one.severity is Severity.ERROR)
-    repairs = tuple(name for fitted in fits for name in repaired_features(fitted))
-    is_unknown = any(one.code is COR028 for one in refusals)
-    status = "not checked" if is_unknown else "refused" if refusals else "by a fallback" if repairs else "served"
+    trial = try_network(device, net.module(tick_of(device)), reset)
+    repairs = tuple(repaired_features(trial.fit)) if trial.fit is not None and not trial.refusals else ()
+    is_unknown = any(one.code is COR028 for one in trial.refusals)
+    status = "not checked" if is_unknown else "refused" if trial.refusals else "by a fallback" if repairs else "served"
     words = f"two populations of {net.sizes[1]} and {net.sizes[2]} neurons"
-    return FeatureResult(feature, words, status, () if refusals else repairs, refusals)
-
-
-def quantization_of(device: Device) -> str:
-    """Returns the pass that a user adds for a device of integers without a fallback for weights."""
-    bits, synapse = device.whole("synapse.bits"), device.synapse
-    is_served = synapse is None or "weight_bits" in device.fallbacks or any(one[0] == "f" for one in synapse.dtypes)
-    return "" if bits is None or is_served else SHORTHANDS[0].text(bits)
+    return FeatureResult(feature, words, status, repairs, trial.refusals)
 
 
 def repaired_features(fitted: Fit) -> Iterator[str]:

@@ -16,50 +16,32 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
-from typing import Any, Literal, get_args
+from typing import Literal, get_args
 
-import numpy as np
 from attrs import define, field, frozen
-from xdsl.dialects.builtin import FloatAttr, ModuleOp, TensorType
-from xdsl.ir import Attribute
+from xdsl.dialects.builtin import FloatAttr, ModuleOp
 
 from ...core.device.device import Device
-from ...core.diagnostics import Diagnostics, Finding, Severity
-from ...core.ir.context import NoptContext
-from ...core.ir.pass_manager import run_passes
-from ...core.ir.pipeline import parse_pipeline
-from ...core.ir.source import parse_module
 from ...core.progress import Progress, doing, require_progress
 from ...core.template_stub import COR028
 from ...dialects import machine, ntensor
-from ...passes.pipelines import observe
 from ..budgets import MaxTime, with_max_time
-from ..compiling.device_fit import fit, passes_of_help
+from ..compiling.device_fit import passes_of_help
 from ..compiling.target_pipelines import steps_of
+from ..conformance.networks import RESETS
 from ..devices.device_files import device_columns
 from ..json_record import Record
-from ..modules import available_passes, only_network, parent_module
-from ..running.run import discretise
-from .device_features import (
-    CALIBRATION_TICKS,
-    PROBED_FAMILIES,
-    RESETS,
-    RULE,
-    families_of,
-    quantization_of,
-    tick_of,
-)
 from .op_support_networks import (
     DTYPES,
     PROBES,
     Make,
+    OpDrawing,
     OpProbe,
-    ProbeBuilder,
-    Weights,
     family_flat,
     family_map,
     with_padding,
 )
+from .probe_networks import PROBED_FAMILIES, Trial, families_of, rules_of, tick_of, try_network
 
 OpState = Literal["exact", "approximate", "refused", "planned"]
 OP_STATES: tuple[OpState, ...] = get_args(OpState)
@@ -170,7 +152,9 @@ class Attempt:
     @cached_property
     def carrier(self) -> tuple[str, str]:
         """Returns family and reset rule of the populations in the networks of other ops than families."""
-        families = [name for name in families_of(self.device) if name in PROBED_FAMILIES and PROBED_FAMILIES[name][0]]
+        families = [
+            name for name in families_of(self.device) if name in PROBED_FAMILIES and PROBED_FAMILIES[name][0].SPIKES
+        ]
         choices = [(family, rule) for family in families for rule in rules_of(family)]
         for family, rule in choices:
             for make in (family_flat(family), *with_padding(family_map(family))):
@@ -194,76 +178,37 @@ class Attempt:
     def outcome(
         self, make: Make, replace: Callable[[ModuleOp], None] | None, dtype: str, family: str, rule: str
     ) -> Outcome:
-        """Compiles one network, and returns its state with the reason."""
-        device, tick = self.device, tick_of(self.device)
-        carrier = family if PROBED_FAMILIES[family][0] else "lif"
-        net = ProbeBuilder(Weights(dtype), tick, carrier, device.whole("synapse.delay.min") or 0)
-        text = make(net)
-        first = self.compiled(text, rule, replace, ())
-        second = first if not first.remedies else self.compiled(text, rule, replace, first.remedies)
-        return (first if second.refusals else second).outcome(net.subjects)
-
-    def compiled(
-        self, text: str, rule: str, replace: Callable[[ModuleOp], None] | None, remedies: Sequence[str]
-    ) -> Compiled:
-        """Compiles a network, with the passes that a refusal of it has named."""
-        device, tick, found = self.device, tick_of(self.device), Diagnostics()
-        refusals, records = list[Finding](), list[ntensor.ApproximationAttr]()
-        with found.collecting():
-            choices: Any = {"dt": f"{tick}ns", "like": RULE, **({"reset": rule} if rule else {})}
-            module = parent_module(discretise(parse_module(NoptContext(), text, "probe"), choices, found))
-            if replace is not None:
-                replace(module)
-                module.verify()
-            given = len(only_network(module).approximations or ())
-            observe(module, device, {"in": drive(module)}, found)
-            quantize = quantization_of(device)
-            for passes in [*([quantize] if quantize else []), *remedies]:
-                run_passes(parse_pipeline(passes, available_passes()), NoptContext(diagnostics=found), module)
-            fitted = fit(module.clone(), device)
-            refusals += [one for one in fitted.findings if one.severity is Severity.ERROR]
-            records += last_records(fitted.graph or fitted.network or module)[given:]
-        return Compiled((*refusals, *found.errors), tuple(records), tuple(remedies))
+        """Compiles one network, if it is refused again with the passes that the refusals name, and returns its state with the reason."""
+        carrier = family if PROBED_FAMILIES[family][0].SPIKES else "lif"
+        net = OpDrawing(tick_of(self.device), carrier, dtype, self.device.whole("synapse.delay.min") or 0)
+        network = net.finish(make(net))
+        first = try_network(self.device, network, rule, replace)
+        if remedies := remedies_of(first):
+            second = try_network(self.device, network, rule, replace, remedies)
+            if not second.refusals:
+                return outcome_of(second, net.subject, remedies)
+        return outcome_of(first, net.subject)
 
 
-@frozen
-class Compiled:
-    """Result of one compilation."""
-
-    refusals: tuple[Finding, ...]
-    records: tuple[ntensor.ApproximationAttr, ...]
-    passes: tuple[str, ...]
-
-    @property
-    def remedies(self) -> tuple[str, ...]:
-        """Returns the passes that remove the refusals, if each names some."""
-        named = [passes_of_help(one) for one in self.refusals]
-        return tuple(dict.fromkeys(one for each in named for one in each)) if all(named) else ()
-
-    def outcome(self, subjects: Sequence[str]) -> Outcome:
-        """Returns the state of an op with some nodes, and the reason."""
-        if any(one.code is COR028 for one in self.refusals):
-            return "planned", TEMPLATE
-        if self.refusals:
-            return "refused", f"{self.refusals[0].code}: {self.refusals[0].message}"
-        steps = [one.step.data.partition("{")[0] for one in self.records if changes(one, subjects)]
-        given = f"with {', '.join(self.passes)}" if self.passes else ""
-        if not steps:
-            return "exact", given
-        return "approximate", "; ".join(filter(None, [", ".join(dict.fromkeys(steps)), given]))
+def remedies_of(trial: Trial) -> tuple[str, ...]:
+    """Returns the passes that remove the refusals, if each names some."""
+    named = [passes_of_help(one) for one in trial.refusals]
+    return tuple(dict.fromkeys(one for each in named for one in each)) if all(named) else ()
 
 
-def rules_of(family: str) -> tuple[str, ...]:
-    """Returns the reset rules of a family."""
-    return RESETS if "v_reset" in PROBED_FAMILIES[family][1] else ("",)
-
-
-def drive(module: ModuleOp) -> Any:
-    """Returns random spikes for the input of a network."""
-    type = only_network(module).body.block.args[0].type
-    assert isinstance(type, TensorType)  # every input of a network is a tensor
-    tensor: TensorType[Attribute] = type
-    return np.random.default_rng(0).integers(0, 2, (CALIBRATION_TICKS, *tensor.get_shape()))
+def outcome_of(trial: Trial, subject: str | None, remedies: Sequence[str] = ()) -> Outcome:
+    """Returns the state of the op that a network is for, and the reason."""
+    if any(one.code is COR028 for one in trial.refusals):
+        return "planned", TEMPLATE
+    if trial.refusals:
+        return "refused", f"{trial.refusals[0].code}: {trial.refusals[0].message}"
+    assert trial.fit is not None  # without a refusal, the pipeline ran
+    records = last_records(trial.fit.graph or trial.fit.network or trial.module)[trial.records :]
+    steps = [one.step.data.partition("{")[0] for one in records if changes(one, subject)]
+    given = f"with {', '.join(remedies)}" if remedies else ""
+    if not steps:
+        return "exact", given
+    return "approximate", "; ".join(filter(None, [", ".join(dict.fromkeys(steps)), given]))
 
 
 def last_records(module: ModuleOp) -> Sequence[ntensor.ApproximationAttr]:
@@ -272,8 +217,8 @@ def last_records(module: ModuleOp) -> Sequence[ntensor.ApproximationAttr]:
     return tuple(op.approximations or ())
 
 
-def changes(record: ntensor.ApproximationAttr, subjects: Sequence[str]) -> bool:
-    """Returns whether a record has an error and is about one of some nodes; a record about no node is about all."""
+def changes(record: ntensor.ApproximationAttr, subject: str | None) -> bool:
+    """Returns whether a record has an error and is about a node; a record about no node is about all."""
     touched = [name.data for name in record.touched]
-    is_about = not touched or any(one.partition(".")[0] in subjects for one in touched)
+    is_about = not touched or any(one.partition(".")[0] == subject for one in touched)
     return is_about and not (isinstance(record.largest, FloatAttr) and record.largest.value.data == 0)

@@ -57,8 +57,8 @@ KEPT = 256
 class Drawing:
     """A network that is built node by node."""
 
-    def __init__(self, *shape: int):
-        self.block = Block(arg_types=[TensorType(f32, shape)])
+    def __init__(self, *shape: int, element: Attribute = f32):
+        self.block = Block(arg_types=[TensorType(element, shape)])
 
     @property
     def x(self) -> SSAValue:
@@ -89,12 +89,15 @@ class Drawing:
         self.block.add_op(made)
         return made.results[0]
 
-    def finish(self, z: SSAValue) -> ModuleOp:
-        """Returns the module of the network, whose output is `z`."""
+    def close(self, z: SSAValue) -> tuple[Signature, Region]:
+        """Returns the parts of a graph op, whose output is `z`."""
         self.block.add_op(nir.OutputOp(z))
         type = FunctionType.from_lists([self.x.type], [z.type])
-        graph = nir.GraphOp("network", Signature(names(["input"]), names(["output"]), type), Region(self.block))
-        return ModuleOp([graph])
+        return Signature(names(["input"]), names(["output"]), type), Region(self.block)
+
+    def finish(self, z: SSAValue) -> ModuleOp:
+        """Returns the module of the network, whose output is `z`."""
+        return ModuleOp([nir.GraphOp("network", *self.close(z))])
 
 
 def attribute(value: Any) -> Attribute:
@@ -118,9 +121,9 @@ class Drawn:
         return next(op for op in self.module.ops if isinstance(op, ntensor.NetworkOp))
 
 
-def discretised(module: ModuleOp, choices: Choices) -> ModuleOp:
+def discretised(module: ModuleOp, choices: Choices, diagnostics: Diagnostics | None = None) -> ModuleOp:
     """Returns a network in ticks."""
-    return parent_module(discretise(module, choices, Diagnostics()))
+    return parent_module(discretise(module, choices, Diagnostics() if diagnostics is None else diagnostics))
 
 
 def newest_presets() -> tuple[str, ...]:

@@ -16,7 +16,7 @@ from programs import SANITIZED, different, library, needs_compiler, reference, r
 from xdsl.dialects.builtin import ModuleOp
 
 import nopt.api as nopt
-from nopt.api.capability.device_features import PROBED_FAMILIES, Layers
+from nopt.api.capability.probe_networks import PROBED_FAMILIES, Layers
 from nopt.api.compiling.device_fit import fit
 from nopt.api.compiling.integer_records import integer_records
 from nopt.api.conformance.networks import FAMILIES, generate
@@ -24,8 +24,6 @@ from nopt.api.modules import apply, only_network, parent_module
 from nopt.api.running.run import discretise
 from nopt.core.device.device import find_device
 from nopt.core.diagnostics import Diagnostics
-from nopt.core.ir.context import NoptContext
-from nopt.core.ir.source import parse_module
 from nopt.passes.pipelines import observe
 from nopt.targets.c.source import generate as c_source
 
@@ -72,7 +70,7 @@ def test_generated_networks(seed: int) -> None:
     ("family", "device"), [*((family, "int8") for family in PROBED_FAMILIES), ("cuba_lif", "int4"), ("i", "int4")]
 )
 def test_every_family(family: str, device: str) -> None:
-    module = parse_module(NoptContext(), Layers(family, bias=0.5).text(1), family)
+    module = Layers(family, bias=0.5).module(1)
     reset = {"reset": "subtract"} if "v_reset" in PROBED_FAMILIES[family][1] else {}
     discrete = parent_module(discretise(module, {"dt": "1ns", "like": "euler", **reset}, Diagnostics()))
     x = np.random.default_rng(0).random((1, 24, 3)) < 0.4
@@ -95,7 +93,7 @@ def test_selected_refinements_keep_their_intervals(lines: str, tmp_path: Path) -
         f"{lines}\nemit spike u > 3\nrecord u = u\n",
         encoding="utf-8",
     )
-    module = parse_module(NoptContext(), Layers("if", bias=0.5).text(1), "if")
+    module = Layers("if", bias=0.5).module(1)
     to = f'ntensor-set-neuron-model{{to="{tmp_path}/one.neuron" approximate=dynamics,refractory}}'
     steps = (
         f"convert-nir-to-ntensor{{dt-ns=1 like=norse}},ntensor-quantize-weights{{bits=8}},ntensor-quantize-bias,{to}"

@@ -1,0 +1,177 @@
+"""Small networks that devices are asked to compile, and their compilation through the device's own fallbacks and its target's pipeline."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from attrs import frozen
+from numpy.typing import NDArray
+from xdsl.dialects.builtin import ModuleOp, i1
+from xdsl.ir import Attribute, Operation, SSAValue
+
+from ...core.arrays.arrays import ArrayAttr
+from ...core.device.device import Device
+from ...core.diagnostics import Diagnostics, Finding, Severity
+from ...core.ir.context import NoptContext
+from ...core.ir.operation import shape_of
+from ...core.ir.pass_manager import run_passes
+from ...core.ir.pipeline import parse_pipeline
+from ...dialects import nir
+from ...passes.pipelines import SHORTHANDS, observe
+from ..compiling.device_fit import Fit, fit
+from ..conformance.networks import RESETS, Drawing, discretised
+from ..modules import available_passes, only_network
+
+RULE = "euler"
+"""The preset of the networks: it computes NIR's equations as they are."""
+TICK_NS = 1_000_000
+"""The tick of a device that declares none."""
+CALIBRATION_TICKS = 32
+
+PROBED_FAMILIES: Mapping[str, tuple[type[nir.PopulationOp], Mapping[str, float]]] = {
+    "if": (nir.IFOp, {"r": 1e9, "v_threshold": 2, "v_reset": 0}),
+    "lif": (nir.LIFOp, {"tau": 8e-9, "r": 8, "v_leak": 0, "v_threshold": 2, "v_reset": 0}),
+    "cuba_lif": (
+        nir.CubaLIFOp,
+        {"tau_syn": 4e-9, "tau_mem": 8e-9, "r": 8, "w_in": 4, "v_leak": 0, "v_threshold": 2, "v_reset": 0},
+    ),
+    "i": (nir.IOp, {"r": 1e9}),
+    "li": (nir.LIOp, {"tau": 8e-9, "r": 8, "v_leak": 0}),
+    "cuba_li": (nir.CubaLIOp, {"tau_syn": 4e-9, "tau_mem": 8e-9, "r": 8, "w_in": 4, "v_leak": 0}),
+    "threshold": (nir.ThresholdOp, {"threshold": 2}),
+}
+"""Parameters of each family for a tick of 1 ns: the gain is 1, and decays are 1 - 1/8 and 1 - 1/4, which have few bits."""
+
+
+def rules_of(family: str) -> tuple[str, ...]:
+    """Returns the reset rules of a family."""
+    return RESETS if "v_reset" in PROBED_FAMILIES[family][1] else ("",)
+
+
+def tick_of(device: Device) -> int:
+    """Returns a tick that the device has [ns]."""
+    low, high = device.whole("tick.min") or 1, device.whole("tick.max")
+    tick = device.whole("tick.default") or max(TICK_NS, low)
+    return tick if high is None else min(tick, high)
+
+
+def families_of(device: Device) -> dict[str, str | None]:
+    """Returns the families of a device with the path of their declaration; all of NIR if it declares none."""
+    updates = device.neuron.updates if device.neuron is not None else {}
+    found = {family: f"$.neuron.updates.{name}" for name, update in updates.items() for family in update.families}
+    return {**found} or dict.fromkeys(PROBED_FAMILIES)
+
+
+class ProbeDrawing(Drawing):
+    """A network for a tick [ns]; its populations are of one family, unless they name another."""
+
+    def __init__(self, tick_ns: int, family: str, *shape: int, element: Attribute = i1):
+        super().__init__(*shape, element=element)
+        self.tick_ns, self.family = tick_ns, family
+
+    def delay(self, node: str, x: SSAValue, ticks: int) -> SSAValue:
+        """Adds a delay; one of 0 ticks stays, since it has no effect."""
+        return self.add(nir.DelayOp, node, x, delay=np.full(shape_of(x), ticks * self.tick_ns * 1e-9))
+
+    def neuron(self, node: str, x: SSAValue, family: str | None = None) -> SSAValue:
+        kind, parameters = PROBED_FAMILIES[family or self.family]
+
+        def array(name: str, number: float) -> ArrayAttr:
+            rate = 1 if kind.TIMES or name != "r" else 1 / self.tick_ns
+            return ArrayAttr.of(np.full(shape_of(x), number * (self.tick_ns if name in kind.TIMES else rate)))
+
+        return self.add(kind, node, x, **{name: array(name, number) for name, number in parameters.items()})
+
+
+@frozen
+class Layers:
+    """A network of two layers; of one, if the neurons do not spike."""
+
+    family: str
+    sizes: tuple[int, int, int] = (3, 4, 2)
+    input_type: Attribute = i1
+    bias: float | None = None
+    ticks: int = 0
+    """Delay of each connection."""
+    late: int = 0
+    """Further delay between the populations."""
+    is_recurrent: bool = False
+    small: float = 1
+    """Absolute value of all weights but one, so that a sum of many has as few bits as in a trained network; below 1, signs alternate."""
+
+    def module(self, tick_ns: int) -> ModuleOp:
+        """Returns the network in continuous time."""
+        inputs, hidden, outputs = self.sizes
+        net = ProbeDrawing(tick_ns, self.family, inputs, element=self.input_type)
+        is_spiking = PROBED_FAMILIES[self.family][0].SPIKES
+        current = self.linear(net, "fc1", net.delay("x0", net.x, self.ticks), hidden)
+        y = net.neuron("one" if is_spiking else "two", current)
+        if self.is_recurrent:
+            recurrent = self.linear(net, "rec", net.delay("y0", y, max(self.ticks, 1)), hidden)
+            assert isinstance(y.owner, Operation)  # the population above
+            y.owner.operands[0] = net.sum(current, recurrent)
+        if is_spiking:
+            y = net.neuron("two", self.linear(net, "fc2", net.delay("y", y, self.ticks + self.late), outputs))
+        return net.finish(y)
+
+    def linear(self, net: ProbeDrawing, node: str, x: SSAValue, outputs: int) -> SSAValue:
+        weights = np.ones((outputs, *shape_of(x)))
+        if self.small < 1:
+            weights[:, 1::2], weights[:, 2::2] = -self.small, self.small
+        return net.linear(node, x, weights, **({} if self.bias is None else {"bias": np.full(outputs, self.bias)}))
+
+
+# ---- compilation
+
+
+def quantization_of(device: Device) -> str:
+    """Returns the pass that a user adds for a device of integers without a fallback for weights."""
+    bits, synapse = device.whole("synapse.bits"), device.synapse
+    is_served = synapse is None or "weight_bits" in device.fallbacks or any(one[0] == "f" for one in synapse.dtypes)
+    return "" if bits is None or is_served else SHORTHANDS[0].text(bits)
+
+
+@frozen
+class Trial:
+    """A network that was compiled for a device."""
+
+    refusals: tuple[Finding, ...]
+    fit: Fit | None
+    """None: it was refused before the pipeline of the target."""
+    module: ModuleOp
+    """The network before that pipeline."""
+    records: int
+    """Number of the approximations that the conversion from continuous time recorded."""
+
+
+def try_network(
+    device: Device,
+    network: ModuleOp,
+    reset: str,
+    replace: Callable[[ModuleOp], None] | None = None,
+    passes: Sequence[str] = (),
+) -> Trial:
+    """Compiles a network for a device, with passes before the pipeline of its target. `replace` changes the network in ticks."""
+    collected, fits, records = Diagnostics(), list[Fit](), 0
+    module = network
+    with collected.collecting():
+        module = discretised(network, {"dt": f"{tick_of(device)}ns", "like": RULE, "reset": reset or None}, collected)
+        if replace is not None:
+            replace(module)
+            module.verify()
+        records = len(only_network(module).approximations or ())
+        observe(module, device, {"input": random_spikes(module)}, collected)
+        for text in filter(None, (quantization_of(device), *passes)):
+            run_passes(parse_pipeline(text, available_passes()), NoptContext(diagnostics=collected), module)
+        fits.append(fit(module.clone(), device))
+    findings = [*collected.errors, *(one for each in fits for one in each.findings)]
+    refusals = tuple(one for one in findings if one.severity is Severity.ERROR)
+    return Trial(refusals, next(iter(fits), None), module, records)
+
+
+def random_spikes(module: ModuleOp) -> NDArray[Any]:
+    """Returns random spikes for the input of a network."""
+    (x,) = only_network(module).body.block.args
+    return np.random.default_rng(0).integers(0, 2, (CALIBRATION_TICKS, *shape_of(x)))
