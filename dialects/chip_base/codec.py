@@ -5,6 +5,8 @@
 | in the op | in JSON |
 | --- | --- |
 | name of the op | `op` |
+| operands | `operands`, with their names: `["x0"]` |
+| results, arguments of the region of a graph | `results` and `arguments`, names with types: `{"x1": "tensor<10xi16>"}` |
 | property | its name, without those that are absent |
 | region | its name, with the list of its ops |
 | attributes with a dot in their names, except for the device | `attributes` |
@@ -15,7 +17,7 @@
 | larger array | `{"type": "i16", "shape": [38, 12], "file": "arrays/0003.npy"}` |
 | another attribute | `{"mlir": "unit"}` |
 
-The definition of a property selects how its text or object is read. No path in a file is followed: an array is found by its name.
+The definition of a property selects how its text or object is read. A name occurs once in a file; a graph may use it before its definition. No path in a file is followed: an array is found by its name.
 Errors of the reader: the code of the target, with the file and the path of the value; those of the verifiers of the ops.
 """
 
@@ -23,6 +25,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Mapping, Sequence
 from io import BytesIO
 from math import isfinite
 from typing import Any, cast
@@ -42,21 +45,22 @@ from xdsl.dialects.builtin import (
     i64,
 )
 from xdsl.dialects.utils import EnumAttribute
-from xdsl.ir import Attribute, Block, Operation, ParametrizedAttribute, Region, TypeAttribute
+from xdsl.ir import Attribute, Block, Operation, ParametrizedAttribute, Region, SSAValue, TypeAttribute
 from xdsl.irdl import AttrConstraint, IRDLOperation, OptionalDef, RangeOf
 from xdsl.utils.exceptions import VerifyException
 
 from ...core.arrays.arrays import ArrayAttr
 from ...core.arrays.files import dump
+from ...core.arrays.numeric import AnyArray
 from ...core.arrays.numpy_files import Pickled, Unreadable, read_npy
 from ...core.device.device_attr import DEVICE
 from ...core.device.records import Device
-from ...core.diagnostics import refuse
+from ...core.diagnostics import Code, Diagnostics, refuse
 from ...core.ir import source
+from ...core.ir.graph_region import GraphOperation
 from ...core.ir.operation import NoptOperation
 from ...core.json_node import HELP, JsonNode
-from .chip import ChipBase
-from .json_form import UPDATES, ChipReader, array_json, read_real, shared_files
+from .json_form import CHI023, UPDATES, ChipReader, array_json, read_real, shared_files
 
 NETWORK = "network.json"
 """The main file of most artefacts."""
@@ -123,6 +127,7 @@ class OpWriter:
     def __init__(self) -> None:
         self.files: dict[str, bytes] = {}
         """The files of large arrays."""
+        self.names: dict[SSAValue, str] = {}
 
     def text(self, op: IRDLOperation, **more: object) -> str:
         """Returns the text of the main file; `more` are its other members."""
@@ -131,16 +136,33 @@ class OpWriter:
 
     def op(self, op: IRDLOperation) -> Json:
         definition = op.get_irdl_definition()
-        found: Json = {"op": op.name}
+        record: Json = {"op": op.name}
+        if definition.operands:
+            record["operands"] = [self.value_name(value) for value in op.operands]
+        if definition.results:
+            record["results"] = self.value_types(op.results)
         for name in property_names(type(op)):
             if (value := op.properties.get(name)) is not None:
                 bases = definition.properties[name].constr.get_bases()
-                found[name] = self.attribute(op, name, value, bases is not None and StringAttr not in bases)
+                record[name] = self.attribute(op, name, value, bases is not None and StringAttr not in bases)
         for (name, _), region in zip(definition.regions, op.regions, strict=True):
-            found[name] = [self.op(cast("IRDLOperation", inner)) for inner in region.block.ops]
+            if region.block.args:
+                record["arguments"] = self.value_types(region.block.args)
+            record[name] = [self.op(cast("IRDLOperation", inner)) for inner in region.block.ops]
         if others := {name: self.attribute(op, name, value) for name, value in op.attributes.items() if name != DEVICE}:
-            found["attributes"] = others
-        return found
+            record["attributes"] = others
+        return record
+
+    def value_types(self, values: Sequence[SSAValue]) -> Json:
+        return {self.value_name(value): str(value.type) for value in values}
+
+    def value_name(self, value: SSAValue) -> str:
+        """Returns the name of a value in the text of the op; a number if it has none."""
+        if value not in self.names:
+            name, number = value.name_hint or "", len(self.names)
+            is_free = name and name not in self.names.values()
+            self.names[value] = name if is_free else f"{name}_{number}".removeprefix("_")
+        return self.names[value]
 
     def attribute(self, op: IRDLOperation, path: str, value: Attribute, is_typed: bool = False) -> object:
         """Returns an attribute; `is_typed` is whether the definition of the op selects how its text is read."""
@@ -185,9 +207,8 @@ class OpWriter:
         return {**head, "file": file}
 
 
-def chip_files(module: ModuleOp, chip: ChipBase, device: Device) -> dict[str, bytes]:
-    """Returns the chip with its arrays, the updates of its groups, and the device."""
-    writer = OpWriter()
+def chip_files(module: ModuleOp, chip: NoptOperation, device: Device, writer: OpWriter) -> dict[str, bytes]:
+    """Returns the chip with its arrays, the updates of its neurons, and the device."""
     return {NETWORK: writer.text(chip).encode(), **writer.files, **shared_files(module, chip, device)}
 
 
@@ -197,30 +218,39 @@ def chip_files(module: ModuleOp, chip: ChipBase, device: Device) -> dict[str, by
 class OpReader(ChipReader):
     """Reader of the op of a chip. A target overrides `array` for arrays in files of its own."""
 
-    def read(self, file: str, kind: type[ChipBase]) -> ModuleOp:
+    def __init__(self, files: Mapping[str, bytes], diagnostics: Diagnostics, code: Code = CHI023):
+        super().__init__(files, diagnostics, code)
+        self.values: dict[str, SSAValue] = {}
+        self.operands: list[tuple[Operation, JsonNode]] = []
+
+    def read(self, file: str, kind: type[NoptOperation]) -> ModuleOp:
         """Returns the module with the chip and its updates, which verifies."""
         return self.read_from(self.head(file, schema_of(kind)), kind)
 
-    def read_from(self, head: JsonNode, kind: type[ChipBase]) -> ModuleOp:
+    def read_from(self, head: JsonNode, kind: type[NoptOperation]) -> ModuleOp:
         node = head[member_of(kind)]
         self.dialect = kind.name.partition(".")[0]
         try:
-            found = self.op(node)
+            chip = self.op(node)
         except RecursionError:
             node.refuse("at most some hundred levels", "more levels")
-        if not isinstance(found, kind):
+        if not isinstance(chip, kind):
             node["op"].refuse(f'"{kind.name}"')
+        for op, names in self.operands:
+            op.operands = [self.value(name) for name in names.items()]
         self.updates = source.parse_module(self.context, self.text(UPDATES), UPDATES)
-        return self.module(found)
+        return self.module(chip)
 
     def op(self, node: JsonNode) -> Operation:
-        """Returns an op, which is not verified yet."""
+        """Returns an op without its operands, which is not verified yet."""
         kind: Any = self.context.get_optional_op(node["op"].text())
         if kind is None or not issubclass(kind, NoptOperation):
             node["op"].refuse(f"an op of {self.dialect}")
         definition = kind.get_irdl_definition()
         regions = [name for name, _ in definition.regions]
-        known = ["op", *property_names(kind), *regions, "attributes"]
+        values = [name for name in ("operands", "results") if getattr(definition, name)]
+        arguments = ["arguments"] if issubclass(kind, GraphOperation) else []
+        known = ["op", *values, *property_names(kind), *arguments, *regions, "attributes"]
         if unknown := [name for name in node.entries() if name not in known]:
             node.refuse(f"the members {', '.join(known)}", unknown[0])
         properties = dict[str, Attribute]()
@@ -232,7 +262,32 @@ class OpReader(ChipReader):
         others = node.optional("attributes")
         attributes = {} if others is None else {name: self.attribute(one) for name, one in others.members()}
         bodies = [Region(Block([self.op(inner) for inner in node[name].items()])) for name in regions]
-        return kind.create(properties=properties, attributes=attributes, regions=bodies)
+        if arguments and (names := node.optional("arguments")) is not None:
+            self.define(names, [bodies[0].block.insert_arg(type, k) for k, type in enumerate(self.types(names))])
+        results = self.types(node["results"]) if "results" in values else []
+        op = kind.create(result_types=results, properties=properties, attributes=attributes, regions=bodies)
+        if results:
+            self.define(node["results"], op.results)
+        if "operands" in values:
+            self.operands.append((op, node["operands"]))
+        return op
+
+    def types(self, node: JsonNode) -> list[Attribute]:
+        return [self.type(entry) for _, entry in node.members()]
+
+    def define(self, node: JsonNode, values: Sequence[SSAValue]) -> None:
+        """Names values."""
+        for (name, entry), value in zip(node.members(), values, strict=True):
+            if name in self.values:
+                entry.refuse("a name that no other value has", name)
+            self.values[name] = value
+            value.name_hint = SSAValue.extract_valid_name(name) if SSAValue.is_valid_name(name) else None
+
+    def value(self, node: JsonNode) -> SSAValue:
+        """Returns the value of a name."""
+        if node.text() not in self.values:
+            node.refuse("the name of a value")
+        return self.values[node.text()]
 
     def attribute(self, node: JsonNode, constraint: AttrConstraint | None = None) -> Attribute:
         """Returns an attribute that a constraint allows, as far as its class."""
@@ -297,7 +352,7 @@ class OpReader(ChipReader):
         """Returns an array from the JSON file, or from a file of its own."""
         if node.optional("values") is not None:
             return super().array(node)
-        file, dtype, shape = node["file"].text(), self.dtype(node), self.shape(node)
+        file = node["file"].text()
         if not ARRAY_FILE.fullmatch(file):
             node["file"].refuse("arrays/NNNN.npy with decimal digits")
         content = self.content(file)
@@ -305,6 +360,11 @@ class OpReader(ChipReader):
             values = read_npy(BytesIO(content), len(content))
         except (Unreadable, Pickled) as failure:
             self.refuse_file(file, "an array", str(failure))
+        return self.matched(node, file, values)
+
+    def matched(self, node: JsonNode, file: str, values: AnyArray) -> ArrayAttr:
+        """Returns the array of a file, which has the type and shape that are declared for it."""
+        dtype, shape = self.dtype(node), self.shape(node)
         if (values.dtype, values.shape) != (dtype, shape):
             expected, other = f"{dtype} of shape {list(shape)}", f"{values.dtype} of shape {list(values.shape)}"
             refuse(self.code, f"{file} holds another array", file=file, expected=expected, found=other, help=HELP)

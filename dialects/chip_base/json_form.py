@@ -36,9 +36,9 @@ from ...core.device.records import Device
 from ...core.diagnostics import Code, Diagnostics, refuse
 from ...core.ir import source
 from ...core.ir.context import NoptContext
+from ...core.ir.operation import NoptOperation
 from ...core.json_node import HELP, JsonNode
-from ..ntensor import UpdateOp
-from .chip import ChipBase
+from ..ntensor import NeuronOp, UpdateOp
 from .groups import GroupOp
 from .parts import InputBase, OutputAxonsBase, OutputBase, SenderOp
 
@@ -112,9 +112,9 @@ class ChipWriter:
         }
 
 
-def shared_files(module: ModuleOp, chip: ChipBase, device: Device) -> dict[str, bytes]:
-    """Returns the updates of the groups, and the device."""
-    used = {op.update_name for op in chip.groups}
+def shared_files(module: ModuleOp, chip: NoptOperation, device: Device) -> dict[str, bytes]:
+    """Returns the updates of the neurons, and the device."""
+    used = {op.update_name for op in chip.walk() if isinstance(op, GroupOp | NeuronOp)}
     kept = ModuleOp([op.clone() for op in module.ops if isinstance(op, UpdateOp) and op.sym_name.data in used])
     return {
         UPDATES: source.format_module(NoptContext(), kept).encode(),
@@ -155,11 +155,11 @@ class ChipReader:
             found["schema"].refuse(f'"{schema}"')
         return found
 
-    def module(self, made: ChipBase) -> ModuleOp:
+    def module(self, chip: NoptOperation) -> ModuleOp:
         """Returns the module with the updates and the chip, which verifies."""
         assert self.updates is not None  # read before the groups
-        name_device(made, from_record(self.text(DEVICE)))
-        self.updates.body.block.add_op(made)
+        name_device(chip, from_record(self.text(DEVICE)))
+        self.updates.body.block.add_op(chip)
         source.check_module(self.updates)
         return self.updates
 

@@ -28,7 +28,7 @@ from ...core.device.named_device import device_of
 from ...core.device.topology import topology_of
 from ...core.diagnostics import Diagnostics
 from ...core.target import Artefact
-from ...dialects.chip_base.codec import chip_files
+from ...dialects.chip_base.codec import OpWriter, chip_files
 from ...dialects.chip_base.parts import SenderOp
 from ...dialects.dynapse import ChipOp, CoreOp, SynapsesOp, destinations_of
 from .bias_generator import parameters_of
@@ -145,7 +145,7 @@ def artefact(module: ModuleOp, device: Device, diagnostics: Diagnostics) -> Arte
     record = configuration(chip, device)
     report_currents(record, diagnostics)
     files = {
-        **chip_files(module, chip, device),
+        **chip_files(module, chip, device, OpWriter()),
         CONFIGURATION: json_lines(record).encode(),
     }
     words = sum(0 if (held := group.synapses) is None else len(held.neuron.values) for group in chip.groups)

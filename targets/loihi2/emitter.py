@@ -41,7 +41,7 @@ def artefact(module: ModuleOp, device: Device, diagnostics: Diagnostics) -> Arte
     """Returns the files for the loader. Errors: CHI018."""
     chip = Model.chip_of(module)
     used = [core.quantities(device) for core in chip.cores.values()]
-    files = {**chip_files(module, chip, device), SCRIPT: LAVA_SCRIPT.read_bytes()}
+    files = {**chip_files(module, chip, device, OpWriter()), SCRIPT: LAVA_SCRIPT.read_bytes()}
     more, reason = sanafe.files_of(chip, device)
     memory: dict[str, int | None] = {}
     for what in ("synapses", "neurons"):

@@ -36,7 +36,7 @@ def emit(module: ModuleOp, diagnostics: Diagnostics) -> str:
 def artefact(module: ModuleOp, device: Device, diagnostics: Diagnostics) -> Artefact:
     """Returns the files for the loader. Errors: CHI018."""
     chip = Model.chip_of(module)
-    files = {**chip_files(module, chip, device), SCRIPT: PY_SPINNAKER2_SCRIPT.read_bytes()}
+    files = {**chip_files(module, chip, device, OpWriter()), SCRIPT: PY_SPINNAKER2_SCRIPT.read_bytes()}
     used = [core.quantities(device) for core in chip.cores.values()]
     memory: dict[str, int | None] = {}
     for kind, need in (("synapses", "synapse_bytes"), ("neurons", "neuron_bytes")):

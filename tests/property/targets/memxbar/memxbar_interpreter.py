@@ -1,12 +1,13 @@
-"""A second reader of the artefact of crossbars: products from the conductances of cells, the periphery from the text of its program.
+"""A second reader of the artefact of crossbars: products from the conductances of cells, the periphery from its ops in `network.json`.
 
 `run(artefact, inputs)` returns the results of all ops by node. The reader knows numpy alone. It computes a value when it is asked for, so that the
-order of ops in the text does not matter.
+order of ops does not matter.
 """
 
 from __future__ import annotations
 
 import json
+import math
 import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -15,45 +16,39 @@ from typing import Any
 import numpy as np
 
 Arrays = dict[str, np.ndarray]
-ARRAY = re.compile(r"(\w+) = #nopt\.array<(.*?) : tensor<([\dx]*)([a-z]\d+)>>")
 OP = re.compile(r"^(?:(%\S+) = )?([a-z_]+\.[a-z_0-9]+)(.*)$")
-RESOURCE = re.compile(r'^\s+(h[0-9a-f]{32}): "0x([0-9a-f]*)"', re.MULTILINE)
 INT = re.compile(r"!fixed\.int<(-?\d+), (-?\d+)>")
-SHAPE = re.compile(r"(?:->|:) tensor<((?:\d+x)*)")
 
 
-def array_of(text: str, axes: str, element: str, resources: Mapping[str, bytes]) -> np.ndarray:
-    """Returns an array from its text: a list, bytes in base 16, or the name of such bytes."""
-    dtype = np.dtype({"i1": "?"}.get(element, f"<{element[0]}{int(element[1:]) // 8 or 1}"))
-    shape = [int(n) for n in axes.split("x") if n]
-    if text.startswith("h"):
-        return np.frombuffer(resources[text], dtype).reshape(shape)
-    if text.startswith('"0x'):
-        return np.frombuffer(bytes.fromhex(text.strip('"')[2:]), dtype).reshape(shape)
-    return np.broadcast_to(np.asarray(json.loads(text)), shape)
+def array_of(record: Mapping[str, Any], files: Path) -> np.ndarray:
+    """Returns an array from its list or its file."""
+    if "file" in record:
+        return np.load(files / record["file"])
+    return np.array(record["values"], np.int64).reshape(record["shape"])
+
+
+def shape_of(type: str) -> list[int]:
+    return [int(n) for n in re.findall(r"(\d+)x", type)]
 
 
 class Op:
     """An op of the network: its result, name, node, operands and arrays."""
 
-    def __init__(self, line: str, resources: Mapping[str, bytes]):
-        found = OP.match(line.strip())
-        assert found is not None, line
-        self.result, self.name, rest = found[1], found[2], found[3]
-        head = rest.split(" attributes {")[0].split(" {")[0].split(" : ")[0]
-        node = re.search(r'"([^"]*)"', head)
-        self.node = node[1] if node else ""
-        self.operands = re.findall(r"%[\w$.]+", head)
-        symbol = re.search(r"@([^\s(]+)", head)
-        self.update = symbol[1] if symbol else ""
-        self.arrays = {name: array_of(text, *type, resources) for name, text, *type in ARRAY.findall(rest)}
-        groups = (re.search(rf"{what} = {{(.*?)}}", rest) for what in ("params", "initial"))
-        self.params, self.initial = (
-            {name: array_of(text, *type, resources) for name, text, *type in ARRAY.findall(group[1] if group else "")}
-            for group in groups
-        )
-        shapes = SHAPE.findall(rest)
-        self.shape = [int(n) for n in shapes[-1].split("x") if n] if shapes else []
+    def __init__(self, record: dict[str, Any], files: Path):
+        ((self.result, type),) = record["results"].items()
+        self.name, self.operands, self.record = record["op"], record["operands"], record
+        self.node, self.update = record.get("node", ""), record.get("update", "")
+        self.shape = shape_of(type)
+
+        def arrays(entries: Mapping[str, Any]) -> Arrays:
+            return {
+                name: array_of(entry, files)
+                for name, entry in entries.items()
+                if isinstance(entry, dict) and "shape" in entry
+            }
+
+        self.arrays = arrays(record)
+        self.params, self.initial = (arrays(record.get(group, {})) for group in ("params", "initial"))
 
 
 # ---- updates
@@ -147,35 +142,46 @@ class Update:
 
 
 class Layer:
-    """A layer of `crossbars.json`, with its matrix from the levels of cells. Shapes: [groups, rows, outputs]."""
+    """A layer, with its matrix from the levels of cells. Shapes: [groups, rows, outputs]."""
 
-    def __init__(self, record: dict[str, Any], cells: Mapping[str, np.ndarray], low: float, step: float):
-        self.record = record
-        groups, rows, outputs = (record["matrix"][name] for name in ("groups", "rows", "outputs"))
-        self.matrix = np.zeros((groups, rows, outputs), np.int64)
+    def __init__(self, op: Op, inputs: list[int], cells: Mapping[str, np.ndarray], low: float, step: float):
+        self.arrays, record = op.arrays, op.record
+        self.groups, self.positions = record.get("groups", 1), record.get("positions", 0)
+        if self.positions:
+            (self.sx, self.dx), (ky, kx) = (
+                (self.arrays[name][1] for name in ("stride", "dilation")),
+                self.arrays["kernel"],
+            )
+            self.offsets = sorted({p * self.sx + k * self.dx for p in range(self.positions) for k in range(kx)})
+            rows, outputs = (
+                inputs[0] // self.groups * ky * len(self.offsets),
+                op.shape[0] // self.groups * self.positions,
+            )
+        else:
+            sources = self.arrays.get("sources")
+            rows, outputs = math.prod(inputs) if sources is None else len(sources), math.prod(op.shape)
+        self.matrix = np.zeros((self.groups, rows, outputs), np.int64)
         slices = record["slices"]
         factors = 2 ** (record["cell_bits"] * np.arange(slices))
-        for tile in record["tiles"]:
+        for tile in record["body"]:
             targets = cells[f"array-{tile['array']}/target"]
-            held = np.rint((targets - low) / step).astype(np.int64)
-            (row, height), (column, width) = tile["rows"], tile["columns"]
+            levels = np.rint((targets - low) / step).astype(np.int64)
+            (row, height), (column, width) = (tile[name]["values"] for name in ("rows", "columns"))
             if record["encoding"] == "differential":
-                parts = held.reshape(height, width, slices, 2)
+                parts = levels.reshape(height, width, slices, 2)
                 values = parts[..., 0] - parts[..., 1]
             else:
-                parts = held[:, : width * slices].reshape(height, width, slices)
-                values = parts - held[:, None, width * slices :]
+                parts = levels[:, : width * slices].reshape(height, width, slices)
+                values = parts - levels[:, None, width * slices :]
             self.matrix[tile["group"], row : row + height, column : column + width] += values @ factors
 
     def products(self, x: np.ndarray, shape: list[int]) -> np.ndarray:
         """Returns the products of one tick in the shape of the result."""
-        if self.record["mapping"] == "dense":
+        if not self.positions:
             return (x.reshape(-1) @ self.matrix[0]).reshape(shape)
-        groups, positions = self.record["matrix"]["groups"], self.record["positions"]
-        (sy, sx), (dy, dx), (ky, kx) = (self.record[name] for name in ("stride", "dilation", "kernel"))
-        offsets = sorted({p * sx + k * dx for p in range(positions) for k in range(kx)})
-        padding = np.array(self.record["padding"])
-        padded = np.pad(x, ((0, 0), *map(tuple, padding)))
+        groups, positions, offsets, sx = self.groups, self.positions, self.offsets, self.sx
+        sy, dy, ky = (self.arrays[name][0] for name in ("stride", "dilation", "kernel"))
+        padded = np.pad(x, ((0, 0), *map(tuple, self.arrays["padding"])))
         padded = np.pad(padded, ((0, 0), (0, 0), (0, positions * sx + max(offsets) + 1)))
         result, channels = np.zeros(shape, np.int64), len(x) // groups
         for row in range(shape[1]):
@@ -199,33 +205,31 @@ class Chip:
     """A network in ticks."""
 
     def __init__(self, artefact: Path):
-        record = json.loads((artefact / "crossbars.json").read_text(encoding="utf-8"))
-        given = record["conductance"]
-        step = (given["high"] - given["low"]) / (given["levels"] - 1)
+        network = json.loads((artefact / "network.json").read_text(encoding="utf-8"))["network"]
+        device = json.loads((artefact / "device.json").read_text(encoding="utf-8"))
+        low, high, bits = (device["features"][name]["value"] for name in ("g_min", "g_max", "cell_bits"))
+        types = network["arguments"] | {
+            name: type for op in network["body"] for name, type in op.get("results", {}).items()
+        }
+        self.inputs = dict(zip(network["arguments"], network["input_names"], strict=True))
+        self.shapes = {name: shape_of(types[value]) for value, name in self.inputs.items()}
+        ops = [Op(record, artefact) for record in network["body"] if record["op"] != "memxbar.output"]
         with np.load(artefact / "conductances.npz") as cells:
-            self.layers = {one["layer"]: Layer(one, cells, given["low"], step) for one in record["layers"]}
-        text = (artefact / "periphery.mlir").read_text(encoding="utf-8")
-        resources = {name: bytes.fromhex(held) for name, held in RESOURCE.findall(text)}
-        lines = [line for line in text.split("{-#")[0].splitlines() if line.strip() not in ("", "^bb0:", "}")]
+            self.layers = {
+                op.node: Layer(op, shape_of(types[op.operands[0]]), cells, low, (high - low) / (2**bits - 1))
+                for op in ops
+                if op.name.startswith("memxbar.")
+            }
+        self.ops = {op.result: op for op in ops}
         self.updates: dict[str, Update] = {}
-        self.ops: dict[str, Op] = {}
-        self.inputs: dict[str, str] = {}
-        at = 0
-        while at < len(lines):
-            line = lines[at].strip()
-            if line.startswith("ntensor.update"):
+        lines = (artefact / "updates.mlir").read_text(encoding="utf-8").splitlines()
+        for at, line in enumerate(lines):
+            if line.strip().startswith("ntensor.update"):
                 first = next(k for k in range(at, len(lines)) if lines[k].strip().startswith("} step"))
                 last = next(k for k in range(first, len(lines)) if lines[k].strip().startswith("ntensor.emit"))
                 name = re.search(r"@(\S+)", line)
                 assert name is not None
                 self.updates[name[1]] = Update(line, lines[first + 1 : last + 1])
-                at = last
-            elif line.startswith("memxbar.network"):
-                self.inputs = {value: name for name, value in re.findall(r'"([^"]*)" (%[\w$.]+):', line)}
-            elif line.startswith("%"):
-                op = Op(line, resources)
-                self.ops[op.result] = op
-            at += 1
 
     def run(self, inputs: Mapping[str, np.ndarray], ticks: int) -> Arrays:
         """Returns the results of all ticks by node."""
@@ -321,12 +325,6 @@ class Chip:
 def run(artefact: Path, inputs: Mapping[str, np.ndarray]) -> Arrays:
     """Returns the results of all nodes, one axis for the entries of each. Shapes: inputs [ticks, entries]."""
     chip = Chip(artefact)
-    network = re.search(r"memxbar\.network .*", (artefact / "periphery.mlir").read_text(encoding="utf-8"))
-    assert network is not None
-    shaped: Arrays = {}
-    for name, x in inputs.items():
-        type = re.search(rf'"{name}" %[\w$.]+: tensor<((?:\d+x)+)', network[0])
-        assert type is not None
-        shaped[name] = x.reshape(len(x), *(int(n) for n in type[1].split("x") if n))
+    shaped = {name: x.reshape(len(x), *chip.shapes[name]) for name, x in inputs.items()}
     found = chip.run(shaped, len(next(iter(shaped.values()))))
     return {name: values.reshape(len(values), -1) for name, values in found.items()}
