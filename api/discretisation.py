@@ -214,13 +214,17 @@ def is_discretised(module: ModuleOp) -> bool:
     return all(not isinstance(op, nir.GraphOp) for op in module.ops)
 
 
+def choice_flags(choices: Choices) -> tuple[str, ...]:
+    """Returns the options of the choices that are made."""
+    return tuple(f"--{name.replace('_', '-')}" for name, value in choices.items() if value is not None)
+
+
 def refuse_choices(choices: Choices) -> None:
     """Refuses choices for a discretised network.
 
     Errors: API006.
     """
-    if made := conversion_options(choices):
-        named = tuple("--dt" if name == "dt_ns" else f"--{name.replace('_', '-')}" for name in made)
+    if named := choice_flags(choices):
         flags = ", ".join(named)
         refuse(
             API006,

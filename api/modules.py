@@ -23,6 +23,7 @@ from ..core.ir.operation import only_op
 from ..core.locations import Origins
 from ..core.progress import Progress, doing, require_progress
 from ..dialects.ntensor import NetworkOp
+from ..dialects.ntensor.interface import CompiledOperation
 from ..frontends.limits import limits_of
 from ..passes.pipelines import RAISE
 from .atomic_files import write_arrays, write_whole
@@ -362,6 +363,8 @@ def apply(
 
 API011 = Code("API011", "no-network-to-run", "no network to run")
 
+COMPILED_VERBS = "nopt compile, nopt run and nopt FILE take a compiled network"
+
 
 def only_network(module: ModuleOp) -> NetworkOp:
     """Returns the only discretised network of a module. Errors: API011 none, or several."""
@@ -372,8 +375,13 @@ def only_network(module: ModuleOp) -> NetworkOp:
         "networks",
         "the module contains no network",
         expected="one nir.graph or ntensor.network",
-        help="write the network to run into a separate file",
+        help=COMPILED_VERBS if is_compiled(module) else "write the network to run into a separate file",
     )
+
+
+def is_compiled(module: ModuleOp) -> bool:
+    """Returns whether a module holds the compiled network of a chip."""
+    return any(isinstance(op, CompiledOperation) for op in module.ops)
 
 
 def absent_network(module: ModuleOp) -> dict[str, str]:
@@ -383,6 +391,7 @@ def absent_network(module: ModuleOp) -> dict[str, str]:
         "message": "the module contains no network",
         "expected": "a nir.graph or an ntensor.network",
         "found": found,
+        **({"help": COMPILED_VERBS} if is_compiled(module) else {}),
     }
 
 

@@ -50,6 +50,8 @@ FLATTEN = "nir-flatten"
 """Replaces nested graphs by their nodes."""
 PARTITION = "convert-ntensor-to-machine"
 """A planned network becomes a machine graph."""
+STAGES = {"partitioned": PARTITION, "placed": "machine-place-vertices", "routed": "machine-route-edges"}
+"""The pass that reaches each stage of a machine graph."""
 PIN = "ntensor-pin-values"
 """Sets integers of neurons and synapses by hand."""
 LINEARIZE = "ntensor-linearize-leak"
@@ -266,6 +268,12 @@ def map_to_cores(device: Device, *lower: str) -> str:
         *lower,
     )
     return ",".join(steps)
+
+
+def steps_after(steps: Sequence[ModulePass], stage: str) -> list[ModulePass]:
+    """Returns the passes of a pipeline that follow a stage of the machine graph."""
+    reached = max((k for k, step in enumerate(steps, 1) if step.name == STAGES[stage]), default=len(steps))
+    return list(steps[reached:])
 
 
 def default_repair(feature: Feature, limit: int | None, device: Device | None = None) -> str | None:

@@ -1,6 +1,7 @@
 """Compiles a network for a target: writes the input of its loader, the IR after every pass, and a report.
 
-FILE is a .nir file, which needs --dt and --like, or IR in nir or ntensor. The directory is written completely or not at all.
+FILE is a .nir file, which needs --dt and --like, or IR of any level: a machine graph and a compiled network name their device, and the
+compilation goes on from there. The directory is written completely or not at all.
 """
 
 from __future__ import annotations
@@ -130,9 +131,12 @@ def write_page(args: argparse.Namespace, diagnostics: Diagnostics) -> str:
 def report_summary(report: dict[str, Any], folder: str) -> str:
     """Summarises the loss, the memory, the mapping and the approximations; the first line is the whole result in short."""
     network = report["network"]
-    size = ", ".join(counted(network[f"{one}s"], one) for one in ("population", "neuron", "weight"))
+    counts = {one: network[f"{one}s"] for one in ("population", "neuron", "weight") if network[f"{one}s"] is not None}
+    size = ", ".join(counted(count, one) for one, count in counts.items())
     losses = "".join(f"; {text}" for text in loss_texts(report))
-    lines: list[str] = [f"{network['name']}: {size}, for {report['device']['name']}, in {folder}{losses}"]
+    lines: list[str] = [
+        f"{network['name']}: {size or 'compiled before'}, for {report['device']['name']}, in {folder}{losses}"
+    ]
     if (calibration := report["calibration"]) is not None:
         lines.append(f"calibrated with {extent(calibration['samples'], calibration['ticks'])}")
     rows = [["arithmetic", report["arithmetic"]]] if report["arithmetic"] else []

@@ -1,6 +1,6 @@
 """Runs a network with an input, and writes the outputs, or prints a table of them.
 
-FILE is a .nir file, which needs --dt and --like, or IR in nir or ntensor. The output of a node is recorded by its name, a state by
+FILE is a .nir file, which needs --dt and --like, or IR of any level; the model of its target runs a compiled network. The output of a node is recorded by its name, a state by
 NODE.v, NODE.i and so on. With several presets, --like norse,snntorch, a table compares each with the first.
 """
 

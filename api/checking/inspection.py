@@ -117,7 +117,7 @@ class Inspection:
 
     def run(self) -> None:
         if not networks_of(self.module):
-            self.diagnostics.error(API011, **absent_network(self.module), help=f"nopt {self.file}")
+            self.diagnostics.error(API011, **{"help": f"nopt {self.file}"} | absent_network(self.module))
             return
         with self.collecting():
             self.module = repair_numbers(self.module, self.choices, self.diagnostics)

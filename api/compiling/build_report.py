@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Set
+from collections.abc import Iterable, Set
 from math import prod
 from typing import Any
 
 from xdsl.dialects.builtin import FloatAttr, ModuleOp
+from xdsl.ir import Operation
 
 from ...core.device.device import Device
 from ...core.device.topology import topology_of
@@ -58,8 +59,9 @@ def rate_changes(measured: Levels) -> list[dict[str, Any]]:
     return changes
 
 
-def approximations(network: ntensor.NetworkOp | machine.GraphOp) -> list[dict[str, Any]]:
+def approximations(network: Operation) -> list[dict[str, Any]]:
     """Returns the records of lossy passes for the report."""
+    records: Iterable[ntensor.ApproximationAttr] = getattr(network, "approximations", None) or ()
     return [
         {
             "step": one.step.data,
@@ -69,17 +71,18 @@ def approximations(network: ntensor.NetworkOp | machine.GraphOp) -> list[dict[st
             "mean": one.mean.value.data if isinstance(one.mean, FloatAttr) else None,
             "unit": one.unit.data,
         }
-        for one in network.approximations or ()
+        for one in records
     ]
 
 
-def described_network(network: ntensor.NetworkOp) -> dict[str, Any]:
-    """Returns name, tick and size of a network."""
+def described_network(network: Any) -> dict[str, Any]:
+    """Returns name, tick and size of a network; the size of a compiled network is not known."""
+    named = {"name": network.sym_name.data, "tick_ns": network.tick_ns.value.data}
+    if not isinstance(network, ntensor.NetworkOp):
+        return named | dict.fromkeys(("populations", "neurons", "weights"))
     ops = list(network.body.block.ops)
     kinds = (ntensor.LinearOp, ntensor.SparseLinearOp, ntensor.ConvolutionOp)
-    return {
-        "name": network.sym_name.data,
-        "tick_ns": network.tick_ns.value.data,
+    return named | {
         "populations": sum(isinstance(op, ntensor.NeuronOp) for op in ops),
         "neurons": neurons_of(network),
         "weights": sum(op.weight.data.size for op in ops if isinstance(op, kinds)),

@@ -10,8 +10,10 @@ from typing import Any, Unpack
 
 from attrs import evolve, frozen
 from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Operation
 from xdsl.passes import ModulePass
 
+from ...analysis.latency import output_latencies
 from ...core.arrays.values import Array
 from ...core.device.device import Device
 from ...core.device.device_pass import on_device
@@ -36,7 +38,15 @@ from ..discretisation import (
     suspect_export,
     suspect_gaps,
 )
-from ..modules import Network, available_passes, default_diagnostics, only_network, reading
+from ..modules import (
+    Network,
+    available_passes,
+    default_diagnostics,
+    module_of,
+    only_network,
+    reading,
+)
+from ..running.chips import Start, find_start, late_passes
 from ..running.level_comparison import Labels, RecordedStages, Stage, make_stages, measure, records_of
 from ..running.run import lift_graphs, unmeasured_chip
 from ..running.variability import Draw, measure_chips
@@ -67,8 +77,19 @@ from .fidelity import agreement
 from .integer_records import integer_notes, integer_records
 from .mapping import mapping
 from .number_types import storage_notes, with_precision
-from .request import CompileRequest, device_of, refuse_level, refuse_without_sample, require_chips, take_bits
+from .request import (
+    CompileRequest,
+    device_of,
+    refuse_level,
+    refuse_network_options,
+    refuse_without_sample,
+    require_chips,
+    take_bits,
+)
 from .test_vectors import with_vectors
+
+WITHOUT_NETWORK = "starts with {}: no level before it was compared, and no loss is known"
+"""Note of the report of a module that was compiled before."""
 
 
 @frozen
@@ -125,16 +146,24 @@ def compile(
     """
     require_progress(progress)
     refuse_without_sample(calib, axes, labels)
-    chosen = device_of(target, device, set)
+    found = default_diagnostics(diagnostics)
+    named = module_of(network, diagnostics=found) if target is None and device is None else None
+    start = None if named is None else find_start(named)
+    chosen = device_of(target, device, set, None if start is None else start.device)
     refuse_level(chosen, until)
     if draw is not None:
         require_chips(chosen, draw, has_sample=calib is not None, until=until)
-    chosen, bits = take_bits(chosen, {"weight_bits": weight_bits, "state_bits": state_bits})
-    found = default_diagnostics(diagnostics)
+    typed, typed_bits = chosen, {"weight_bits": weight_bits, "state_bits": state_bits}
+    chosen, bits = take_bits(chosen, typed_bits)
     inputs = (network, out, chosen, passes, calib, axes, labels)
     request = CompileRequest(*inputs, bits, pin, until, draw, max_memory, strict, progress, found, choices)
-    with whole_folder(request.out) as folder, reading(network, found) as module:
-        prepared = prepare_network(request, module, folder)
+    with whole_folder(request.out) as folder, reading(named or network, found) as module:
+        start = find_start(module, typed)
+        if start is not None and not start.is_compiled and lifts_graphs(passes):
+            start = None
+        if start is not None:
+            refuse_network_options(request, start, typed_bits)
+        prepared = prepare_network(request, module, folder) if start is None else prepare_late(request, start, folder)
         lowered = lower_network(request, prepared)
         artefact = emit_artefact(request, lowered)
         report = write_build(request, prepared, lowered, artefact, measure_build(request, prepared, lowered))
@@ -161,6 +190,8 @@ class Prepared:
     populations: Set[str]
     head: dict[str, Any]
     """The parts of the report that describe the network and the request."""
+    start: Start | None = None
+    """The machine graph or the compiled network with which the compilation starts."""
 
 
 @frozen
@@ -171,7 +202,7 @@ class Lowered:
     module: ModuleOp
     """The result of the last pass."""
     network: ModuleOp
-    """The network in ticks that the target runs."""
+    """The network in ticks that the target runs; the module itself if it was compiled before."""
     mapped: dict[str, Any] | None
     """Record of the mapping; None without a machine graph."""
     recorded: RecordedStages | None
@@ -201,37 +232,74 @@ def prepare_network(request: CompileRequest, source_module: ModuleOp, folder: Pa
     module, stages = given.clone(), Stages(folder / STAGES)
     first, late = passes_before_target(module, choices, request.passes, request.device)
     short = [one.step(bits) for one, bits in request.bits.items()]
+    late = [step for step in late if not lifts or step.name != LIFT]
     steps = [*first, *calibration_pass(request.calib, request.axes), *short, *late]
     if not is_discretised(given):
         if choices.get("exported_by") is None:
             suspect_export(given, choices, found)
         suspect_gaps(given, choices, found)
-    stages.observed = found
-    pass_manager.run_passes(steps, NoptContext(diagnostics=found, progress=request.part(0)), module, stages)
-    stages.observed = None
+    run_stages(request, steps, module, stages)
     graph = only_network(module)
     if (sample := sample_bytes(request.calib, request.axes, texts_of(graph.input_names))) is not None:
         write_whole(folder / SAMPLE_FILE, sample)
-    device = request.device
-    head = {
-        "schema": REPORT_SCHEMA,
-        "nopt": version("nopt"),
-        "network": described_network(graph),
-        "target": device.target,
-        "device": {"name": device.key, "sha256": device.digest, "overridden": device.overridden},
-        "approximations": approximations(graph),
-        "inputs": input_records(sample, network=request.network, calib=request.calib, labels=request.labels),
-    }
+    head = head_of(request, graph, sample)
     outputs, populations = texts_of(graph.output_names), {op.node.data for op in graph.populations}
     tick_ns = graph.tick_ns.value.data
     return Prepared(folder, given, choices, lifts, steps, module, stages, tick_ns, outputs, populations, head)
 
 
+def prepare_late(request: CompileRequest, start: Start, folder: Path) -> Prepared:
+    """Runs the passes of the user on a machine graph or a compiled network. Errors: COR017 a pass of an earlier level; those of the passes."""
+    steps, source_module = late_passes(request.passes, start), start.module
+    module, stages = source_module.clone(), Stages(folder / STAGES)
+    given = module if start.is_compiled else lift_graphs(source_module, request.diagnostics)
+    run_stages(request, steps, module, stages)
+    graph = None if start.is_compiled else only_network(given)
+    start = find_start(module, request.device) or start
+    head = head_of(request, start.op if graph is None else graph)
+    outputs = () if graph is None else texts_of(graph.output_names)
+    populations = frozenset[str]() if graph is None else {op.node.data for op in graph.populations}
+    tick_ns = head["network"]["tick_ns"]
+    return Prepared(folder, given, {}, [], steps, module, stages, tick_ns, outputs, populations, head, start)
+
+
+def lifts_graphs(passes: str) -> bool:
+    """Returns whether the user converts a machine graph to a network in ticks, with which the compilation then starts."""
+    return any(step.name == LIFT for step in pipeline.parse_pipeline(passes, available_passes()))
+
+
+def run_stages(request: CompileRequest, steps: Sequence[ModulePass], module: ModuleOp, stages: Stages) -> None:
+    """Runs the passes of the user, and stores the module after each. Errors: those of the passes."""
+    stages.observed = request.diagnostics
+    context = NoptContext(diagnostics=request.diagnostics, progress=request.part(0))
+    pass_manager.run_passes(steps, context, module, stages)
+    stages.observed = None
+
+
+def head_of(request: CompileRequest, network: Operation, sample: bytes | None = None) -> dict[str, Any]:
+    """Returns the parts of the report that describe the network and the request."""
+    device = request.device
+    return {
+        "schema": REPORT_SCHEMA,
+        "nopt": version("nopt"),
+        "network": described_network(network),
+        "target": device.target,
+        "device": {"name": device.key, "sha256": device.digest, "overridden": device.overridden},
+        "approximations": approximations(network),
+        "inputs": input_records(sample, network=request.network, calib=request.calib, labels=request.labels),
+    }
+
+
 def lower_network(request: CompileRequest, prepared: Prepared) -> Lowered:
     """Runs the passes of the target. Errors: all limits that the network exceeds (`fit`)."""
     found, module, before = request.diagnostics, prepared.module, prepared.module.clone()
+    if prepared.start is not None and prepared.start.is_compiled:
+        latencies = output_latencies(prepared.start.op)
+        fitted = Fit(request.device.target, request.device.key, fits=None, latency_ticks=latencies)
+        return Lowered(fitted, module, module, None, None)
+    lifted = None if prepared.start is None else lift_graphs(module, found)
     recorded = None if request.calib is None else RecordedStages(records_of(module))
-    options: dict[str, Any] = {"until": request.until, "pins": request.pins, "hook": prepared.stages}
+    options: dict[str, Any] = {"until": request.until, "pins": request.pins, "hook": prepared.stages, "lifted": lifted}
     fitted = fit(module, request.device, observer=recorded, is_brief=False, progress=request.part(1), **options)
     found.extend(fitted.findings)
     found.raise_errors()
@@ -315,7 +383,9 @@ def report_of(
 ) -> dict[str, Any]:
     """Returns the record `nopt.report/1`, without the files of the directory."""
     device, fitted, mapped, steps = request.device, lowered.fit, lowered.mapped, prepared.steps
-    integers = integer_records(lowered.network)
+    is_compiled = prepared.start is not None and prepared.start.is_compiled
+    integers = None if is_compiled else integer_records(lowered.network)
+    first = () if prepared.start is None else (WITHOUT_NETWORK.format(prepared.start.op.name),)
     report = prepared.head
     if fitted.graph is not None:
         report["approximations"] = approximations(only_graph(fitted.graph))
@@ -333,14 +403,14 @@ def report_of(
         "storage": dict(made.storage) or None,
         "memory": made.memory or None,
         "integers": integers,
-        "notes": [*storage_notes(steps, made, device), *made.notes, *integer_notes(integers)],
+        "notes": [*first, *storage_notes(steps, made, device), *made.notes, *integer_notes(integers)],
         "cost": None if mapped is None else cost_of(device, mapped, prepared.tick_ns, measured.ticks),
         "fidelity": {
             "tier": device.fidelity.tier,
             "source": device.sources[device.fidelity.source],
             "agreement": measured.agreement,
         },
-        "added_populations": added_populations(prepared.populations, lowered.network),
+        "added_populations": None if is_compiled else added_populations(prepared.populations, lowered.network),
         "latency_ticks": dict.fromkeys(prepared.outputs, 0) | {**fitted.latency_ticks, **made.latency_ticks},
         **made.facts,
     }

@@ -32,7 +32,7 @@ from ...core.ir.operation import shape_of
 from ...core.locations import Origins
 from ...core.progress import Progress, part_progress, report_part
 from ...dialects import machine, ntensor
-from ...passes.pipelines import with_pins
+from ...passes.pipelines import steps_after, with_pins
 from ..json_record import Record, key
 from ..modules import only_network
 from .occupancy import core_uses, uses_outside
@@ -40,6 +40,7 @@ from .target_pipelines import DISCRETE, steps_of
 
 NATURAL = ("weight_bits", "payload_bits")
 """Limits that legalisation always reaches, so that they are never the binding limit."""
+MACHINE = machine.MACHINE.name
 SECTIONS = ("tick", "topology", "core", "synapse", "spike")
 """Sections of a device file that contain limits."""
 
@@ -115,18 +116,23 @@ def fit(
     observer: Observer | None = None,
     is_brief: bool = True,
     progress: Progress | None = None,
+    lifted: ModuleOp | None = None,
 ) -> Fit:
     """Runs the target's pipeline on a discretised module in place, up to the first refusal, and returns all findings.
 
     `until`: the level to stop after. `pins`: integers of the device that are set by hand. `observer` sees every pass. `is_brief`: the result is discarded,
-    so passes skip optimisations, and the module is verified once on each level. `progress` counts passes. No refusal is raised.
+    so passes skip optimisations, and the module is verified once on each level. `progress` counts passes. `lifted` is the network of a machine graph, from whose stage the pipeline starts. No refusal is raised.
     """
     found, origins = Diagnostics(), Origins(module)
     context = NoptContext(diagnostics=found, observer=observer)
-    neurons = neurons_of(only_network(module))
+    neurons = neurons_of(only_network(lifted or module))
     planned, steps = with_pins(steps_of(device, until), pins), list[ModulePass]()
     examinations = list[pipeline.Examination]()
     reached, level, is_last = dict[str, ModuleOp](), DISCRETE, False
+    if lifted is not None:
+        graph = next(op for op in module.ops if isinstance(op, machine.GraphOp))
+        planned, level = steps_after(planned, graph.stage.data.value), MACHINE
+        reached |= {DISCRETE: lifted, level: module.clone()}
     results = pipeline.levels_after([step.name for step in planned], level)
     for number, (step, result) in enumerate(zip(planned, results, strict=True)):
         if level != result and steps:

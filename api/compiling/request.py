@@ -20,12 +20,13 @@ from ...passes.pipelines import SHORTHANDS, Shorthand
 from ...simulation.axes import order_axes, refuse_axes
 from ...simulation.stimuli import Given
 from ..catalogue.listing import target as entry_of
-from ..discretisation import Choices
+from ..discretisation import Choices, choice_flags
 from ..modules import Network
+from ..running.chips import Start
 from ..running.level_comparison import Labels
 from ..running.variability import Draw, require_imperfect
 from ..unit_values import memory_bytes
-from .target_pipelines import compiled_targets, levels_of
+from .target_pipelines import DISCRETE, compiled_targets, levels_of
 
 CMP001 = Code("CMP001", "target-not-compilable", "the target cannot be compiled for", exit_code=ExitCode.MISUSED)
 
@@ -49,6 +50,14 @@ CMP004 = Code("CMP004", "labels-without-input", "labels have no sample input", e
 
 CMP006 = Code(
     "CMP006", "weight-bits-above-device", "the weights of a device have fewer bits", exit_code=ExitCode.MISUSED
+)
+
+
+CMP014 = Code(
+    "CMP014",
+    "options-without-network",
+    "options of a network have no effect on a later level",
+    exit_code=ExitCode.MISUSED,
 )
 
 
@@ -102,8 +111,10 @@ class CompileRequest:
         return part_progress(self.progress, number, self.parts)
 
 
-def device_of(target: str | None, file: str | Path | None, settings: Sequence[str]) -> Device:
-    """Returns the device to compile for: `T`, `T/DEVICE` or a device file, with its overrides.
+def device_of(
+    target: str | None, file: str | Path | None, settings: Sequence[str], stored: Device | None = None
+) -> Device:
+    """Returns the device to compile for: `T`, `T/DEVICE`, a device file, or the one that the module names, with its overrides.
 
     Errors: CMP002 neither is named; CMP003 both are; API021, DEV001 to DEV005; DEV011 a target of several devices.
     """
@@ -122,6 +133,9 @@ def device_of(target: str | None, file: str | Path | None, settings: Sequence[st
         slug, _, name = target.partition("/")
         entry_of(slug)
         found = devices.find_device(slug, name or None)
+    elif stored is not None:
+        entry_of(stored.target)
+        found = stored
     else:
         refuse(
             CMP002,
@@ -190,6 +204,23 @@ def require_chips(device: Device, draw: Draw, *, has_sample: bool, until: str | 
         )
     exit = registry.targets()[device.target]()
     require_imperfect(None if exit.model is None else exit.model(), device, draw)
+
+
+def refuse_network_options(request: CompileRequest, start: Start, bits: Mapping[str, int | None]) -> None:
+    """Refuses options that change or run the network in ticks, which a module of a later level does not hold. Errors: CMP014."""
+    is_late = request.until is not None and (start.is_compiled or request.until == DISCRETE)
+    given: dict[str, object] = {"--calib": request.calib, "--axes": request.axes, "--labels": request.labels}
+    given |= {one.option: bits[one.name] for one in SHORTHANDS}
+    given |= {"--pin": request.pins or None, "--until": request.until if is_late else None, "--chips": request.draw}
+    named = (*(flag for flag, value in given.items() if value is not None), *choice_flags(request.choices))
+    if named:
+        refuse(
+            CMP014,
+            at=", ".join(named),
+            expected="a network in ticks, or in continuous time",
+            found=f"{start.op.name}, of the level {start.level}",
+            help=Phrase(WithoutOptions((*named, "--seed", "--at") if request.draw else named)),
+        )
 
 
 def refuse_labels(labels: Labels) -> None:

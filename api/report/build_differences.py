@@ -90,7 +90,7 @@ def build_figures(folder: Path) -> dict[tuple[str, str], Any]:
     found: dict[tuple[str, str], Any] = {("network", name): value for name, value in report["network"].items()}
     found |= {("device", name): report["device"][name] for name in ("name", "sha256")}
     found |= {("device", field): value for field, value in report["device"]["overridden"].items()}
-    found |= {("pipeline", step): "yes" for step in split_passes(report["pipeline"])}
+    found |= {("pipeline", step): "yes" for step in filter(None, split_passes(report["pipeline"]))}
     for one in report["approximations"]:
         found[("approximations", f"{one['step']}: {one['what']}")] = "exact" if one["largest"] == 0 else one["largest"]
     levels: list[dict[str, Any]] = report["levels"] or []

@@ -170,7 +170,8 @@ def build_parts(
     found = discrete_stages(folder)
     steps = lossy_steps(found)
     size = report["network"]
-    head = f"{size['populations']} populations, {size['neurons']} neurons, {size['weights']} weights; ticks of {size['tick_ns']} ns"
+    counts = [f"{size[what]} {what}" for what in ("populations", "neurons", "weights") if size[what] is not None]
+    head = f"{', '.join(counts) or 'a compiled network'}; ticks of {size['tick_ns']} ns"
     parts = [
         Section(
             "Network",

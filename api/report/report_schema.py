@@ -78,7 +78,9 @@ FILES = array_of(record_of(name=TEXT, sha256=TEXT))
 REPORT = record_of(
     nopt=TEXT,
     target=TEXT,
-    network=record_of(name=TEXT, **dict.fromkeys(("tick_ns", "populations", "neurons", "weights"), INTEGER)),
+    network=record_of(
+        name=TEXT, tick_ns=INTEGER, **dict.fromkeys(("populations", "neurons", "weights"), maybe(INTEGER))
+    ),
     device=record_of(name=TEXT, sha256=TEXT, overridden=map_of(ANY)),
     pipeline=TEXT,
     approximations=array_of(record_of(step=TEXT, what=TEXT, largest=maybe(NUMBER), unit=TEXT)),

@@ -42,9 +42,10 @@ from ...simulation.frames import add_array, read_data
 from ...simulation.imperfections import Imperfections
 from ...simulation.stimuli import Given, load_arrays
 from ..budgets import MaxTime, with_max_time
-from ..discretisation import Choices, is_discretised, split_by_level
+from ..discretisation import Choices, is_discretised, refuse_choices, split_by_level
 from ..json_record import Record, key
 from ..modules import Network, available_passes, default_diagnostics, module_of, parent_module
+from .chips import find_start, late_passes
 from .comparison import First
 from .rate_similarity import Likeness, Tally, unite_tallies
 from .run import Result, discretise, execute
@@ -274,12 +275,16 @@ def records_of(module: ModuleOp) -> list[ntensor.ApproximationAttr]:
 
 
 def run_user_passes(module: ModuleOp, passes: str, choices: Choices, diagnostics: Diagnostics) -> ModuleOp:
-    """Returns a copy of the discretised network after the passes; leading passes of the level `nir` run before the conversion.
+    """Returns a copy of the discretised network, or of the compiled one, after the passes; leading passes of the level `nir` run before the conversion.
 
     Errors: COR017 a pass of another level; those of the conversion and of the passes. Remarks: COR018 a pass that changed nothing.
     """
-    early, late = split_by_level(pipeline.parse_pipeline(passes, available_passes()), module)
-    found = parent_module(discretise(module, choices, diagnostics, early)).clone()
+    if (start := find_start(module)) is not None and start.is_compiled:
+        refuse_choices(choices)
+        found, late = module.clone(), late_passes(passes, start)
+    else:
+        early, late = split_by_level(pipeline.parse_pipeline(passes, available_passes()), module)
+        found = parent_module(discretise(module, choices, diagnostics, early)).clone()
     pass_manager.run_observed(late, NoptContext(diagnostics=diagnostics), found, diagnostics)
     return found
 

@@ -30,6 +30,7 @@ from ...core.progress import Progress, doing, require_progress
 from ...core.target import HostEngine
 from ...dialects.machine import GraphOp
 from ...dialects.ntensor import NetworkOp, SynapseOpInterface
+from ...dialects.ntensor.interface import CompiledOperation
 from ...passes.pipelines import LIFT
 from ...simulation.axes import order_axes
 from ...simulation.frames import fit_data, frames_of, read_data
@@ -43,6 +44,7 @@ from ..json_record import Record, key
 from ..modules import Network, default_diagnostics, module_of, only_network, read
 from ..report.sections import result_html
 from ..unit_values import memory_bytes, refuse_option
+from .chips import find_start, open_chip
 
 RUN014 = Code("RUN014", "unknown-engine", "unknown engine", exit_code=ExitCode.MISUSED)
 RUN015 = Code("RUN015", "engine-unusable", "an engine cannot be used here")
@@ -328,8 +330,10 @@ def open_build(folder: Path, which: ModelKind, diagnostics: Diagnostics) -> tupl
     arrays, written = folder / STAGES / ARRAYS, stages(folder)
     levels = pipeline.levels_after([path.stem.partition("-")[2] for path in written], DISCRETE)
     network = [path for path, level in zip(written, levels, strict=True) if level == DISCRETE][-1:]
-    lowered = read(network[0], arrays=arrays) if network else None
-    if lowered is None or not any(isinstance(op, NetworkOp) for op in lowered.ops):
+    lowered = lift_graphs(read(network[0], arrays=arrays), diagnostics) if network else None
+    start = None if lowered is None or which == REFERENCE else find_start(lowered)
+    is_compiled = start is not None and isinstance(start.op, CompiledOperation)
+    if lowered is None or not (is_compiled or any(isinstance(op, NetworkOp) for op in lowered.ops)):
         refuse_directory(folder, f"no IR of the level {DISCRETE}")
     target = report.get("target")
     if not isinstance(target, str):
@@ -337,14 +341,14 @@ def open_build(folder: Path, which: ModelKind, diagnostics: Diagnostics) -> tupl
     entry_of(target)  # refuses a target that is not installed
     exit = registry.targets()[target]()
     model = exit.model
-    if which == REFERENCE or model is None or network[0] is written[-1]:
+    if which == REFERENCE or model is None or (network[0] is written[-1] and not is_compiled):
         return lowered, None
     chosen = device.load_device(folder / DEVICE)
-    if levels[-1] != levels_of(chosen)[-1]:
+    if levels[-1] != levels_of(chosen)[-1] and not is_compiled:
         return lowered, None
     load = exit.load
     placed = read(written[-1], arrays=arrays) if load is None else load()(artefact_files(folder), diagnostics)
-    return lowered, partial(model(), placed, device=chosen)
+    return open_chip(lowered)[0], partial(model(), placed, device=chosen)
 
 
 @with_max_time
@@ -387,6 +391,8 @@ def execute(
         module, chip = open_build(Path(network), model, found)
     else:
         module = module_of(network, diagnostics=found)
+        if chip is None and model == CHIP:
+            module, chip = open_chip(module)
     with Origins(module).locating(found):
         graph = discretise(module, choices or {}, found)
         with nullcontext() if most is None else limited_arrays(most, "--max-memory ", "B"):
@@ -445,7 +451,7 @@ def run(
 
         arrays = nopt.run("net.nir", x, dt="0.1ms", like="norse", record=["lif1.lif", "lif1.lif.v"])
 
-    The network is a file or a module, `nir` or `ntensor`. A `nir` network needs `dt` and `like`, or the switches of the preset
+    The network is a file or a module, of any level: the model of its target runs a compiled network. A `nir` network needs `dt` and `like`, or the switches of the preset
     (`Choices`), and is not changed. `x` is an array, a file, or one of these per input. `axes` is the order of its axes before those of the
     input, `samples,ticks` or `ticks,samples`; default the first. An entry of `record` may be a list with commas, unless it is the name of a
     node. A larger `ticks` than the length of the input pads it with zeros, a smaller one truncates it. A network of frames adds up the ticks

@@ -23,7 +23,8 @@ from ...core.fixed_point import Interval
 from ...core.ir.body_ops import body_ops, optional_body_op
 from ...core.ir.operation import NoptOperation, VerifiesLast, element_type, shape_of
 from ..chip_base.parts import CHI011
-from ..ntensor import ApproximationAttr, interval_of
+from ..ntensor import ApproximationAttr, CountType, interval_of
+from ..ntensor.interface import CompiledOperation, Interface
 from ._parts import HRC, IMAGE_BITS, Needs, Tile, refuse_layer
 from .layer_bases import LayerBase, NpBase
 from .processors import verify_processors
@@ -64,7 +65,7 @@ class OutputBase(NoptOperation):
     assembly_format = "$node `of` $source attr-dict `:` $type"
 
 
-class ModelBase(NoptOperation):
+class ModelBase(CompiledOperation):
     """Base of a sequence of layers. The attribute `machine.device` specifies the device; without it no limit is checked.
 
     `input` is the name of the network's input where the first layer is an input convolution.
@@ -102,6 +103,11 @@ class ModelBase(NoptOperation):
         if data is not None:
             return data.node.data
         return self.input.data if self.input is not None else ""
+
+    def interface(self) -> Interface:
+        height, width, channels = self.layers[0].shape
+        counts = TensorType(CountType(self.input_bits()[0]), [channels, height, width])
+        return Interface({self.input_name: counts}, {op.node.data: op.type for op in self.outputs})
 
     def input_bits(self) -> list[int]:
         """Returns the bits of the input of each layer."""

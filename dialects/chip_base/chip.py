@@ -22,6 +22,7 @@ from ...core.diagnostics import Code, InvalidOp, Refused, invalid
 from ...core.ir.body_ops import body_ops, body_ops_by_place, inner_body_ops
 from ...core.ir.operation import NoptOperation, VerifiesLast, element_type, shape_of
 from ..ntensor import ApproximationAttr, UpdateOp, emission_type, find_updates, is_sound
+from ..ntensor.interface import CompiledOperation, Interface
 from .groups import CoreBase, GroupOp
 from .parts import HELP_RECOMPILE, InputBase, OutputBase, SenderOp, abbreviate, refuse_chip
 from .spikes import Excess, event_excess, tick_excess
@@ -35,7 +36,7 @@ CHI006 = Code("CHI006", "weight-exponent-unsupported", "the device has no such e
 CHI005 = Code("CHI005", "delay-below-minimum", "a delay is shorter than the device has")
 
 
-class ChipBase(NoptOperation):
+class ChipBase(CompiledOperation):
     """Base of a network on a chip. The attribute `machine.device` specifies the device; without it no limit is checked.
 
     Units: tick_ns [ns]. Errors: CHI001, CHI002, CHI003, CHI005, DEV016, DEV021, CHI022; those of reading the device.
@@ -52,6 +53,13 @@ class ChipBase(NoptOperation):
     cores = body_ops_by_place(CoreBase)
     groups = inner_body_ops(CoreBase, GroupOp)
     outputs = body_ops(OutputBase)
+
+    def interface(self) -> Interface:
+        return Interface(
+            {op.source.data: op.type for op in self.inputs},
+            {op.node.data: op.type for op in self.outputs},
+            {group.source.data: (group.type, group.update_name) for group in self.groups},
+        )
 
     def definitions(self) -> list[UpdateOp]:
         """Returns the updates of the groups, each once."""

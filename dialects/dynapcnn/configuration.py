@@ -26,10 +26,14 @@ from ...core.ir.body_ops import body_ops
 from ...core.ir.operation import NoptOperation, VerifiesLast, element_type, shape_of
 from ..chip_base.parts import CHI011
 from ..ntensor import ApproximationAttr, CountType
+from ..ntensor.interface import CompiledOperation, Interface
 from .layers import CnnLayerOp, Map, map_of, refuse_part
 from .limits import verify_limits, verify_memory
 
 DYN008 = Code("DYN008", "layer-without-own-core", "a layer has no core of its own")
+
+EVENT_BITS = 32
+"""Bits of the number of events of a pixel in a tick: the host can send any number."""
 
 
 @irdl_op_definition
@@ -73,7 +77,7 @@ class OutputOp(NoptOperation):
 
 
 @irdl_op_definition
-class ConfigurationOp(NoptOperation):
+class ConfigurationOp(CompiledOperation):
     """The configuration of a chip. The attribute `machine.device` specifies the device; without it no limit is checked.
 
     Units: tick_ns [ns]. Errors: CHI010 to DYN008; those of reading the device.
@@ -100,6 +104,10 @@ class ConfigurationOp(NoptOperation):
         return found
 
     outputs = body_ops(OutputOp)
+
+    def interface(self) -> Interface:
+        counts = {op.node.data: TensorType(CountType(EVENT_BITS), op.made) for op in self.inputs}
+        return Interface(counts, {op.node.data: op.type for op in self.outputs})
 
     def verify_(self) -> None:
         verify_structure(self)

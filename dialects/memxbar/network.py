@@ -17,7 +17,7 @@ from ...core.device.records import Device
 from ...core.diagnostics import Code, InvalidOp, Refused, describe_op, invalid
 from ...core.ir.body_ops import body_ops
 from ...core.ir.graph_region import NetworkOperation, find_cycle, is_loop, schedule
-from ...core.ir.operation import TerminatorOperation, VerifiesLast
+from ...core.ir.operation import TerminatorOperation, VerifiesLast, texts_of
 from ..chip_base.user import verify_plasticity, verify_resources
 from ..ntensor import (
     ApproximationAttr,
@@ -32,6 +32,7 @@ from ..ntensor import (
     find_updates,
     is_sound,
 )
+from ..ntensor.interface import CompiledOperation, Interface
 from .crossbar import Crossbar
 from .layers import (
     COMPILE_AGAIN,
@@ -59,7 +60,7 @@ class OutputOp(TerminatorOperation):
 
 
 @irdl_op_definition
-class NetworkOp(NetworkOperation):
+class NetworkOp(CompiledOperation, NetworkOperation):
     """A network on arrays, with its digital periphery. The attribute `machine.device` specifies the device; without it no limit is checked.
 
     Units: tick_ns [ns]. Errors: MXB001 to MXB006; DEV016, DEV021, CHI022; NTE003 and NTE005 of neurons; those of reading the device.
@@ -73,6 +74,12 @@ class NetworkOp(NetworkOperation):
     ATTRIBUTES: ClassVar[tuple[str, ...]] = ("tick_ns", "approximations")
     layers = body_ops(LayerBase)
     neurons = body_ops(NeuronOp)
+
+    def interface(self) -> Interface:
+        inputs = zip(texts_of(self.input_names), self.function_type.inputs, strict=True)
+        outputs = zip(texts_of(self.output_names), self.function_type.outputs, strict=True)
+        populations = {op.node.data: (op.z.type, op.update_name) for op in self.neurons}
+        return Interface(dict(inputs), dict(outputs), populations)
 
     @property
     def outputs(self) -> OutputOp:

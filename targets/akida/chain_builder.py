@@ -26,6 +26,7 @@ from ...dialects.akida.model_base import ModelBase
 from ...dialects.chip_base.groups import CHI013
 from ...dialects.chip_base.parts import CHI014, CHI015, CHI016
 from ...dialects.equations.build import build_update
+from ...dialects.ntensor.interface import frame_attributes
 from .placement import place_layers
 from .stages import LayerOps, refuse_layers, refuse_unlayered, stages_of
 
@@ -96,6 +97,7 @@ class ChainBuilder:
             regions=[Region(Block([*data, *layers, *outputs]))],
         )
         found.attributes[DEVICE] = network.attributes[DEVICE]
+        found.attributes.update(frame_attributes(network))
         found.location = network.location
         return found
 

@@ -46,6 +46,7 @@ from ...core.ir.pipeline import NoptPass
 from ...dialects import dynapcnn, ntensor
 from ...dialects.chip_base.parts import CHI011, CHI016
 from ...dialects.dynapcnn.limits import FAN_OUT, POOL, STRIDE, THRESHOLD_BITS, WEIGHT_BITS, is_power, verify_limits
+from ...dialects.ntensor.interface import frame_attributes
 from ...dialects.ntensor.network import erase_unused_updates, networks
 from ...passes.pipelines import to_device_neurons
 from .integers import int_array, narrow
@@ -156,6 +157,7 @@ class Builder:
             regions=[Region(Block([*inputs, *cores, *outputs]))],
         )
         found.attributes[DEVICE] = network.attributes[DEVICE]
+        found.attributes.update(frame_attributes(network))
         found.location = network.location
         return found
 

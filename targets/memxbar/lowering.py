@@ -35,6 +35,7 @@ from ...core.diagnostics import Code, refuse_op
 from ...core.ir.operation import element_type, shape_of
 from ...core.ir.pipeline import NoptPass
 from ...dialects import memxbar, ntensor
+from ...dialects.ntensor.interface import frame_attributes
 from ...dialects.ntensor.network import networks
 
 MXB012 = Code("MXB012", "op-unsupported-by-arrays", "neither an array nor the digital periphery computes an op")
@@ -74,6 +75,7 @@ def convert_network(network: ntensor.NetworkOp, device: Device, crossbar: memxba
         properties["approximations"] = network.approximations
     result = memxbar.NetworkOp(properties=properties, regions=[network.detach_region(network.body)])
     result.attributes[DEVICE] = network.attributes[DEVICE]
+    result.attributes.update(frame_attributes(network))
     result.location = network.location
     Rewriter.replace_op(network, result)
 

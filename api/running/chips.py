@@ -1,0 +1,117 @@
+"""Modules of the levels after the network in ticks: machine graphs, and compiled networks in the exit dialect of a device.
+
+A compiled network is emitted and run as it is. Its device is the one that it names; one that names none, as a C program, takes the device
+of the command.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from attrs import frozen
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Operation
+from xdsl.passes import ModulePass
+
+from ...core import registry
+from ...core.device.device_pass import on_device
+from ...core.device.named_device import device_named
+from ...core.device.records import Device
+from ...core.diagnostics import Code, ExitCode, refuse
+from ...core.help_text import Phrase, WholePipeline, WithoutOptions
+from ...core.ir import pass_manager, pipeline
+from ...dialects.machine import GraphOp
+from ...dialects.ntensor import NetworkOp
+from ...dialects.ntensor.interface import CompiledOperation, interface_module
+from ...passes.pipelines import CONTINUOUS, LIFT
+from ..compiling.target_pipelines import levels_of
+from ..modules import available_passes
+
+CMP013 = Code(
+    "CMP013", "compiled-for-another-device", "the module was compiled for another device", exit_code=ExitCode.MISUSED
+)
+
+
+@frozen
+class Start:
+    """A module with which a compilation starts after the network in ticks."""
+
+    module: ModuleOp
+    op: Operation
+    """The machine graph, or the compiled network."""
+    device: Device
+
+    @property
+    def level(self) -> str:
+        return self.op.name.partition(".")[0]
+
+    @property
+    def is_compiled(self) -> bool:
+        """Whether the level is the last of the device."""
+        return not isinstance(self.op, GraphOp)
+
+
+def find_start(module: ModuleOp, typed: Device | None = None) -> Start | None:
+    """Returns the machine graph or the compiled network of a module; None for other modules, and for a graph of another device than `typed`.
+
+    Errors: CMP013 a network that is compiled for another device than `typed`; those of reading the device.
+    """
+    for op in module.ops:
+        device = (None if isinstance(op, NetworkOp) else device_named(op)) or typed
+        if device is None:
+            continue
+        start = Start(module, op, device)
+        is_same = typed is None or typed.digest == device.digest
+        if isinstance(op, GraphOp):
+            return start if is_same and start.level in levels_of(device) else None
+        if start.level not in levels_of(device)[-1:] or isinstance(op, NetworkOp):
+            continue
+        if typed is not None and not is_same:
+            refuse_device(typed, device)
+        return start
+    return None
+
+
+def refuse_device(typed: Device, device: Device) -> None:
+    """Refuses another device than that of a compiled network. Errors: CMP013."""
+    changed = [f"{path}={value}" for path, value in typed.overridden.items()]
+    refuse(
+        CMP013,
+        at=" ".join([f"--target {typed.key}", *(f"--set {text}" for text in changed)]),
+        expected=f"{device.key} as the module describes it",
+        found=" with ".join([typed.key, *changed]) if typed.key != device.key or changed else "other fields of it",
+        help=Phrase(WithoutOptions(("--target", "--device", "--set"))),
+    )
+
+
+def open_chip(module: ModuleOp) -> tuple[ModuleOp, Callable[..., Any] | None]:
+    """Returns the interface of a compiled network, and the model of its target; any other module itself, without a model."""
+    start = find_start(module)
+    if start is None or not isinstance(start.op, CompiledOperation):
+        return module, None
+    model = registry.targets()[start.device.target]().model
+    if model is None:
+        return module, None
+    return interface_module(start.op), partial(model(), module, device=start.device)
+
+
+def late_passes(text: str, start: Start) -> list[ModulePass]:
+    """Returns the passes of the user on a module of a later level than the network in ticks. Errors: COR012, COR013, COR014; COR017."""
+    steps = pipeline.parse_pipeline(text, available_passes())
+    levels = [CONTINUOUS, *levels_of(start.device)]
+    wrong = [step for step in steps if pipeline.level_of(step) in levels[: levels.index(start.level)]]
+    if wrong:
+        left = ",".join(pipeline.typed_text(step) for step in steps if step not in wrong)
+        lifted = f"{LIFT},{','.join(map(pipeline.typed_text, steps))}"
+        help = WithoutOptions(("-p", "--passes")) if start.is_compiled and not left else WholePipeline(left)
+        refuse(
+            pass_manager.COR017,
+            f"{wrong[0].name} works on an earlier level",
+            at=f"-p {','.join(map(pipeline.typed_text, steps))}",
+            expected=f"passes of the level {start.level}",
+            found=f"{wrong[0].name} on a module of the level {start.level}",
+            help=Phrase(help if start.is_compiled else WholePipeline(lifted)),
+        )
+    return on_device(steps, start.device)
