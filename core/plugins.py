@@ -7,12 +7,13 @@ The rooms of such a target are folders next to the module with its record, as in
 by their paths, so that no room is imported before it is used.
 
 1. A target that fails to import is left out of every list with a warning, and refused if the user names it (COR019).
-2. The same applies to a record for another version of `HardwareTarget` (COR020).
+2. The same applies to a record for another version of `HardwareTarget`, also to one that fails to import (COR020).
 3. A name with two definitions is an error, since it is ambiguous (COR021).
 """
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Callable
 from functools import cache
@@ -37,6 +38,7 @@ COR021 = Code("COR021", "plugin-name-repeated", "a name is defined twice")
 COR022 = Code("COR022", "no-target-defined", "a file or an entry point does not define a target")
 
 GROUP = "nopt.targets"
+DECLARED = re.compile(r"\bapi_version\s*=\s*(\d{1,9})\b")
 
 
 @frozen
@@ -77,15 +79,7 @@ class Plugin:
             expected = f"a HardwareTarget with the slug {self.slug}" if self.slug else "a HardwareTarget called TARGET"
             message = f"{self.origin} does not define that target"
             refuse(COR022, message, at=self.place, expected=expected, found=found, help=self.removal)
-        if record.api_version != API_VERSION:
-            refuse(
-                COR020,
-                f"the target {record.slug} requires another version of nopt",
-                at=self.origin,
-                expected=f"api_version {API_VERSION}",
-                found=f"api_version {record.api_version}",
-                help=self.removal,
-            )
+        self.require_version(record.slug, record.api_version)
         engine = record.engine
         return evolve(
             record,
@@ -96,6 +90,23 @@ class Plugin:
             load=record.load and self.guarded(record.load),
             model=record.model and self.guarded(record.model),
         )
+
+    def declared_version(self) -> int:
+        """Returns the version that the text of the record declares; that of this nopt if it is not found."""
+        text = self.file.read_text(encoding="utf-8", errors="replace") if self.file and self.file.is_file() else ""
+        return int(match[1]) if (match := DECLARED.search(text)) else API_VERSION
+
+    def require_version(self, slug: str, found: int) -> None:
+        """Refuses a record for another version. Errors: COR020."""
+        if found != API_VERSION:
+            refuse(
+                COR020,
+                f"the target {slug} requires another version of nopt",
+                at=self.origin,
+                expected=f"api_version {API_VERSION}",
+                found=f"api_version {found}",
+                help=self.removal,
+            )
 
     def guarded(self, room: Callable[[], Any]) -> Callable[[], Any]:
         """Returns a factory that refuses failing imports in the same way. Errors: COR019."""
@@ -112,7 +123,7 @@ class Plugin:
 
 
 class Importing:
-    """Context that turns an exception during the import of a plug-in into a refusal, since it is not a defect of nopt. Errors: COR019."""
+    """Context that turns an exception during the import of a plug-in into a refusal, since it is not a defect of nopt. Errors: COR019; COR020 it is of another version."""
 
     def __init__(self, plugin: Plugin):
         self.plugin = plugin
@@ -125,6 +136,7 @@ class Importing:
     ) -> None:
         if not isinstance(error, Exception | SystemExit) or isinstance(error, Refused | MemoryError):
             return
+        self.plugin.require_version(self.plugin.slug or self.plugin.module, self.plugin.declared_version())
         first = str(error).partition("\n")[0]
         raise Refused(
             Finding(

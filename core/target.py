@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from .device.records import Device
     from .diagnostics import Diagnostics
 
-API_VERSION = 2
+API_VERSION = 3
 """Version of this record, raised with each incompatible change; a plug-in with another number is refused (COR020)."""
 
 
