@@ -1,3 +1,6 @@
+// RUN: nopt %s --split-input-file --verify-diagnostics -o /dev/null
+// RUN: exits 1 nopt %s --split-input-file -o /dev/null 2>&1 | filecheck %s
+
 // The chip has 16 channels.
 // RUN: python %S/inputs/xylo_chip.py xylo/audio2 inputs=17 | not nopt - 2>&1 | filecheck %s --check-prefix=INPUTS
 // INPUTS:       error[XYL002]: the network has more inputs than the chip
@@ -72,11 +75,11 @@
 // Aliases.
 // RUN: python %S/inputs/xylo_chip.py xylo/audio2 alias=0 | not nopt - 2>&1 | filecheck %s --check-prefix=SELF
 // RUN: python %S/inputs/xylo_chip.py xylo/audio2 alias=2 | not nopt - 2>&1 | filecheck %s --check-prefix=SELF
+// RUN: python %S/inputs/xylo_chip.py xylo/audio2 alias=1 | not nopt - 2>&1 | filecheck %s --check-prefix=ALIAS
 // SELF:         error[XYL010]: an alias is not one of the chip
 // SELF-NEXT:      at: xylo.hidden "h/0"
 // SELF-NEXT:      expected: another hidden neuron below 2, or -1
 // An alias adds its spikes to those of its target, which can then be two.
-// RUN: python %S/inputs/xylo_chip.py xylo/audio2 alias=1 | not nopt - 2>&1 | filecheck %s --check-prefix=ALIAS
 // ALIAS:        error[XYL012]
 // ALIAS:          found: an alias of another neuron
 
@@ -105,9 +108,31 @@
 // SHIFT:        error[DEV016]
 // SHIFT:          expected: {{.*}}8
 
+// -----
+
+// Numbers of neurons, and the one core: `ids = [0, 2]`.
+// CHECK: error[XYL001]: the numbers of hidden neurons are invalid
+// CHECK:   expected: each number below 2 once
+xylo.chip @net attributes {tick_ns = 1000000 : i64} {
+  // expected-error @below {{[XYL001]}}
+  xylo.core 0 attributes {axons = 1 : i64} {
+    xylo.hidden "h/0" of "h" attributes {index = #nopt.array<[0, 1] : tensor<2xi32>>, ids = #nopt.array<[0, 2] : tensor<2xi32>>, registers = {dash_mem = #nopt.array<3 : tensor<i32>>, dash_syn = #nopt.array<2 : tensor<i32>>, dash_syn_2 = #nopt.array<2 : tensor<i32>>, threshold = #nopt.array<[16384, 16384] : tensor<2xi32>>, bias = #nopt.array<[0, 0] : tensor<2xi32>>}, aliases = #nopt.array<[-1, -1] : tensor<2xi32>>} : tensor<2xi1> {
+    ^bb0:
+    }
+  }
+}
+
+// -----
+
 // Numbers of neurons, and the one core.
-// RUN: mutate 's/ids = #nopt.array<\[0, 1\]/ids = #nopt.array<[0, 2]/' %S/inputs/xylo.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=NUMBERS
-// RUN: mutate 's/xylo.core 0/xylo.core 1/' %S/inputs/xylo.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=CORE
-// NUMBERS:      error[XYL001]: the numbers of hidden neurons are invalid
-// NUMBERS:        expected: each number below 2 once
-// CORE:         error[CHI003]: the device has no such core
+xylo.chip @net attributes {tick_ns = 1000000 : i64, machine.device = "xylo/audio2"} {
+  xylo.input "x/0" of "x" at 0 attributes {index = #nopt.array<[0] : tensor<1xi32>>, channels = #nopt.array<[0] : tensor<1xi32>>} : tensor<1xi1> {
+  ^bb0:
+  }
+  // expected-error @below {{[CHI003]: the device has no such core}}
+  xylo.core 1 attributes {axons = 1 : i64} {
+    xylo.hidden "h/0" of "h" attributes {index = #nopt.array<[0, 1] : tensor<2xi32>>, ids = #nopt.array<[0, 1] : tensor<2xi32>>, registers = {dash_mem = #nopt.array<3 : tensor<i32>>, dash_syn = #nopt.array<2 : tensor<i32>>, dash_syn_2 = #nopt.array<2 : tensor<i32>>, threshold = #nopt.array<[16384, 16384] : tensor<2xi32>>, bias = #nopt.array<[0, 0] : tensor<2xi32>>}, aliases = #nopt.array<[-1, -1] : tensor<2xi32>>} : tensor<2xi1> {
+    ^bb0:
+    }
+  }
+}
