@@ -6,7 +6,6 @@ no reference, so that it can differ from them.
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from math import prod
 from typing import Any, ClassVar, Generic, TypeVar, cast
@@ -17,11 +16,12 @@ from xdsl.ir import Operation
 
 from ..core.arrays.numeric import AnyArray, Ints
 from ..core.device.device import Device
-from ..core.diagnostics import Code, describe_op, refuse
-from ..core.ir.operation import only_op, shape_of
+from ..core.diagnostics import Code, describe_op, refuse, refuse_op
+from ..core.ir.operation import NoptOperation, only_op, shape_of
 from ..dialects.chip_base.chip import ChipBase
 from ..dialects.chip_base.groups import GroupOp
 from ..dialects.chip_base.parts import OutputBase, SenderOp
+from ..dialects.machine.parts import updates_of
 from ..dialects.ntensor import DelayOp, NetworkOp, UpdateOp
 from .core_grid import ChipGrid, CoreGrid, Delivery, Group, Sender, Table, Tick
 from .elements import result_dtype
@@ -39,11 +39,11 @@ CHI019 = Code("CHI019", "compiled-network-mismatch", "the compiled network belon
 CHI020 = Code("CHI020", "model-cannot-learn", "the model does not change weights")
 
 
-class ChipModel(ABC, Generic[Chip]):
+class ChipModel(Generic[Chip]):
     """Runs the exit dialect; `network` defines the names, shapes and types that are visible to the user.
 
     Errors: SIM017 an unknown record; CHI017 a record of a node that the chip does not compute; CHI018 a module without a chip;
-    CHI019 a chip of another network.
+    CHI019 a chip of another network; CHI020 weights that change.
     """
 
     chip: ClassVar[type[ChipBase]]
@@ -67,6 +67,7 @@ class ChipModel(ABC, Generic[Chip]):
         self.imperfections = imperfections
         """The chip that is simulated; None: the ideal chip."""
         chip, records = self.chip_of(module), Records(network)
+        self.refuse_learning(chip)
         self.arguments = records.arguments
         self.inputs = {name: shape_of(value) for name, value in records.arguments.items()}
         """Shapes of the inputs by name."""
@@ -85,10 +86,13 @@ class ChipModel(ABC, Generic[Chip]):
 
     # ---- what a target defines
 
-    @abstractmethod
     def tables(self, op: GroupOp, axons: int) -> Iterator[Table]:
-        """Yields the tables of a group on a core with some input axons."""
-        ...
+        """Yields the tables of a group on a core with some input axons; none if the model has another grid."""
+        yield from ()
+
+    def learning(self, op: GroupOp) -> Iterator[tuple[NoptOperation, str]]:
+        """Yields each op of a group whose weights change, with the rule and the place of these weights."""
+        yield from ()
 
     def deliveries(self, chip: Chip, device: Device) -> Mapping[str, tuple[Delivery, ...]]:
         """Returns the destinations of the events of each sender, by its name: every output axon."""
@@ -100,20 +104,34 @@ class ChipModel(ABC, Generic[Chip]):
 
     # ---- construction
 
+    def refuse_learning(self, chip: Chip) -> None:
+        """Refuses weights that change. Errors: CHI020."""
+        for group in chip.groups:
+            for op, rule in self.learning(group):
+                refuse_op(
+                    op,
+                    CHI020,
+                    node=group.source.data,
+                    expected="weights that stay as they are",
+                    found=rule,
+                    help="compile the network with --passes ntensor-freeze-plasticity",
+                )
+
     def build_grid(self, chip: Chip, module: ModuleOp, device: Device) -> ChipGrid:
         """Returns the senders and groups of the chip with the loop that runs them."""
-        updates = {op.sym_name.data: op for op in module.ops if isinstance(op, UpdateOp)}
-        found = self.deliveries(chip, device)
-        senders = [
-            Sender(op.node.data, op.source.data, op.index.values.astype(np.int64), found[op.node.data])
-            for op in chip.inputs
-        ]
-        groups = [
-            self.group(op, place, updates[op.update_name], found[op.node.data], core.axons.value.data)
-            for place, core in chip.cores.items()
-            for op in core.groups
-        ]
-        return CoreGrid(tuple(senders), tuple(groups))
+        deliveries = self.deliveries(chip, device)
+        senders = tuple(Sender.of(op, deliveries[op.node.data]) for op in chip.inputs)
+        return CoreGrid(senders, tuple(self.groups(chip, module, deliveries)))
+
+    def groups(
+        self, chip: Chip, module: ModuleOp, deliveries: Mapping[str, tuple[Delivery, ...]] | None = None
+    ) -> Iterator[Group]:
+        """Yields the groups of the chip with their updates."""
+        updates = updates_of(module)
+        for place, core in chip.cores.items():
+            for op in core.groups:
+                sent = () if deliveries is None else deliveries[op.node.data]
+                yield self.group(op, place, updates[op.update_name], sent, core.axons.value.data)
 
     def delivery(self, op: SenderOp, place: int) -> Iterator[Delivery]:
         """Yields the destinations of a sender, one record for each core."""

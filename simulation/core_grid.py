@@ -30,6 +30,7 @@ from attrs import field, frozen
 
 from ..core.arrays.numeric import AnyArray, Ints
 from ..core.diagnostics import Code, refuse
+from ..dialects.chip_base.parts import SenderOp
 from ..dialects.ntensor import UpdateOp
 from .elements import working_dtype
 from .update import Accumulation, Step
@@ -119,7 +120,12 @@ class Sender:
     name: str
     source: str
     index: Ints
-    deliveries: tuple[Delivery, ...]
+    deliveries: tuple[Delivery, ...] = ()
+
+    @staticmethod
+    def of(op: SenderOp, deliveries: tuple[Delivery, ...] = ()) -> Sender:
+        """Returns the sender of an op."""
+        return Sender(op.node.data, op.source.data, op.index.values.astype(np.int64), deliveries)
 
 
 @frozen(eq=False)
@@ -131,6 +137,14 @@ class Group(Sender):
     params: Mapping[str, AnyArray] = field(kw_only=True)
     initial: Mapping[str, AnyArray] = field(kw_only=True)
     tables: tuple[Table, ...] = field(kw_only=True)
+
+
+def initial_states(group: Group, shape: tuple[int, int]) -> dict[str, AnyArray]:
+    """Returns the states of a group before the first tick, in the types of computation. Shapes: shape [samples, neurons]."""
+    return {
+        name: np.broadcast_to(group.initial[name], shape).astype(working_dtype(type), order="C")
+        for name, type in group.update.state_types.items()
+    }
 
 
 @frozen(eq=False)
@@ -318,10 +332,7 @@ class Neurons:
         shape = samples, len(group.index)
         self.group, self.shape = group, shape
         self.step = Step(group.update, group.params, shape)
-        self.states = {
-            name: np.broadcast_to(group.initial[name], shape).astype(working_dtype(type), order="C")
-            for name, type in group.update.state_types.items()
-        }
+        self.states = initial_states(group, shape)
         self.accumulations = [Accumulation(group.update, *one, shape) for one in group.update.accumulators]
         self.ports = len(group.update.inputs)
 

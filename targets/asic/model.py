@@ -6,47 +6,32 @@ its input as its update specifies.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
-from xdsl.dialects.builtin import ModuleOp
 
 from ...core.arrays.numeric import Ints
 from ...core.device.device import Device
 from ...core.device.topology import topology_of
-from ...core.diagnostics import refuse_op
+from ...core.ir.operation import NoptOperation
 from ...dialects.asic import ChipOp, NeuronsOp, TableOp, real_dtype
 from ...dialects.chip_base.groups import GroupOp
 from ...dialects.chip_base.parts import SenderOp
-from ...dialects.ntensor import NetworkOp
-from ...simulation.chip_model import CHI020, ChipModel
+from ...simulation.chip_model import ChipModel
 from ...simulation.core_grid import Delivery, Table, entries_by_delay
 
 
-def refuse_learning(chip: ChipOp) -> None:
-    """Refuses tables whose weights change. Errors: CHI020."""
-    for group in chip.groups:
-        for table in group.tables:
-            if table.plasticity is not None:
-                refuse_op(
-                    table,
-                    CHI020,
-                    node=group.source.data,
-                    expected="weights that stay as they are",
-                    found=f"{table.plasticity.name} on the table of {table.node.data}",
-                    help="compile the network with --passes ntensor-freeze-plasticity",
-                )
-
-
 class Model(ChipModel[ChipOp]):
-    """Runs the exit dialect. Errors: those of `ChipModel`; CHI020 weights that change."""
+    """Runs the exit dialect. Errors: those of `ChipModel`."""
 
     chip, device = ChipOp, "asic/mesh"
 
-    def __init__(self, module: ModuleOp, network: NetworkOp, *, device: Device, record: Sequence[str] = ()):
-        refuse_learning(self.chip_of(module))
-        super().__init__(module, network, device=device, record=record)
+    def learning(self, op: GroupOp) -> Iterator[tuple[NoptOperation, str]]:
+        assert isinstance(op, NeuronsOp)  # a group of this dialect
+        for table in op.tables:
+            if table.plasticity is not None:
+                yield table, f"{table.plasticity.name} on the table of {table.node.data}"
 
     def deliveries(self, chip: ChipOp, device: Device) -> Mapping[str, tuple[Delivery, ...]]:
         """Returns the destinations of events, as far as routes reach."""

@@ -2,7 +2,7 @@
 
     1. The events of a tick reach the cores of their destinations in the next tick. The host sends those of inputs one tick later, too.
     2. Each synapse whose tag is that of an event adds the currents of its mask, as often as the neuron spiked; an inhibitory one subtracts them.
-    3. AnalogueNeurons are updated, and send their spikes.
+    3. Neurons are updated, and send their spikes.
 
 A manufactured chip has other currents, capacitances and constants for each neuron: each is multiplied by a normal number with the mean 1 and the
 deviation `imperfections.mismatch` of the device. The currents of weights are the same for all neurons of a core.
@@ -12,22 +12,23 @@ Source: rockpool 3.1.0, devices/dynapse: DynapSim, whose mismatch (30 % are thre
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
+from functools import partial
 from math import prod
 
 import numpy as np
 from attrs import frozen
 from xdsl.dialects.builtin import ModuleOp, i1
 
-from ...core.arrays.numeric import AnyArray, Ints, Reals
+from ...core.arrays.numeric import AnyArray, Ints
 from ...core.device.device import Device
 from ...core.device.topology import topology_of
 from ...core.ir.operation import element_type, shape_of
-from ...dialects.chip_base.groups import GroupOp
 from ...dialects.dynapse import ChipOp, NeuronsOp, destinations_of
 from ...dialects.dynapse.circuit import LAYOUT
 from ...simulation.chip_model import ChipModel
-from ...simulation.core_grid import ChipGrid, Sender, Table, Tick
+from ...simulation.core_grid import Sender, Tick
+from ...simulation.fan_out_grid import Block, FanOut, FanOutGrid
 from .circuit import Circuit, RunningNeurons, currents_of, mismatched
 
 MISMATCH = "imperfections.mismatch"
@@ -35,56 +36,19 @@ MOST_EVENTS = 15
 """Spikes of a neuron in a tick that the model counts."""
 
 
-@frozen(eq=False)
-class AnalogueNeurons:
-    """A group of neurons. `given` has the sums of weights of each source, by the group or input that sends. Shapes: [neurons of the source, neurons]."""
+class RunningCircuits:
+    """The neurons of a group while some samples run."""
 
-    sender: Sender
-    circuit: Circuit
-    is_single: bool
-    given: Mapping[str, Reals]
+    def __init__(self, group: Sender, circuit: Circuit, is_single: bool, samples: int):
+        self.group, self.is_single = group, is_single
+        self.neurons = RunningNeurons(circuit, samples, len(group.index))
 
-
-@frozen(eq=False)
-class DynapseGrid(ChipGrid):
-    """Inputs and groups of neurons."""
-
-    inputs: tuple[Sender, ...]
-    groups: tuple[AnalogueNeurons, ...]
-
-    @property
-    def senders(self) -> Sequence[Sender]:
-        return [*self.inputs, *(one.sender for one in self.groups)]
-
-    def start(self, samples: int) -> RunningChips:
-        return RunningChips(self, samples)
-
-
-class RunningChips:
-    """The state of some samples while they run."""
-
-    def __init__(self, grid: DynapseGrid, samples: int):
-        self.grid = grid
-        self.late: dict[str, AnyArray] = {}
-        """The events of the tick before, by sender. Shapes: [samples, neurons]."""
-        self.running = [RunningNeurons(one.circuit, samples, len(one.sender.index)) for one in grid.groups]
-        self.shapes = [(samples, len(one.sender.index)) for one in grid.groups]
-
-    def tick(self, t: int, given: Mapping[str, AnyArray]) -> Tick:
-        """Runs one tick. Shapes: given, by the name of the input: [samples, entries]."""
-        outputs = {sender.name: given[sender.source][:, sender.index] for sender in self.grid.inputs}
-        states: dict[str, Mapping[str, AnyArray]] = {}
-        for one, neurons, shape in zip(self.grid.groups, self.running, self.shapes, strict=True):
-            x = np.zeros(shape)
-            for name, weights in one.given.items():
-                if name in self.late and self.late[name].any():
-                    x += self.late[name].astype(np.float64) @ weights  # 2
-            spikes = neurons.tick(x, MOST_EVENTS)  # 3
-            outputs[one.sender.name] = spikes != 0 if one.is_single else spikes
-            names = ("isyn", "iahp", "imem", "v", "timer", "n")
-            states[one.sender.name] = {name: getattr(neurons, name) for name in names}
-        self.late = outputs  # 1
-        return Tick(outputs, states)
+    def tick(self, sums: Ints) -> Tick:
+        """Runs one tick. Shapes: sums [samples, neurons]."""  # 3
+        spikes = self.neurons.tick(sums.astype(np.float64), MOST_EVENTS)
+        states = {name: getattr(self.neurons, name) for name in ("isyn", "iahp", "imem", "v", "timer", "n")}
+        name = self.group.name
+        return Tick({name: spikes != 0 if self.is_single else spikes}, {name: states})
 
 
 class Model(ChipModel[ChipOp]):
@@ -93,26 +57,19 @@ class Model(ChipModel[ChipOp]):
     chip, device = ChipOp, "dynapse/se2"
     is_imperfect = True
 
-    def tables(self, op: GroupOp, axons: int) -> Iterator[Table]:
-        """Yields nothing: synapses with tags take the place of tables."""
-        yield from ()
-
-    def build_grid(self, chip: ChipOp, module: ModuleOp, device: Device) -> DynapseGrid:
-        inputs = [Sender(op.node.data, op.source.data, op.index.values.astype(np.int64), ()) for op in chip.inputs]
-        own = topology_of(device, len(chip.cores)).own
-        events = list(arrivals(chip, own))
+    def build_grid(self, chip: ChipOp, module: ModuleOp, device: Device) -> FanOutGrid:
+        arriving = list(arrivals(chip, topology_of(device, len(chip.cores)).own))
         dt = chip.tick_ns.value.data * 1e-9
-        groups = [
-            AnalogueNeurons(
-                Sender(op.node.data, op.source.data, op.index.values.astype(np.int64), ()),
-                self.circuit(op, device, dt),
-                element_type(op.type) == i1,
-                weights_into(op, [one for one in events if one.core == place]),
-            )
-            for place, core in chip.cores.items()
-            for op in core.groups
-        ]
-        return DynapseGrid(tuple(inputs), tuple(groups))
+        blocks, fans = list[Block](), dict[str, list[FanOut]]()
+        for place, core in chip.cores.items():
+            for op in core.groups:
+                group, is_single = Sender.of(op), element_type(op.type) == i1
+                start = partial(RunningCircuits, group, self.circuit(op, device, dt), is_single)
+                blocks.append(Block(group.name, (group,), op.size, start))
+                for arrival in arriving:
+                    if arrival.core == place and (fan := fan_into(op, arrival)) is not None:
+                        fans.setdefault(arrival.sender, []).append(fan)
+        return FanOutGrid(tuple(map(Sender.of, chip.inputs)), tuple(blocks), fans)
 
     def circuit(self, op: NeuronsOp, device: Device, dt: float) -> Circuit:
         """Returns the circuits of a group on the ideal or a manufactured chip."""
@@ -150,20 +107,18 @@ def arrivals(chip: ChipOp, own: int) -> Iterator[Arrival]:
                 yield Arrival(op.node.data, op.size, core, neuron, tag)
 
 
-def weights_into(op: NeuronsOp, events: Sequence[Arrival]) -> dict[str, Reals]:
-    """Returns the sums of currents that a group receives from each sender."""  # 2
-    held = op.synapses
-    if held is None or not held.neuron.data.size:
-        return {}
-    masks = held.mask.values.astype(np.int64)
-    worth = held.signs * (((masks[:, None] >> np.arange(4)) & 1) @ op.currents.values.astype(np.int64))
-    found: dict[str, Reals] = {}
-    for one in events:
-        matrix = found.setdefault(one.sender, np.zeros((one.size, op.size)))
-        order = np.argsort(one.tag, kind="stable")
-        first = np.searchsorted(one.tag[order], held.tag.values, side="left")
-        last = np.searchsorted(one.tag[order], held.tag.values, side="right")
-        synapse = np.repeat(np.arange(len(first)), last - first)
-        rank = np.arange(len(synapse)) - np.repeat(np.cumsum(last - first) - (last - first), last - first)
-        np.add.at(matrix, (one.neuron[order][first[synapse] + rank], held.neuron.values[synapse]), worth[synapse])
-    return found
+def fan_into(op: NeuronsOp, arrival: Arrival) -> FanOut | None:
+    """Returns the synapses of a group that the events of a sender reach, with their currents; None if there are none."""  # 2
+    synapses = op.synapses
+    if synapses is None:
+        return None
+    masks = synapses.mask.values.astype(np.int64)
+    weight = synapses.signs * (((masks[:, None] >> np.arange(4)) & 1) @ op.currents.values.astype(np.int64))
+    order = np.argsort(arrival.tag, kind="stable")
+    first, last = (np.searchsorted(arrival.tag[order], synapses.tag.values, side=side) for side in ("left", "right"))
+    count = last - first
+    synapse = np.repeat(np.arange(len(count)), count)
+    rank = np.arange(len(synapse)) - np.repeat(np.cumsum(count) - count, count)
+    neuron = arrival.neuron[order][first[synapse] + rank]
+    entry = synapses.neuron.values[synapse]
+    return FanOut.of(op.node.data, arrival.size, neuron, entry, weight[synapse])

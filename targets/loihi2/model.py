@@ -9,38 +9,27 @@ Source: Lava 0.10.0, lava/proc/dense/models.py: PyDenseModelBitAcc adds, then sh
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 import numpy as np
-from xdsl.dialects.builtin import ModuleOp
 
-from ...core.device.device import Device
-from ...core.diagnostics import refuse_op
+from ...core.ir.operation import NoptOperation
 from ...dialects.chip_base.groups import GroupOp
 from ...dialects.loihi2 import ChipOp, CompartmentsOp
-from ...dialects.ntensor import NetworkOp
-from ...simulation.chip_model import CHI020, ChipModel
+from ...simulation.chip_model import ChipModel
 from ...simulation.core_grid import Table, entries_by_delay
 
 
 class Model(ChipModel[ChipOp]):
-    """Runs the exit dialect. Errors: those of `ChipModel`; CHI020 weights that change."""
+    """Runs the exit dialect. Errors: those of `ChipModel`."""
 
     chip, device = ChipOp, "loihi2/oheo_gulch"
 
-    def __init__(self, module: ModuleOp, network: NetworkOp, *, device: Device, record: Sequence[str] = ()):
-        for group in self.chip_of(module).groups:
-            for table in group.tables:
-                if table.learning_rule is not None:
-                    refuse_op(
-                        table,
-                        CHI020,
-                        node=group.source.data,
-                        expected="weights that stay as they are",
-                        found=f"{table.learning_rule.text} on the table of {table.node.data}",
-                        help="compile the network with --passes ntensor-freeze-plasticity",
-                    )
-        super().__init__(module, network, device=device, record=record)
+    def learning(self, op: GroupOp) -> Iterator[tuple[NoptOperation, str]]:
+        assert isinstance(op, CompartmentsOp)  # a group of this dialect
+        for table in op.tables:
+            if table.learning_rule is not None:
+                yield table, f"{table.learning_rule.text} on the table of {table.node.data}"
 
     def tables(self, op: GroupOp, axons: int) -> Iterator[Table]:
         assert isinstance(op, CompartmentsOp)  # a group of this dialect

@@ -18,6 +18,7 @@ Source: P. Gao, B. V. Benjamin and K. Boahen, IEEE TCAS-I 59(11), 2012.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 
 import numpy as np
 from attrs import frozen
@@ -25,12 +26,12 @@ from xdsl.dialects.builtin import ModuleOp
 
 from ...core.arrays.numeric import AnyArray, Ints, Reals
 from ...core.device.device import Device
-from ...dialects.chip_base.groups import GroupOp
 from ...dialects.chip_base.parts import SenderOp
 from ...dialects.neurogrid import SYNAPSES, ChipOp, SomasOp, terminals_of
 from ...dialects.neurogrid.arbors import arbor
 from ...simulation.chip_model import ChipModel
-from ...simulation.core_grid import ChipGrid, Sender, Table, Tick
+from ...simulation.core_grid import Sender, Tick
+from ...simulation.fan_out_grid import Block, FanOut, FanOutGrid
 from ...simulation.imperfections import Imperfections
 
 DIVERGED = 10.0
@@ -43,24 +44,10 @@ LARGEST_COUNT = 65535
 
 
 @frozen(eq=False)
-class SpreadEvents:
-    """The parts of events that neurons of one group get from those of a sender.
-
-    Shapes: start [neurons of the sender + 1]; synapse, target and parts [pairs], by neuron of the sender.
-    """
-
-    group: int
-    start: Ints
-    synapse: Ints
-    target: Ints
-    parts: Ints
-
-
-@frozen(eq=False)
 class Somas:
     """The neurons of one group. Shapes: parameters () or [neurons]."""
 
-    sender: Sender
+    group: Sender
     dt: float
     lasts: AnyArray
     soma: Mapping[str, AnyArray]
@@ -75,29 +62,26 @@ class Model(ChipModel[ChipOp]):
     chip, device = ChipOp, "neurogrid/board"
     is_imperfect = True
 
-    def tables(self, op: GroupOp, axons: int) -> Iterator[Table]:
-        """Yields nothing: terminals take the place of tables."""
-        yield from ()
-
-    def build_grid(self, chip: ChipOp, module: ModuleOp, device: Device) -> ChipGrid:
-        inputs = [sender_of(op) for op in chip.inputs]
-        reached = [ReachedNeurons(k, place, op) for k, (place, op) in enumerate(placed(chip))]
-        fans = {op.node.data: fans_from(op, reached) for _, op in chip.senders()}
-        somas = [somas_of(op, self.mismatch(op, place, device)) for place, op in placed(chip)]
-        return NeurogridGrid(tuple(inputs), tuple(somas), fans)
+    def build_grid(self, chip: ChipOp, module: ModuleOp, device: Device) -> FanOutGrid:
+        placed = [(place, group) for place, core in chip.cores.items() for group in core.groups]
+        reached = [ReachedNeurons(place, op) for place, op in placed]
+        somas = [somas_of(op, self.mismatch(op, place, device)) for place, op in placed]
+        blocks = tuple(
+            Block(
+                one.group.name,
+                (one.group,),
+                len(one.synapses) * len(one.group.index),
+                partial(RunningSomas, one),
+                LARGEST_COUNT,
+            )
+            for one in somas
+        )
+        fans = {op.node.data: list(fans_of(op, reached)) for _, op in chip.senders()}
+        return FanOutGrid(tuple(map(Sender.of, chip.inputs)), blocks, fans)
 
     def mismatch(self, op: SomasOp, place: int, device: Device) -> Mapping[str, AnyArray]:
         """Returns the parameters that differ between the neurons of a manufactured chip; none of the ideal chip."""
         return {} if self.imperfections is None else varied(op, place, device, self.imperfections)
-
-
-def placed(chip: ChipOp) -> Iterator[tuple[int, SomasOp]]:
-    """Yields each group with its core."""
-    yield from ((place, group) for place, core in chip.cores.items() for group in core.groups)
-
-
-def sender_of(op: SenderOp) -> Sender:
-    return Sender(op.node.data, op.source.data, op.index.values.astype(np.int64), ())
 
 
 def varied(op: SomasOp, place: int, device: Device, chip: Imperfections) -> dict[str, AnyArray]:
@@ -122,7 +106,7 @@ def somas_of(op: SomasOp, varied: Mapping[str, AnyArray]) -> Somas:
     )
     soma = {name: values for name, values in reals.items() if not name.endswith(tuple(f"_{one}" for one in SYNAPSES))}
     return Somas(
-        sender_of(op), float(given["dt"].reshape(-1)[0]), given["lasts"].astype(np.int64), soma, own, op.states()
+        Sender.of(op), float(given["dt"].reshape(-1)[0]), given["lasts"].astype(np.int64), soma, own, op.states()
     )
 
 
@@ -132,8 +116,8 @@ def somas_of(op: SomasOp, varied: Mapping[str, AnyArray]) -> Somas:
 class ReachedNeurons:
     """The neurons of a group by their site."""
 
-    def __init__(self, number: int, core: int, op: SomasOp):
-        self.number, self.core, self.radii = number, core, op.radii
+    def __init__(self, core: int, op: SomasOp):
+        self.core, self.name, self.radii, self.size = core, op.node.data, op.radii, op.size
         rows, columns = op.sites
         self.first = np.array([rows.min(initial=0), columns.min(initial=0)])
         shape = (int(rows.max(initial=0) - self.first[0]) + 1, int(columns.max(initial=0) - self.first[1]) + 1)
@@ -141,8 +125,8 @@ class ReachedNeurons:
         """The neuron at each site of the rectangle around the group, or -1."""
         self.at[rows - self.first[0], columns - self.first[1]] = np.arange(op.size)
 
-    def pairs(self, places: Ints, events: Ints) -> Iterator[tuple[Ints, Ints, Ints, Ints]]:
-        """Yields neuron of the sender, synapse population, reached neuron and parts of events, for each place of a kernel."""
+    def pairs(self, places: Ints, events: Ints) -> Iterator[tuple[Ints, Ints, Ints]]:
+        """Yields neuron of the sender, entry of the synapse population and neuron, and parts of events, for each place of a kernel."""
         neuron, core, synapse, row, column = places
         for k, radius in enumerate(self.radii):
             mine = (core == self.core) & (synapse == k)
@@ -157,83 +141,36 @@ class ReachedNeurons:
                     target = np.full(len(at_row), -1)
                     target[inside] = self.at[at_row[inside], at_column[inside]]
                     kept = target >= 0
-                    count = int(kept.sum())
-                    yield neuron[mine][kept], np.full(count, k), target[kept], events[mine][kept] * part
+                    yield neuron[mine][kept], k * self.size + target[kept], events[mine][kept] * part
 
 
-def fans_from(op: SenderOp, reached: Sequence[ReachedNeurons]) -> list[SpreadEvents]:
-    """Returns the pairs of a sender by the group that they reach."""
-    listed = terminals_of(op)
-    if not listed:
-        return []
-    places = np.concatenate([one.places for one in listed], axis=1)
-    events = np.concatenate([one.counts for one in listed])
-    found: list[SpreadEvents] = []
+def fans_of(op: SenderOp, reached: Sequence[ReachedNeurons]) -> Iterator[FanOut]:
+    """Yields the fan-out of a sender by the group that it reaches."""
+    if not (terminals := terminals_of(op)):
+        return
+    places = np.concatenate([one.places for one in terminals], axis=1)
+    events = np.concatenate([one.counts for one in terminals])
     for group in reached:
-        parts = list(group.pairs(places, events))
-        if not sum(len(one[0]) for one in parts):
-            continue
-        neuron, synapse, target, amount = (np.concatenate(one) for one in zip(*parts, strict=True))
-        order = np.lexsort((target, synapse, neuron))
-        start = np.searchsorted(neuron[order], np.arange(op.size + 1))
-        found.append(SpreadEvents(group.number, start, synapse[order], target[order], amount[order]))
-    return found
+        if pairs := list(group.pairs(places, events)):
+            yield FanOut.of(group.name, op.size, *map(np.concatenate, zip(*pairs, strict=True)))
 
 
 # ---- run
 
 
-@frozen(eq=False)
-class NeurogridGrid(ChipGrid):
-    """Inputs and groups of the chip, and the fans of each sender by its name."""
-
-    inputs: tuple[Sender, ...]
-    groups: tuple[Somas, ...]
-    fans: Mapping[str, Sequence[SpreadEvents]]
-
-    @property
-    def senders(self) -> Sequence[Sender]:
-        return [*self.inputs, *(one.sender for one in self.groups)]
-
-    def start(self, samples: int) -> RunningSomas:
-        return RunningSomas(self, samples)
-
-
 class RunningSomas:
-    """The state of some samples while they run. Shapes: states [samples, neurons]; arriving [synapse populations, samples, neurons]."""
+    """The neurons of a group while some samples run. Shapes: states [samples, neurons]."""
 
-    def __init__(self, grid: NeurogridGrid, samples: int):
-        self.grid = grid
-        shapes = [(samples, len(one.sender.index)) for one in grid.groups]
-        self.arriving = [
-            np.zeros((len(one.synapses), *shape), np.int64) for one, shape in zip(grid.groups, shapes, strict=True)
-        ]
-        self.states = [initial_states(one, shape) for one, shape in zip(grid.groups, shapes, strict=True)]
+    def __init__(self, somas: Somas, samples: int):
+        self.somas, self.shape = somas, (samples, len(somas.group.index))
+        self.states = initial_states(somas, self.shape)
 
-    def tick(self, t: int, given: Mapping[str, AnyArray]) -> Tick:
-        """Runs one tick. Shapes: given, by the name of the input: [samples, entries]."""
-        outputs = {sender.name: given[sender.source][:, sender.index] for sender in self.grid.inputs}
-        for one, arriving, states in zip(self.grid.groups, self.arriving, self.states, strict=True):
-            outputs[one.sender.name] = advance(one, np.minimum(arriving, LARGEST_COUNT), states)
-            arriving[:] = 0
-        for name, values in outputs.items():
-            self.send(self.grid.fans[name], values)  # 1
-        return Tick(outputs, {one.sender.name: seen for one, seen in zip(self.grid.groups, self.states, strict=True)})
-
-    def send(self, fans: Sequence[SpreadEvents], spikes: AnyArray) -> None:
-        """Adds the parts of the events of some spikes to what arrives in the next tick."""
-        sample, neuron = np.nonzero(spikes)
-        for fan in fans:
-            first = fan.start[neuron]
-            count = fan.start[neuron + 1] - first
-            total = np.cumsum(count)
-            if not len(total) or not total[-1]:
-                continue
-            which = np.repeat(first - (total - count), count) + np.arange(int(total[-1]))
-            arriving = self.arriving[fan.group]
-            _, samples, neurons = arriving.shape
-            place = (fan.synapse[which] * samples + np.repeat(sample, count)) * neurons + fan.target[which]
-            np.add.at(arriving.reshape(-1), place, fan.parts[which])
+    def tick(self, sums: Ints) -> Tick:
+        """Runs one tick. Shapes: sums [samples, synapse populations * neurons]."""
+        samples, neurons = self.shape
+        arriving = sums.reshape(samples, len(self.somas.synapses), neurons).swapaxes(0, 1)
+        name = self.somas.group.name
+        return Tick({name: advance(self.somas, arriving, self.states)}, {name: self.states})
 
 
 def initial_states(one: Somas, shape: tuple[int, int]) -> dict[str, AnyArray]:

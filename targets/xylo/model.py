@@ -17,7 +17,7 @@ Source: xylosim 0.1.3, core v2. The equations were written from its behaviour, n
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from attrs import frozen
@@ -26,11 +26,10 @@ from xdsl.dialects.builtin import ModuleOp
 from ...core.arrays.numeric import AnyArray, Ints
 from ...core.device.device import Device
 from ...core.ir.operation import element_type
-from ...dialects.chip_base.groups import GroupOp
 from ...dialects.ntensor import interval_of
 from ...dialects.xylo import ChipOp, NumberedOp, WeightLayer
 from ...simulation.chip_model import ChipModel
-from ...simulation.core_grid import ChipGrid, Sender, Table, Tick
+from ...simulation.core_grid import ChipGrid, Sender, Tick
 
 LOW, HIGH = -32768, 32767
 HIDDEN_SPIKES, OUTPUT_SPIKES = 31, 1
@@ -175,14 +174,9 @@ class Model(ChipModel[ChipOp]):
 
     chip, device = ChipOp, "xylo/audio2"
 
-    def tables(self, op: GroupOp, axons: int) -> Iterator[Table]:
-        """Yields nothing: the weights of layers take the place of tables."""
-        yield from ()
-
     def build_grid(self, chip: ChipOp, module: ModuleOp, device: Device) -> XyloGrid:
         core = chip.core
-        inputs = [Sender(op.node.data, op.source.data, op.index.values.astype(np.int64), ()) for op in chip.inputs]
-        groups = [(*group_of(op), op in core.hidden, op.is_single) for op in core.neurons]
+        groups = [(Sender.of(op), op.numbers, op in core.hidden, op.is_single) for op in core.neurons]
         aliases = np.full(sum(op.size for op in core.hidden), -1, np.int64)
         for op in core.hidden:
             aliases[op.numbers] = op.aliases.values
@@ -190,7 +184,7 @@ class Model(ChipModel[ChipOp]):
         most = most_spikes(chip)
         nothing = np.zeros((4, 0), np.int64)
         return XyloGrid(
-            tuple(inputs),
+            tuple(map(Sender.of, chip.inputs)),
             tuple(op.channels.values.astype(np.int64) for op in chip.inputs),
             tuple(groups),
             integer_neurons(core.hidden, (layers[WeightLayer.INPUT], layers[WeightLayer.RECURRENT]), most),
@@ -198,10 +192,6 @@ class Model(ChipModel[ChipOp]):
             aliases,
             chip.channels,
         )
-
-
-def group_of(op: NumberedOp) -> tuple[Sender, Ints]:
-    return Sender(op.node.data, op.source.data, op.index.values.astype(np.int64), ()), op.numbers
 
 
 def synapses_of(chip: ChipOp, layer: WeightLayer) -> Ints:

@@ -1,0 +1,157 @@
+"""Loop of spike-driven chips: each event adds the weights of its synapses to sums of later ticks.
+
+    sum[entry](t) = min(most, sum over the fan-out of all senders of weight * payload(t - wait))
+
+    1. Each input sends its events.
+    2. A block of neurons takes its sums of this tick and sets them to 0. It updates its neurons, and sends their events.
+
+A model describes its chip by senders, their fan-out, and blocks of neurons. Sums are exact integers of 64 bits. The order of events within a tick
+changes nothing: weights of a block whose sums saturate have no sign, so a saturated sum is the same in each order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Protocol
+
+import numpy as np
+from attrs import frozen
+
+from ..core.arrays.numeric import AnyArray, Ints
+from .core_grid import ChipGrid, Group, Sender, Tick, initial_states
+from .update import Step
+
+
+@frozen(eq=False)
+class FanOut:
+    """The synapses from one sender into one block. Shapes: start [neurons + 1]; wait, entry and weight [synapses], by neuron of the sender.
+
+    Units: wait [ticks], 0 only into a block that is updated after its sender.
+    """
+
+    block: str
+    start: Ints
+    wait: Ints
+    entry: Ints
+    weight: Ints
+
+    @staticmethod
+    def of(
+        block: str, size: int, neuron: Ints, entry: Ints, weight: AnyArray | int = 1, wait: Ints | int = 1
+    ) -> FanOut:
+        """Returns synapses of `size` neurons. Shapes: neuron and entry [synapses], in any order; weight and wait () or [synapses]."""
+        order = np.argsort(neuron, kind="stable")
+        start = np.searchsorted(neuron[order], np.arange(size + 1))
+        wait, entry, weight = (
+            np.broadcast_to(values, neuron.shape).astype(np.int64)[order] for values in (wait, entry, weight)
+        )
+        return FanOut(block, start, wait, entry, weight)
+
+
+class RunningBlock(Protocol):
+    """The neurons of a block while some samples run."""
+
+    def tick(self, sums: Ints) -> Tick:
+        """Runs one tick, and observes the groups of the block. Shapes: sums [samples, entries]."""
+        ...
+
+
+@frozen(eq=False)
+class Block:
+    """Neurons that read the same sums: a group, or the groups of a core."""
+
+    name: str
+    groups: tuple[Sender, ...]
+    entries: int
+    """The number of sums in a tick."""
+    start: Callable[[int], RunningBlock]
+    """Returns the state of a number of samples before the first tick."""
+    most: int | None = None
+    """The value at which a sum saturates; None: never."""
+
+
+def group_block(group: Group, receptors: int = 1, most: int | None = None) -> Block:
+    """Returns the block of a group with an update, which has a sum for each receptor and neuron."""
+    entries = receptors * len(group.index)
+    return Block(group.name, (group,), entries, lambda samples: RunningGroup(group, receptors, samples), most)
+
+
+class RunningGroup:
+    """The neurons of a group with an update while some samples run."""
+
+    def __init__(self, group: Group, receptors: int, samples: int):
+        shape = samples, len(group.index)
+        self.group, self.receptors = group, receptors
+        self.step, self.states = Step(group.update, group.params, shape), initial_states(group, shape)
+
+    def tick(self, sums: Ints) -> Tick:
+        """Runs one tick. Shapes: sums [samples, receptors * neurons]."""
+        inputs = np.split(sums, self.receptors, axis=1)[: len(self.group.update.inputs)]
+        emission = self.step(inputs, self.states)
+        name, states = self.group.name, {**self.states, **emission.records}  # a recorded v is that before the update
+        return Tick({name: emission.value}, {name: states})
+
+
+@frozen(eq=False)
+class FanOutGrid(ChipGrid):
+    """Inputs and blocks of a chip, and the fan-out of each sender by its name."""
+
+    inputs: tuple[Sender, ...]
+    blocks: tuple[Block, ...]
+    fans: Mapping[str, Sequence[FanOut]]
+
+    @property
+    def senders(self) -> Sequence[Sender]:
+        return [*self.inputs, *(group for block in self.blocks for group in block.groups)]
+
+    def start(self, samples: int) -> Running:
+        return Running(self, samples)
+
+
+class Running:
+    """The state of some samples while they run."""
+
+    def __init__(self, grid: FanOutGrid, samples: int):
+        self.grid, longest = grid, {block.name: 0 for block in grid.blocks}
+        for fan in (fan for fans in grid.fans.values() for fan in fans):
+            longest[fan.block] = max(longest[fan.block], int(fan.wait.max(initial=0)))
+        self.rings = {
+            block.name: np.zeros((longest[block.name] + 1, samples, block.entries), np.int64) for block in grid.blocks
+        }
+        """Sums of this tick and of the next ones by block. Shapes: [ticks, samples, entries]."""
+        self.blocks = [(block, block.start(samples)) for block in grid.blocks]
+
+    def tick(self, t: int, given: Mapping[str, AnyArray]) -> Tick:
+        """Runs one tick. Shapes: given, by the name of the input: [samples, entries]."""
+        outputs: dict[str, AnyArray] = {}
+        states: dict[str, Mapping[str, AnyArray]] = {}
+        for sender in self.grid.inputs:  # 1
+            outputs[sender.name] = given[sender.source][:, sender.index]
+            self.send(t, sender, outputs[sender.name])
+        for block, running in self.blocks:  # 2
+            ring = self.rings[block.name]
+            slot = ring[t % len(ring)]
+            tick = running.tick(np.minimum(slot, block.most) if block.most is not None else slot.copy())
+            slot[:] = 0
+            outputs |= tick.outputs
+            states |= tick.states
+            for group in block.groups:
+                self.send(t, group, outputs[group.name])
+        return Tick(outputs, states)
+
+    def send(self, t: int, sender: Sender, values: AnyArray) -> None:
+        """Adds the weights of the synapses of some events. Shapes: values [samples, neurons]."""
+        sample, neuron = np.nonzero(values)
+        if not len(sample):
+            return
+        payload = values[sample, neuron]
+        for fan in self.grid.fans.get(sender.name, ()):
+            first = fan.start[neuron]
+            count = fan.start[neuron + 1] - first
+            total = np.cumsum(count)
+            synapse = np.repeat(first - (total - count), count) + np.arange(int(total[-1]))
+            ring = self.rings[fan.block]
+            ticks, samples, entries = ring.shape
+            place = (t + fan.wait[synapse]) % ticks * samples + np.repeat(sample, count)
+            weight = fan.weight[synapse] * np.repeat(payload, count)
+            np.add.at(ring.reshape(-1), place * entries + fan.entry[synapse], weight)
