@@ -142,16 +142,41 @@ class Destinations:
     axon: Ints
 
 
-class CoreTables:
-    """The parts and axons of each core of a routed graph. Errors: ANA001."""
+Slice = tuple[str, machine.VertexOp, Ints]
+"""The source, the vertex, and the flat indices of its neurons."""
 
-    def __init__(self, graph: machine.GraphOp, help: str = OTHER_DEVICE):
-        """`help` is that of a refused projection."""
-        self.help = help
+
+class GraphSlices:
+    """The slices of the inputs and populations of a routed graph."""
+
+    def __init__(self, graph: machine.GraphOp):
         self.graph, self.device, self.counts = graph, device_of(graph), graph.counts()
         self.inputs, self.populations = graph.inputs, graph.populations
         self.sources = [*self.inputs, *self.populations]
         self.places = {name: place for name, one in graph.vertices.items() if (place := one.place) is not None}
+
+    def members(self) -> Iterator[Slice]:
+        """Yields every slice, by source."""
+        for source in self.sources:
+            for vertex, own in zip(self.counts.vertices[source], self.counts.slices[source].members, strict=True):
+                yield source, vertex, own
+
+    def vertices_by_core(self) -> Iterator[tuple[int, list[Slice]]]:
+        """Yields the slices of populations of each core, by core."""
+        slices: dict[int, list[Slice]] = {}
+        for source, vertex, own in self.members():
+            if source not in self.inputs:
+                slices.setdefault(self.places[vertex.node.data], []).append((source, vertex, own))
+        yield from sorted(slices.items())
+
+
+class CoreTables(GraphSlices):
+    """The parts and axons of each core of a routed graph. Errors: ANA001."""
+
+    def __init__(self, graph: machine.GraphOp, help: str = OTHER_DEVICE):
+        """`help` is that of a refused projection."""
+        super().__init__(graph)
+        self.help = help
         parts = dict(self.parts_of_vertices())
         self.lines: dict[str, tuple[str, tuple[Ints, Ints] | None]] = {name: (name, None) for name in self.sources}
         """Source, and neuron and axon of each pair, of each kind of axons."""
@@ -164,20 +189,6 @@ class CoreTables:
             self.readers[self.lines[line][0]].append((core, line))
         self.parts = {name: [self.placed(part) for part in listed] for name, listed in parts.items()}
         """By the name of the vertex."""
-
-    def members(self) -> Iterator[tuple[str, machine.VertexOp, Ints]]:
-        """Yields the source, the vertex and the flat indices of its neurons."""
-        for source in self.sources:
-            for vertex, own in zip(self.counts.vertices[source], self.counts.slices[source].members, strict=True):
-                yield source, vertex, own
-
-    def vertices_by_core(self) -> Iterator[tuple[int, list[tuple[str, machine.VertexOp, Ints]]]]:
-        """Yields the vertices of populations of each core, by core."""
-        found: dict[int, list[tuple[str, machine.VertexOp, Ints]]] = {}
-        for source, vertex, own in self.members():
-            if source not in self.inputs:
-                found.setdefault(self.places[vertex.node.data], []).append((source, vertex, own))
-        yield from sorted(found.items())
 
     def parts_of_vertices(self) -> Iterator[tuple[str, list[Part]]]:
         """Yields the parts of each vertex without axons, by its name. Errors: ANA001."""

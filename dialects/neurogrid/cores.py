@@ -19,7 +19,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import ClassVar
 
 import numpy as np
-from xdsl.dialects.builtin import DictionaryAttr, IntegerAttr, i1, i64
+from xdsl.dialects.builtin import DictionaryAttr, i1
 from xdsl.irdl import irdl_op_definition, prop_def, traits_def
 
 from ...core.arrays.arrays import ArrayAttr
@@ -183,12 +183,6 @@ class CoreOp(CoreBase):
 
     name = "neurogrid.core"
     traits = traits_def(HasParentNamed("neurogrid.chip"))
-
-    def __init__(self, place: int, groups: Sequence[SomasOp]):
-        from xdsl.ir import Block, Region
-
-        numbers = {"place": IntegerAttr(place, i64), "axons": IntegerAttr(0, i64)}
-        super().__init__(properties=numbers, regions=[Region(Block(groups))])
 
     groups = body_ops(SomasOp)
 

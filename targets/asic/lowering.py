@@ -14,24 +14,17 @@ Remarks: ANA002 a table of single synapses in place of the format that takes lea
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
 from xdsl.context import Context
 from xdsl.dialects.builtin import ArrayAttr as ListAttr
 from xdsl.dialects.builtin import IntegerAttr, ModuleOp, i64
-from xdsl.ir import Attribute, Block, Region
+from xdsl.ir import Attribute
 from xdsl.rewriter import Rewriter
 
-from ...analysis.chip_properties import input_properties, output_properties, routed_chip
-from ...analysis.core_tables import (
-    CoreTables,
-    Part,
-    attributes_of,
-    entries_of,
-    uniform_entry,
-)
+from ...analysis.core_tables import Part, uniform_entry
 from ...analysis.synapse_lists import ANA002, Windowed
 from ...core.arrays.arrays import ArrayAttr
 from ...core.arrays.numeric import AnyArray, Ints
@@ -47,6 +40,7 @@ from ...dialects.chip_base.formats import TableFormat
 from ...dialects.chip_base.weights import smallest_integers
 from ...dialects.machine.graph import routed_graphs
 from ...passes.pipelines import MERGE_OR_OTHER, MERGE_SYNAPSES
+from ..chip_builder import TableBuilder
 from .images import AXONS, OUTPUTS, images_of
 
 ASI017 = Code("ASI017", "number-exceeds-memory-word", "a number does not fit into a memory word")
@@ -101,57 +95,24 @@ def verify_words(chip: asic.ChipOp, updates: Mapping[str, ntensor.UpdateOp], dev
             )
 
 
-class Conversion:
+class Conversion(TableBuilder[asic.ChipOp]):
     """The conversion of one graph."""
 
+    CHIP, CORE, GROUP = asic.ChipOp, asic.CoreOp, asic.NeuronsOp
+    INPUT, OUTPUT, AXONS = asic.HostInputOp, asic.HostOutputOp, asic.OutputAxonsOp
+
     def __init__(self, graph: machine.GraphOp):
-        self.graph, self.tables = graph, CoreTables(graph, MERGE_OR_OTHER)
-        self.device = self.tables.device
+        super().__init__(graph)
         self.stored_otherwise: dict[machine.ProjectionOp, tuple[str, str]] = {}
         """Projections with tables of single synapses in place of the planned format, with what it expects and what it found."""
 
-    def chip(self) -> asic.ChipOp:
-        """Returns the chip."""
-        graph, block = self.graph, Block()
-        for source, vertex, own in self.tables.members():
-            if source in self.tables.inputs:
-                block.add_op(self.input(source, vertex, own))
-        for place, vertices in self.tables.vertices_by_core():
-            body = Block([self.group(self.tables.populations[source], vertex, own) for source, vertex, own in vertices])
-            numbers = {"place": place, "axons": self.tables.axon_counts.get(place, 0)}
-            properties = {name: IntegerAttr(n, i64) for name, n in numbers.items()}
-            block.add_op(asic.CoreOp(properties=properties, regions=[Region(body)]))
-        for route in graph.routes:
+    def routes(self) -> Iterator[asic.RouteOp]:
+        for route in self.graph.routes:
             neurons = {} if route.neurons is None else {"neurons": route.neurons}
-            block.add_op(asic.RouteOp(properties={"node": route.source, "links": route.links, **neurons}))
-        for output in graph.outputs.values():
-            block.add_op(asic.HostOutputOp.create(properties=output_properties(output)))
-        return routed_chip(asic.ChipOp, graph, block)
+            yield asic.RouteOp(properties={"node": route.source, "links": route.links, **neurons})
 
-    def input(self, source: str, vertex: machine.VertexOp, own: Ints) -> asic.HostInputOp:
-        properties = input_properties(self.tables.inputs[source], vertex, own)
-        return asic.HostInputOp(properties=properties, regions=[Region(Block(self.sending(source, own)))])
-
-    def group(self, population: machine.PopulationOp, vertex: machine.VertexOp, own: Ints) -> asic.NeuronsOp:
-        ops = [self.table(part) for part in self.tables.parts[vertex.node.data]]
-        body = Block([*ops, *self.sending(population.node.data, own)])
-        properties: dict[str, Attribute] = {
-            "node": vertex.node,
-            "source": vertex.source,
-            "update": population.update,
-            "index": ArrayAttr.of(own.astype(np.int32)),
-            "params": attributes_of(entries_of(population.params, own)),
-            "initial": attributes_of(entries_of(population.initial, own)),
-            "type": population.type,
-        }
-        made = asic.NeuronsOp(properties=properties, regions=[Region(body)])
-        made.location = population.location
-        return made
-
-    def sending(self, source: str, own: Ints) -> list[asic.OutputAxonsOp]:
-        """Returns the output axons of some neurons; none if they have none."""
-        found = self.tables.destinations(source, own)
-        return [] if found is None else [asic.OutputAxonsOp(found.neuron, found.core, found.axon)]
+    def content(self, source: str, vertex: machine.VertexOp, own: Ints) -> list[asic.TableOp]:
+        return [self.table(part) for part in self.tables.parts[vertex.node.data]]
 
     def table(self, part: Part) -> asic.TableOp:
         """Returns the table of a part."""

@@ -22,19 +22,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import numpy as np
 from attrs import frozen
 from xdsl.context import Context
-from xdsl.dialects.builtin import IntegerAttr, ModuleOp, i64
-from xdsl.ir import Attribute, Block, Region
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Attribute
 from xdsl.rewriter import Rewriter
 
-from ...analysis.chip_properties import input_properties, output_properties, routed_chip
-from ...analysis.core_tables import CoreTables, Part, attributes_of, entries_of
+from ...analysis.core_tables import Slice
 from ...analysis.synapse_current_encoding import Side, find_currents, split_words, words_of
-from ...analysis.synapse_lists import ANA003
 from ...core.arrays.arrays import ArrayAttr
 from ...core.arrays.numeric import Ints
 from ...core.device.limits import OTHER_DEVICE
@@ -43,9 +41,10 @@ from ...core.diagnostics import Code, refuse_op
 from ...core.help_text import Option, PassesOption, Phrase
 from ...core.ir.pipeline import NoptPass
 from ...dialects import dynapse, machine
+from ...dialects.chip_base.groups import CoreBase
 from ...dialects.dynapse.synapses import MASKS
 from ...dialects.machine.graph import routed_graphs
-from ...passes.pipelines import LEGALISE, MERGE_OR_OTHER
+from ..chip_builder import TableBuilder, verify_single_delay, verify_weighted_spikes
 from .tags import count_tags, number_tags
 
 DSN010 = Code("DSN010", "weights-not-current-sums", "the weights of a core are not sums of its currents")
@@ -79,12 +78,14 @@ class Words:
     weight: Ints
 
 
-class DynapseBuilder:
+class DynapseBuilder(TableBuilder[dynapse.ChipOp]):
     """The conversion of one graph. Errors: those of the pass."""
 
+    CHIP, CORE, GROUP = dynapse.ChipOp, dynapse.CoreOp, dynapse.NeuronsOp
+    INPUT, OUTPUT = dynapse.InputOp, dynapse.OutputOp
+
     def __init__(self, graph: machine.GraphOp):
-        self.graph, self.tables = graph, CoreTables(graph, MERGE_OR_OTHER)
-        self.device = self.tables.device
+        super().__init__(graph)
         self.vertices = {place: [*vertices] for place, vertices in self.tables.vertices_by_core()}
         self.own = topology_of(self.device, len(self.vertices)).own
         self.verify_cores()
@@ -98,6 +99,8 @@ class DynapseBuilder:
         """The neurons and inputs with synapses on each chip."""
         self.tags = self.allocated()
         """The tag of each of them."""
+        self.currents: dict[int, tuple[Ints, Sequence[Side]]] = {}
+        """The currents of each core."""
 
     def verify_cores(self) -> None:
         """Refuses chips with more cores than the mask of a destination has bits. Errors: DSN014."""
@@ -117,7 +120,8 @@ class DynapseBuilder:
         columns: list[Ints] = [np.zeros((4, 0), np.int64)]
         for k, (_, vertex, _) in enumerate(self.vertices[place]):
             for part in self.tables.parts[vertex.node.data]:
-                refuse_other_sum(part)
+                verify_weighted_spikes(part)
+                verify_single_delay(part)
                 kept = part.weight != 0  # 2
                 sender = self.first[part.projection.source.data] + part.sources[part.source]
                 rows = (sender, np.full(len(sender), k), part.neuron, part.weight)
@@ -186,9 +190,9 @@ class DynapseBuilder:
         neurons = next((n for n in range(1, most) if sum(-(-size // n) for size in sizes) <= chips * self.own), most)
         return self.other_chips(neurons, chips)
 
-    def vertices_by_source(self) -> dict[str, list[tuple[str, machine.VertexOp, Ints]]]:
+    def vertices_by_source(self) -> dict[str, list[Slice]]:
         """Returns the slices of each population."""
-        found: dict[str, list[tuple[str, machine.VertexOp, Ints]]] = {}
+        found: dict[str, list[Slice]] = {}
         for vertices in self.vertices.values():
             for one in vertices:
                 found.setdefault(one[0], []).append(one)
@@ -203,28 +207,15 @@ class DynapseBuilder:
         texts = [f"{path}={value}" for path, value in fields.items()]
         return Option(f'set="{",".join(texts)}"', " ".join(f"--set {text}" for text in texts), is_of_device=True)
 
-    def chip(self) -> dynapse.ChipOp:
-        """Returns the chip."""
-        graph, block = self.graph, Block()
-        for source, vertex, own in self.tables.members():
-            if source in self.tables.inputs:
-                properties = input_properties(self.tables.inputs[source], vertex, own)
-                body = Block([*self.destinations(source, own)])
-                block.add_op(dynapse.InputOp(properties=properties, regions=[Region(body)]))
-        block.add_ops(self.core(place) for place in self.vertices)
-        for output in graph.outputs.values():
-            block.add_op(dynapse.OutputOp.create(properties=output_properties(output)))
-        return routed_chip(dynapse.ChipOp, graph, block)
-
-    def core(self, place: int) -> dynapse.CoreOp:
-        words = self.words[place]
-        found = find_currents(words.weight, self.device)  # 3
+    def core(self, place: int, slices: list[Slice]) -> CoreBase:
+        found = find_currents(self.words[place].weight, self.device)  # 3
         if found is None:
             self.refuse_weights(place)
-        groups = [self.group(place, k, *found) for k in range(len(self.vertices[place]))]
-        numbers = {"place": place, "axons": len(np.unique(words.sender))}
-        properties = {name: IntegerAttr(n, i64) for name, n in numbers.items()}
-        return dynapse.CoreOp(properties=properties, regions=[Region(Block(groups))])
+        self.currents[place] = found
+        return super().core(place, slices)
+
+    def count_axons(self, place: int, groups: Sequence[Any]) -> int:
+        return len(np.unique(self.words[place].sender))
 
     def refuse_weights(self, place: int) -> NoReturn:
         """Errors: DSN010."""
@@ -252,36 +243,25 @@ class DynapseBuilder:
             return "sums of subsets of four numbers"
         return f"sums of up to {words} of the numbers of their sign"
 
-    def group(self, place: int, k: int, currents: Ints, sides: Sequence[Side]) -> dynapse.NeuronsOp:
-        source, vertex, own = self.vertices[place][k]
-        population = self.tables.populations[source]
-        properties: dict[str, Attribute] = {
-            "node": vertex.node,
-            "source": vertex.source,
-            "update": population.update,
-            "index": ArrayAttr.of(own.astype(np.int32)),
-            "params": attributes_of(entries_of(population.params, own)),
-            "initial": attributes_of(entries_of(population.initial, own)),
-            "currents": ArrayAttr.of(currents.astype(np.int32)),
-            "type": population.type,
-        }
-        body = Block([*self.synapses(place, k, currents, sides), *self.destinations(source, own)])
-        made = dynapse.NeuronsOp(properties=properties, regions=[Region(body)])
-        made.location = population.location
-        return made
+    def group_properties(
+        self, source: str, vertex: machine.VertexOp, own: Ints, **more: Attribute
+    ) -> dict[str, Attribute]:
+        currents, _ = self.currents[self.tables.places[vertex.node.data]]
+        return super().group_properties(source, vertex, own) | {"currents": ArrayAttr.of(currents.astype(np.int32))}
 
-    def synapses(self, place: int, k: int, currents: Ints, sides: Sequence[Side]) -> Iterator[dynapse.SynapsesOp]:
+    def content(self, source: str, vertex: machine.VertexOp, own: Ints) -> Iterator[dynapse.SynapsesOp]:
         """Yields the synapses of a group, if it has any."""
-        words = self.words[place]
-        mine = np.flatnonzero(words.vertex == k)
+        place = self.tables.places[vertex.node.data]
+        words, chip = self.words[place], place // self.own
+        number = next(k for k, (_, known, _) in enumerate(self.vertices[place]) if known is vertex)
+        mine = np.flatnonzero(words.vertex == number)
         if not len(mine):
             return
-        chip = place // self.own
         tag, weight = self.tags[chip][np.searchsorted(self.senders[chip], words.sender[mine])], words.weight[mine]
         order = np.lexsort((weight, tag, words.neuron[mine]))  # 2
         neuron, tag, weight = words.neuron[mine][order], tag[order], weight[order]
-        at, mask = split_words(weight, currents, sides)
-        self.verify_fan_in(place, k, neuron[at])
+        at, mask = split_words(weight, *self.currents[place])
+        self.verify_fan_in(vertex, neuron[at])
         arrays = {"neuron": neuron[at], "tag": tag[at], "mask": mask, "is_inhibitory": weight[at] < 0}
         yield dynapse.SynapsesOp(properties={name: ArrayAttr.of(one.astype(np.int32)) for name, one in arrays.items()})
 
@@ -302,12 +282,11 @@ class DynapseBuilder:
                 help=Phrase(self.fewer_chips(limit)),
             )
 
-    def verify_fan_in(self, place: int, k: int, neuron: Ints) -> None:
+    def verify_fan_in(self, vertex: machine.VertexOp, neuron: Ints) -> None:
         """Refuses neurons whose weights take more synapses than they have. Errors: DSN012."""
         path = "core.fan_in"
         limit, most = self.device.whole(path), int(np.bincount(neuron).max())
         if limit is not None and most > limit:
-            _, vertex, _ = self.vertices[place][k]
             refuse_op(
                 next(iter(self.tables.parts[vertex.node.data])).projection,
                 DSN012,
@@ -320,7 +299,7 @@ class DynapseBuilder:
                 help=Phrase(PassesOption(f'{FIT}{{device="{self.device.key}" set="{path}={limit}"}}')),
             )
 
-    def destinations(self, source: str, own: Ints) -> Iterator[dynapse.DestinationsOp]:
+    def sending(self, source: str, vertex: machine.VertexOp, own: Ints) -> Iterator[dynapse.DestinationsOp]:
         """Yields the destinations of some neurons, if they have any."""  # 1
         rows: list[Ints] = [np.zeros((4, 0), np.int64)]
         numbers = self.first[source] + own
@@ -343,22 +322,3 @@ class DynapseBuilder:
         yield dynapse.DestinationsOp(
             properties={name: ArrayAttr.of(one.astype(np.int32)) for name, one in arrays.items()}
         )
-
-
-def refuse_other_sum(part: Part) -> None:
-    """Refuses a sum that synapses do not compute. Errors: ANA003."""
-    given, own = part.given, part.members
-    if given.merged is not None or given.real is not None:
-        refuse_synapses(part, "sums of integers", "a pool of spikes" if given.real is None else str(given.real))
-    if given.bias is not None and given.bias[own].any():
-        refuse_synapses(part, "a sum of spikes alone", "a constant in each tick")
-    if given.exponent is not None and given.exponent[own].any():
-        refuse_synapses(part, "weights without an exponent", "an exponent")
-    delay = part.delay
-    if delay.size and not (delay.min() == delay.max() == 1):
-        refuse_synapses(part, "a delay of 1 tick", f"{delay.min()} to {delay.max()} ticks")
-
-
-def refuse_synapses(part: Part, expected: str, found: str) -> None:
-    """Errors: ANA003."""
-    refuse_op(part.projection, ANA003, expected=expected, found=found, help=LEGALISE)

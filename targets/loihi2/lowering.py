@@ -25,23 +25,24 @@ from dataclasses import dataclass
 import numpy as np
 from xdsl.context import Context
 from xdsl.dialects.builtin import DictionaryAttr, IntegerAttr, ModuleOp, StringAttr, i64
-from xdsl.ir import Attribute, Block, Region
+from xdsl.ir import Attribute
 from xdsl.rewriter import Rewriter
 
-from ...analysis.chip_properties import input_properties, output_properties, routed_chip
-from ...analysis.core_tables import CoreTables, Part, attributes_of, entries_of, uniform_entry
-from ...analysis.synapse_lists import ANA002, ANA003
+from ...analysis.core_tables import Part, Slice, attributes_of, entries_of, uniform_entry
+from ...analysis.synapse_lists import ANA002
 from ...core.arrays.arrays import ArrayAttr
 from ...core.arrays.numeric import AnyArray, Ints
 from ...core.device.dtypes import dtype_bits
-from ...core.diagnostics import Diagnostics, refuse_op
+from ...core.diagnostics import Diagnostics
 from ...core.ir.context import diagnostics_of
 from ...core.ir.pipeline import NoptPass
 from ...dialects import loihi2, machine
 from ...dialects.chip_base.formats import TableFormat
+from ...dialects.chip_base.groups import CoreBase
 from ...dialects.loihi2.cores import SHARED_BY
 from ...dialects.machine.graph import routed_graphs
-from ...passes.pipelines import LEGALISE, MERGE_OR_OTHER, MERGE_SYNAPSES
+from ...passes.pipelines import MERGE_OR_OTHER, MERGE_SYNAPSES
+from ..chip_builder import TableBuilder, refuse_sum
 from .learning import learning_rule
 
 ONE_DELAY = "split the op by the delays of its synapses, or give it an exponent of at least 0"
@@ -57,92 +58,63 @@ class ConvertMachineToLoihi2Pass(NoptPass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         for graph in routed_graphs(op):
-            Rewriter.replace_op(graph, ChipBuilder(graph, diagnostics_of(ctx)).chip())
+            Rewriter.replace_op(graph, Loihi2Builder(graph, diagnostics_of(ctx)).chip())
 
 
-class ChipBuilder:
+class Loihi2Builder(TableBuilder[loihi2.ChipOp]):
     """The conversion of one graph."""
 
+    CHIP, CORE, GROUP = loihi2.ChipOp, loihi2.NeuroCoreOp, loihi2.CompartmentsOp
+    INPUT, OUTPUT, AXONS = loihi2.InputOp, loihi2.OutputOp, loihi2.OutputAxonsOp
+
     def __init__(self, graph: machine.GraphOp, diagnostics: Diagnostics):
-        self.graph, self.tables, self.diagnostics = graph, CoreTables(graph, MERGE_OR_OTHER), diagnostics
-        self.device = self.tables.device
+        super().__init__(graph)
+        self.diagnostics = diagnostics
         shared = self.device.core.shared if self.device.core is not None else {}
         self.shared = {name: [*shared[name].parameters] if name in shared else list[str]() for name in SHARED_BY}
         """The parameters that the compartments of a core share, by the kind of their configuration."""
+        self.selected: dict[str, dict[str, Attribute]] = {}
+        """The places of the configurations that the compartments of each vertex select."""
         self.remarked: set[machine.ProjectionOp] = set()
 
-    def chip(self) -> loihi2.ChipOp:
-        """Returns the chip."""
-        graph, block = self.graph, Block()
-        for source, vertex, own in self.tables.members():
-            if source in self.tables.inputs:
-                block.add_op(self.input(source, vertex, own))
-        for place, vertices in self.tables.vertices_by_core():
-            block.add_op(self.core(place, vertices))
-        for output in graph.outputs.values():
-            block.add_op(loihi2.OutputOp.create(properties=output_properties(output)))
-        return routed_chip(loihi2.ChipOp, graph, block)
-
-    def input(self, source: str, vertex: machine.VertexOp, own: Ints) -> loihi2.InputOp:
-        properties = input_properties(self.tables.inputs[source], vertex, own)
-        return loihi2.InputOp(properties=properties, regions=[Region(Block(self.sending(source, own)))])
-
-    def sending(self, source: str, own: Ints) -> list[loihi2.OutputAxonsOp]:
-        """Returns the output axons of some neurons; none if they have none."""
-        found = self.tables.destinations(source, own)
-        return [] if found is None else [loihi2.OutputAxonsOp(found.neuron, found.core, found.axon)]
-
-    def core(self, place: int, vertices: list[tuple[str, machine.VertexOp, Ints]]) -> loihi2.NeuroCoreOp:
+    def core(self, place: int, slices: list[Slice]) -> CoreBase:
         """Returns a neuro-core with its configurations and compartments."""
-        populations = [self.tables.populations[source] for source, _, _ in vertices]
-        params = [entries_of(one.params, own) for one, (_, _, own) in zip(populations, vertices, strict=True)]
-        sizes = [len(own) for _, _, own in vertices]
-        tables: dict[str, DictionaryAttr] = {}
-        places: dict[str, list[Ints]] = {}
+        params = [entries_of(self.tables.populations[source].params, own) for source, _, own in slices]
+        sizes = [len(own) for _, _, own in slices]
+        configured: dict[str, Attribute] = {}
         for name, wanted in self.shared.items():
-            tables[name], places[name] = configurations(wanted, params, sizes)
-        body = Block()
-        for k, (population, (_, vertex, own)) in enumerate(zip(populations, vertices, strict=True)):
-            selected = {which: places[name][k] for name, which in SHARED_BY.items()}
-            body.add_op(self.group(population, vertex, own, selected))
-        properties: dict[str, Attribute] = {
-            "place": IntegerAttr(place, i64),
-            "axons": IntegerAttr(self.tables.axon_counts.get(place, 0), i64),
-            **tables,
-        }
-        return loihi2.NeuroCoreOp(properties=properties, regions=[Region(body)])
+            configured[name], places = configurations(wanted, params, sizes)
+            for (_, vertex, _), selected in zip(slices, places, strict=True):
+                of_vertex = self.selected.setdefault(vertex.node.data, {})
+                of_vertex[SHARED_BY[name]] = ArrayAttr.of(selected.astype(np.int32))
+        core = super().core(place, slices)
+        core.properties.update(configured)
+        return core
 
-    def group(
-        self, population: machine.PopulationOp, vertex: machine.VertexOp, own: Ints, selected: dict[str, Ints]
-    ) -> loihi2.CompartmentsOp:
-        tables = [table for part in self.tables.parts[vertex.node.data] if (table := self.table(part)) is not None]
-        held = {name for listed in self.shared.values() for name in listed}
-        registers = {name: one for name, one in entries_of(population.params, own).items() if name not in held}
-        properties: dict[str, Attribute] = {
-            "node": vertex.node,
-            "source": vertex.source,
-            "update": population.update,
-            "index": ArrayAttr.of(own.astype(np.int32)),
-            **{which: ArrayAttr.of(one.astype(np.int32)) for which, one in selected.items()},
-            "registers": attributes_of(registers),
-            "initial": attributes_of(entries_of(population.initial, own)),
-            "type": population.type,
-        }
-        body = Block([*tables, *self.sending(population.node.data, own)])
-        made = loihi2.CompartmentsOp(properties=properties, regions=[Region(body)])
-        made.location = population.location
-        return made
+    def group_properties(
+        self, source: str, vertex: machine.VertexOp, own: Ints, **more: Attribute
+    ) -> dict[str, Attribute]:
+        shared = {name for names in self.shared.values() for name in names}
+        params = entries_of(self.tables.populations[source].params, own)
+        registers = attributes_of({name: array for name, array in params.items() if name not in shared})
+        selected = self.selected[vertex.node.data]
+        properties = super().group_properties(source, vertex, own, **selected, registers=registers)
+        del properties["params"]
+        return properties
+
+    def content(self, source: str, vertex: machine.VertexOp, own: Ints) -> list[loihi2.SynapsesOp]:
+        return [table for part in self.tables.parts[vertex.node.data] if (table := self.table(part)) is not None]
 
     def table(self, part: Part) -> loihi2.SynapsesOp | None:
         """Returns the table of a part; None if it has no synapses. Errors: ANA003."""
         given, own = part.given, part.members
         if given.bias is not None and given.bias[own].any():
-            self.refuse_sum(part, "a sum of spikes alone", "a constant in each tick")
+            refuse_sum(part, "a sum of spikes alone", "a constant in each tick")
         if given.real is not None:
-            self.refuse_sum(part, "integers", str(given.real))
+            refuse_sum(part, "integers", str(given.real))
         after = np.zeros(1, np.int64) if given.exponent is None else np.unique(given.exponent[own])
         if len(after) > 1:
-            self.refuse_sum(part, "one exponent for all neurons", ", ".join(map(str, after.tolist())))
+            refuse_sum(part, "one exponent for all neurons", ", ".join(map(str, after.tolist())))
         if not len(part.own):
             return None
         stored = part.planned
@@ -164,7 +136,7 @@ class ChipBuilder:
         register = (weight.astype(np.int64) >> stored.exponent) << lost
         exponent = stored.exponent - lost + int(after[0])
         if delay.ndim and exponent < 0 and (register % (1 << -exponent)).any():
-            self.refuse_sum(part, "the same delay for all terms of a sum that is rounded", "several delays", ONE_DELAY)
+            refuse_sum(part, "the same delay for all terms of a sum that is rounded", "several delays", ONE_DELAY)
         properties: dict[str, Attribute] = {
             "node": StringAttr(part.projection.node.data),
             "axons": ArrayAttr.of(part.axons.astype(np.int32)),
@@ -197,9 +169,6 @@ class ChipBuilder:
             found = f"{found}, stored as {sparse.name}"
             self.diagnostics.remark(ANA002, op=part.projection, expected=expected, found=found, help=MERGE_SYNAPSES)
         return sparse
-
-    def refuse_sum(self, part: Part, expected: str, found: str, help: str = LEGALISE) -> None:
-        refuse_op(part.projection, ANA003, expected=expected, found=found, help=help)
 
 
 def configurations(

@@ -16,20 +16,19 @@ DEV023 no device is specified.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.ir import Attribute, Block, Region
+from xdsl.ir import Attribute
 from xdsl.rewriter import Rewriter
 
-from ...analysis.chip_properties import input_properties, output_properties, routed_chip
-from ...analysis.core_tables import CoreTables, Part, attributes_of, entries_of
-from ...analysis.synapse_lists import ANA003
+from ...analysis.core_tables import Part
 from ...core.arrays.arrays import ArrayAttr
 from ...core.arrays.numeric import Ints
-from ...core.diagnostics import Code, InvalidOp, Refused, refuse_op
+from ...core.diagnostics import Code, refuse_op
 from ...core.ir.operation import shape_of
 from ...core.ir.pipeline import NoptPass
 from ...dialects import machine, neurogrid
@@ -37,7 +36,15 @@ from ...dialects.chip_base.groups import CHI013
 from ...dialects.machine.graph import routed_graphs
 from ...dialects.neurogrid.arbors import radii_of
 from ...dialects.neurogrid.cores import SYNAPSES, count_synapse_populations
-from ...passes.pipelines import LEGALISE, MERGE_OR_OTHER
+from ...passes.pipelines import LEGALISE
+from ..chip_builder import (
+    TableBuilder,
+    refuse_invalid,
+    refuse_sum,
+    verify_fixed_weights,
+    verify_single_delay,
+    verify_weighted_spikes,
+)
 from .events import events_for
 from .layout import Extent, sites_of
 
@@ -55,19 +62,19 @@ class ConvertMachineToNeurogridPass(NoptPass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         for graph in routed_graphs(op):
-            chip = GraphConversion(graph).chip()
+            chip = NeurogridBuilder(graph).chip()
             Rewriter.replace_op(graph, chip)
-            try:
-                chip.verify_()
-            except InvalidOp as failure:  # a limit of the device, which no step before knows
-                raise Refused(failure.finding) from None
+            refuse_invalid(chip)
 
 
-class GraphConversion:
+class NeurogridBuilder(TableBuilder[neurogrid.ChipOp]):
     """The conversion of one graph."""
 
+    CHIP, CORE, GROUP = neurogrid.ChipOp, neurogrid.CoreOp, neurogrid.SomasOp
+    INPUT, OUTPUT = neurogrid.InputOp, neurogrid.OutputOp
+
     def __init__(self, graph: machine.GraphOp):
-        self.graph, self.tables = graph, CoreTables(graph, MERGE_OR_OTHER)
+        super().__init__(graph)
         self.radii = {name: radii_of(one, verified_synapses(one)) for name, one in graph.populations.items()}
         self.sites: dict[str, Ints] = {}
         """Row and column of the neurons of each vertex."""
@@ -76,49 +83,28 @@ class GraphConversion:
             extents = [self.extent(source, own) for source, _, own in vertices]
             for (_, vertex, _), found in zip(vertices, sites_of(extents, columns), strict=True):
                 self.sites[vertex.node.data] = found
+        self.terminals = self.terminals_by_vertex()
 
     def extent(self, source: str, own: Ints) -> Extent:
         shape = shape_of(self.tables.populations[source].type)
         return Extent(own, shape, max(self.radii[source], default=0.0))
 
-    def chip(self) -> neurogrid.ChipOp:
-        """Returns the chip."""
-        graph, block, terminals = self.graph, Block(), self.terminals()
-        for source, vertex, own in self.tables.members():
-            if source in self.tables.inputs:
-                properties = input_properties(self.tables.inputs[source], vertex, own)
-                listed = terminals.get(vertex.node.data, [])
-                block.add_op(neurogrid.InputOp(properties=properties, regions=[Region(Block(listed))]))
-        for place, vertices in self.tables.vertices_by_core():
-            groups = [self.somas(*one, terminals.get(one[1].node.data, [])) for one in vertices]
-            block.add_op(neurogrid.CoreOp(place, groups))
-        for output in graph.outputs.values():
-            block.add_op(neurogrid.OutputOp.create(properties=output_properties(output)))
-        return routed_chip(neurogrid.ChipOp, graph, block)
+    def count_axons(self, place: int, groups: Sequence[neurogrid.SomasOp]) -> int:
+        return 0
 
-    def somas(
-        self, source: str, vertex: machine.VertexOp, own: Ints, listed: list[neurogrid.TerminalsOp]
-    ) -> neurogrid.SomasOp:
-        population, (row, column) = self.tables.populations[source], self.sites[vertex.node.data]
-        properties: dict[str, Attribute] = {
-            "node": vertex.node,
-            "source": vertex.source,
-            "update": population.update,
-            "index": ArrayAttr.of(own.astype(np.int32)),
-            "row": ArrayAttr.of(row.astype(np.int32)),
-            "column": ArrayAttr.of(column.astype(np.int32)),
-            "params": attributes_of(entries_of(population.params, own)),
-            "initial": attributes_of(entries_of(population.initial, own)),
-            "arbors": ArrayAttr.of(np.array(self.radii[source], np.float64)),
-            "type": population.type,
-        }
-        made = neurogrid.SomasOp(properties=properties, regions=[Region(Block(listed))])
-        made.location = population.location
-        return made
+    def sending(self, source: str, vertex: machine.VertexOp, own: Ints) -> list[neurogrid.TerminalsOp]:
+        return self.terminals.get(vertex.node.data, [])
+
+    def group_properties(
+        self, source: str, vertex: machine.VertexOp, own: Ints, **more: Attribute
+    ) -> dict[str, Attribute]:
+        row, column = (ArrayAttr.of(place.astype(np.int32)) for place in self.sites[vertex.node.data])
+        arbors = ArrayAttr.of(np.array(self.radii[source], np.float64))
+        return super().group_properties(source, vertex, own, row=row, column=column) | {"arbors": arbors}
 
     # ---- terminals
 
-    def terminals(self) -> dict[str, list[neurogrid.TerminalsOp]]:
+    def terminals_by_vertex(self) -> dict[str, list[neurogrid.TerminalsOp]]:
         """Returns the terminals of each vertex by its name."""  # 4
         places: dict[tuple[str, str], list[tuple[Ints, Ints]]] = {}
         homes = {source: self.home(source) for source in self.tables.sources}
@@ -159,12 +145,14 @@ class GraphConversion:
 
         Shapes: source, target (a place in the vertex) and events [terminals]; sites [2, neurons].
         """
-        verify_sum(part)
+        verify_fixed_weights(part)
+        verify_weighted_spikes(part, "events")
+        verify_single_delay(part)
         sites, weight = self.sites[part.vertex.node.data], part.weight.astype(np.int64)
         used = weight != 0
         source, neuron, weight = part.sources[part.source[used]], part.neuron[used], weight[used]
         if (weight < 0).any():
-            refuse_unknown_sum(part, "numbers of events, from 0", str(weight.min()))
+            refuse_sum(part, "numbers of events, from 0", str(weight.min()))
         radius = self.radii[part.vertex.source.data][part.port]
         if radius <= 0:  # 2
             return source, neuron, sites, weight
@@ -197,24 +185,3 @@ def verified_synapses(population: machine.PopulationOp) -> int:
         expected = "parameters of a soma, and of at most four synapse populations"
         refuse_op(population, CHI013, expected=expected, found=f"those of @{symbol}", help=LEGALISE)
     return found
-
-
-def verify_sum(part: Part) -> None:
-    """Refuses a sum that the chip does not compute. Errors: ANA003."""
-    given, own = part.given, part.own
-    if given.merged is not None or given.real is not None:
-        refuse_unknown_sum(part, "numbers of events", "sums of reals, or a pool of spikes")
-    if given.plasticity is not None:
-        refuse_unknown_sum(part, "weights that stay as they are", str(given.plasticity.name))
-    if given.bias is not None and given.bias[part.members].any():
-        refuse_unknown_sum(part, "a sum of events alone", "a constant in each tick")
-    if given.exponent is not None and given.exponent[part.members].any():
-        refuse_unknown_sum(part, "weights without an exponent", "an exponent")
-    if (given.delay[own] != 1).any():
-        delays = np.unique(given.delay[own]).tolist()
-        refuse_unknown_sum(part, "a delay of 1 tick", f"delays of {', '.join(map(str, delays))} ticks")
-
-
-def refuse_unknown_sum(part: Part, expected: str, found: str) -> None:
-    """Errors: ANA003."""
-    refuse_op(part.projection, ANA003, expected=expected, found=found, help=LEGALISE)

@@ -18,28 +18,28 @@ compute; DEV023 no device is specified. Warnings: SPN011 a ring buffer can satur
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from xdsl.context import Context
 from xdsl.dialects.builtin import IntegerAttr, ModuleOp, i64
-from xdsl.ir import Attribute, Block, Region
+from xdsl.ir import Attribute
 from xdsl.rewriter import Rewriter
 
 from ...analysis.calibration_records import OBSERVED
-from ...analysis.chip_properties import input_properties, output_properties, routed_chip
-from ...analysis.core_tables import CoreTables, Part, attributes_of, entries_of
+from ...analysis.core_tables import Part
 from ...analysis.routing_tables import index_bits
-from ...analysis.synapse_lists import ANA003
 from ...core.arrays.arrays import ArrayAttr
 from ...core.arrays.numeric import Ints
 from ...core.diagnostics import Code, refuse_op
 from ...core.ir.context import diagnostics_of
 from ...core.ir.pipeline import NoptPass
 from ...dialects import machine, spinnaker
+from ...dialects.chip_base.parts import SenderOp
 from ...dialects.machine.graph import routed_graphs
 from ...dialects.spinnaker.rows import KEY_BITS, WEIGHT_SHIFT, Synapses, WordFormat, encode
-from ...passes.pipelines import LEGALISE, MERGE_OR_OTHER
+from ..chip_builder import TableBuilder, refuse_sum, verify_weighted_spikes
 from .learning import LearningRules
 from .saturation import report_saturation
 
@@ -58,16 +58,19 @@ class ConvertMachineToSpinnakerPass(NoptPass):
         for graph in routed_graphs(op):
             if not graph.keys:
                 refuse_op(graph, SPN010, expected="a key of each vertex", found="none", help="machine-make-tables")
-            chip = ChipBuilder(graph).chip()
+            chip = SpinnakerBuilder(graph).chip()
             report_saturation(chip, diagnostics_of(ctx))
             Rewriter.replace_op(graph, chip)
 
 
-class ChipBuilder:
+class SpinnakerBuilder(TableBuilder[spinnaker.ChipOp]):
     """The conversion of one graph."""
 
+    CHIP, CORE, GROUP = spinnaker.ChipOp, spinnaker.CoreOp, spinnaker.NeuronsOp
+    INPUT, OUTPUT = spinnaker.InputOp, spinnaker.OutputOp
+
     def __init__(self, graph: machine.GraphOp):
-        self.graph, self.tables = graph, CoreTables(graph, MERGE_OR_OTHER)
+        super().__init__(graph)
         self.members = {vertex.node.data: (source, own) for source, vertex, own in self.tables.members()}
         self.keys = self.blocks_of_keys()
         self.learning = LearningRules(graph.tick_ns.value.data)
@@ -91,24 +94,19 @@ class ChipBuilder:
         return found
 
     def chip(self) -> spinnaker.ChipOp:
-        """Returns the chip."""
-        graph, block, vertices = self.graph, Block(), self.graph.vertices
-        cores = [self.core(place, *vertices) for place, vertices in self.tables.vertices_by_core()]
-        for name, (source, own) in self.members.items():
-            if source in self.tables.inputs:
-                properties = input_properties(self.tables.inputs[source], vertices[name], own) | self.sending(name)
-                block.add_op(spinnaker.InputOp(properties=properties, regions=[Region(Block())]))
-        for core in cores:
-            for group in core.groups:
-                group.properties.update(self.sending(group.node.data))
-            block.add_op(core)
-        for position, table in graph.tables.items():
-            block.add_op(spinnaker.RouterOp(position, table.entries))
-        for output in graph.outputs.values():
-            block.add_op(spinnaker.OutputOp.create(properties=output_properties(output)))
-        return routed_chip(spinnaker.ChipOp, graph, block)
+        chip = super().chip()
+        for group in chip.groups:
+            group.properties.update(self.keys_and_cores(group.node.data))
+        return chip
 
-    def sending(self, name: str) -> dict[str, Attribute]:
+    def routes(self) -> Iterator[spinnaker.RouterOp]:
+        for position, table in self.graph.tables.items():
+            yield spinnaker.RouterOp(position, table.entries)
+
+    def input_properties(self, source: str, vertex: machine.VertexOp, own: Ints) -> dict[str, Attribute]:
+        return self.keys_and_cores(vertex.node.data)
+
+    def keys_and_cores(self, name: str) -> dict[str, Attribute]:
         """Returns key, mask and destinations of a vertex, when all rows are made."""  # 5
         return {**self.block_of(name), "cores": ArrayAttr.of(np.array(sorted(self.readers[name]), np.int32))}
 
@@ -116,48 +114,35 @@ class ChipBuilder:
         key, mask = self.keys[name]
         return {"key": IntegerAttr(key, i64), "mask": IntegerAttr(mask, i64)}
 
-    def core(self, place: int, *vertices: tuple[str, machine.VertexOp, Ints]) -> spinnaker.CoreOp:
-        groups = [self.group(place, source, vertex, own) for source, vertex, own in vertices]
-        axons = sum(rows.size for group in groups for rows in group.rows)
-        numbers = {"place": place, "axons": axons}
-        properties = {name: IntegerAttr(n, i64) for name, n in numbers.items()}
-        return spinnaker.CoreOp(properties=properties, regions=[Region(Block(groups))])
+    def count_axons(self, place: int, groups: Sequence[spinnaker.NeuronsOp]) -> int:
+        return sum(rows.size for group in groups for rows in group.rows)
 
-    def group(self, place: int, source: str, vertex: machine.VertexOp, own: Ints) -> spinnaker.NeuronsOp:
-        population = self.tables.populations[source]
-        parts = self.tables.parts[vertex.node.data]
-        longest = max((int(part.delay.max(initial=1)) for part in parts), default=1)
-        format = WordFormat(index_bits(len(own)), index_bits(longest))  # 3
-        rows = [one for part in parts for one in self.rows(place, source, part, format)]
-        properties: dict[str, Attribute] = {
-            "node": vertex.node,
-            "source": vertex.source,
-            "update": population.update,
-            "index": ArrayAttr.of(own.astype(np.int32)),
-            "index_bits": IntegerAttr(format.index_bits, i64),
-            "delay_bits": IntegerAttr(format.delay_bits, i64),
-            "params": attributes_of(entries_of(population.params, own)),
-            "initial": attributes_of(entries_of(population.initial, own)),
-            "type": population.type,
-            "key": IntegerAttr(0, i64),
-            "mask": IntegerAttr(0, i64),
-            "cores": ArrayAttr.of(np.zeros(0, np.int32)),
-        }
-        made = spinnaker.NeuronsOp(properties=properties, regions=[Region(Block(rows))])
-        made.location = population.location
-        if (observed := population.attributes.get(OBSERVED)) is not None:
-            made.attributes[OBSERVED] = observed
-        return made
+    def word_format(self, vertex: machine.VertexOp, own: Ints) -> WordFormat:
+        """Returns the bits of the words of a core."""  # 3
+        longest = max((int(part.delay.max(initial=1)) for part in self.tables.parts[vertex.node.data]), default=1)
+        return WordFormat(index_bits(len(own)), index_bits(longest))
 
-    def rows(self, place: int, population: str, part: Part, format: WordFormat) -> list[spinnaker.RowsOp]:
+    def group(self, source: str, vertex: machine.VertexOp, own: Ints) -> SenderOp:
+        group = super().group(source, vertex, own)
+        if (observed := self.tables.populations[source].attributes.get(OBSERVED)) is not None:
+            group.attributes[OBSERVED] = observed
+        return group
+
+    def group_properties(
+        self, source: str, vertex: machine.VertexOp, own: Ints, **more: Attribute
+    ) -> dict[str, Attribute]:
+        format = self.word_format(vertex, own)
+        bits = {"index_bits": format.index_bits, "delay_bits": format.delay_bits}
+        more = {name: IntegerAttr(count, i64) for name, count in bits.items()}
+        return super().group_properties(source, vertex, own, **more)
+
+    def content(self, source: str, vertex: machine.VertexOp, own: Ints) -> list[spinnaker.RowsOp]:
+        format = self.word_format(vertex, own)
+        return [rows for part in self.tables.parts[vertex.node.data] for rows in self.rows(source, part, format)]
+
+    def rows(self, population: str, part: Part, format: WordFormat) -> list[spinnaker.RowsOp]:
         """Returns the rows of a projection, for each vertex that it reads. Errors: ANA003, ANA004."""  # 2
-        given, own = part.given, part.members
-        if given.merged is not None or given.real is not None:
-            refuse_sum(part, "sums of integers", "a pool of spikes" if given.real is None else str(given.real))
-        if given.bias is not None and given.bias[own].any():
-            refuse_sum(part, "a sum of spikes alone", "a constant in each tick")
-        if given.exponent is not None and given.exponent[own].any():
-            refuse_sum(part, "weights without an exponent", "an exponent")
+        verify_weighted_spikes(part)
         weight = part.weight.astype(np.int64)
         if weight.size and (weight.min() < 0 or weight.max() >> WEIGHT_SHIFT):
             refuse_sum(part, f"weights from 0 to {2**WEIGHT_SHIFT - 1}", f"{weight.min()} to {weight.max()}")
@@ -179,13 +164,8 @@ class ChipBuilder:
             order = np.argsort(held.source, kind="stable")
             held = Synapses(*(getattr(held, one)[order] for one in ("source", "neuron", "receptor", "weight", "delay")))
             words, _ = encode(held, len(members), format, learns=rule is not None)
-            self.readers[name].add(place)
+            self.readers[name].add(self.tables.places[part.vertex.node.data])
             properties = {**self.block_of(name), "node": part.projection.node, "words": ArrayAttr.of(words)}
             properties |= {} if rule is None else {"plasticity": rule}
             found.append(spinnaker.RowsOp(properties=properties))
         return found
-
-
-def refuse_sum(part: Part, expected: str, found: str) -> None:
-    """Errors: ANA003."""
-    refuse_op(part.projection, ANA003, expected=expected, found=found, help=LEGALISE)

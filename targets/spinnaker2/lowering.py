@@ -18,17 +18,16 @@ element for the inputs; DEV023 no device is specified.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from xdsl.context import Context
-from xdsl.dialects.builtin import IntegerAttr, ModuleOp, StringAttr, i64
-from xdsl.ir import Attribute, Block, Region
+from xdsl.dialects.builtin import ModuleOp, StringAttr
+from xdsl.ir import Attribute
 from xdsl.rewriter import Rewriter
 
-from ...analysis.chip_properties import input_properties, output_properties, routed_chip
-from ...analysis.core_tables import CoreTables, Part, attributes_of, entries_of, uniform_entry
-from ...analysis.synapse_lists import ANA003
+from ...analysis.core_tables import Part, uniform_entry
 from ...core.arrays.arrays import ArrayAttr
 from ...core.arrays.numeric import Ints
 from ...core.device.named_device import device_of
@@ -42,8 +41,9 @@ from ...dialects.chip_base.groups import CHI013
 from ...dialects.chip_base.weights import smallest_integers
 from ...dialects.machine.graph import routed_graphs
 from ...dialects.spinnaker2.cores import MODELS, RESET_NAMES
-from ...passes.pipelines import LEGALISE, MERGE_OR_OTHER
+from ...passes.pipelines import LEGALISE
 from ...passes.place.machine_place_vertices import suggest_more_cores
+from ..chip_builder import TableBuilder, refuse_sum, verify_weighted_spikes
 
 STN006 = Code("STN006", "inputs-without-element", "the inputs have no processing element")
 
@@ -57,7 +57,7 @@ class ConvertMachineToSpinnaker2Pass(NoptPass):
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         for graph in routed_graphs(op):
             verify_places(graph)
-            Rewriter.replace_op(graph, GraphConversion(graph).chip())
+            Rewriter.replace_op(graph, Spinnaker2Builder(graph).chip())
 
 
 def verify_places(graph: machine.GraphOp) -> None:
@@ -81,49 +81,24 @@ def verify_places(graph: machine.GraphOp) -> None:
         )
 
 
-class GraphConversion:
-    """The conversion of one graph."""
+class Spinnaker2Builder(TableBuilder[spinnaker2.ChipOp]):
+    """The conversion of one graph. Errors: ANA003, CHI013."""
 
-    def __init__(self, graph: machine.GraphOp):
-        self.graph, self.tables = graph, CoreTables(graph, MERGE_OR_OTHER)
+    CHIP, CORE, GROUP = spinnaker2.ChipOp, spinnaker2.CoreOp, spinnaker2.NeuronsOp
+    INPUT, OUTPUT = spinnaker2.InputOp, spinnaker2.OutputOp
 
-    def chip(self) -> spinnaker2.ChipOp:
-        """Returns the chip."""
-        graph, block = self.graph, Block()
-        for source, vertex, own in self.tables.members():
-            if source in self.tables.inputs:
-                properties = input_properties(self.tables.inputs[source], vertex, own)
-                block.add_op(spinnaker2.InputOp(properties=properties, regions=[Region(Block())]))
-        block.add_ops(self.core(place, *vertices) for place, vertices in self.tables.vertices_by_core())
-        for output in graph.outputs.values():
-            block.add_op(spinnaker2.OutputOp.create(properties=output_properties(output)))
-        return routed_chip(spinnaker2.ChipOp, graph, block)
+    def count_axons(self, place: int, groups: Sequence[spinnaker2.NeuronsOp]) -> int:
+        return sum(len(group.rows) for group in groups)
 
-    def core(self, place: int, *vertices: tuple[str, machine.VertexOp, Ints]) -> spinnaker2.CoreOp:
-        groups = [self.group(self.tables.populations[source], vertex, own) for source, vertex, own in vertices]
-        numbers = {"place": place, "axons": sum(len(group.rows) for group in groups)}
-        properties = {name: IntegerAttr(n, i64) for name, n in numbers.items()}
-        return spinnaker2.CoreOp(properties=properties, regions=[Region(Block(groups))])
+    def content(self, source: str, vertex: machine.VertexOp, own: Ints) -> list[spinnaker2.ConnectionsOp]:
+        listed = (connections(part, self.device) for part in self.tables.parts[vertex.node.data])
+        return [op for op in listed if op is not None]
 
-    def group(self, population: machine.PopulationOp, vertex: machine.VertexOp, own: Ints) -> spinnaker2.NeuronsOp:
-        """Returns the slice of a population. Errors: ANA003, CHI013."""
-        parts = self.tables.parts[vertex.node.data]
-        listed = [made for part in parts if (made := connections(part, self.tables.device)) is not None]
-        model, reset = neuron_model(population)
-        properties: dict[str, Attribute] = {
-            "node": vertex.node,
-            "source": vertex.source,
-            "update": population.update,
-            "model": StringAttr(model),
-            "reset": StringAttr(reset),
-            "index": ArrayAttr.of(own.astype(np.int32)),
-            "params": attributes_of(entries_of(population.params, own)),
-            "initial": attributes_of(entries_of(population.initial, own)),
-            "type": population.type,
-        }
-        made = spinnaker2.NeuronsOp(properties=properties, regions=[Region(Block(listed))])
-        made.location = population.location
-        return made
+    def group_properties(
+        self, source: str, vertex: machine.VertexOp, own: Ints, **more: Attribute
+    ) -> dict[str, Attribute]:
+        model, reset = neuron_model(self.tables.populations[source])
+        return {"model": StringAttr(model), "reset": StringAttr(reset), **super().group_properties(source, vertex, own)}
 
 
 def neuron_model(population: machine.PopulationOp) -> tuple[str, str]:
@@ -138,22 +113,14 @@ def neuron_model(population: machine.PopulationOp) -> tuple[str, str]:
 
 def connections(part: Part, device: Device) -> spinnaker2.ConnectionsOp | None:
     """Returns the connections of a projection into a vertex; None if there are none. Errors: ANA003."""
-    given, own = part.given, part.members
-    if given.merged is not None or given.real is not None:
-        refuse_unsupported_sum(part, "sums of integers", "a pool of spikes" if given.real is None else str(given.real))
-    if given.bias is not None and given.bias[own].any():
-        refuse_unsupported_sum(part, "a sum of spikes alone", "a constant in each tick")
-    if given.exponent is not None and given.exponent[own].any():
-        refuse_unsupported_sum(part, "weights without an exponent", "an exponent")
+    verify_weighted_spikes(part)
     weight, delay = part.weight.astype(np.int64), part.delay
     most = device.whole("features.largest_weight")
     if most is not None and (found := int(np.abs(weight).max(initial=0))) > most:
         quantize = f"ntensor-quantize-weights{{bits={most.bit_length() + 1} per=population}}"
-        refuse_unsupported_sum(
-            part, f"weights from -{most} to {most}", f"{found} in magnitude", Phrase(PassesOption(quantize))
-        )
+        refuse_sum(part, f"weights from -{most} to {most}", f"{found} in magnitude", Phrase(PassesOption(quantize)))
     if delay.size and delay.min() < 1:
-        refuse_unsupported_sum(part, "a delay of at least 1 tick", f"{delay.min()} ticks")
+        refuse_sum(part, "a delay of at least 1 tick", f"{delay.min()} ticks")
     pre = part.sources[part.source]
     mine = np.flatnonzero(weight)  # 2
     if not len(mine):
@@ -168,8 +135,3 @@ def connections(part: Part, device: Device) -> spinnaker2.ConnectionsOp | None:
         "delay": ArrayAttr.of(np.asarray(uniform_entry(delay[mine] - 1), np.int32)),  # 3
     }
     return spinnaker2.ConnectionsOp(properties=properties)
-
-
-def refuse_unsupported_sum(part: Part, expected: str, found: str, help: str = LEGALISE) -> None:
-    """Errors: ANA003."""
-    refuse_op(part.projection, ANA003, expected=expected, found=found, help=help)

@@ -17,26 +17,25 @@ no device is specified.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from xdsl.context import Context
 from xdsl.dialects.builtin import IntegerAttr, ModuleOp, StringAttr, i64
-from xdsl.ir import Attribute, Block, Region
+from xdsl.ir import Attribute, Operation
 from xdsl.rewriter import Rewriter
 
-from ...analysis.chip_properties import input_properties, output_properties, routed_chip
-from ...analysis.core_tables import attributes_of, entries_of, uniform_entry
+from ...analysis.core_tables import GraphSlices, Slice, attributes_of, entries_of, uniform_entry
 from ...core.arrays.arrays import ArrayAttr
 from ...core.arrays.numeric import AnyArray, Ints
-from ...core.device.named_device import device_of
 from ...core.device.topology import topology_of
 from ...core.ir.pipeline import NoptPass
 from ...dialects import machine, truenorth
-from ...dialects.chip_base.groups import arrays_of
+from ...dialects.chip_base.groups import CoreBase, arrays_of
 from ...dialects.machine.graph import routed_graphs
 from ...dialects.machine.parts import updates_of
+from ..chip_builder import ChipBuilder
 from .crossbars import Crossbar, CrossbarBuilder
 from .registers import Neuron, neuron_of, refuse_other_sums
 
@@ -50,47 +49,34 @@ class ConvertMachineToTruenorthPass(NoptPass):
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         for graph in routed_graphs(op):
             refuse_other_sums(graph)
-            Rewriter.replace_op(graph, ChipBuilder(graph, op).chip())
+            Rewriter.replace_op(graph, TruenorthBuilder(graph, op).chip())
 
 
-Vertex = tuple[str, machine.VertexOp, Ints]
-"""The source, the vertex, and the flat indices of its neurons."""
-
-
-class ChipBuilder:
+class TruenorthBuilder(ChipBuilder[truenorth.ChipOp]):
     """The conversion of one graph."""
 
+    CHIP, CORE, GROUP = truenorth.ChipOp, truenorth.CoreOp, truenorth.NeuronsOp
+    INPUT, OUTPUT = truenorth.InputOp, truenorth.OutputOp
+
     def __init__(self, graph: machine.GraphOp, module: ModuleOp):
-        self.graph, self.device, counts = graph, device_of(graph), graph.counts()
+        super().__init__(graph, GraphSlices(graph))
         self.topology = topology_of(self.device, len(graph.vertices))
-        self.inputs, self.populations = graph.inputs, graph.populations
-        self.sources = [*self.inputs, *self.populations]
-        self.members: list[Vertex] = [
-            (source, vertex, own)
-            for source in self.sources
-            for vertex, own in zip(counts.vertices[source], counts.slices[source].members, strict=True)
-        ]
+        self.populations, self.sources = self.slices.populations, self.slices.sources
         updates = updates_of(module)
         self.neurons = {
             name: neuron_of(one, updates[one.update.root_reference.data], self.device)
             for name, one in self.populations.items()
         }
         builder = CrossbarBuilder(graph, self.device)
-        self.crossbars = {
-            place: builder.crossbar(place, [(source, own) for source, _, own in vertices])
-            for place, vertices in self.vertices_by_core()
-        }
+        self.crossbars: dict[int, Crossbar] = {}
+        self.first: dict[str, int] = {}
+        """The first neuron of each vertex on its core."""
+        for place, slices in self.slices.vertices_by_core():
+            self.crossbars[place] = builder.crossbar(place, [(source, own) for source, _, own in slices])
+            sizes = np.cumsum([0, *(len(own) for _, _, own in slices)]).tolist()
+            self.first |= {vertex.node.data: n for (_, vertex, _), n in zip(slices, sizes, strict=False)}
         self.rows = self.bus_rows()
         self.destinations = {source: self.sorted_destinations(k) for k, source in enumerate(self.sources)}
-
-    def vertices_by_core(self) -> Iterator[tuple[int, list[Vertex]]]:
-        """Yields the vertices of populations of each core, by core."""
-        found: dict[int, list[Vertex]] = {}
-        for source, vertex, own in self.members:
-            if source not in self.inputs:
-                assert vertex.place is not None  # the graph is routed
-                found.setdefault(vertex.place, []).append((source, vertex, own))
-        yield from sorted(found.items())
 
     # ---- destinations
 
@@ -127,32 +113,19 @@ class ChipBuilder:
 
     # ---- ops
 
-    def chip(self) -> truenorth.ChipOp:
-        """Returns the chip."""
-        graph, block = self.graph, Block()
-        for source, vertex, own in self.members:
-            if source in self.inputs:
-                block.add_op(self.input(source, vertex, own))
-        for place, vertices in self.vertices_by_core():
-            block.add_op(self.core(place, vertices))
-        for output in graph.outputs.values():
-            rows = self.rows.get(output.source.data)
-            own = {} if rows is None else {"rows": ArrayAttr.of(rows.astype(np.int32))}
-            block.add_op(truenorth.OutputOp.create(properties={**output_properties(output), **own}))
-        forms = list(self.neurons.values()) or [Neuron({}, 20, "saturate")]
-        properties: dict[str, Attribute] = {
-            "potential_bits": IntegerAttr(forms[0].potential_bits, i64),
-            "overflow": StringAttr(forms[0].overflow),
-            "neuron_reset_type": IntegerAttr(forms[0].neuron_reset_type, i64),
+    def chip_properties(self) -> dict[str, Attribute]:
+        neuron = next(iter(self.neurons.values()), Neuron({}, 20, "saturate"))
+        return {
+            "potential_bits": IntegerAttr(neuron.potential_bits, i64),
+            "overflow": StringAttr(neuron.overflow),
+            "neuron_reset_type": IntegerAttr(neuron.neuron_reset_type, i64),
             "bus": ArrayAttr.of(self.bus.astype(np.int32)),
         }
-        return routed_chip(truenorth.ChipOp, graph, block, properties)
 
-    def input(self, source: str, vertex: machine.VertexOp, own: Ints) -> truenorth.InputOp:
-        sent = self.of_neurons(source, own)
-        packets = [truenorth.PacketsOp(*sent.T)] if len(sent) else []
-        properties = input_properties(self.inputs[source], vertex, own)
-        return truenorth.InputOp(properties=properties, regions=[Region(Block(packets))])
+    def output_properties(self, output: machine.OutputOp) -> dict[str, Attribute]:
+        rows = self.rows.get(output.source.data)
+        own = {} if rows is None else {"rows": ArrayAttr.of(rows.astype(np.int32))}
+        return {**super().output_properties(output), **own}
 
     def of_neurons(self, source: str, own: Ints) -> Ints:
         """Returns the destinations of some neurons, with their places in `own`, by place."""
@@ -164,60 +137,59 @@ class ChipBuilder:
         found = found[found[:, 0] >= 0]
         return found[np.argsort(found[:, 0], kind="stable")]
 
-    def core(self, place: int, vertices: list[Vertex]) -> truenorth.CoreOp:
-        one, body, first = self.crossbars[place], Block(), 0
-        for source, vertex, own in vertices:
-            some = slice(first, first + len(own))
-            body.add_op(self.group(place, source, vertex, own, one, some))
-            first += len(own)
-        properties: dict[str, Attribute] = {
-            "place": IntegerAttr(place, i64),
-            "axons": IntegerAttr(len(one.types), i64),
-            "types": ArrayAttr.of(one.types.astype(np.int32)),
-        }
-        return truenorth.CoreOp(properties=properties, regions=[Region(body)])
+    def core(self, place: int, slices: list[Slice]) -> CoreBase:
+        core = super().core(place, slices)
+        core.properties["types"] = ArrayAttr.of(self.crossbars[place].types.astype(np.int32))
+        return core
 
-    def group(
-        self, place: int, source: str, vertex: machine.VertexOp, own: Ints, one: Crossbar, some: slice
-    ) -> truenorth.NeuronsOp:
-        population = self.populations[source]
-        sent = self.of_neurons(source, own)
-        neuron, row = rows_of(sent[:, 0], len(own), self.device.whole("core.destinations") or len(sent) + 1)
+    def count_axons(self, place: int, groups: Sequence[truenorth.NeuronsOp]) -> int:
+        return len(self.crossbars[place].types)
+
+    def rows_in(self, own: Ints, sent: Ints) -> tuple[Ints, Ints]:
+        """Returns the neuron of each row of a vertex, and the row of each of its destinations."""
+        return rows_of(sent[:, 0], len(own), self.device.whole("core.destinations") or len(sent) + 1)
+
+    def group_properties(
+        self, source: str, vertex: machine.VertexOp, own: Ints, **more: Attribute
+    ) -> dict[str, Attribute]:
+        population, crossbar = self.populations[source], self.crossbars[self.slices.places[vertex.node.data]]
+        neuron, _ = self.rows_in(own, self.of_neurons(source, own))
         params = {name: array.values for name, array in entries_of(population.params, own).items()}
         initial = arrays_of(attributes_of(entries_of(population.initial, own)))
         registers = self.neurons[source].registers(params)
-        held = {
+        parameters = {
             name: ArrayAttr.of(spread(registers.get(name, np.zeros((), np.int64)), neuron))
             for name in truenorth.PARAMETERS
         }
         potential = next(iter(initial.values()), np.zeros((), np.int64))
-        properties: dict[str, Attribute] = {
-            "node": vertex.node,
-            "source": vertex.source,
+        on_core = self.first[vertex.node.data] + neuron
+        return {
             "index": ArrayAttr.of(own[neuron].astype(np.int32)),
-            "crossbar": ArrayAttr.of(one.switches[some][neuron].astype(np.int8)),
-            "weights": ArrayAttr.of(one.weights[some][neuron].astype(np.int32)),
-            "parameters": attributes_of(held),
+            "crossbar": ArrayAttr.of(crossbar.switches[on_core].astype(np.int8)),
+            "weights": ArrayAttr.of(crossbar.weights[on_core].astype(np.int32)),
+            "parameters": attributes_of(parameters),
             "potential": ArrayAttr.of(spread(potential, neuron)),
             "type": population.type,
         }
-        made = truenorth.NeuronsOp(properties=properties, regions=[Region(Block(self.sending(place, row, sent)))])
-        made.location = population.location
-        return made
 
-    def sending(self, place: int, row: Ints, sent: Ints) -> list[truenorth.DestinationsOp]:
-        """Returns the destinations of rows, as offsets from their core."""
+    def sending(self, source: str, vertex: machine.VertexOp, own: Ints) -> Iterator[Operation]:
+        """Yields the packets of an input, or the destinations of rows, as offsets from their core."""
+        sent = self.of_neurons(source, own)
         if not len(sent):
-            return []
+            return
+        if source in self.slices.inputs:
+            yield truenorth.PacketsOp(*sent.T)
+            return
+        _, row = self.rows_in(own, sent)
         core, axon, tick = sent[:, 1], sent[:, 2], sent[:, 3]
-        is_bus, topology = core == truenorth.BUS, self.topology
+        is_bus, topology, place = core == truenorth.BUS, self.topology, self.slices.places[vertex.node.data]
         per_bus = self.device.whole("core.input_axons") or 256
         x = np.array([truenorth.column(topology, c) if c >= 0 else 0 for c in core.tolist()])
         y = np.array([truenorth.line(topology, c) if c >= 0 else 0 for c in core.tolist()])
         x, y = np.where(is_bus, self.bus[0] + axon // per_bus, x), np.where(is_bus, self.bus[1], y)
         places = np.where(is_bus, axon % per_bus, axon)
         dx, dy = x - truenorth.column(topology, place), y - truenorth.line(topology, place)
-        return [truenorth.DestinationsOp(row=row, dx=dx, dy=dy, axon=places, tick=tick)]
+        yield truenorth.DestinationsOp(row=row, dx=dx, dy=dy, axon=places, tick=tick)
 
 
 def rows_of(sender: Ints, neurons: int, each: int) -> tuple[Ints, Ints]:

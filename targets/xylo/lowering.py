@@ -18,30 +18,39 @@ shift; XYL016 another order of additions; DEV023 no device is specified.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from attrs import frozen
 from xdsl.context import Context
-from xdsl.dialects.builtin import IntegerAttr, ModuleOp, i64
+from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Attribute, Block, Region
 from xdsl.rewriter import Rewriter
 
-from ...analysis.chip_properties import input_properties, output_properties, routed_chip
-from ...analysis.core_tables import CoreTables, Part, attributes_of, entries_of
+from ...analysis.core_tables import Part, Slice, attributes_of, entries_of
 from ...core.arrays.arrays import ArrayAttr
 from ...core.arrays.numeric import Ints
-from ...core.diagnostics import Code, InvalidOp, Refused, refuse_op
+from ...core.diagnostics import Code, refuse_op
 from ...core.help_text import Option, PassesOption, Phrase
 from ...core.ir.operation import element_type
 from ...core.ir.pipeline import NoptPass
 from ...dialects import machine, xylo
+from ...dialects.chip_base.groups import CoreBase
+from ...dialects.chip_base.parts import SenderOp
 from ...dialects.machine.graph import routed_graphs
 from ...dialects.machine.parts import updates_of
 from ...dialects.ntensor import interval_of
-from ...passes.pipelines import LEGALISE, MERGE_OR_OTHER
+from ...passes.pipelines import LEGALISE
+from ..chip_builder import (
+    TableBuilder,
+    refuse_invalid,
+    verify_fixed_weights,
+    verify_single_delay,
+    verify_weighted_spikes,
+)
 from .numbering import Numbering, number_neurons
-from .registers import refuse_population_or_sum, registers_of
+from .registers import registers_of
 
 XYL015 = Code("XYL015", "layer-weights-without-common-shift", "the weights of a layer have no common shift")
 XYL016 = Code("XYL016", "spike-order-differs", "the chip adds the spikes of a tick in another order")
@@ -57,7 +66,9 @@ class ConvertMachineToXyloPass(NoptPass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         for graph in routed_graphs(op):
-            Rewriter.replace_op(graph, XyloBuilder(graph, op).chip())
+            chip = XyloBuilder(graph, op).chip()
+            refuse_invalid(chip)
+            Rewriter.replace_op(graph, chip)
 
 
 @frozen(eq=False)
@@ -74,15 +85,19 @@ class LayerSynapses:
     most: Ints
 
 
-class XyloBuilder:
+class XyloBuilder(TableBuilder[xylo.ChipOp]):
     """The conversion of one graph. Errors: those of the pass."""
 
+    CHIP, CORE, GROUP = xylo.ChipOp, xylo.CoreOp, xylo.HiddenOp
+    INPUT, OUTPUT = xylo.InputOp, xylo.OutputOp
+
     def __init__(self, graph: machine.GraphOp, module: ModuleOp):
-        self.graph, self.tables = graph, CoreTables(graph, MERGE_OR_OTHER)
-        self.device = self.tables.device
+        super().__init__(graph)
         self.parts = [part for parts in self.tables.parts.values() for part in parts]
         for part in self.parts:
-            refuse_other_sum(part)
+            verify_fixed_weights(part)
+            verify_weighted_spikes(part)
+            verify_single_delay(part)
         updates = updates_of(module)
         self.registers = {
             name: registers_of(one, updates[one.update.root_reference.data], self.device)
@@ -90,52 +105,39 @@ class XyloBuilder:
         }
         self.numbers: Numbering = number_neurons(graph, self.parts, self.registers, self.device)
 
-    def chip(self) -> xylo.ChipOp:
-        """Returns the chip."""
-        block, groups = Block(), list[xylo.NumberedOp]()
-        for source, vertex, own in self.tables.members():
-            if source in self.tables.inputs:
-                properties = input_properties(self.tables.inputs[source], vertex, own)
-                properties["channels"] = ArrayAttr.of((self.numbers.channels[source] + own).astype(np.int32))
-                block.add_op(xylo.InputOp(properties=properties, regions=[Region(Block())]))
-            else:
-                groups.append(self.group(source, vertex, own))
-        layers = [found for layer in xylo.WeightLayer if (found := self.weights(layer)) is not None]
-        numbers = {"place": 0, "axons": self.numbers.count_channels}
-        core = xylo.CoreOp(
-            properties={name: IntegerAttr(n, i64) for name, n in numbers.items()},
-            regions=[Region(Block([*groups, *layers]))],
-        )
-        block.add_op(core)
-        for output in self.graph.outputs.values():
-            block.add_op(xylo.OutputOp.create(properties=output_properties(output)))
-        chip = routed_chip(xylo.ChipOp, self.graph, block)
-        try:
-            chip.verify_()
-        except InvalidOp as failure:  # a limit of the device, which no step before knows
-            raise Refused(failure.finding) from None
-        return chip
+    def input_properties(self, source: str, vertex: machine.VertexOp, own: Ints) -> dict[str, Attribute]:
+        return {"channels": ArrayAttr.of((self.numbers.channels[source] + own).astype(np.int32))}
 
-    def group(self, source: str, vertex: machine.VertexOp, own: Ints) -> xylo.NumberedOp:
+    def slices_by_core(self) -> list[tuple[int, list[Slice]]]:
+        return [*super().slices_by_core()] or [(0, [])]
+
+    def core(self, place: int, slices: list[Slice]) -> CoreBase:
+        """Returns the core with its neurons and the weights of each layer."""
+        core = super().core(place, slices)
+        core.body.block.add_ops(weights for layer in xylo.WeightLayer if (weights := self.weights(layer)) is not None)
+        return core
+
+    def count_axons(self, place: int, groups: Sequence[xylo.NumberedOp]) -> int:
+        return self.numbers.count_channels
+
+    def group(self, source: str, vertex: machine.VertexOp, own: Ints) -> SenderOp:
         population, is_readout = self.tables.populations[source], source in self.numbers.outputs
         kind = xylo.ReadoutOp if is_readout else xylo.HiddenOp
-        held = {
-            name: entries_of(attributes_of({name: array}), own)[name] for name, array in self.registers[source].items()
-        }
+        registers = entries_of(attributes_of({**self.registers[source]}), own)
         first = (self.numbers.outputs if is_readout else self.numbers.hidden)[source]
         properties: dict[str, Attribute] = {
             "node": vertex.node,
             "source": vertex.source,
             "index": ArrayAttr.of(own.astype(np.int32)),
             "ids": ArrayAttr.of((first + own).astype(np.int32)),
-            "registers": attributes_of({name: held[name] for name in kind.KNOWN}),
+            "registers": attributes_of({name: registers[name] for name in kind.KNOWN}),
             "type": population.type,
         }
         if not is_readout:
             properties["aliases"] = ArrayAttr.of(np.full(len(own), xylo.NO_ALIAS, np.int32))
-        made = kind(properties=properties, regions=[Region(Block())])
-        made.location = population.location
-        return made
+        group = kind(properties=properties, regions=[Region(Block())])
+        group.location = population.location
+        return group
 
     # ---- weights
 
@@ -251,22 +253,6 @@ class XyloBuilder:
                 if ((largest + 1) << dash) - 1 > xylo.LARGEST:
                     return neuron - first
         return None
-
-
-def refuse_other_sum(part: Part) -> None:
-    """Refuses a sum that the chip does not compute. Errors: ANA003."""
-    given, own = part.given, part.own
-    if given.real is not None or given.merged is not None:
-        refuse_population_or_sum(part.projection, "sums of integers", "sums of reals, or a pool of spikes")
-    if given.plasticity is not None:
-        refuse_population_or_sum(part.projection, "weights that stay as they are", str(given.plasticity.name))
-    if given.bias is not None and given.bias[part.members].any():
-        refuse_population_or_sum(part.projection, "a sum of spikes alone", "a constant in each tick")
-    if given.exponent is not None and given.exponent[part.members].any():
-        refuse_population_or_sum(part.projection, "weights without an exponent", "an exponent")
-    if (given.delay[own] != 1).any():
-        delays = np.unique(given.delay[own]).tolist()
-        refuse_population_or_sum(part.projection, "a delay of 1 tick", f"delays of {', '.join(map(str, delays))} ticks")
 
 
 __all__ = ["LEGALISE", "ConvertMachineToXyloPass"]
