@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from abc import abstractmethod
+from collections.abc import Iterator
+from typing import ClassVar
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
@@ -11,18 +13,26 @@ from ...analysis.slicing import planned_slicing
 from ...analysis.wiring import Wiring
 from ...core.diagnostics import Code, describe_op
 from ...core.ir.context import diagnostics_of
+from ...core.ir.pipeline import NoptPass
 from ...dialects import ntensor
 from ...dialects.chip_base.slicing import Slicing, single_slice
 from ...dialects.ntensor.network import networks
 
 
-def print_networks(
-    ctx: Context, module: ModuleOp, code: Code, what: str, lines: Callable[[ntensor.NetworkOp], Iterable[str]]
-) -> None:
-    """Reports the lines of each network as notes of a remark. Errors: NTE009 a network in continuous time."""
-    for network in networks(module):
-        at, message = describe_op(network)[0], f"{what} of @{network.sym_name.data}"
-        diagnostics_of(ctx).remark(code, message, at=at, notes=list(lines(network)))
+class PrintPass(NoptPass):
+    """Base of the passes that print an analysis of every network as the notes of a remark."""
+
+    remark: ClassVar[Code]
+    subject: ClassVar[str]
+
+    @abstractmethod
+    def lines(self, network: ntensor.NetworkOp) -> Iterator[str]:
+        """Yields the lines of a network."""
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        for network in networks(op):
+            at, message = describe_op(network)[0], f"{self.subject} of @{network.sym_name.data}"
+            diagnostics_of(ctx).remark(self.remark, message, at=at, notes=list(self.lines(network)))
 
 
 def slicings(wiring: Wiring) -> dict[str, Slicing]:

@@ -13,38 +13,32 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from xdsl.context import Context
-from xdsl.dialects.builtin import ModuleOp
-
 from ...analysis.axon_types import population_axons
 from ...analysis.wiring import wiring_of
 from ...core.diagnostics import Code
-from ...core.ir.pipeline import NoptPass
 from ...dialects import ntensor
 from ..pipelines import MERGE_SUMS
-from ._remarks import print_networks
+from ._remarks import PrintPass
 
 MAP015 = Code("MAP015", "axon-types-printed", "the axon types of a network")
 
 
 @dataclass(frozen=True)
-class PrintAxonTypesPass(NoptPass):
+class PrintAxonTypesPass(PrintPass):
     """Prints the axons of every slice of each `ntensor.network` with axon types, as a remark."""
 
     name = "print-axon-types"
+    remark = MAP015
+    subject = "axon types"
 
-    def apply(self, ctx: Context, op: ModuleOp) -> None:
-        print_networks(ctx, op, MAP015, "axon types", axon_lines)
-
-
-def axon_lines(network: ntensor.NetworkOp) -> Iterator[str]:
-    """Yields a line for every slice of a population with axon types."""
-    for name, slices in population_axons(wiring_of(network, MERGE_SUMS)).items():
-        for k, one in enumerate(slices):
-            where = f'"{name}"' if len(slices) == 1 else f'"{name}" slice {k}'
-            sources = len(one.op) - one.duplicates
-            types = " + ".join(str(n) for n in one.type_counts())
-            yield (
-                f"{where}: {len(one.neurons)} neurons, {len(one.op)} axons of {sources} sources "
-                f"({one.duplicates} duplicates), types {types}, {len(one.axon)} synapses"
-            )
+    def lines(self, network: ntensor.NetworkOp) -> Iterator[str]:
+        """Yields a line for every slice of a population with axon types."""
+        for name, slices in population_axons(wiring_of(network, MERGE_SUMS)).items():
+            for k, one in enumerate(slices):
+                where = f'"{name}"' if len(slices) == 1 else f'"{name}" slice {k}'
+                sources = len(one.op) - one.duplicates
+                types = " + ".join(str(n) for n in one.type_counts())
+                yield (
+                    f"{where}: {len(one.neurons)} neurons, {len(one.op)} axons of {sources} sources "
+                    f"({one.duplicates} duplicates), types {types}, {len(one.axon)} synapses"
+                )

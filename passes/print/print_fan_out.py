@@ -13,38 +13,33 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from xdsl.context import Context
-from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import SSAValue
 
 from ...analysis.fan_out import reaches
 from ...core.diagnostics import Code
 from ...core.ir.operation import texts_of
-from ...core.ir.pipeline import NoptPass
 from ...dialects import ntensor
-from ._remarks import print_networks
+from ._remarks import PrintPass
 
 MAP017 = Code("MAP017", "fan-out-printed", "the fan-out of a network")
 
 
 @dataclass(frozen=True)
-class PrintFanOutPass(NoptPass):
+class PrintFanOutPass(PrintPass):
     """Prints how many slices the neurons of every input and population of each `ntensor.network` reach, as a remark."""
 
     name = "print-fan-out"
+    remark = MAP017
+    subject = "fan-out"
 
-    def apply(self, ctx: Context, op: ModuleOp) -> None:
-        print_networks(ctx, op, MAP017, "fan-out", fan_out_lines)
-
-
-def fan_out_lines(network: ntensor.NetworkOp) -> Iterator[str]:
-    """Yields a line for every input, then for every population."""
-    block = network.body.block
-    signals: dict[str, SSAValue] = dict(zip(texts_of(network.input_names), block.args, strict=True))
-    signals |= {op.node.data: op.z for op in network.populations}
-    found = reaches(signals.values())
-    for name, value in signals.items():
-        counts = found[value].counts()
-        least, most = int(counts.min(initial=counts.max(initial=0))), int(counts.max(initial=0))
-        slices = f"{most} slice{'s' * (most != 1)}" if least == most else f"{least} to {most} slices"
-        yield f'"{name}": {slices} for each neuron, {int(counts.sum())} pairs of a neuron and a slice'
+    def lines(self, network: ntensor.NetworkOp) -> Iterator[str]:
+        """Yields a line for every input, then for every population."""
+        block = network.body.block
+        signals: dict[str, SSAValue] = dict(zip(texts_of(network.input_names), block.args, strict=True))
+        signals |= {op.node.data: op.z for op in network.populations}
+        found = reaches(signals.values())
+        for name, value in signals.items():
+            counts = found[value].counts()
+            least, most = int(counts.min(initial=counts.max(initial=0))), int(counts.max(initial=0))
+            slices = f"{most} slice{'s' * (most != 1)}" if least == most else f"{least} to {most} slices"
+            yield f'"{name}": {slices} for each neuron, {int(counts.sum())} pairs of a neuron and a slice'

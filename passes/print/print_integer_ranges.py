@@ -14,39 +14,33 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from xdsl.context import Context
-from xdsl.dialects.builtin import ModuleOp
-
 from ...analysis.integer_ranges import IntegerRanges
 from ...core.diagnostics import Code, describe_op
 from ...core.ir.operation import element_type
-from ...core.ir.pipeline import NoptPass
 from ...dialects import ntensor
-from ._remarks import print_networks
+from ._remarks import PrintPass
 
 MAP018 = Code("MAP018", "integer-ranges-printed", "the integer ranges of a network")
 
 
 @dataclass(frozen=True)
-class PrintIntegerRangesPass(NoptPass):
+class PrintIntegerRangesPass(PrintPass):
     """Prints which integers every value of each `ntensor.network` can be, as a remark."""
 
     name = "print-integer-ranges"
+    remark = MAP018
+    subject = "integer ranges"
 
-    def apply(self, ctx: Context, op: ModuleOp) -> None:
-        print_networks(ctx, op, MAP018, "integer ranges", ranges_of)
-
-
-def ranges_of(network: ntensor.NetworkOp) -> Iterator[str]:
-    """Yields a line for every value that is an integer."""
-    ranges = IntegerRanges(network)
-    for name, arg in zip(network.input_names, network.body.block.args, strict=True):
-        if (found := ranges[arg]) is not None:
-            yield f'input "{name.data}": {found}, {element_type(arg)}'
-    for op in network.body.block.ops:
-        sums = ranges.sums(op) if op.results else None
-        found = ranges[op.results[0]] if op.results else None
-        if sums is not None:
-            yield f"{describe_op(op)[0]}: sums in {sums.result}, {element_type(op.results[0])}"
-        elif found is not None:
-            yield f"{describe_op(op)[0]}: {found}, {element_type(op.results[0])}"
+    def lines(self, network: ntensor.NetworkOp) -> Iterator[str]:
+        """Yields a line for every value that is an integer."""
+        ranges = IntegerRanges(network)
+        for name, arg in zip(network.input_names, network.body.block.args, strict=True):
+            if (found := ranges[arg]) is not None:
+                yield f'input "{name.data}": {found}, {element_type(arg)}'
+        for op in network.body.block.ops:
+            sums = ranges.sums(op) if op.results else None
+            found = ranges[op.results[0]] if op.results else None
+            if sums is not None:
+                yield f"{describe_op(op)[0]}: sums in {sums.result}, {element_type(op.results[0])}"
+            elif found is not None:
+                yield f"{describe_op(op)[0]}: {found}, {element_type(op.results[0])}"

@@ -12,35 +12,29 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from xdsl.context import Context
-from xdsl.dialects.builtin import ModuleOp
-
 from ...analysis.latency import latency_of, output_latencies
 from ...core.diagnostics import Code, describe_op
-from ...core.ir.pipeline import NoptPass
 from ...dialects import ntensor
-from ._remarks import print_networks
+from ._remarks import PrintPass
 
 MAP019 = Code("MAP019", "latency-printed", "the latency of a network")
 
 
 @dataclass(frozen=True)
-class PrintLatencyPass(NoptPass):
+class PrintLatencyPass(PrintPass):
     """Prints the latency of every population and output of each `ntensor.network`, as a remark."""
 
     name = "print-latency"
+    remark = MAP019
+    subject = "latency"
 
-    def apply(self, ctx: Context, op: ModuleOp) -> None:
-        print_networks(ctx, op, MAP019, "latency", latency_lines)
-
-
-def latency_lines(network: ntensor.NetworkOp) -> Iterator[str]:
-    """Yields a line for every population, then for every output."""
-    for op in network.populations:
-        yield f"{describe_op(op)[0]}: {count_ticks(latency_of(op))}"
-    found = output_latencies(network)
-    for name in network.output_names:
-        yield f'output "{name.data}": {count_ticks(found.get(name.data, 0))}'
+    def lines(self, network: ntensor.NetworkOp) -> Iterator[str]:
+        """Yields a line for every population, then for every output."""
+        for op in network.populations:
+            yield f"{describe_op(op)[0]}: {count_ticks(latency_of(op))}"
+        found = output_latencies(network)
+        for name in network.output_names:
+            yield f'output "{name.data}": {count_ticks(found.get(name.data, 0))}'
 
 
 def count_ticks(ticks: int) -> str:

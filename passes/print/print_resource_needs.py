@@ -14,38 +14,32 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from xdsl.context import Context
-from xdsl.dialects.builtin import ModuleOp
-
 from ...analysis.slicing import needs_of_slices
 from ...analysis.wiring import wiring_of
 from ...core.device.named_device import DEVICE, device_of
 from ...core.diagnostics import Code
-from ...core.ir.pipeline import NoptPass
 from ...dialects import ntensor
 from ..pipelines import MERGE_SUMS
-from ._remarks import print_networks, slice_name, slicings
+from ._remarks import PrintPass, slice_name, slicings
 
 MAP022 = Code("MAP022", "resource-needs-printed", "the resource needs of a network")
 
 
 @dataclass(frozen=True)
-class PrintResourceNeedsPass(NoptPass):
+class PrintResourceNeedsPass(PrintPass):
     """Prints the resource needs of every slice of each `ntensor.network`, as a remark."""
 
     name = "print-resource-needs"
+    remark = MAP022
+    subject = "resource needs"
 
-    def apply(self, ctx: Context, op: ModuleOp) -> None:
-        print_networks(ctx, op, MAP022, "resource needs", resource_lines)
-
-
-def resource_lines(network: ntensor.NetworkOp) -> Iterator[str]:
-    """Yields a line for every slice."""
-    wiring, updates = wiring_of(network, MERGE_SUMS), ntensor.updates_of(network)
-    device = device_of(network) if DEVICE in network.attributes else None
-    slices = slicings(wiring)
-    _, needs = needs_of_slices(wiring, slices, updates, device)
-    for name, listed in needs.items():
-        for k, own in enumerate(listed):
-            shown = ", ".join(f"{need} {value}" for need, value in own.items())
-            yield f"{slice_name(name, slices[name], k)}: {shown}"
+    def lines(self, network: ntensor.NetworkOp) -> Iterator[str]:
+        """Yields a line for every slice."""
+        wiring, updates = wiring_of(network, MERGE_SUMS), ntensor.updates_of(network)
+        device = device_of(network) if DEVICE in network.attributes else None
+        slices = slicings(wiring)
+        _, needs = needs_of_slices(wiring, slices, updates, device)
+        for name, listed in needs.items():
+            for k, own in enumerate(listed):
+                shown = ", ".join(f"{need} {value}" for need, value in own.items())
+                yield f"{slice_name(name, slices[name], k)}: {shown}"

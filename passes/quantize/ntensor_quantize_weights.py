@@ -29,7 +29,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Any, Literal, NoReturn
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
@@ -141,51 +141,31 @@ class NtensorQuantizeWeightsPass(NoptPass):
         if not least <= self.bits <= most:
             article = "a" if self.grid == "symmetric" else "an"
             expected = f"{least} to {most}" + f" for {article} {self.grid} grid" * (self.grid != "symmetric")
-            help = self.again(bits=min(max(self.bits, least), most))
-            refuse(QUA042, at=f"bits={self.bits}", expected=expected, found=str(self.bits), help=help)
+            self.refuse_option(QUA042, "bits", expected, bits=min(max(self.bits, least), most))
         if not 0 < self.clip <= 100:
-            found = option_text(self.clip)
-            expected = "a number above 0 and up to 100"
-            help = self.again(clip=99.0 if self.clip > 0 else 100.0)
-            refuse(QUA043, at=f"clip={found}", expected=expected, found=found, help=help)
+            nearest = 99.0 if self.clip > 0 else 100.0
+            self.refuse_option(QUA043, "clip", "a number above 0 and up to 100", clip=nearest)
         if self.classes is not None and self.classes < 1:
-            found, help = (
-                str(self.classes),
-                self.again(classes=1, per=self.per if self.per in SEVERAL_SCALES else "neuron"),
-            )
-            refuse(QUA045, at=f"classes={found}", expected="1 or more, or none", found=found, help=help)
+            per = self.per if self.per in SEVERAL_SCALES else "neuron"
+            self.refuse_option(QUA045, "classes", "1 or more, or none", classes=1, per=per)
         if self.classes is not None and self.per not in SEVERAL_SCALES:
-            found, help = f"per={self.per}, which has one scale", self.again(per="neuron")
-            refuse(
-                QUA046,
-                at=f"classes={self.classes}",
-                expected=f"per={choices_text(SEVERAL_SCALES)}",
-                found=found,
-                help=help,
-            )
+            expected, found = f"per={choices_text(SEVERAL_SCALES)}", f"per={self.per}, which has one scale"
+            self.refuse_option(QUA046, "classes", expected, found, per="neuron")
         self.check_state()
         lost = {"classes": self.classes is not None, "clip": self.clip < 100, "fit": self.fit == "error"}
         if self.grid == "asymmetric" and any(lost.values()):  # 8
             name = max(lost, key=lambda name: lost[name])
-            found = f"{name}={option_text(getattr(self, name))}"
             expected = "scales without zero points" if name == "classes" else "a grid that covers all weights"
-            help = self.again(fit="range", clip=100.0, classes=None)
-            refuse(QUA044, at=found, expected=expected, found="grid=asymmetric", help=help)
+            self.refuse_option(QUA044, name, expected, "grid=asymmetric", fit="range", clip=100.0, classes=None)
 
     def check_state(self) -> None:  # 10
         """Errors: QUA047."""
         if self.state is None:
             return
         if not LEAST_STATE <= self.state <= MOST_STATE:
-            help = self.again(state=min(max(self.state, LEAST_STATE), MOST_STATE))
-            expected = f"{LEAST_STATE} to {MOST_STATE}"
-            refuse(
-                QUA047,
-                "the bits of a potential are out of range",
-                at=f"state={self.state}",
-                expected=expected,
-                found=str(self.state),
-                help=help,
+            expected, nearest = f"{LEAST_STATE} to {MOST_STATE}", min(max(self.state, LEAST_STATE), MOST_STATE)
+            self.refuse_option(
+                QUA047, "state", expected, message="the bits of a potential are out of range", state=nearest
             )
         given = {
             f"per={self.per}": self.per not in SHARED,
@@ -194,10 +174,24 @@ class NtensorQuantizeWeightsPass(NoptPass):
             f"classes={self.classes}": self.classes is not None,
         }
         if wrong := [name for name, is_wrong in given.items() if is_wrong]:
-            per = self.per if self.per in SHARED else "neuron"
-            help = self.again(per=per, bits=max(2, self.bits), grid="symmetric", classes=None)
             expected = f"per={choices_text(SHARED)}, 2 bits or more, and a scale for each group"
-            refuse(QUA047, at=f"state={self.state}", expected=expected, found=wrong[0], help=help)
+            fitting = {"per": self.per if self.per in SHARED else "neuron", "bits": max(2, self.bits)}
+            self.refuse_option(QUA047, "state", expected, wrong[0], grid="symmetric", classes=None, **fitting)
+
+    def refuse_option(
+        self,
+        code: Code,
+        option: str,
+        expected: str,
+        found: str | None = None,
+        message: str = "",
+        **fitting: Any,
+    ) -> NoReturn:
+        """Refuses the value of an option; `fitting` are options with which the pass runs."""
+        value = option_text(getattr(self, option))
+        refuse(
+            code, message, at=f"{option}={value}", expected=expected, found=found or value, help=self.again(**fitting)
+        )
 
     def again(self, **options: Any) -> Phrase:
         """Formats this pass with other options."""

@@ -48,7 +48,7 @@ from ....core.ir.operation import element_type, shape_of
 from ....core.ir.pipeline import NoptPass, pass_text
 from ....dialects import ntensor
 from ....dialects.ntensor.network import networks
-from ..relays._relays import NodeNames, insert, relay
+from ..relays._relays import NodeNames, copy_path, insert, relay
 from ._option_limits import LEG040, verify_most
 from ._spiking_sums import SpikingSplit
 
@@ -188,13 +188,7 @@ class Split:
             )
             narrowed(made, element_type(value))
             value = insert(made, InsertPoint.before(self.at), op)
-        for step in leaf.path:
-            name = StringAttr(self.names.take(f"{describe_op(step)[1]}.part{piece.part}"))
-            type = TensorType(element_type(value), shape_of(step.results[0]))
-            properties = {key: entry for key, entry in step.properties.items() if key != "part_of"} | {"node": name}
-            again = step.__class__.create(operands=[value], result_types=[type], properties=properties)
-            value = insert(again, InsertPoint.before(self.at), step)
-        return value
+        return copy_path(leaf, value, self.names, self.at, f".part{piece.part}")
 
     def added(self, values: list[SSAValue], x: SSAValue) -> SSAValue:
         """The sum of values, as narrow as the worst case lets it be."""

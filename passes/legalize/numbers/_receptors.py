@@ -16,7 +16,7 @@
 from __future__ import annotations
 
 import numpy as np
-from xdsl.dialects.builtin import StringAttr, TensorType
+from xdsl.dialects.builtin import StringAttr
 from xdsl.ir import Operation, SSAValue
 from xdsl.rewriter import InsertPoint
 
@@ -24,14 +24,13 @@ from ....analysis.fan_in import Leaf, leaves
 from ....core.arrays.arrays import ArrayAttr
 from ....core.arrays.numeric import AnyArray
 from ....core.device.limits import OTHER_DEVICE
-from ....core.diagnostics import Code, describe_op, refuse_op
+from ....core.diagnostics import Code, refuse_op
 from ....core.help_text import PassesOption, Phrase
-from ....core.ir.operation import element_type, shape_of
 from ....core.ir.pipeline import option_text
 from ....dialects import ntensor
 from ....dialects.chip_base.weights import sign_of
 from ..fan.ntensor_split_fan_in import erase_unread
-from ..relays._relays import NodeNames, insert
+from ..relays._relays import NodeNames, copy_path, insert
 
 LEG056 = Code("LEG056", "sum-not-divisible-by-sign", "a sum cannot be divided by the signs of its weights")
 
@@ -94,7 +93,7 @@ def half(leaf: Leaf, sign: int, names: NodeNames, at: Operation) -> SSAValue | N
     """Returns the part of a leaf with one sign, after the ops of its path; None without any."""
     op = leaf.op
     if not isinstance(op, ntensor.SynapseOpInterface) or op.weights is None:
-        return repeated(leaf, leaf.value, names, at) if sign > 0 else None
+        return copy_path(leaf, leaf.value, names, at) if sign > 0 else None
     steps = op.weight_steps().values.astype(np.int64 if op.weight_steps().data.dtype.kind in "iu" else np.float64)
     kept, bias = np.maximum(sign * steps, 0), bias_of(op)
     own = None if bias is None else np.maximum(sign * bias, 0).astype(bias.dtype)
@@ -130,7 +129,7 @@ def made(
     copy.properties.pop("bias", None)
     if bias is not None and bias.any():
         copy.properties["bias"] = ArrayAttr.of(bias)
-    return repeated(leaf, insert(copy, InsertPoint.before(at), op), names, at)
+    return copy_path(leaf, insert(copy, InsertPoint.before(at), op), names, at)
 
 
 def scale_of(op: ntensor.SynapseOpInterface, is_used: AnyArray) -> ntensor.QuantizedAttr | None:
@@ -143,14 +142,3 @@ def scale_of(op: ntensor.SynapseOpInterface, is_used: AnyArray) -> ntensor.Quant
     if each.size and (each == each[0]).all():
         scale = np.asarray(each[0])
     return ntensor.QuantizedAttr.of(given.bits.data, np.array(scale, order="C"))
-
-
-def repeated(leaf: Leaf, value: SSAValue, names: NodeNames, at: Operation) -> SSAValue:
-    """Returns a value after copies of the reshapes and delays of a leaf."""  # 2
-    for step in leaf.path:
-        properties = {key: entry for key, entry in step.properties.items() if key != "part_of"}
-        properties["node"] = StringAttr(names.take(f"{describe_op(step)[1]}"))
-        type = TensorType(element_type(value), shape_of(step.results[0]))
-        copy = step.__class__.create(operands=[value], result_types=[type], properties=properties)
-        value = insert(copy, InsertPoint.before(at), step)
-    return value

@@ -26,22 +26,22 @@ from dataclasses import dataclass
 
 import numpy as np
 from xdsl.context import Context
-from xdsl.dialects.builtin import ModuleOp, StringAttr, TensorType
+from xdsl.dialects.builtin import ModuleOp, StringAttr
 from xdsl.ir import Operation, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from ....analysis.fan_in import Leaf, leaves
 from ....core.arrays.arrays import ArrayAttr
 from ....core.device.limits import OTHER_DEVICE
-from ....core.diagnostics import Code, describe_op, refuse_op
+from ....core.diagnostics import Code, refuse_op
 from ....core.help_text import PassesOption, Phrase
-from ....core.ir.operation import element_type, shape_of
+from ....core.ir.operation import element_type
 from ....core.ir.pipeline import NoptPass
 from ....dialects import ntensor
 from ....dialects.chip_base.weights import is_mixed
 from ....dialects.ntensor.network import networks
 from ..fan.ntensor_split_fan_in import erase_unread
-from ..relays._relays import NodeNames, insert
+from ..relays._relays import NodeNames, copy_path, insert
 
 LEG062 = Code("LEG062", "mixed-signs-not-splittable", "weights of both signs meet in a sum that cannot be split")
 LEG063 = Code("LEG063", "changing-weights-not-splittable", "weights that change cannot be split by their signs")
@@ -96,7 +96,7 @@ def parts(leaf: Leaf, names: NodeNames, at: Operation) -> list[SSAValue]:
     """Returns the halves of a leaf, or the leaf itself, after the ops of its path."""
     op = leaf.op
     if not isinstance(op, ntensor.SynapseOpInterface) or not is_split(leaf):
-        return [repeated(leaf, leaf.value, names, at)]
+        return [copy_path(leaf, leaf.value, names, at)]
     assert op.weights is not None  # of both signs
     weights, made = op.weights.values, list[SSAValue]()
     for sign, kept in (("excitatory", np.maximum(weights, 0)), ("inhibitory", np.minimum(weights, 0))):
@@ -105,16 +105,5 @@ def parts(leaf: Leaf, names: NodeNames, at: Operation) -> list[SSAValue]:
         half.properties["node"] = StringAttr(names.take(f"{op.node.data}.{sign}"))
         if sign == "inhibitory":  # 2
             half.properties.pop("bias", None)
-        made.append(repeated(leaf, insert(half, InsertPoint.before(at), op), names, at))
+        made.append(copy_path(leaf, insert(half, InsertPoint.before(at), op), names, at))
     return made
-
-
-def repeated(leaf: Leaf, value: SSAValue, names: NodeNames, at: Operation) -> SSAValue:
-    """Returns a value after copies of the reshapes and delays of a leaf."""
-    for step in leaf.path:
-        properties = {key: entry for key, entry in step.properties.items() if key != "part_of"}
-        properties["node"] = StringAttr(names.take(f"{describe_op(step)[1]}"))
-        type = TensorType(element_type(value), shape_of(step.results[0]))
-        copy = step.__class__.create(operands=[value], result_types=[type], properties=properties)
-        value = insert(copy, InsertPoint.before(at), step)
-    return value

@@ -116,8 +116,9 @@ def add_errors(errors: Errors, node: str, top: float, unit: float, bits: int, nu
     errors.add_sum(node, float(each.max(initial=0)), float((each * weights).sum()), int(weights.sum()))
 
 
-def check_count_bits(step: NoptPass, bits: int, code: Code) -> None:
-    """Refuses a width of counts that is out of range. Errors: `code`."""
-    if not 1 <= bits <= MOST_COUNT_BITS:
-        help = suggest_pass(replace(cast("Any", step), bits=min(max(bits, 1), MOST_COUNT_BITS)))
-        refuse(code, at=f"bits={bits}", expected=f"1 to {MOST_COUNT_BITS}", found=str(bits), help=help)
+def check_option(step: NoptPass, code: Code, name: str, most: int = MOST_COUNT_BITS) -> None:
+    """Refuses an option, by default the bits of counts, that is neither omitted nor from 1 to `most`. Errors: `code`."""
+    value = getattr(step, name)
+    if value is not None and not 1 <= value <= most:
+        help = suggest_pass(replace(cast("Any", step), **{name: min(max(value, 1), most)}))
+        refuse(code, at=f"{name}={value}", expected=f"1 to {most}", found=str(value), help=help)

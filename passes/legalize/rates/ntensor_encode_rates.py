@@ -57,6 +57,7 @@ from ....dialects.ntensor.network import erase_unused_updates, networks
 from ..relays._relays import NodeNames
 from ..updates._canonical_parameters import canonical_of
 from ._activations import MOST_COUNT_BITS, build_activation, change_events, replace_population
+from ._count_units import check_option
 from ._frame_errors import measure_frames
 from ._linear_paths import ConstantInputs
 from ._rate_curves import SPIKES, Response, distinct_neurons, measure_response, run_window
@@ -134,10 +135,8 @@ class NtensorEncodeRatesPass(NoptPass):
         erase_unused_updates(op, updates.values())
 
     def check_options(self) -> None:
-        for name, value, most in (("window", self.window, MOST_TICKS), ("bits", self.bits, MOST_COUNT_BITS)):
-            if value is not None and not 1 <= value <= most:
-                help = suggest_pass(replace(self, **{name: min(max(value, 1), most)}))
-                refuse(LEG083, at=f"{name}={value}", expected=f"1 to {most}", found=str(value), help=help)
+        check_option(self, LEG083, "window", MOST_TICKS)
+        check_option(self, LEG083, "bits")
         for name in self.approximate:
             if name not in APPROXIMATIONS:
                 near = get_close_matches(name, APPROXIMATIONS, 1, 0)[0]

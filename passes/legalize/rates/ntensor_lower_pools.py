@@ -44,7 +44,7 @@ from ....dialects import ntensor
 from ....dialects.ntensor.network import networks
 from ..relays._relays import NodeNames
 from ._activations import build_activation, change_events
-from ._count_units import add_errors, check_count_bits, fitted_unit, multiply_readers, unit_of
+from ._count_units import add_errors, check_option, fitted_unit, multiply_readers, unit_of
 from ._frame_errors import count_numbers
 
 LEG005 = Code(
@@ -101,7 +101,7 @@ class NtensorLowerPoolsPass(NoptPass):
     nodes: tuple[str, ...] = ()
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        check_count_bits(self, self.bits, LEG005)
+        check_option(self, LEG005, "bits")
         check_names(op, self.nodes, is_pool, self.name)
         for network in networks(op):
             names, errors, units = NodeNames(network), Errors(), [1.0]

@@ -46,7 +46,7 @@ from ._activations import (
     most_of,
     replace_population,
 )
-from ._count_units import add_errors, check_count_bits, fitted_unit, multiply_readers, unit_of
+from ._count_units import add_errors, check_option, fitted_unit, multiply_readers, unit_of
 from ._frame_errors import count_numbers
 
 LEG080 = Code("LEG080", "count-bits-out-of-range", "the bits of counts are out of range", exit_code=ExitCode.MISUSED)
@@ -73,7 +73,7 @@ class NtensorQuantizeCountsPass(NoptPass):
     nodes: tuple[str, ...] = ()
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        check_count_bits(self, self.bits, LEG080)
+        check_option(self, LEG080, "bits")
         check_names(op, self.nodes, is_activation, self.name)
         updates = ntensor.find_updates(op)
         for network in networks(op):

@@ -52,6 +52,7 @@ from ....dialects.ntensor.network import erase_unused_updates, networks
 from ..numbers._integer_synapses import retype
 from ..relays._relays import NodeNames
 from ._activations import MOST_COUNT_BITS, build_activation
+from ._count_units import check_option
 from ._linear_paths import PathFinder
 from ._unrolled_neurons import LEG095, Law, neuron_law
 
@@ -104,10 +105,8 @@ class NtensorUnrollTicksPass(NoptPass):
         return replace(self, approximate=(name,))
 
     def check_options(self) -> None:
-        for name, value, most in (("window", self.window, MOST_WINDOW), ("bits", self.bits, MOST_COUNT_BITS)):
-            if value is not None and not 1 <= value <= most:
-                help = suggest_pass(replace(self, **{name: min(max(value, 1), most)}))
-                refuse(LEG093, at=f"{name}={value}", expected=f"1 to {most}", found=str(value), help=help)
+        check_option(self, LEG093, "window", MOST_WINDOW)
+        check_option(self, LEG093, "bits")
         for name in self.approximate:
             if name not in APPROXIMATIONS:
                 help = suggest_pass(replace(self, approximate=APPROXIMATIONS))

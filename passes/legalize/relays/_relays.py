@@ -28,6 +28,7 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, BlockArgument, Operation, OpResult, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
+from ....analysis.fan_in import Leaf
 from ....analysis.slicing import ADDED
 from ....core.arrays.numeric import Ints
 from ....core.diagnostics import describe_op
@@ -46,6 +47,17 @@ def insert(op: Operation, place: InsertPoint, origin: Operation) -> SSAValue:
     op.location = origin.location
     Rewriter.insert_op(op, place)
     return op.results[0]
+
+
+def copy_path(leaf: Leaf, value: SSAValue, names: NodeNames, at: Operation, suffix: str = "") -> SSAValue:
+    """Returns a value after copies of the reshapes and delays of a leaf; `suffix` is that of their names."""
+    for step in leaf.path:
+        properties = {key: entry for key, entry in step.properties.items() if key != "part_of"}
+        properties["node"] = StringAttr(names.take(f"{describe_op(step)[1]}{suffix}"))
+        type = TensorType(element_type(value), shape_of(step.results[0]))
+        copy = step.__class__.create(operands=[value], result_types=[type], properties=properties)
+        value = insert(copy, InsertPoint.before(at), step)
+    return value
 
 
 class NodeNames:
