@@ -244,6 +244,26 @@ class BufferOp(NoptOperation):
     assembly_format = "$label qualified($kind) attr-dict `:` type($memory)"
 
     @property
+    def element(self) -> Attribute:
+        """Returns the type of its elements in memory."""
+        return element_of_memory(self.memory)
+
+    @property
+    def row_length(self) -> int:
+        """Returns the number of elements of a row; at least one, because C has no empty arrays."""
+        return max(1, length_of(self.memory))
+
+    @property
+    def row_bytes(self) -> int:
+        """Returns the bytes of a row."""
+        return self.row_length * element_bytes(self.element)
+
+    @property
+    def row_name(self) -> str:
+        """Returns the user's name of an input, output or record."""
+        return (self.node or self.label).data
+
+    @property
     def layout_data(self) -> Layout:
         return Layout.C if self.layout is None else self.layout.data
 

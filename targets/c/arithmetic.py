@@ -38,7 +38,7 @@ def precision_of(module: ModuleOp, device: Device) -> Literal["f32", "f64"] | No
 
 def arithmetic_of(program: c.ProgramOp) -> str:
     """Returns the types of the reals that a tick computes with, or `integers`. Reals of 16 bits are types of memory."""
-    kept = (c.element_of_memory(buffer.memory) for buffer in program.buffers if buffer.kind.data is not c.Kind.CONSTANT)
+    kept = (buffer.element for buffer in program.buffers if buffer.kind.data is not c.Kind.CONSTANT)
     computed = (result.type for op in program.tick.walk() for result in op.results)
     return " and ".join(sorted({str(x) for x in (*kept, *computed) if c.is_real(x) and not is_half(x)})) or INTEGERS
 

@@ -62,10 +62,10 @@ def manifest_of(program: c.ProgramOp, memory: Memory) -> dict[str, Any]:
     def rows(*kinds: Kind) -> list[dict[str, Any]]:
         return [
             {
-                "name": b.node.data if b.node is not None else b.label.data,
+                "name": b.row_name,
                 "argument": b.label.data,
                 "shape": list(c.memory_shape(b.memory)),
-                "dtype": str(dtype_of(c.element_of_memory(b.memory))),
+                "dtype": str(dtype_of(b.element)),
             }
             for b in program.of_kind(*kinds)
         ]

@@ -302,10 +302,7 @@ def program_of(exit: ModuleOp, network: NetworkOp) -> c.ProgramOp:
         (c.Kind.PROBE, dict[str, SSAValue](), result_element),
     ):
         wanted = [row(name, element(element_type(x)), shape_of(x)) for name, x in values.items()]
-        found = [
-            row((b.node or b.label).data, c.element_of_memory(b.memory), c.memory_shape(b.memory))
-            for b in program.of_kind(kind)
-        ]
+        found = [row(b.row_name, b.element, c.memory_shape(b.memory)) for b in program.of_kind(kind)]
         if found != wanted:
             refuse_program(*(f"{kind} rows: {', '.join(rows) or 'none'}" for rows in (wanted, found)))
     return program

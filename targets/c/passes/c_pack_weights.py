@@ -31,7 +31,7 @@ HELD = Interval.signed(c.PACKED.width.data)
 
 def can_pack(buffer: c.BufferOp) -> bool:
     """Returns whether two weights of a buffer can share a byte."""
-    if buffer.values is None or c.is_real(c.element_of_memory(buffer.memory)) or c.other_reader(buffer.memory):  # 1
+    if buffer.values is None or c.is_real(buffer.element) or c.other_reader(buffer.memory):  # 1
         return False
     return c.length_of(buffer.memory) > 1 and HELD.holds(integers_in(buffer.values.values))  # 2
 

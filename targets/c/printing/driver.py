@@ -26,12 +26,12 @@ def remark(text: str) -> str:
 def row(buffer: c.BufferOp) -> str:
     """Returns the entry of an argument in the table of `main.c`; its kind is signedness and bytes of its elements, or `B1` for spikes."""
     shape = c.memory_shape(buffer.memory) or (1,)
-    name = buffer.node.data if buffer.node is not None else buffer.label.data
-    element = c.element_of_memory(buffer.memory)
+    name = buffer.row_name
+    element = buffer.element
     is_spike = buffer.kind.data is not Kind.INPUT or buffer.is_spikes is not None
     dtype = dtype_of(element)
     kind = "B1" if is_spike and dtype == np.uint8 else f"{dtype.kind}{dtype.itemsize}".upper()
-    length = max(1, c.length_of(buffer.memory))
+    length = buffer.row_length
     return f"    {{{c_string(name)}, {c_string(', '.join(map(str, shape)))}, {len(shape)}, {length}, sizeof({c_type(element)}), {kind}}},"
 
 
@@ -39,7 +39,7 @@ def rows_of_tick(program: c.ProgramOp, least: int) -> list[str]:
     """Returns the arguments of `net_step` in tick `t` of a run over `in` and `out`; each row has at least `least` elements."""
     inputs, outputs = program.of_kind(Kind.INPUT), program.of_kind(Kind.OUTPUT, Kind.PROBE)
     return [
-        f"({const}{c_type(c.element_of_memory(b.memory))} *){array}[{k}] + t * {max(least, c.length_of(b.memory))}"
+        f"({const}{c_type(b.element)} *){array}[{k}] + t * {max(least, c.length_of(b.memory))}"
         for const, array, buffers in (("const ", "in", inputs), ("", "out", outputs))
         for k, b in enumerate(buffers)
     ]

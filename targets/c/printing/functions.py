@@ -66,8 +66,8 @@ class Function:
             self.written[base] = self.written.get(base, False) or is_written
         return self.name_of(memory)
 
-    def add(self, text: str) -> None:
-        self.lines.append(text)
+    def add(self, *texts: str) -> None:
+        self.lines += texts
 
     def parameters(self) -> list[tuple[str, str]]:
         """Returns type and name of each parameter."""

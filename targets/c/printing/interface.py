@@ -7,12 +7,12 @@ from textwrap import indent
 
 import numpy as np
 
-from ....core.diagnostics import Code, Diagnostics, refuse
+from ....core.diagnostics import Code, Diagnostics
 from ....core.help_text import Flag, Phrase
 from ....dialects import c
 from ....dialects.c import Kind
-from ..lowering import CSR011
 from .driver import remark
+from .projects import known_value
 from .text import block, c_type, dtype_of, fill_template, loop
 
 CSR008 = Code("CSR008", "signal-unsupported-by-io-form", "a signal cannot be passed in the form of c.io")
@@ -38,21 +38,12 @@ FORMS = {
 
 def form_of(preferred: str) -> str:
     """Returns the form of inputs and outputs. Errors: CSR011."""
-    if preferred != ROWS and preferred not in FORMS:
-        refuse(
-            CSR011,
-            "invalid value of io",
-            at=f"--set c.io={preferred}",
-            expected=", ".join([ROWS, *FORMS]),
-            found=preferred,
-            help=Phrase(Flag("io=rows", "--set c.io=rows")),
-        )
-    return preferred
+    return known_value("io", preferred, [ROWS, *FORMS])
 
 
 def is_spikes(buffer: c.BufferOp) -> bool:
     """Returns whether the entries of a row are spikes: bytes of 0 or 1."""
-    is_byte = dtype_of(c.element_of_memory(buffer.memory)) == np.uint8
+    is_byte = dtype_of(buffer.element) == np.uint8
     return is_byte and (buffer.kind.data is not Kind.INPUT or buffer.is_spikes is not None)
 
 
@@ -60,7 +51,7 @@ def check_form(program: c.ProgramOp, form: str) -> None:
     """Refuses a form that loses values of a signal. Errors: CSR008."""
     found = Diagnostics()
     for buffer in program.of_kind(Kind.INPUT, Kind.OUTPUT):
-        element = c.element_of_memory(buffer.memory)
+        element = buffer.element
         is_real, is_input = c.is_real(element), buffer.kind.data is Kind.INPUT
         if (is_input or not is_real) if form == "integers" else (is_spikes(buffer) or (is_input and is_real)):
             continue
@@ -83,13 +74,8 @@ def check_form(program: c.ProgramOp, form: str) -> None:
     found.raise_errors()
 
 
-def length(buffer: c.BufferOp) -> int:
-    """Returns the number of elements of a row; at least one, because C has no empty arrays."""
-    return max(1, c.length_of(buffer.memory))
-
-
 def index_type(buffer: c.BufferOp) -> str:
-    return "uint16_t" if length(buffer) < 2**16 else "uint32_t"
+    return "uint16_t" if buffer.row_length < 2**16 else "uint32_t"
 
 
 def count_name(buffer: c.BufferOp) -> str:
@@ -102,7 +88,7 @@ def count_name(buffer: c.BufferOp) -> str:
 
 def parameters(buffer: c.BufferOp, form: str) -> Iterator[str]:
     """Yields the parameters of the step for an input or output."""
-    label, element = buffer.label.data, c.element_of_memory(buffer.memory)
+    label, element = buffer.label.data, buffer.element
     is_input = buffer.kind.data is Kind.INPUT
     const = "const " if is_input else ""
     match form:
@@ -117,13 +103,13 @@ def parameters(buffer: c.BufferOp, form: str) -> Iterator[str]:
 
 def is_copied(buffer: c.BufferOp, form: str) -> bool:
     """Returns whether the interface has a row for an input or output; other rows are those of the caller."""
-    return form != "integers" or c.is_real(c.element_of_memory(buffer.memory))
+    return form != "integers" or c.is_real(buffer.element)
 
 
 def reads(buffer: c.BufferOp, form: str) -> Iterator[str]:
     """Yields the statements that fill the row of an input."""
-    label, size = buffer.label.data, length(buffer)
-    row, kind = f"self->{label}", c_type(c.element_of_memory(buffer.memory))
+    label, size = buffer.label.data, buffer.row_length
+    row, kind = f"self->{label}", c_type(buffer.element)
     match form:
         case "integers":
             if is_copied(buffer, form):
@@ -138,7 +124,7 @@ def reads(buffer: c.BufferOp, form: str) -> Iterator[str]:
 
 def writes(buffer: c.BufferOp, form: str) -> Iterator[str]:
     """Yields the statements that return the row of an output."""
-    label, size = buffer.label.data, length(buffer)
+    label, size = buffer.label.data, buffer.row_length
     if form == "events":
         yield f"*{count_name(buffer)} = 0;"
         yield loop(
@@ -164,7 +150,7 @@ def print_interface(program: c.ProgramOp, form: str) -> dict[str, str]:
         loop(
             "k",
             count_name(b),
-            block(f"if ({b.label.data}[k] >= {length(b)})", f"return {prefix.upper()}_IO_RANGE;"),
+            block(f"if ({b.label.data}[k] >= {b.row_length})", f"return {prefix.upper()}_IO_RANGE;"),
         )
         for b in inputs
         if form == "events"
@@ -180,11 +166,9 @@ def print_interface(program: c.ProgramOp, form: str) -> dict[str, str]:
         "@": prefix,
         "NETWORK": remark(program.sym_name.data),
         "INTERFACE": noun,
-        "FIELDS": "\n".join(
-            f"    {c_type(c.element_of_memory(b.memory))} {b.label.data}[{length(b)}];" for b in copied
-        ),
+        "FIELDS": "\n".join(f"    {c_type(b.element)} {b.label.data}[{b.row_length}];" for b in copied),
         "EXPLANATION": explanation.replace("UPPER", prefix.upper()),
-        "SHAPES": "\n".join(f" * {b.label.data}: {b.kind.data}, {length(b)} entries" for b in both),
+        "SHAPES": "\n".join(f" * {b.label.data}: {b.kind.data}, {b.row_length} entries" for b in both),
         "PARAMETERS": ", ".join([f"{prefix}_io *self", *(p for b in both for p in parameters(b, form))]),
         "BODY": indent("\n".join(body), "    "),
         "UPPER": prefix.upper(),
@@ -197,4 +181,4 @@ def interface_bytes(program: c.ProgramOp, form: str) -> int:
     rows: list[c.BufferOp] = (
         [] if form == ROWS else [b for b in program.of_kind(Kind.INPUT, Kind.OUTPUT) if is_copied(b, form)]
     )
-    return sum(length(b) * c.element_bytes(c.element_of_memory(b.memory)) for b in rows)
+    return sum(b.row_bytes for b in rows)

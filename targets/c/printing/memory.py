@@ -56,7 +56,7 @@ class Memory:
         """Scratch memory that is not shared."""
         for buffer in scratch:
             if buffer.offset is not None:
-                element = c.element_of_memory(buffer.memory)
+                element = buffer.element
                 label, end = region_label(element), buffer.offset.value.data + length_in(buffer)
                 before = shared.get(label)
                 shared[label] = Field(label, element, max(end, before.length if before else 0))
@@ -68,7 +68,7 @@ class Memory:
 
     @staticmethod
     def field(buffer: c.BufferOp) -> Field:
-        return Field(buffer.label.data, c.element_of_memory(buffer.memory), length_in(buffer))
+        return Field(buffer.label.data, buffer.element, length_in(buffer))
 
     @property
     def struct_bytes(self) -> int:
@@ -84,7 +84,7 @@ class Memory:
     @property
     def constant_bytes(self) -> int:
         arrays = [*self.constants, *(b for b in self.states if self.start_of(b) is not None)]
-        return sum(c.storage_bytes(c.element_of_memory(b.memory), length_in(b)) for b in arrays)
+        return sum(c.storage_bytes(b.element, length_in(b)) for b in arrays)
 
     def keep_constants(self, names: Container[str]) -> None:
         """Removes the constants that no function reads, because intervals turned them into numbers."""
@@ -115,7 +115,7 @@ class Memory:
 
 def arrange_values(buffer: c.BufferOp, values: NDArray[Any]) -> NDArray[Any]:
     """Returns values in their order and type in memory."""
-    element = c.element_of_memory(buffer.memory)
+    element = buffer.element
     shape = c.memory_shape(buffer.memory)
     full = np.broadcast_to(values, shape)
     if buffer.layout_data is Layout.CHANNELS_LAST and len(shape) > 1:
@@ -142,9 +142,9 @@ def arrays_of(memory: Memory) -> Iterator[tuple[str, Attribute, NDArray[Any]]]:
         assert buffer.values is not None  # verified
         yield (
             constant_name(prefix, buffer),
-            c.element_of_memory(buffer.memory),
+            buffer.element,
             arrange_values(buffer, buffer.values.values),
         )
     for buffer in memory.states:
         if (values := memory.start_of(buffer)) is not None:
-            yield constant_name(prefix, buffer), c.element_of_memory(buffer.memory), arrange_values(buffer, values)
+            yield constant_name(prefix, buffer), buffer.element, arrange_values(buffer, values)

@@ -63,14 +63,20 @@ class Project:
 
 def project_of(preferred: str) -> str:
     """Returns the build system. Errors: CSR011."""
-    if preferred not in PROJECTS:
+    return known_value("project", preferred, PROJECTS)
+
+
+def known_value(name: str, preferred: str, known: Sequence[str]) -> str:
+    """Returns the value of a preference, the first of `known` by default. Errors: CSR011."""
+    if preferred not in known:
+        option = f"{name}={known[0]}"
         refuse(
             CSR011,
-            "invalid value of project",
-            at=f"--set c.project={preferred}",
-            expected=", ".join(PROJECTS),
+            f"invalid value of {name}",
+            at=f"--set c.{name}={preferred}",
+            expected=", ".join(known),
             found=preferred,
-            help=Phrase(Flag("project=make", "--set c.project=make")),
+            help=Phrase(Flag(option, f"--set c.{option}")),
         )
     return preferred
 
@@ -78,7 +84,7 @@ def project_of(preferred: str) -> str:
 def rows_of(program: c.ProgramOp) -> Sequence[str]:
     """Returns the definition of a row for each input and output."""
     return [
-        f"static {c_type(c.element_of_memory(b.memory))} row_{b.label.data}[{max(1, c.length_of(b.memory))}];"
+        f"static {c_type(b.element)} row_{b.label.data}[{b.row_length}];"
         for b in program.of_kind(Kind.INPUT, Kind.OUTPUT)
     ]
 

@@ -67,13 +67,9 @@ def print_events(function: Function, op: c.EventsOp) -> None:
 
     if is_last:
         function.add(f"memset({counts}, 0, {planes * c.element_bytes(c.element_of_memory(op.count))});")
-        for line in scan(x, planes * each):
-            function.add(line)
+        function.add(*scan(x, planes * each))
     elif planes == 1:
-        function.add("size_t n = 0;")
-        for line in scan(x, each):
-            function.add(line)
-        function.add(f"{counts}[0] = (uint32_t)n;")
+        function.add("size_t n = 0;", *scan(x, each), f"{counts}[0] = (uint32_t)n;")
     else:
         here = f"const {c_type(element)} *restrict here = {x} + plane * {each};"
         function.add(
@@ -329,26 +325,19 @@ def print_window(function: Function, op: c.WindowOp) -> None:
         for axis, r, letter, s in zip(axes, rest, letters, strides, strict=True):
             first = f"q{letter} - {axis.back[r]}" if axis.back[r] else f"q{letter}"
             if axis.is_free:
-                shiftd = axis.room - axis.back[r]
-                index = (
-                    f"q{letter}"
-                    if not shiftd
-                    else f"(q{letter} + {shiftd})"
-                    if shiftd > 0
-                    else f"(q{letter} - {-shiftd})"
-                )
-                base.append(product(index, s))
+                index = f"q{letter} {'+' if axis.room > axis.back[r] else '-'} {abs(axis.room - axis.back[r])}"
+                base.append(product(f"q{letter}" if axis.room == axis.back[r] else f"({index})", s))
                 continue
             step, n, m = axis.step, axis.counts[r], axis.outputs
+            f, last = f"f{letter}", f"l{letter}"
+            below, above = f"-{f}", f"{m} - {f}"  # taps before the first target, and those from there to the last
+            if step > 1:
+                below, above = f"({step - 1} - {f}) / {step}", f"{f} >= {m} ? 0 : ({m - 1} - {f}) / {step} + 1"
             lines += [
-                f"const int f{letter} = (int){first};",
-                f"const int a{letter} = f{letter} < 0 ? ({step - 1} - f{letter}) / {step} : 0;"
-                if step > 1
-                else f"const int a{letter} = f{letter} < 0 ? -f{letter} : 0;",
-                f"const int l{letter} = f{letter} >= {m} ? 0 : ({m - 1} - f{letter}) / {step} + 1;"
-                if step > 1
-                else f"const int l{letter} = {m} - f{letter};",
-                f"const int b{letter} = l{letter} < {n} ? l{letter} : {n};",
+                f"const int {f} = (int){first};",
+                f"const int a{letter} = {f} < 0 ? {below} : 0;",
+                f"const int {last} = {above};",
+                f"const int b{letter} = {last} < {n} ? {last} : {n};",
             ]
         if groups > 1:
             base.append(product(f"(plane / {inside})", targets, channel_stride))
@@ -403,10 +392,7 @@ def print_window(function: Function, op: c.WindowOp) -> None:
         if offset:
             lines.append(f"const {c_type(term.table)} *restrict w = taps + {offset // 2 if is_paired else offset};")
         for name, start, end in reversed(loops):
-            if start == 0:
-                text = loop(name, end, text)
-            else:
-                text = block(f"for (int {name} = {start}; {name} < {end}; ++{name})", text)
+            text = loop(name, end, text, start=start, kind="size_t" if start == 0 else "int")
         return text
 
     lines: list[str] = []

@@ -97,7 +97,7 @@ class Source:
         """Whether inlining all functions into one would take the compiler too long."""
         if self.is_large:
             constants = self.memory.constants
-            share(self.functions, {constant_name(self.prefix, b): c.element_of_memory(b.memory) for b in constants})
+            share(self.functions, {constant_name(self.prefix, b): b.element for b in constants})
 
     # ---- net.h
 
@@ -109,8 +109,7 @@ class Source:
     @property
     def step_parameters(self) -> str:
         rows = [
-            f"{'const ' if b.kind.data is Kind.INPUT else ''}{c_type(c.element_of_memory(b.memory))} *{b.label.data}"
-            for b in self.rows
+            f"{'const ' if b.kind.data is Kind.INPUT else ''}{c_type(b.element)} *{b.label.data}" for b in self.rows
         ]
         return ", ".join([f"{self.prefix}_state *self", *rows])
 
@@ -240,7 +239,7 @@ class Source:
     def resets(self) -> Iterator[str]:
         """Yields the initialisation of every state."""
         for buffer in self.memory.states:
-            label, element = buffer.label.data, c.element_of_memory(buffer.memory)
+            label, element = buffer.label.data, buffer.element
             length = length_in(buffer)
             if self.memory.start_of(buffer) is not None:
                 yield f"memcpy(self->{label}, {constant_name(self.prefix, buffer)}, sizeof self->{label});"

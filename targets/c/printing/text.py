@@ -123,9 +123,9 @@ def block(head: str, *body: str) -> str:
     return f"{head} {{\n{indent(chr(10).join(body), '    ')}\n}}"
 
 
-def loop(variable: str, count: int | str, *body: str, start: int | str = 0) -> str:
+def loop(variable: str, count: int | str, *body: str, start: int | str = 0, kind: str = "size_t") -> str:
     """Returns a loop over `start <= variable < count`."""
-    return block(f"for (size_t {variable} = {start}; {variable} < {count}; ++{variable})", *body)
+    return block(f"for ({kind} {variable} = {start}; {variable} < {count}; ++{variable})", *body)
 
 
 def product(*factors: str | int) -> str:

@@ -21,12 +21,7 @@ TOLERANCE = 1e-5
 def row_bytes(program: c.ProgramOp) -> int:
     """Returns the bytes of the inputs and outputs of one tick."""
     rows = program.of_kind(Kind.INPUT, Kind.OUTPUT)
-    return sum(length(b) * c.element_bytes(c.element_of_memory(b.memory)) for b in rows)
-
-
-def length(buffer: c.BufferOp) -> int:
-    """Returns the number of elements of a row; at least one, because C has no empty arrays."""
-    return max(1, c.length_of(buffer.memory))
+    return sum(b.row_bytes for b in rows)
 
 
 def vector_name(program: c.ProgramOp, buffer: c.BufferOp) -> str:
@@ -36,10 +31,10 @@ def vector_name(program: c.ProgramOp, buffer: c.BufferOp) -> str:
 
 def array_text(program: c.ProgramOp, buffer: c.BufferOp, rows: NDArray[Any]) -> str:
     """Returns the definition of the rows of an input or output."""
-    element = c.element_of_memory(buffer.memory)
+    element = buffer.element
     values = np.ascontiguousarray(rows).reshape(len(rows), -1).astype(dtype_of(element))
     values = values if values.size else np.zeros((len(rows), 1), values.dtype)
-    head = f"static const {c_type(element)} {vector_name(program, buffer)}[{len(rows)} * {length(buffer)}]"
+    head = f"static const {c_type(element)} {vector_name(program, buffer)}[{len(rows)} * {buffer.row_length}]"
     return f"{head} = {{\n{indent(chr(10).join(lines_of(numbers(values))), '    ')}\n}};\n"
 
 
@@ -57,24 +52,22 @@ def print_vectors(program: c.ProgramOp, given: Rows, expected: Rows, ticks: int,
     inputs, outputs = program.of_kind(Kind.INPUT), program.of_kind(Kind.OUTPUT)
     prefix = program.prefix.data
     arrays = [
-        array_text(program, b, rows[(b.node or b.label).data])
+        array_text(program, b, rows[b.row_name])
         for rows, buffers in ((given, inputs), (expected, outputs))
         for b in buffers
     ]
-    arguments = ["&state", *(f"{vector_name(program, b)} + t * {length(b)}" for b in inputs)]
+    arguments = ["&state", *(f"{vector_name(program, b)} + t * {b.row_length}" for b in inputs)]
     tests: list[str] = []
     differs = ""
     for b in outputs:
-        here = f"{vector_name(program, b)} + t * {length(b)}"
-        element = c.element_of_memory(b.memory)
+        here = f"{vector_name(program, b)} + t * {b.row_length}"
+        element = b.element
         if is_exact or not c.is_real(element):
             tests.append(f"memcmp({found_name(program, b)}, {here}, sizeof {found_name(program, b)}) != 0")
         else:
-            tests.append(f"{prefix}_differs_{c_type(element)}({found_name(program, b)}, {here}, {length(b)})")
+            tests.append(f"{prefix}_differs_{c_type(element)}({found_name(program, b)}, {here}, {b.row_length})")
             differs = differs if f"_{c_type(element)}(" in differs else differs + differs_text(prefix, c_type(element))
-    declared = [
-        f"static {c_type(c.element_of_memory(b.memory))} {found_name(program, b)}[{length(b)}];" for b in outputs
-    ]
+    declared = [f"static {c_type(b.element)} {found_name(program, b)}[{b.row_length}];" for b in outputs]
     needs_math = any("NAN" in text or "INFINITY" in text for text in arrays)
     texts = {
         "@": prefix,
