@@ -218,7 +218,7 @@ def with_pins(steps: Sequence[ModulePass], pins: Sequence[str]) -> list[ModulePa
 
 def calibrate(data: Any, axes: Sequence[str] | None, file: str) -> ModulePass:
     """Returns the pass that records the ranges of every value for a sample input: a file, or arrays, which `file` holds for a replay."""
-    from .quantize.ntensor_calibrate import NtensorCalibratePass, calibration_in_memory
+    from .quantize.signals.ntensor_calibrate import NtensorCalibratePass, calibration_in_memory
 
     order = () if axes is None else tuple(axes)
     if isinstance(data, str | Path):
@@ -228,7 +228,7 @@ def calibrate(data: Any, axes: Sequence[str] | None, file: str) -> ModulePass:
 
 def observe(module: ModuleOp, device: Device, data: Any, diagnostics: Diagnostics) -> None:
     """Calibrates a network with sample input where the neurons of a device need the ranges. Warnings: QUA003, QUA004, QUA005."""
-    from .quantize.ntensor_calibrate import calibrate
+    from .quantize.signals.ntensor_calibrate import calibrate
 
     if needs_calibration(device):
         calibrate(module, data, diagnostics)

@@ -47,7 +47,7 @@ from ...dialects.akida.layer_bases import LayerBase
 from ...dialects.akida.model_base import ModelBase
 from ...dialects.chip_base.parts import CHI015, CHI016
 from ...dialects.ntensor.network import erase_unused_updates, networks
-from ...passes.quantize.ntensor_quantize_weights import NtensorQuantizeWeightsPass
+from ...passes.quantize.weights.ntensor_quantize_weights import NtensorQuantizeWeightsPass
 from .chain_builder import (
     ChainBuilder,
     int8_array,

@@ -455,7 +455,6 @@ HALLS = frozenset(
         "core/device",
         "dialects/chip_base",
         "passes/normalize",
-        "passes/quantize",
         "simulation",
         "tools",
     ]

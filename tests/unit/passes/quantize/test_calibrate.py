@@ -13,7 +13,7 @@ from xdsl.dialects.builtin import DictionaryAttr, ModuleOp
 
 import nopt.api as nopt
 from nopt.dialects import ntensor
-from nopt.passes.quantize import ntensor_calibrate
+from nopt.passes.quantize.signals import ntensor_calibrate
 
 CONVERSION = "convert-nir-to-ntensor{dt-ns=1000000 like=sinabs}"
 

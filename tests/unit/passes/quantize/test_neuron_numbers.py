@@ -19,7 +19,7 @@ from nopt.core.neuron.neuron import parse_neurons
 from nopt.dialects import ntensor
 from nopt.dialects.equations.build import build_update
 from nopt.dialects.equations.text import neuron_text, precision_of
-from nopt.passes.quantize._state_widths import Width, narrowed
+from nopt.passes.quantize.neurons._state_widths import Width, narrowed
 from nopt.simulation.update import Step, initial
 
 NEURONS = 5

@@ -7,7 +7,7 @@ import pytest
 from weighted import SIZE, Maker
 
 from nopt.dialects import ntensor
-from nopt.passes.quantize._ring_buffers import delayed_paths
+from nopt.passes.quantize.weights._ring_buffers import delayed_paths
 
 NAMES = "count", "ticks", "squares"
 

@@ -1,0 +1,408 @@
+"""Runs the network with sample input and stores observed ranges and rates on ops and network, for passes that choose widths and scales.
+
+    ntensor.neuron "lif1" @lif(%y) {…}
+    =>
+    ntensor.neuron "lif1" @lif(%y) {…, ntensor.observed = {rate = 0.05 : f64, v = #nopt.array<[-0.5, 1.25] : tensor<2xf64>>, x = …}}
+
+| on | entry | what it is |
+| --- | --- | --- |
+| a neuron op | `rate` | events per neuron and tick: spikes, counts added up, payloads other than 0; not where it emits values |
+| | each state | [lowest, highest] of every value that is assigned to it within a tick, also before a reset, and of its initial value |
+| | each input | [lowest, highest] of its sum in a tick; not for terms, which are never summed into one value |
+| a synapse op | `y` | [lowest, highest] of its result; not for terms |
+| the network | `samples`, `ticks` | the amount of data |
+| | `inputs` | for each input its `range`, whether all values are `integral`, and `density`, the part of entries other than 0 |
+
+Lowest and highest are exact, in the numbers of the network. For an input that accumulates event by event, a state is observed after
+the last term only. Earlier observations are replaced. The network runs in the reference engine, in batches of samples
+whose records fit into memory together. If the records of one sample do not fit, the network runs several times.
+
+Exactness: no computed value changes. Learning is not simulated: plastic weights are observed as they are (QUA005).
+
+Errors: QUA001 no network, or several; QUA002 no data; QUA006 too many ticks; COR008, SIM005, SIM006, SIM007, SIM008, SIM009, SIM010, SIM011, SIM012, SIM027, SIM028, SIM030, SIM021 data that cannot be read or do
+not fit. Warnings: SIM013 axes that may be swapped; QUA003 a signal that is not finite; QUA004 data that are zero everywhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from math import prod
+from typing import Any
+
+import numpy as np
+from attrs import define, field, frozen
+from numpy.typing import NDArray
+from xdsl.context import Context
+from xdsl.dialects.builtin import DictionaryAttr, FloatAttr, FunctionType, IntegerAttr, ModuleOp, f64, i64
+from xdsl.ir import Attribute, Operation, SSAValue
+
+from ....analysis.calibration_records import OBSERVED
+from ....core import registry
+from ....core.arrays.arrays import ArrayAttr
+from ....core.diagnostics import Code, Diagnostics, refuse
+from ....core.help_text import PassesOption, Phrase
+from ....core.ir.context import diagnostics_of
+from ....core.ir.graph_region import names
+from ....core.ir.operation import element_type, only_op, shape_of, texts_of
+from ....core.ir.pipeline import NoptPass, pass_text, suggest_pass
+from ....core.memory import available_bytes
+from ....dialects import ntensor
+from ....simulation.axes import order_axes
+from ....simulation.frames import fit_data, read_data
+from ....simulation.memory_budget import format_bytes
+from ....simulation.signals import DenseSignal
+from ....simulation.stimuli import Stimulus
+
+QUA001 = Code("QUA001", "nothing-to-calibrate", "no network to calibrate")
+QUA002 = Code("QUA002", "calibration-data-empty", "the calibration data are empty")
+QUA003 = Code("QUA003", "calibration-signal-not-finite", "a signal is not finite in the calibration")
+QUA005 = Code("QUA005", "learning-weights-observed-unchanged", "weights that learn are observed as they are")
+QUA004 = Code("QUA004", "calibration-data-silent", "the calibration data are silent")
+QUA006 = Code("QUA006", "calibration-exceeds-memory", "the ticks of a calibration do not fit into memory")
+
+IN_MEMORY = "_data_in_memory"
+"""Attribute of a pass: the arrays that it reads in place of its file."""
+ROOM_BYTES = 2**27
+"""Memory limit of the records of a batch that has more than one."""
+
+
+@frozen
+class ObservedPlace:
+    """The destination of an observation: an entry of an op."""
+
+    op: Operation
+    entry: str
+
+
+@define
+class Seen:
+    """The observations of a signal."""
+
+    low: float = np.inf
+    high: float = -np.inf
+    events: int = 0
+    size: int = 0
+
+    def add(self, array: NDArray[Any]) -> None:
+        if array.size:
+            self.low = float(np.minimum(self.low, array.min()))
+            self.high = float(np.maximum(self.high, array.max()))
+        self.size += array.size
+
+    def count(self, array: NDArray[Any], adds_up: bool) -> None:
+        """Updates the range and the count of events."""
+        self.add(array)
+        self.events += int(array.sum(dtype=np.int64)) if adds_up else int(np.count_nonzero(array))
+
+    @property
+    def range(self) -> ArrayAttr:
+        return ArrayAttr.of(np.array([self.low, self.high]))
+
+
+@dataclass(frozen=True)
+class NtensorCalibratePass(NoptPass):
+    """Observes the network of the module.
+
+    Options:
+        data: a file as `nopt run --input` takes it, required.
+        ticks [ticks]: length of the run, in frames for a network of frames; zeros follow shorter data; default the length of the data.
+        samples: number of samples, from the first; default all. Fewer are faster, and observe less.
+        axes: the order of axes before those of the input, `samples,ticks` or `ticks,samples`; default the first.
+    """
+
+    name = "ntensor-calibrate"
+    data: str
+    ticks: int | None = None
+    samples: int | None = None
+    axes: tuple[str, ...] = ()
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        network, diagnostics = self.network_of(op), diagnostics_of(ctx)
+        data = getattr(self, IN_MEMORY, self.data)
+        given = stimulus_of(network, order_axes(data, self.axes or None), diagnostics)
+        samples = given.samples if self.samples is None else min(self.samples, given.samples)
+        ticks = given.ticks if self.ticks is None else self.ticks
+        if samples < 1 or ticks < 1:
+            refuse(
+                QUA002,
+                at=pass_text(self),
+                file=self.data,
+                expected="at least one tick of one sample",
+                found=f"{samples} samples of {ticks} ticks",
+                help=f'{self.name}{{data="{self.data}"}}'
+                if given.samples and given.ticks
+                else f"numpy.load({self.data!r}).shape",
+            )
+        self.check_memory(given, ticks)
+        store_observations(op, network, Fed(given, samples, ticks), diagnostics)
+
+    def check_memory(self, given: Stimulus, ticks: int) -> None:
+        """Refuses a run whose largest input does not fit into memory for one sample. Errors: QUA006."""
+        largest = max((prod(signal.shape) for signal in given.signals.values()), default=0)
+        needed, available = 8 * ticks * largest, available_bytes()
+        if available is not None and needed > available:
+            refuse(
+                QUA006,
+                at=pass_text(self),
+                expected=f"at most {format_bytes(available)}, which is available now",
+                found=f"{format_bytes(needed)} for one sample of {ticks} ticks",
+                help=suggest_pass(replace(self, ticks=given.ticks)),
+            )
+
+    def network_of(self, module: ModuleOp) -> ntensor.NetworkOp:
+        """Returns the one network of the module. Errors: QUA001."""
+        is_nir = any(op.name == "nir.graph" for op in module.ops)
+        return only_op(
+            module,
+            ntensor.NetworkOp,
+            QUA001,
+            "networks",
+            "no network to calibrate",
+            at=pass_text(self),
+            expected="one ntensor.network",
+            help=f"convert-nir-to-ntensor{{dt-ns=1000000 like=norse}},{pass_text(self)}"
+            if is_nir
+            else "write the network into a file of its own",
+        )
+
+
+def calibration_in_memory(data: Any, file: str, axes: tuple[str, ...]) -> NtensorCalibratePass:
+    """Returns a pass that reads arrays in memory; its text names the file that holds them for another run of the pipeline."""
+    step = NtensorCalibratePass(file, axes=axes)
+    object.__setattr__(step, IN_MEMORY, data)
+    return step
+
+
+def calibrate(module: ModuleOp, data: Any, diagnostics: Diagnostics) -> None:
+    """Observes the network of a module with sample input, which is an array or one for each input."""
+    network = next(op for op in module.ops if isinstance(op, ntensor.NetworkOp))
+    given = stimulus_of(network, data, diagnostics)
+    store_observations(module, network, Fed(given, given.samples, given.ticks), diagnostics)
+
+
+def store_observations(module: ModuleOp, network: ntensor.NetworkOp, fed: Fed, diagnostics: Diagnostics) -> None:
+    """Runs the network and stores what is observed on it and on its ops, in place of earlier observations."""
+    for op in network.body.block.ops:
+        if isinstance(op, ntensor.SynapseOpInterface) and (rule := op.learning_rule) is not None:
+            diagnostics.remark(
+                QUA005,
+                op=op,
+                expected="weights that stay as they are",
+                found=rule.name,
+                help=Phrase(PassesOption("ntensor-freeze-plasticity")),
+            )
+    observations: dict[Operation, dict[str, Attribute]] = {}
+    for place, what in observe(module, network, fed).items():
+        entries = observations.setdefault(place.op, {})
+        if place.entry == RATE:
+            entries["rate"] = FloatAttr(what.events / what.size if what.size else 0.0, f64)
+        elif np.isfinite([what.low, what.high]).all():
+            entries[place.entry] = what.range
+        elif what.size:
+            warn_infinite(place, diagnostics)
+    for inner in (network, *network.body.block.ops):
+        inner.attributes.pop(OBSERVED, None)
+        if found := observations.get(inner):
+            inner.attributes[OBSERVED] = DictionaryAttr(found)
+    inputs = {name: input_entry(name, fed, diagnostics) for name in texts_of(network.input_names)}
+    network.attributes[OBSERVED] = DictionaryAttr(
+        {
+            "samples": IntegerAttr(fed.samples, i64),
+            "ticks": IntegerAttr(fed.ticks, i64),
+            "inputs": DictionaryAttr(inputs),
+        }
+    )
+
+
+# ---- input data
+
+
+def stimulus_of(network: ntensor.NetworkOp, data: Any, diagnostics: Diagnostics) -> Stimulus:
+    """Returns sample input for a network: for one of frames, the sums of their ticks."""
+    return fit_data(network, read_data(network, data, diagnostics))
+
+
+RATE = "rate "
+"""The entry of a rate during the calibration; no state or input can have this name."""
+
+
+@frozen
+class Fed:
+    """The part of the data that the options select."""
+
+    given: Stimulus
+    samples: int
+    ticks: int
+
+    def parts(self, together: int) -> Iterator[dict[str, NDArray[Any]]]:
+        """Yields windows of some samples, `[ticks, samples, *shape]`, by input."""
+        for first in range(0, self.samples, together):
+            some = slice(first, min(first + together, self.samples))
+            yield {name: signal.window(some, slice(0, self.ticks)) for name, signal in self.given.signals.items()}
+
+
+def input_entry(name: str, fed: Fed, diagnostics: Diagnostics) -> DictionaryAttr:
+    """Returns range, integrality and density of one input. Warnings: QUA004."""
+    seen, is_integral = Seen(), True
+    row_bytes = 8 * fed.ticks * prod(fed.given.signals[name].shape)
+    for part in fed.parts(max(1, ROOM_BYTES // max(1, row_bytes))):
+        seen.count(part[name], adds_up=False)
+        is_integral &= part[name].dtype.kind != "f" or bool(np.equal(part[name], np.rint(part[name])).all())
+    if not seen.events:
+        diagnostics.warning(
+            QUA004,
+            at=f'input "{name}"',
+            node=name,
+            expected="an entry other than 0",
+            found="only zeros",
+            help=f"nopt explain {QUA004}",
+        )
+    entries: dict[str, Attribute] = {"range": seen.range} if np.isfinite([seen.low, seen.high]).all() else {}
+    entries["integral"] = IntegerAttr.from_bool(is_integral)
+    entries["density"] = FloatAttr(seen.events / seen.size if seen.size else 0.0, f64)
+    return DictionaryAttr(entries)
+
+
+def warn_infinite(place: ObservedPlace, diagnostics: Diagnostics) -> None:
+    diagnostics.warning(
+        QUA003,
+        f"{place.entry} is not finite in the calibration",
+        op=place.op,
+        expected="numbers",
+        found="infinity or NaN",
+        help=f"nopt explain {QUA003}",
+    )
+
+
+# ---- observations
+
+
+@define
+class Probe:
+    """A copy of the network with the observed values as additional outputs and records."""
+
+    network: ntensor.NetworkOp
+    wanted: dict[str, list[ObservedPlace]] = field(factory=dict[str, list[ObservedPlace]])
+    """Places by the name of a record or of an output."""
+    row_bytes: dict[str, int] = field(factory=dict[str, int])
+    """Bytes of each in a tick of one sample."""
+    values: dict[str, SSAValue] = field(factory=dict[str, SSAValue])
+    """Values that become outputs."""
+    places: dict[ObservedPlace, None] = field(factory=dict[ObservedPlace, None])
+    """All places, in the order of the network."""
+
+    def watch(self, name: str, shape: tuple[int, ...], place: ObservedPlace) -> None:
+        self.places.setdefault(place)
+        self.wanted.setdefault(name, []).append(place)
+        self.row_bytes[name] = 8 * prod(shape)
+
+
+def observe(module: ModuleOp, network: ntensor.NetworkOp, fed: Fed) -> dict[ObservedPlace, Seen]:
+    """Observes every place, over all samples and ticks."""
+    probe = probed(module, network)
+    seen = {place: Seen() for place in probe.places}
+    for group in groups(probe.row_bytes, fed.ticks):
+        run_group(probe, group, fed, seen)
+    return seen
+
+
+def groups(row_bytes: Mapping[str, int], ticks: int) -> Iterator[list[str]]:
+    """Yields names whose records of one sample fit into memory together."""
+    group: list[str] = []
+    room = ROOM_BYTES
+    for name, size in row_bytes.items():
+        if group and size * ticks > room:
+            yield group
+            group, room = list[str](), ROOM_BYTES
+        group.append(name)
+        room -= size * ticks
+    if group:
+        yield group
+
+
+def run_group(probe: Probe, group: list[str], fed: Fed, seen: Mapping[ObservedPlace, Seen]) -> None:
+    """Runs the probe over all samples and gathers the signals of one group of names."""
+    outputs = {name: probe.values[name] for name in group if name in probe.values}
+    gives(probe.network, outputs)
+    model = registry.reference()(probe.network, record=[name for name in group if name not in outputs])
+    sample_bytes = max(1, sum(probe.row_bytes[name] for name in group) * fed.ticks)
+    for part in fed.parts(max(1, ROOM_BYTES // sample_bytes)):
+        signals = {name: DenseSignal(np.swapaxes(window, 0, 1)) for name, window in part.items()}
+        found: dict[str, NDArray[Any]] = model.run(signals, ticks=fed.ticks)
+        for name in group:
+            for place in probe.wanted[name]:
+                if place.entry == RATE:
+                    seen[place].count(found[name], isinstance(element_type(place.op.results[0]), ntensor.CountType))
+                else:
+                    seen[place].add(found[name])
+
+
+def probed(module: ModuleOp, network: ntensor.NetworkOp) -> Probe:
+    """Returns a copy of the module whose updates record every assignment to a state, and the values to observe. Weights stay as they are."""
+    copy = module.clone()
+    for op in copy.walk():
+        if isinstance(op, ntensor.SynapseOpInterface):
+            op.properties.pop("plasticity", None)
+    probe = Probe(next(op for op in copy.ops if isinstance(op, ntensor.NetworkOp)))
+    updates = ntensor.find_updates(copy)
+    records = {name: record_assignments(update) for name, update in updates.items()}
+    known: dict[SSAValue, str] = {}
+
+    def watch(value: SSAValue, place: ObservedPlace) -> None:
+        if isinstance(element_type(value), ntensor.TermsType):
+            return
+        name = known.setdefault(value, f"?{len(known)}")
+        probe.values[name] = value
+        probe.watch(name, shape_of(value), place)
+
+    for op, twin in zip(network.body.block.ops, probe.network.body.block.ops, strict=True):
+        if isinstance(op, ntensor.NeuronOp):
+            update = updates.get(op.update_name)
+            if update is None:
+                continue  # the engine refuses it by name
+            if ntensor.is_event(element_type(op.z)):
+                watch(twin.results[0], ObservedPlace(op, RATE))
+            for record, state in records[update.sym_name.data]:
+                probe.watch(f"{op.node.data}.{record}", shape_of(op.z), ObservedPlace(op, state))
+            for name, x in zip(update.operand_names, twin.operands, strict=False):
+                watch(x, ObservedPlace(op, name))
+        elif isinstance(op, ntensor.SynapseOpInterface) and not isinstance(op, ntensor.FanInLinearOp):
+            watch(twin.results[0], ObservedPlace(op, "y"))
+    return probe
+
+
+def record_assignments(update: ntensor.UpdateOp) -> list[tuple[str, str]]:
+    """Replaces the records of an update by records of each state: at the start of the step, at each assignment and at its end.
+
+    Returns the names of the records, each with its state.
+    """
+    step, states = update.step.block, [name.data for name in update.states]
+    last = step.last_op
+    assert isinstance(last, ntensor.EmitOp)  # verified
+    values: dict[tuple[str, SSAValue], str] = {}
+
+    def add(state: str, value: SSAValue) -> None:
+        values.setdefault((state, value), f"{state}?{len(values)}")
+
+    for k, state in enumerate(states):
+        add(state, step.args[len(update.inputs) + k])
+    for op in step.ops:
+        if isinstance(op, ntensor.LetOp) and op.variable.data in states:
+            add(op.variable.data, op.y)
+    for k, state in enumerate(states):
+        add(state, last.operands[1 + k])
+    update.records = names(values.values())
+    last.operands = [*last.operands[: 1 + len(states)], *(value for _, value in values)]
+    return [(name, state) for (state, _), name in values.items()]
+
+
+def gives(network: ntensor.NetworkOp, outputs: Mapping[str, SSAValue]) -> None:
+    """Replaces the outputs of a network."""
+    last = network.body.block.last_op
+    assert isinstance(last, ntensor.OutputOp)  # verified
+    last.operands = list(outputs.values())
+    network.output_names = names(outputs)
+    network.function_type = FunctionType.from_lists(
+        list(network.function_type.inputs), [value.type for value in outputs.values()]
+    )

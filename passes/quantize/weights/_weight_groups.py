@@ -1,0 +1,131 @@
+"""Groups of weights: lines of one op, and lines of several ops that are added. `weight_lines.py` defines lines.
+
+Ops whose results meet, in a sum or in a neuron, share scales where their integers are added. Delays and reshapes keep the order:
+row r of R belongs to group `r G / R` where G divides the number of rows of every op that meets. An op that reads a mean of n elements adds
+1 / n of its weights, so its scale is n times that of the others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from math import frexp, gcd, prod
+
+from attrs import frozen
+from xdsl.dialects.builtin import Float32Type, Float64Type
+from xdsl.ir import Operation, OpResult, SSAValue
+from xdsl.utils.disjoint_set import DisjointSet
+
+from ....analysis.weight_lines import Lines, Weighted, columns, rows
+from ....core.ir.operation import element_type, shape_of
+from ....dialects import ntensor
+
+
+def is_weighted(op: Operation) -> bool:
+    """Returns whether an op has weights of reals and a result of reals, so that its weights can be rounded without a change of units."""
+    return (
+        isinstance(op, Weighted)
+        and op.has_quantized_weights
+        and isinstance(element_type(op.y), Float32Type | Float64Type)
+    )
+
+
+# ---- groups of rows that are added
+
+
+@frozen(eq=False)
+class Group:
+    """Lines of one op, or of several that meet, with `count` scales: line l of L has scale `l count / L`."""
+
+    lines: Sequence[Lines]
+    count: int
+    pooled: int = 1
+    """Elements of the kernels of pools between the ops and where they meet."""
+    factors: Sequence[float] = ()
+    """The effect of a weight of 1 of each op on the sum, powers of two; none: that of all ops is equal."""
+
+
+def alone(op: Weighted, per: str) -> Group:
+    """Returns the group of an op that shares scales with no other: one scale, or one for each row or column."""
+    lines = columns(op) if per == "column" else rows(op)
+    return Group([lines], 1 if per == "tensor" else lines.count)
+
+
+def together(network: ntensor.NetworkOp, ops: Sequence[Operation], per: str) -> list[Group]:
+    """Returns groups of ops whose results meet, in the order of the network: one scale for each neuron of the population, or for all of it.
+
+    With `spiking-neuron` a group has one scale for all neurons where its sums, or the values that its neurons emit, are results: they have one unit.
+    An op with an exponent shares its scale with no other: the value of 1 in its result is not its scale.
+    """
+    sets = DisjointSet(ops)
+    pools: dict[Operation, list[ntensor.SumPool2dOp]] = {op: [] for op in ops}
+    is_valued = set[Operation]()
+    """Ops whose weights have an effect on the unit of a result."""
+    for reader in network.body.block.ops:
+        added = [reader.operands] if isinstance(reader, ntensor.NeuronOp) else [[x] for x in reader.operands]
+        for values in added:
+            found: dict[Operation, None] = {}
+            passed: list[ntensor.SumPool2dOp] = []
+            for value in values:
+                for giver in source_ops(value):
+                    if isinstance(giver, ntensor.SumPool2dOp):
+                        passed.append(giver)
+                    elif giver in pools and "exponent" not in giver.properties:
+                        found[giver] = None
+            if emits_values(reader):
+                is_valued |= found.keys()
+            first, *others = found or (None,)
+            if first is not None:
+                pools[first] += passed
+                for other in others:
+                    sets.union(first, other)
+    members: dict[Operation, list[Operation]] = {}
+    for op in ops:
+        members.setdefault(sets.find(op), []).append(op)
+    return [
+        join_lines(
+            found,
+            [pool for op in found for pool in pools[op]],
+            is_one=per == "population" or (per == "spiking-neuron" and not is_valued.isdisjoint(found)),
+        )
+        for found in members.values()
+    ]
+
+
+def emits_values(reader: Operation) -> bool:
+    """Returns whether sums that an op reads are results of the network, or determine the values that a population emits."""
+    return isinstance(reader, ntensor.OutputOp) or (
+        isinstance(reader, ntensor.NeuronOp) and isinstance(element_type(reader.z), Float32Type | Float64Type)
+    )
+
+
+def join_lines(ops: Sequence[Operation], pools: Sequence[ntensor.SumPool2dOp], is_one: bool) -> Group:
+    lines = [rows(op) for op in ops if isinstance(op, Weighted)]
+    counts = [*(each.count for each in lines), *(shape_of(pool.y)[0] for pool in pools)]
+    kernels = prod(int(pool.kernel.values.prod()) for pool in dict.fromkeys(pools))
+    factors = [factor_of(each.op.x) for each in lines]
+    is_exact = len(set(factors)) > 1 and all(frexp(factor)[0] == 0.5 for factor in factors)
+    return Group(lines, 1 if is_one else gcd(*counts), kernels, factors if is_exact else ())
+
+
+def factor_of(value: SSAValue) -> float:
+    """Returns the value of the 1 that means of events count in; 1 for all other values."""
+    factor = 1.0
+    while isinstance(op := value.owner, ntensor.PoolOp | ntensor.ReshapeOp | ntensor.DelayOp):
+        factor /= prod(op.kernel.values.tolist()) if isinstance(op, ntensor.AvgPool2dOp) else 1
+        value = op.x
+    return factor if ntensor.interval_of(element_type(value)) is not None else 1.0
+
+
+def source_ops(value: SSAValue) -> Iterator[Operation]:
+    """Yields the ops whose results reach a value through sums, delays, reshapes and sum pools only, and these pools."""
+    work: list[SSAValue] = [value]
+    seen: set[Operation] = set()
+    while work:
+        at = work.pop()
+        if not isinstance(at, OpResult) or at.op in seen:
+            continue
+        seen.add(at.op)
+        if isinstance(at.op, ntensor.SumOp | ntensor.DelayOp | ntensor.ReshapeOp | ntensor.SumPool2dOp):
+            work += reversed(at.op.operands)
+        if not isinstance(at.op, ntensor.SumOp | ntensor.DelayOp | ntensor.ReshapeOp):
+            yield at.op

@@ -1,0 +1,371 @@
+"""Quantizer of weights: the scale for a number of bits, the nearest integers, and the errors.
+
+    n = round(w / scale), ties to even, within -(2^(bits-1) - 1) .. 2^(bits-1) - 1;   w' = scale n, rounded once to the type of the result
+
+One bit is the sign: n is -1 or +1, also of a weight 0, and the scale is the mean of |w|, which makes the squared error least.
+
+The scale of a group of weights is max |w| / (2^(bits-1) - 1), or the next power of two above it. A fitted scale is the candidate
+at or below it with the least squared error, so the largest weights may saturate. If the group lies on a grid of a power of two that
+the bits hold, that grid is used and no weight is rounded. The same holds for the scale that is stored on an already
+quantized op. With `classes` the scales of a group become at most that many different ones (`_scale_classes.py`); a class whose weights all lie on
+a grid of a power of two uses that grid. An unsigned grid of n bits is that of n + 1 bits for the weights above 0; the others become 0. A scale has the type of the result, so that a product of that type is `scale n`, rounded once; a group of zeros keeps
+its scale, or has the scale 1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from attrs import evolve, frozen
+
+from ....analysis.weight_lines import Lines, weight_of
+from ....core.arrays.arrays import ArrayAttr, dtype_of, uniform
+from ....core.arrays.numeric import AnyArray, Reals
+from ....core.arrays.values import RuleArray
+from ....core.ir.operation import element_type
+from ....dialects import ntensor
+from ._scale_classes import classes_of
+from ._weight_groups import Group
+
+LARGEST_EXPONENT = int(np.finfo(np.float64).maxexp) - 1
+"""Exponent of the largest power of two in f64."""
+SMALLEST = np.finfo(np.float64).smallest_subnormal
+OCTAVES = 6
+"""Search range of a fitted scale below the largest weight, in powers of two."""
+OCTAVE_STEPS = 4
+"""Candidate scales in each octave."""
+
+
+def most_of(bits: int) -> int:
+    """Returns the largest integer of a symmetric grid."""
+    return max(1, 2 ** (bits - 1) - 1)
+
+
+def real_weights(lines: Lines) -> AnyArray:
+    """Returns the weights as they are computed with: reals of the type of the result."""
+    dtype = dtype_of(element_type(lines.op.y))
+    assert dtype is not None  # is_weighted
+    return lines.op.weight_values().values.astype(dtype)
+
+
+@frozen(eq=False)
+class Rounded:
+    """The weights of one op on their grid."""
+
+    lines: Lines
+    before: AnyArray
+    after: AnyArray
+    integers: AnyArray
+    """int16, in the shape of the weights, without the zero point."""
+    scale: Reals
+    """Broadcasts to the weights."""
+    zero: AnyArray | None = None
+    """int16, broadcasts to the weights; None: the grid is symmetric."""
+
+    @property
+    def errors(self) -> Reals:
+        return np.abs(self.after.astype(np.float64) - self.before.astype(np.float64))
+
+    @property
+    def is_exact(self) -> bool:
+        return bool(np.array_equal(self.before, self.after))
+
+
+def rounded(
+    group: Group,
+    bits: int,
+    is_power: bool,
+    clip: float = 100.0,
+    is_fitted: bool = False,
+    classes: int | None = None,
+    *,
+    is_unsigned: bool = False,
+    least: Reals | None = None,
+) -> list[Rounded]:
+    """Returns the weights of a group of lines on the grid of this number of signed bits, with at most `classes` different scales.
+
+    `is_unsigned`: weights below 0 become 0. `least`: the smallest scale of each part of the group.
+    """
+    if least is not None:
+        group = evolve(group, factors=())  # `_state_bounds.py` knows none
+    before = effects(group)
+    values = [np.maximum(array, 0) for array in before] if is_unsigned else before
+    scale = scales(group, values, bits, is_power, clip, is_fitted, classes)
+    if least is not None:
+        power = next_power(least)
+        wider = np.where(is_power | keeps(group, values, power, bits), power, precise(least, values, most_of(bits)))
+        scale = np.where(scale >= least, scale, np.maximum(wider, least))
+    found = [on_grid(lines, group, array, scale, bits) for lines, array in zip(group.lines, values, strict=True)]
+    return as_weights(group, [evolve(each, before=array) for each, array in zip(found, before, strict=True)])
+
+
+def effects(group: Group) -> list[AnyArray]:
+    """Returns the effect of each weight on the sum where the ops of a group meet."""
+    weights = [real_weights(lines) for lines in group.lines]
+    return (
+        [array * array.dtype.type(f) for array, f in zip(weights, group.factors, strict=True)]
+        if group.factors
+        else weights
+    )
+
+
+def as_weights(group: Group, found: list[Rounded]) -> list[Rounded]:
+    """Returns the weights whose effects on a sum were rounded."""
+    if not group.factors:
+        return found
+    return [
+        evolve(
+            each, scale=each.scale / f, **{name: getattr(each, name) / np.float32(f) for name in ("before", "after")}
+        )
+        for each, f in zip(found, group.factors, strict=True)
+    ]
+
+
+def on_grid(lines: Lines, group: Group, values: AnyArray, scale: Reals, bits: int) -> Rounded:
+    spread = spread_scale(lines, group, scale)
+    integers = round_weights(values.astype(np.float64), spread, bits)
+    after = products(integers, spread, values.dtype)
+    if (lost := ~np.isfinite(after)).any():  # the next integer exceeds the largest number of the type
+        integers[lost] -= np.sign(integers[lost])
+        after = products(integers, spread, values.dtype)
+    return Rounded(lines, values, after, integers.astype(np.int16), spread)
+
+
+def spread_scale(lines: Lines, group: Group, scale: Reals) -> Reals:
+    """Returns the scales of a group in a shape that broadcasts to the weights of one of its ops."""
+    if group.count == 1:
+        return scale.reshape(())
+    return lines.spread(np.repeat(scale, lines.count // group.count))
+
+
+def round_weights(values: Reals, scale: Reals, bits: int) -> Reals:
+    if bits == 1:
+        return np.where(values < 0, -1.0, 1.0)
+    most = most_of(bits)
+    with np.errstate(over="ignore"):
+        return np.clip(np.rint(values / scale), -most, most) + 0.0  # no weight becomes -0
+
+
+def products(integers: AnyArray | np.float64, scale: Reals, dtype: np.dtype[Any]) -> AnyArray:
+    with np.errstate(over="ignore", under="ignore"):
+        return (integers * scale).astype(dtype)
+
+
+# ---- scales
+
+
+def merged(group: Group, ufunc: np.ufunc, parts: list[AnyArray]) -> AnyArray:
+    """Reduces numbers per line of several ops to numbers per scale of the group."""
+    folded = [ufunc.reduce(part.reshape(group.count, -1), axis=1) for part in parts]
+    return np.asarray(ufunc.reduce(folded, axis=0))
+
+
+def scales(
+    group: Group,
+    values: list[AnyArray],
+    bits: int,
+    is_power: bool,
+    clip: float,
+    is_fitted: bool,
+    classes: int | None,
+) -> Reals:
+    """Returns the scale of each part of a group. Shapes: [count]."""
+    sizes = [np.abs(array).astype(np.float64) for array in values]
+    reach = merged(group, np.maximum, [n.reduced(np.maximum, a, 0.0) for n, a in pairs(group, sizes)])
+    if bits == 1:
+        found = of_signs(group, values, sizes, reach, is_power)
+        return found if classes is None else mean_in_classes(group, values, found, is_power, classes)
+    exact = next_power(reach / most_of(bits))
+    found = exact
+    wanted = reach if clip >= 100 else clipped(group, sizes, reach, clip)
+    if not is_power:
+        found = precise(wanted / most_of(bits), values, most_of(bits))
+    else:
+        found = next_power(wanted / most_of(bits))
+        half = found / 2
+        found = capped(np.where((half > 0) & (wanted <= (most_of(bits) + 0.5) * half), half, found), values)
+    if is_fitted:
+        found = fitted(group, values, sizes, reach, found, bits, is_power)
+    covering = found
+    stored = kept_scale(group)
+    for scale in (exact, stored):  # the stored scale wins
+        if scale is not None:
+            found = np.where(keeps(group, values, scale, bits), scale, found)
+    found = np.where(reach > 0, found, 1.0 if stored is None else stored)
+    return found if classes is None else in_classes(group, values, found, covering, reach, bits, classes)
+
+
+def in_classes(
+    group: Group, values: list[AnyArray], own: Reals, covering: Reals, reach: Reals, bits: int, classes: int
+) -> Reals:
+    """Returns at most `classes` different scales; `own` ones are kept if they are few enough. Zeros take the smallest. Shapes: [count]."""
+    if len(np.unique(own)) <= classes:
+        return own
+    is_used = reach > 0
+    if len(np.unique(own[is_used])) <= classes:
+        return np.where(is_used, own, own[is_used].min())
+    parts = [n.reduced(np.add, (array != 0).astype(np.float64), 0.0) for n, array in pairs(group, values)]
+    label = np.zeros(group.count, np.int64)  # that of zeros, too
+    label[is_used] = classes_of(covering[is_used], merged(group, np.add, parts)[is_used], classes)
+    made, most = np.zeros((2, classes))
+    np.maximum.at(made, label[is_used], covering[is_used])
+    np.maximum.at(most, label[is_used], reach[is_used])
+    exact = next_power(most / most_of(bits))
+    is_kept = np.ones(classes, np.bool_)
+    np.logical_and.at(is_kept, label, keeps(group, values, exact[label], bits))
+    return np.where(is_kept, exact, made)[label]
+
+
+def mean_in_classes(group: Group, values: list[AnyArray], own: Reals, is_power: bool, classes: int) -> Reals:
+    """Returns at most `classes` different scales of signs; `own` ones are kept if they are few enough. Shapes: [count]."""
+    if len(np.unique(own)) <= classes:
+        return own
+    count, unit = merged(group, np.add, [n.sizes for n in group.lines]).astype(np.float64), own.max()
+    label = classes_of(own, count, classes, is_mean=True)
+    mean = np.bincount(label, count * (own / unit)) / np.bincount(label, count) * unit
+    return precise(nearest_power(mean, values) if is_power else mean, values, 1)[label]
+
+
+def pairs(group: Group, arrays: list[AnyArray]) -> list[tuple[Lines, AnyArray]]:
+    return list(zip(group.lines, arrays, strict=True))
+
+
+def next_power(size: Reals) -> Reals:
+    """Returns the smallest power of two that is not below each number, of zero the smallest number there is."""
+    mantissa, exponent = np.frexp(size)
+    power = np.ldexp(1.0, np.minimum(np.where(mantissa == 0.5, exponent - 1, exponent), LARGEST_EXPONENT))
+    return np.maximum(power, SMALLEST)
+
+
+def capped(power: Reals, values: list[AnyArray]) -> Reals:
+    """Limits powers of two to the type of the weights."""
+    return np.minimum(power, min(np.ldexp(1.0, int(np.finfo(array.dtype).maxexp) - 1) for array in values))
+
+
+def precise(scale: Reals, values: list[AnyArray], most: int) -> Reals:
+    """Rounds scales to a precision in which products with integers are rounded once and are finite."""
+    dtype = np.dtype(np.float32 if all(array.dtype.itemsize <= 4 for array in values) else np.float64)
+    narrow = scale.astype(dtype)
+    narrowest = min((array.dtype for array in values), key=lambda of: of.itemsize)
+    is_beyond = ~np.isfinite(products(np.float64(most), narrow.astype(np.float64), narrowest))
+    narrow = np.where(is_beyond, np.nextafter(narrow, dtype.type(0)), narrow)
+    return np.maximum(narrow, np.finfo(dtype).smallest_subnormal).astype(np.float64)
+
+
+def clipped(group: Group, sizes: list[AnyArray], reach: Reals, clip: float) -> Reals:
+    """Returns the size that the given percentage of the weights other than zero does not exceed, for each part of a group."""
+    owners = [
+        np.broadcast_to(spread_scale(n, group, np.arange(group.count, dtype=np.float64)), a.shape)
+        for n, a in pairs(group, sizes)
+    ]
+    owner, size = np.concatenate([a.reshape(-1) for a in owners]), np.concatenate([a.reshape(-1) for a in sizes])
+    owner, size = owner[size > 0].astype(np.int64), size[size > 0]
+    order = np.lexsort((size, owner))
+    owner, size = owner[order], size[order]
+    counts = np.bincount(owner, minlength=group.count)
+    first = np.cumsum(counts) - counts
+    at = first + np.maximum(0, np.ceil(counts * (clip / 100)).astype(np.int64) - 1)
+    found = reach.copy()
+    found[counts > 0] = size[at[counts > 0]]
+    return found
+
+
+def fitted(
+    group: Group, values: list[AnyArray], sizes: list[AnyArray], reach: Reals, largest: Reals, bits: int, is_power: bool
+) -> Reals:
+    """Returns the candidate scales, from the largest down, with the least squared error of each part of a group."""
+    unit = np.where(reach > 0, reach, 1.0)
+    shares = [(n, a / spread_scale(n, group, unit)) for n, a in pairs(group, sizes)]
+    found, least = largest, np.full(group.count, np.inf)
+    for k in range(OCTAVES + 1 if is_power else OCTAVES * OCTAVE_STEPS + 1):
+        scale = largest / 2 ** (k if is_power else k / OCTAVE_STEPS)
+        scale = np.maximum(scale, SMALLEST) if is_power else precise(scale, values, most_of(bits))
+        parts: list[AnyArray] = []
+        for lines, share in shares:
+            step = spread_scale(lines, group, np.maximum(scale / unit, SMALLEST))
+            with np.errstate(over="ignore"):
+                error = share - np.minimum(np.rint(share / step), most_of(bits)) * step
+            parts.append(lines.reduced(np.add, error * error, 0.0))
+        error = merged(group, np.add, parts)
+        found, least = np.where(error < least, scale, found), np.minimum(error, least)
+    return found
+
+
+def of_signs(group: Group, values: list[AnyArray], sizes: list[AnyArray], reach: Reals, is_power: bool) -> Reals:
+    """Returns the mean size of the weights of each part, or the power of two that is nearest to it."""
+    unit = np.where(reach > 0, reach, 1.0)
+    shares = [a / spread_scale(n, group, unit) for n, a in pairs(group, sizes)]
+    sums = merged(group, np.add, [n.reduced(np.add, a, 0.0) for n, a in pairs(group, shares)])
+    count = merged(group, np.add, [n.sizes for n in group.lines])
+    least = merged(group, np.minimum, [n.reduced(np.minimum, a, np.inf) for n, a in pairs(group, sizes)])
+    mean = np.where(least == reach, reach, reach * (sums / np.maximum(count, 1)))
+    if is_power:
+        mean = nearest_power(mean, values)
+    tiny = np.float64(max(np.finfo(array.dtype).tiny for array in values))
+    return np.maximum(precise(mean, values, 1), tiny)  # zeros have no sign: the smallest number changes nothing
+
+
+def nearest_power(size: Reals, values: list[AnyArray]) -> Reals:
+    """Returns the power of two that is nearest to each number, in the type of the weights."""
+    above = next_power(size)
+    return capped(np.where(above - size > size - above / 2, above / 2, above), values)
+
+
+def kept_scale(group: Group) -> Reals | None:
+    """Returns the scales that all ops of a group have already, where they agree."""
+    low: list[AnyArray] = []
+    high: list[AnyArray] = []
+    for lines, factor in zip(group.lines, group.factors or [1.0] * len(group.lines), strict=True):
+        quantized = lines.op.quantized_weights
+        if quantized is None:
+            return None
+        scale = np.broadcast_to(quantized.scale.values.astype(np.float64) * factor, weight_of(lines.op).shape)
+        low.append(lines.reduced(np.minimum, scale, np.inf))
+        high.append(lines.reduced(np.maximum, scale, 0.0))
+    least, largest = merged(group, np.minimum, low), merged(group, np.maximum, high)
+    return np.where((least == largest) & np.isfinite(least) & (least > 0), least, 1.0)
+
+
+def keeps(group: Group, values: list[AnyArray], scale: Reals, bits: int) -> AnyArray:
+    """Returns which parts of a group lie on the grid of a scale. Shapes: [count]."""
+    found: list[AnyArray] = []
+    most = most_of(bits)
+    for lines, array in pairs(group, values):
+        spread = spread_scale(lines, group, scale)
+        with np.errstate(over="ignore", under="ignore", invalid="ignore"):
+            integers = np.rint(array.astype(np.float64) / spread)
+            is_kept = (np.abs(integers) <= most) & (products(integers, spread, array.dtype) == array)
+        found.append(lines.reduced(np.logical_and, is_kept, True))
+    return merged(group, np.logical_and, found)
+
+
+def measured(errors: Sequence[Reals]) -> tuple[float, float]:
+    """Returns the maximum and the mean of all errors; there is at least one error."""
+    largest, count = max(float(each.max(initial=0)) for each in errors), sum(each.size for each in errors)
+    with np.errstate(over="ignore"):
+        total = float(sum(each.sum() for each in errors))
+    if np.isfinite(total):
+        return largest, total / count
+    return largest, float(sum((each / largest).sum() for each in errors)) / count * largest  # sums beyond f64
+
+
+def quantized(found: Rounded, bits: int) -> ntensor.QuantizedAttr:
+    """Returns the new `quantized` attribute of an op."""
+    zero = None if found.zero is None else np.array(found.zero, stored_dtype(bits), order="C")
+    return ntensor.QuantizedAttr.of(bits, np.array(found.scale, np.float64, order="C"), zero)
+
+
+def stored_dtype(bits: int) -> np.dtype[Any]:
+    """Returns the type of stored weights."""
+    return np.dtype(np.int8 if bits <= 8 else np.int16)
+
+
+def stored(found: Rounded, bits: int) -> ArrayAttr:
+    """Returns the new weights of an op: integers, by a rule if the weights before were one number by a rule."""
+    dtype, before = stored_dtype(bits), weight_of(found.lines.op).data
+    integers = (found.integers if found.zero is None else found.integers + found.zero).astype(dtype)
+    if isinstance(before, RuleArray) and not uniform(integers).ndim:
+        return ArrayAttr.by("constant", before.shape, dtype, value=int(uniform(integers)))
+    return ArrayAttr.of(integers)

@@ -1,0 +1,214 @@
+"""Moves learning rules, and the weights that they change, onto the grid of a device with quantized learning.
+
+    ntensor.linear "fc" {weight = w, plasticity = #nir.stdp<0.01, 0.012, 0.02, 0.02, -1.0, 1.0>}        (mantissas of 4 bits, impulse 16, 8 bits)
+      =>
+    ntensor.linear "fc" {weight = n, quantized = <8, 2 / 255>, plasticity = #nir.stdp<0.00980, 0.0118, 0.02, 0.02, -1.0039, 0.9961>}
+
+1. The device declares its numbers: `mantissa_bits`, `exponent`, `impulse` and `register_bits` of a rule `stdp` in `plasticity`. `analysis/learning_grids.py` defines
+   the grid.
+2. The step of the weights is the distance of w_min and w_max over the range of a register. All synapses of the population share it, since their
+   integers are added. Weights that have such a step already stay.
+3. Both bounds lie within half a step of the ends of the register, where the device saturates; they move there.
+4. a_plus and a_minus become mantissa * 2^exponent * impulse, in units of the register. Neither vanishes nor saturates.
+5. Other synapses of the population stay within the range of the step.
+
+The time constants stay. A pair of spikes counts from the ticks in which both are sent, so each tick that `ntensor-retime` inserts lengthens its interval by one.
+Recorded: the largest and the mean error of weights, constants and bounds; without a change nothing is recorded.
+
+Errors: ANA031 a node that does not exist, or whose weights do not change; NTE009 a network in continuous time; DEV023 no device; QUA023, QUA024, QUA025, QUA026 as
+numbered; QUA030 a weight that is not finite; QUA031 too little memory. Warnings: ANA028, ANA029, ANA030 weights that are lost.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Operation
+
+from ....analysis.approximation_errors import Errors
+from ....analysis.node_selection import check_names, choose_ops, is_plastic, name_of
+from ....analysis.rounding_losses import RoundedWeights, report_weights
+from ....analysis.stdp_quantization import AMPLITUDES, BOUNDS, Coefficient, PairRule, pair_rule, step_of
+from ....analysis.weight_lines import Weighted
+from ....core.device.device_pass import DevicePass
+from ....core.device.records import Device
+from ....core.diagnostics import Code, refuse_op
+from ....core.help_text import PassesOption, Phrase
+from ....core.ir.context import diagnostics_of
+from ....core.ir.pipeline import option_text, pass_text
+from ....dialects.chip_base.weights import sign_of
+from ....dialects.ntensor.network import networks
+from ._weight_checks import check_readable
+from ._weight_groups import Group, is_weighted, together
+from ._weight_quantizer import most_of, on_grid, precise, quantized, real_weights, stored
+
+QUA023 = Code("QUA023", "device-without-learning-constants", "the device declares no constants of learning rules")
+QUA024 = Code(
+    "QUA024", "learning-bounds-not-register-ends", "the bounds of a learning rule are not the ends of a register"
+)
+QUA025 = Code("QUA025", "learning-constant-out-of-range", "a constant of a learning rule is out of range")
+QUA026 = Code(
+    "QUA026", "weights-exceed-learning-range", "weights exceed the range of a learning rule of their population"
+)
+
+
+@dataclass(frozen=True)
+class NtensorQuantizePlasticityPass(DevicePass):
+    """Quantizes the learning rules of every `ntensor.network`.
+
+    Options:
+        device: TARGET/NAME, or the path of a device file; default the one that the network names.
+        set: fields of the device that are overridden: `set="plasticity.pairs.impulse=32"`.
+        nodes: the synapse ops; default all whose weights change.
+    """
+
+    name = "ntensor-quantize-plasticity"
+    nodes: tuple[str, ...] = ()
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        check_names(op, self.nodes, is_plastic, self.name)
+        for network in networks(op):
+            chosen = [one for one in choose_ops(network, self.nodes, is_plastic) if isinstance(one, Weighted)]
+            if not chosen:
+                continue
+            device = self.device_for(network)
+            pairs = constants_of(device, chosen[0])
+            errors = Errors()
+            for group in together(network, choose_ops(network, (), is_weighted), "population"):
+                if learning := [lines.op for lines in group.lines if lines.op in chosen]:
+                    report_weights(move_weights(group, learning, pairs, errors), diagnostics_of(ctx))
+            for one in chosen:
+                move_rule(one, pairs, errors)
+            numbers = f"weights of {pairs.bits} bits, constants with mantissas of {pairs.mantissa_bits} bits"
+            what = f"learning rules: {numbers}, bounds at the ends of a register; pairs count from the ticks in which spikes are sent"
+            errors.record(network, pass_text(self), what)
+
+
+def constants_of(device: Device, op: Operation) -> PairRule:  # 1
+    """Returns the numbers of a device. Errors: QUA023."""
+    found = pair_rule(device)
+    if found is None:
+        refuse_op(
+            op,
+            QUA023,
+            f"{device.key} declares no constants of learning rules",
+            expected="plasticity.NAME with the rule stdp, mantissa_bits, exponent, impulse and register_bits",
+            found=", ".join(f"{key} ({one.rule})" for key, one in (device.plasticity or {}).items()) or "none",
+            source=device.cite("plasticity"),
+            path="plasticity",
+            help=freeze(op),
+        )
+    return found
+
+
+def freeze(op: Operation) -> Phrase:
+    return Phrase(PassesOption(f"ntensor-freeze-plasticity{{nodes={option_text(name_of(op))}}}"))
+
+
+def move_weights(
+    group: Group, learning: Sequence[Weighted], pairs: PairRule, errors: Errors
+) -> list[RoundedWeights]:  # 2
+    """Moves the weights of all synapses of a population onto the grid of their rules, and returns them. Errors: QUA024, QUA026, QUA030, QUA031."""
+    ops = [lines.op for lines in group.lines]
+    if all(is_kept(op, ops[0], learning, pairs) for op in ops):
+        return []
+    check_readable(ops, [ops])
+    values = [real_weights(lines) for lines in group.lines]
+    rule = learning[0].learning_rule
+    assert rule is not None  # is_plastic
+    step = pairs.step_of(rule, sign_of(learning[0]))
+    scale = precise(np.array([step]), values, most_of(pairs.bits))
+    for op in learning:
+        verify_bounds(op, pairs, float(scale[0]) if step > 0 else 0.0)
+    roundings: list[RoundedWeights] = []
+    for lines, array in zip(group.lines, values, strict=True):
+        found = on_grid(lines, group, array, scale, pairs.bits)
+        roundings.append(RoundedWeights(lines.op, array, found.after, found.scale))
+        if lines.op not in learning:
+            verify_range(
+                lines.op, learning[0], float(np.abs(array).max(initial=0)), most_of(pairs.bits) * float(scale[0])
+            )
+        if not found.is_exact:
+            errors.add(name_of(lines.op), found.errors)
+        lines.op.replace_weights(stored(found, pairs.bits), quantized(found, pairs.bits))
+    return roundings
+
+
+def is_kept(op: Weighted, first: Weighted, learning: Sequence[Weighted], pairs: PairRule) -> bool:
+    """Returns whether the weights of an op are on the grid of the rules of its population already."""
+    given, step = op.quantized_weights, step_of(op)
+    if given is None or given.has_zero or given.bits.data != pairs.bits or step is None or step != step_of(first):
+        return False
+    rule = op.learning_rule
+    return op not in learning or rule is None or pairs.has_bounds(rule, sign_of(op), step)
+
+
+def verify_bounds(op: Weighted, pairs: PairRule, step: float | None) -> None:  # 3
+    """Errors: QUA024 bounds that are not the ends of a register with a step, or weights without one step."""
+    rule, sign = op.learning_rule, sign_of(op)
+    assert rule is not None  # is_plastic
+    if step is not None and pairs.has_bounds(rule, sign, step):
+        return
+    low, high = pairs.ends(sign)
+    given = [rule.values[name] for name in BOUNDS]
+    fitting = (rule.values["w_max"] - rule.values["w_min"]) / (high - low)
+    refuse_op(
+        op,
+        QUA024,
+        expected=f"w_min and w_max at {low:g} and {high:g} steps of the weights, which are {sign}",
+        found=f"{given[0]:g} and {given[1]:g}"
+        + (f", with a step of {step:g}" if step else ", without one step" if step is None else ""),
+        path="plasticity",
+        help=freeze(op),
+        notes=[f"with this distance the bounds are {low * fitting:.6g} and {high * fitting:.6g}"]
+        if fitting > 0
+        else [],
+    )
+
+
+def verify_range(op: Weighted, learning: Weighted, largest: float, most: float) -> None:  # 5
+    """Errors: QUA026."""
+    if largest > most * (1 + 1e-6):
+        refuse_op(
+            op,
+            QUA026,
+            expected=f'at most {most:.6g}, the range of the weights of "{name_of(learning)}" in the same sum',
+            found=f"{largest:.6g}",
+            path="plasticity",
+            help=freeze(learning),
+        )
+
+
+def move_rule(op: Weighted, pairs: PairRule, errors: Errors) -> None:  # 4
+    """Moves the constants and bounds of a rule onto the grid. Errors: QUA024, QUA025."""
+    rule, step = op.learning_rule, step_of(op)
+    assert rule is not None  # is_plastic
+    verify_bounds(op, pairs, step)
+    assert step is not None  # verify_bounds
+    for name in AMPLITUDES:
+        verify_constant(op, name, rule.values[name], pairs, step)
+    made = pairs.rounded(rule, sign_of(op), step)
+    if made != rule:
+        op.properties["plasticity"] = made
+        changes = [abs(made.values[name] - value) for name, value in rule.values.items()]
+        errors.add(name_of(op), np.array(changes))
+
+
+def verify_constant(op: Weighted, name: str, value: float, pairs: PairRule, step: float) -> None:
+    """Errors: QUA025 a constant that would vanish or saturate."""
+    least = pairs.amplitude(Coefficient(1, pairs.least), step)
+    most = pairs.amplitude(Coefficient(pairs.most, pairs.greatest), step)
+    if value and not least / 2 < abs(value) <= most * (1 + 0.5 / pairs.most):
+        refuse_op(
+            op,
+            QUA025,
+            f"{name} of its plasticity is out of range",
+            expected=f"0, or {least:.3g} to {most:.3g} in size",
+            found=f"{value:g}",
+            path="plasticity",
+            help=freeze(op),
+        )

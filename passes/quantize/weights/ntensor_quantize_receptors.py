@@ -1,0 +1,230 @@
+"""Rounds the weights of each sign into a population to integers that have one power of two as their scale, as sPyNNaker does.
+
+    %s = ntensor.linear "fc" %x {weight = [0.5, -0.26]}
+      =>
+    %s = ntensor.linear "fc" %x {weight = [16384, -17039], quantized = <16, scale [2^-15, 2^-16]>}
+
+1. A population has a ring buffer for each sign, whose entries are sums of weights. The largest sum W that is expected in a tick decides the
+   shift of a ring buffer: the least s >= 0 with W < 2^s, for weights as the chip has them. `_ring_buffers.py` computes W from all projections,
+   with the rates of a calibration where a projection has several delays.
+2. Weights of the chip are those of the network times a power of two, with which the larger of both shifts is `shift`.
+3. The integer of a weight is round(|w| * 2^(15 - s)), ties to even. It is below 2^15.
+4. A bias counts as a projection from a source that is always active, and gets the scale of its sign.
+5. Populations that share synapses share both scales. A population whose weights are integers of one scale already keeps them, if a ring buffer holds
+   their expected sum.
+6. The sum itself can exceed 2^16 - 1, where a ring buffer saturates. The neuron of the device does so, too, and `convert-machine-to-spinnaker` warns.
+
+The errors of all weights and biases that changed are recorded, with the rates where W is less than the largest sum.
+
+Errors: NTE009 a network in continuous time; QUA032 an option out of range; QUA030 a weight that is not finite. Warnings: ANA028, ANA029, ANA030,
+ANA026, ANA027 weights and biases that are lost.
+Source: sPyNNaker 7.4.1, models/neuron/population_vertex.py: get_ring_buffer_shifts, get_weight_scales.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.utils.disjoint_set import DisjointSet
+
+from ....analysis.approximation_errors import Errors
+from ....analysis.node_selection import name_of
+from ....analysis.rounding_losses import RoundedWeights, report_bias, report_weights
+from ....core.arrays.arrays import ArrayAttr, dtype_of
+from ....core.arrays.numeric import AnyArray, Reals
+from ....core.diagnostics import Code, Diagnostics, ExitCode, refuse
+from ....core.fixed_point import Interval
+from ....core.ir.context import diagnostics_of
+from ....core.ir.operation import element_type
+from ....core.ir.pipeline import NoptPass, option_text, pass_text, suggest_pass
+from ....dialects import ntensor
+from ....dialects.ntensor.network import networks
+from ._ring_buffers import Afferents, Rates, RealsByOp, Sum, afferents, expected_sum, largest_sum, powers
+from ._weight_checks import check_readable
+from ._weight_groups import is_weighted
+
+QUA032 = Code(
+    "QUA032", "buffer-option-out-of-range", "an option of ring buffers is out of range", exit_code=ExitCode.MISUSED
+)
+
+GRID_BITS = 16
+"""Bits of the integers, with the sign that selects the receptor."""
+FRACTION = 15
+"""Bits of the fraction of a current. Source: sPyNNaker, s16.15."""
+ROUNDS = 8
+"""Times that a shift grows because rounded weights are larger."""
+LEAST_EXPONENT = -1074
+"""The exponent of the least positive float."""
+SIGNS = 1, -1
+
+
+@dataclass(frozen=True)
+class NtensorQuantizeReceptorsPass(NoptPass):
+    """Quantizes the weights into the populations of every `ntensor.network`, by their signs.
+
+    Options:
+        shift: that of the larger ring buffer of a population, 0 to 12, default 6. More bits of a current are below the least bit of a weight, and
+            fewer are left for large currents.
+        rate [Hz]: the expected rate of a source at ticks of 1 ms; only for projections with several delays. 1000 holds the largest sum. Default that of
+            a calibration, where a source that it does not know spikes in every tick, else 30.
+        sigma: the standard deviations above the mean that a sum may have, default 5; likewise.
+    """
+
+    name = "ntensor-quantize-receptors"
+    shift: int = 6
+    rate: float | None = None
+    sigma: float = 5.0
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        self.check_options()
+        for network in networks(op):
+            rates = Rates(network, self.rate)
+            groups = population_groups(network, rates)
+            check_readable([each for one in groups for each in one.ops], [one.ops for one in groups])
+            errors = Errors()
+            changed = [one for one in groups if not one.is_quantized(self.sigma)]
+            is_bound = [self.quantize(one, errors, diagnostics_of(ctx)) for one in changed]
+            what = "weights of each sign on the grid of a ring buffer"
+            errors.record(
+                network, pass_text(self), f"{what}, whose sums are those of {rates.text}" if any(is_bound) else what
+            )
+
+    def check_options(self) -> None:
+        for name, low, high, default in (
+            ("shift", 0, 12, 6),
+            ("rate", 0.001, 1000.0, None),
+            ("sigma", 0.0, 100.0, 5.0),
+        ):
+            value = getattr(self, name)
+            if value is not None and not low <= value <= high:
+                text = option_text(value)
+                help = suggest_pass(replace(self, **{name: default}))
+                refuse(QUA032, at=f"{name}={text}", expected=f"{low:g} to {high:g}", found=text, help=help)
+
+    def quantize(self, group: Group, errors: Errors, diagnostics: Diagnostics) -> bool:
+        """Rounds the weights and biases of a group. Returns whether a sum is expected to be less than the largest one."""
+        before = {op: real_values(op) for op in group.ops}
+        biases = {op: bias for op in group.ops if (bias := real_bias(op)) is not None}
+        exponents, grown = self.exponents(group, before, biases, (0, 0)), (0, 0)
+        for _ in range(ROUNDS):
+            after, moved = ({op: rounded(one, exponents) for op, one in given.items()} for given in (before, biases))
+            again = self.exponents(group, after, moved, grown)
+            more = [max(0, new - old) for new, old in zip(again, exponents, strict=True)]
+            if not any(more):
+                break
+            grown = grown[0] + more[0], grown[1] + more[1]
+            exponents = self.exponents(group, before, biases, grown)
+        roundings: list[RoundedWeights] = []
+        for op, values in before.items():
+            integers, scale = on_grid(values, exponents)
+            roundings.append(RoundedWeights(op, values, integers * scale, scale))
+            one = np.unique(scale[integers != 0]) if integers.any() else np.unique(scale)[:1]
+            held = np.array(one[0] if len(one) == 1 else scale, np.float64, order="C")
+            op.replace_weights(ArrayAttr.of(integers.astype(np.int16)), ntensor.QuantizedAttr.of(GRID_BITS, held))
+            if (lost := np.abs(integers * scale - values)).any():
+                errors.add(name_of(op), lost)
+        report_weights(roundings, diagnostics)
+        for op, bias in biases.items():
+            moved, step = rounded(bias, exponents), on_grid(bias, exponents)[1]
+            report_bias(op, bias, moved, step, Interval.signed(GRID_BITS), diagnostics)
+            if (lost := np.abs(moved - bias)).any():
+                given = op.optional_array("bias")
+                assert given is not None  # it has one
+                op.properties["bias"] = ArrayAttr.of(moved.astype(given.values.dtype))
+                errors.add(name_of(op), lost)
+        return any(
+            one.is_bound for one in group.sums(before, biases, self.sigma, unit_of(before, biases) or 0).values()
+        )
+
+    def exponents(
+        self,
+        group: Group,
+        weights: RealsByOp,
+        biases: RealsByOp,
+        grown: tuple[int, int],
+    ) -> tuple[int, int]:
+        """Returns the exponents of the scales of positive and of negative weights."""  # 1, 2
+        found, unit = np.full(2, -np.inf), unit_of(weights, biases)
+        if unit is None:
+            return 0, 0
+        for (_, sign), total in group.sums(weights, biases, self.sigma, unit).items():
+            k = SIGNS.index(sign)
+            found[k] = max(found[k], powers(total.value) + unit + grown[k])
+        largest = found.max()
+        shifts = np.maximum(self.shift + found - largest, 0)  # a ring buffer without weights has the shift 0
+        each = shifts - FRACTION - (self.shift - largest)
+        return max(int(each[0]), LEAST_EXPONENT), max(int(each[1]), LEAST_EXPONENT)
+
+
+class Group:
+    """Populations that share synapses, with the synapses into each of them."""
+
+    def __init__(self, populations: Sequence[Afferents]):
+        self.populations = populations
+        self.ops = list(dict.fromkeys(op for inputs in populations for op in inputs.ops))
+
+    def sums(self, weights: RealsByOp, biases: RealsByOp, sigma: float, unit: int) -> dict[tuple[int, int], Sum]:
+        """Returns the sums that are expected, by population and sign, in units of 2^unit."""
+        each = list(enumerate(self.populations))
+        return {(n, k): expected_sum(one, weights, biases, k, sigma, unit) for n, one in each for k in SIGNS}
+
+    def is_quantized(self, sigma: float) -> bool:
+        """Returns whether all weights are integers of one scale already, whose sums fit a ring buffer."""
+        formats = [op.quantized_weights for op in self.ops]
+        known = [one for one in formats if one is not None and not one.has_zero and one.bits.data <= GRID_BITS]
+        scales = np.unique(np.concatenate([np.zeros(0), *(one.scale.values.reshape(-1) for one in known)]))
+        if len(known) != len(formats) or len(scales) != 1 or not all(real_bias(op) is None for op in self.ops):
+            return False
+        steps = {op: op.weight_steps().values.astype(np.float64) for op in self.ops}
+        expected = max((one.value for one in self.sums(steps, {}, sigma, 0).values()), default=0.0)
+        return min(expected, *(largest_sum(one, steps) for one in self.populations)) < 2**GRID_BITS
+
+
+def population_groups(network: ntensor.NetworkOp, rates: Rates) -> list[Group]:
+    """Returns the groups of a network, in its order."""  # 5
+    inputs = {op: afferents(op, is_weighted, rates) for op in network.populations}
+    sets, reader = DisjointSet(list(inputs)), dict[ntensor.SynapseOpInterface, ntensor.NeuronOp]()  # pyrefly: ignore[bad-specialization]
+    for population, found in inputs.items():
+        for one in found.projections:
+            sets.union(population, reader.setdefault(one.op, population))
+    members: dict[ntensor.NeuronOp, list[Afferents]] = {}
+    for population, found in inputs.items():
+        if found.projections:
+            members.setdefault(sets.find(population), []).append(found)
+    return [Group(one) for one in members.values()]
+
+
+def unit_of(weights: RealsByOp, biases: RealsByOp) -> int | None:
+    """Returns the exponent of a unit in which the largest weight is near 1, so that no sum overflows; None if all are 0."""
+    bounds = [rule.values["w_max"] for op in weights if (rule := op.learning_rule) is not None]
+    most = max(*bounds, *(float(np.abs(one).max(initial=0)) for one in (*weights.values(), *biases.values())), 0.0, 0.0)
+    return int(powers(most)) if most > 0 else None
+
+
+def real_values(op: ntensor.SynapseOpInterface) -> Reals:
+    """Returns the weights as they are computed with."""
+    dtype = dtype_of(element_type(op.y))
+    assert dtype is not None  # is_weighted
+    return op.weight_values().values.astype(dtype).astype(np.float64)
+
+
+def real_bias(op: ntensor.SynapseOpInterface) -> Reals | None:
+    given = op.optional_array("bias")
+    return None if given is None or not given.values.any() else given.values.astype(np.float64)
+
+
+def on_grid(values: Reals, exponents: tuple[int, int]) -> tuple[AnyArray, Reals]:
+    """Returns integers with their signs, and the scale of each."""  # 3
+    scale = np.where(values < 0, 2.0 ** exponents[1], 2.0 ** exponents[0])
+    most = 2 ** (GRID_BITS - 1) - 1
+    return np.clip(np.rint(values / scale), -most, most).astype(np.int64), scale
+
+
+def rounded(values: Reals, exponents: tuple[int, int]) -> Reals:
+    """Returns values on the grid."""
+    integers, scale = on_grid(values, exponents)
+    return integers * scale
