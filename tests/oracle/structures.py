@@ -19,7 +19,7 @@ import numpy as np
 from attrs import field, frozen
 from comparison import call
 
-ERROR = re.compile(r"^error\[(?P<code>\w+)\].*(?:\n  .*)*?\n  help: (?P<help>.*)", re.MULTILINE)
+ERROR = re.compile(r"^error\[(?P<code>\w+)\].*(?:\n  .*)*?\n  help: (?P<help>.*(?:\n    nopt .*)*)", re.MULTILINE)
 
 
 @frozen
@@ -58,8 +58,9 @@ def compile_file(
         first = ERROR.search(errors)
         assert first, errors
         typed.append(words)
-        words = shlex.split(first["help"])[1:] if first["help"].startswith("nopt compile ") else []
-        if words in typed or ("--target", target) not in pairwise(words):
+        helps = [shlex.split(line) for line in first["help"].splitlines() if line.strip().startswith("nopt compile ")]
+        words = next((help[1:] for help in helps if ("--target", target) in pairwise(help)), [])
+        if not words or words in typed:
             return Attempt(build, first["code"], errors, remedies)
 
 

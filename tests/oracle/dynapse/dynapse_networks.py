@@ -21,7 +21,7 @@ from nopt.simulation.update import derive, initial
 
 HERE = TESTS / "oracle"
 TOOL = HERE / "tools" / "dynapse_dynapsim.py"
-NEURONS = Path(nopt.__file__).parent / "targets" / "dynapse" / "devices" / "dynapse.neuron"
+NEURONS = Path(nopt.__file__).parents[1] / "targets" / "dynapse" / "devices" / "dynapse.neuron"
 MINUTES = 10
 KAPPA, UT, VTH, IO = 0.705, 0.025, 0.7, 5e-13
 

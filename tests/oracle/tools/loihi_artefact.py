@@ -8,6 +8,8 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable, Iterator
+from copy import copy
+from functools import cached_property
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -42,10 +44,10 @@ class Artefact:
     def sources(self) -> list[Any]:
         return self.network.sources
 
-    @property
+    @cached_property
     def blocks(self) -> list[Any]:
-        """Returns the compartments of each group with the same configuration."""
-        return self.network.blocks
+        """Returns the compartments of each group with the same configuration; `place` is their place in the group."""
+        return [part for block in self.network.blocks for part in parts_of(block)]
 
     def spikes(self, source: Any) -> np.ndarray:
         """Returns the spikes of an input. Shapes: [ticks, neurons]."""
@@ -53,15 +55,13 @@ class Artefact:
 
     def connections(self, block: Any) -> Iterator[tuple[Any, dict[str, Any], np.ndarray, np.ndarray]]:
         """Yields sender, table, weights and delays of all synapses into a block. Shapes: weights and delays [targets, sources]."""
-        place = np.full(self.script.size_of(block.group), -1)
-        place[block.place] = np.arange(len(block.place))
+        shape = self.script.array_of(block.group["index"]).size
         for table in self.script.ops_in(block.group, "dense", "sparse"):
             for sender in [*self.sources, *self.blocks]:
                 if block.core in sender.axons:
-                    found = self.script.synapses_of(table, place, *sender.axons[block.core])
-                    shape = len(block.place), len(sender.place)
-                    for matrices in self.script.matrices_of(*found, shape, table["sign_mode"]):
-                        yield sender, table, *matrices
+                    synapses = self.script.synapses_of(table, *sender.axons[block.core])
+                    for matrices in self.script.matrices_of(*synapses, (shape, len(sender.index)), table["sign_mode"]):
+                        yield sender, table, *(matrix[block.place] for matrix in matrices)
 
     def save(self, out: Path, found: dict[Any, tuple[Any, Any, Any]]) -> None:
         """Writes spikes, i and v of each population. Shapes: of each block [ticks, neurons]."""
@@ -73,6 +73,26 @@ class Artefact:
                     values[:, block.index] = found[block][k]
                 arrays[name + suffix] = values.reshape(self.ticks, *shape)
         np.savez(out, **arrays)
+
+
+def parts_of(block: Any) -> Iterator[Any]:
+    """Yields the compartments of a block with the same configuration."""
+    size = len(block.index)
+    columns = [np.broadcast_to(values, size) for values in block.values.values()]
+    _, kind = np.unique(np.stack([*columns, np.zeros(size, np.int64)]), axis=1, return_inverse=True)
+    for number in range(kind.max(initial=-1) + 1):
+        part = copy(block)
+        part.place = np.flatnonzero(kind.reshape(-1) == number)
+        part.index = block.index[part.place]
+        part.values = {
+            name: np.broadcast_to(values, size)[part.place[0]].item() for name, values in block.values.items()
+        }
+        part.initial = {name: np.broadcast_to(states, size)[part.place] for name, states in block.initial.items()}
+        part.axons = {}
+        for core, (neuron, axon) in block.axons.items():
+            if (is_part := np.isin(neuron, part.place)).any():
+                part.axons[core] = np.searchsorted(part.place, neuron[is_part]), axon[is_part]
+        yield part
 
 
 def main(run: Callable[[Artefact], dict[Any, tuple[Any, Any, Any]]], about: str | None) -> None:

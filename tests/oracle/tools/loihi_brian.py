@@ -47,12 +47,12 @@ def run(artefact: Artefact) -> dict[Any, tuple[Any, Any, Any]]:
     made, monitors = dict[Any, Any](), dict[Any, Any]()
     for source in artefact.sources:
         tick, neuron = np.nonzero(artefact.spikes(source))
-        made[source] = LoihiSpikeGeneratorGroup(len(source.place), neuron, tick)
+        made[source] = LoihiSpikeGeneratorGroup(len(source.index), neuron, tick)
     for block in artefact.blocks:
         values = block.values
         assert not any(np.any(states) for states in [*block.initial.values(), values.get("bias", 0)])
         made[block] = LoihiNeuronGroup(
-            len(block.place),
+            len(block.index),
             refractory=values["refractory"],
             threshold_v_mant=values["vth"],
             decay_v=values["dv"],
@@ -70,7 +70,7 @@ def run(artefact: Artefact) -> dict[Any, tuple[Any, Any, Any]]:
     found: dict[Any, tuple[Any, Any, Any]] = {}
     for block in artefact.blocks:
         # the tool's spikes act in their tick, so every row is a tick later than in Lava, and the first is at rest
-        rows = [np.zeros((artefact.ticks, len(block.place)), np.int64) for _ in range(3)]
+        rows = [np.zeros((artefact.ticks, len(block.index)), np.int64) for _ in range(3)]
         spikes = monitors[block, "spikes"]
         rows[0][np.round(np.array(spikes.t)).astype(int) + 1, np.array(spikes.i)] = 1
         for state, k in STATES.items():

@@ -39,13 +39,13 @@ def run(artefact: Artefact) -> dict[Any, tuple[Any, Any, Any]]:
     warnings.simplefilter("ignore")  # it warns of each overflow
     model, made = Model(), dict[Any, Any]()
     for source in artefact.sources:
-        made[source] = SpikeInput(len(source.place))
+        made[source] = SpikeInput(len(source.index))
         for tick, row in enumerate(artefact.spikes(source)):
             made[source].add_spikes(tick + 1, np.flatnonzero(row), permanent=True)  # ticks are counted from 1
         model.add_input(made[source])
     for block in artefact.blocks:
         assert not any(states.any() for states in block.initial.values())
-        made[block] = LoihiBlock(len(block.place))
+        made[block] = LoihiBlock(len(block.index))
         made[block].compartment.configure_relu()
         made[block].compartment.configure_filter(0.005)
         model.add_block(made[block])
@@ -62,7 +62,7 @@ def run(artefact: Artefact) -> dict[Any, tuple[Any, Any, Any]]:
         compartment, values = made[block].compartment, block.values
         compartment.decay_u[:], compartment.decay_v[:] = values["du"], values["dv"]
         compartment.vth[:] = values["vth"] << 6
-        e = values.get("e", np.zeros(len(block.place), int))
+        e = values.get("e", np.zeros(len(block.index), int))
         compartment.bias[:] = (values["bias"] << np.maximum(e, 0)) >> np.maximum(-e, 0)
         compartment.refract_delay[:] = values["refractory"]
         compartment.vmin, compartment.vmax = values.get("low", -BOUND), values.get("high", BOUND)
