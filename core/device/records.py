@@ -430,6 +430,10 @@ class Device:
         by = "set by the user" if path in self.overridden else self.sources.get(source_field or "", "")
         return f"{self.key}, {path}" + (f": {by}" if by else "")
 
+    def limit_facts(self, path: str, value: float | None = None, limit: float | None = None) -> dict[str, Any]:
+        """Returns the parts of a finding about a field: its declaration, its path, its limit, and the value that exceeds it."""
+        return {"source": self.cite(path), "path": path, "limit": limit, "value": value}
+
     def is_open(self, path: str) -> bool:
         """Returns whether a user may choose another value of a field: on a device of the user's own, or where the value is assumed."""
         found = self.entry(path)

@@ -67,9 +67,7 @@ class Violation:
             self.message,
             expected=self.expected,
             found=self.found,
-            source=device.cite(path),
-            path=path,
-            limit=device.whole(path),
+            **device.limit_facts(path, limit=device.whole(path)),
             help=self.help if has_passes else OTHER_DEVICE,
             notes=() if has_passes else (self.help,),
         )

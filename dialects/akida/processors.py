@@ -121,10 +121,7 @@ def verify_counts(model: Placed, device: Device) -> None:
             "the layers take more passes than the device has",
             expected=f"at most {passes}",
             found=f"{last.number_of_pass + 1}",
-            source=device.cite("features.passes"),
-            path="features.passes",
-            limit=passes,
-            value=last.number_of_pass + 1,
+            **device.limit_facts("features.passes", last.number_of_pass + 1, passes),
             help=OTHER_DEVICE,
         )
     kind = device.core_kinds.get("fnp2")
@@ -181,9 +178,6 @@ def verify_memory(model: Placed, layer: LayerBase, np: NpBase, bits: int, device
                 f"the {what} of a part exceed the memory of its processor",
                 expected=f"at most {limit} bytes",
                 found=f"{used} bytes",
-                source=device.cite(path),
-                path=path,
-                limit=limit,
-                value=used,
+                **device.limit_facts(path, used, limit),
                 help=HELP_RECOMPILE,
             )

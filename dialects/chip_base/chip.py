@@ -267,9 +267,6 @@ def verify_delays(chip: ChipBase, device: Device) -> None:
                         node=group.source.data,
                         expected=f"at least {least} ticks",
                         found=f"{found} ticks",
-                        source=device.cite(path),
-                        path=path,
-                        limit=least,
-                        value=found,
+                        **device.limit_facts(path, found, least),
                         help=HELP_RECOMPILE,
                     )

@@ -48,10 +48,7 @@ def refuse_limit(
         node=op.source.data,
         expected=f"at most {limit} {unit}",
         found=f"{found} {unit}",
-        source=device.cite(path),
-        path=path,
-        limit=limit,
-        value=found,
+        **device.limit_facts(path, found, limit),
         help=RECOMPILE,
         notes=(advice,) if advice else (),
     )
@@ -103,8 +100,7 @@ def verify_window(op: CnnLayerOp, device: Device) -> None:
             node=op.source.data,
             expected="one kernel_size for both axes",
             found=f"{x} x {y}",
-            source=device.cite(f"{WINDOW}.kernel"),
-            path=f"{WINDOW}.kernel",
+            **device.limit_facts(f"{WINDOW}.kernel"),
             help=RECOMPILE,
             notes=("fill the kernel with zeros to a square one",),
         )
@@ -150,8 +146,7 @@ def refuse_power(
         node=op.source.data,
         expected=f"a power of two up to {device.whole(path)}",
         found=" x ".join(map(str, found)),
-        source=device.cite(path),
-        path=path,
+        **device.limit_facts(path),
         help=RECOMPILE,
         notes=("use a stride of 1, 2, 4 or 8, or a sum pool of 2 x 2 or 4 x 4",),
     )
@@ -175,9 +170,7 @@ def verify_numbers(op: CnnLayerOp, device: Device) -> None:
                 node=op.source.data,
                 expected=f"{held.low} to {held.high}: {bits} bits",
                 found=f"{least} to {most}",
-                source=device.cite(path),
-                path=path,
-                limit=bits,
+                **device.limit_facts(path, limit=bits),
                 help=RECOMPILE,
             )
 
@@ -226,10 +219,7 @@ def verify_memory(op: CnnLayerOp, device: Device) -> None:
             node=op.source.data,
             expected=f"at most {limit} {unit}",
             found=f"{need} {unit}",
-            source=device.cite(path),
-            path=path,
-            limit=limit,
-            value=need,
+            **device.limit_facts(path, need, limit),
             help=RECOMPILE,
             notes=(FEWER,),
         )

@@ -108,9 +108,6 @@ def verify_exponent(table: SynapsesOp, group: GroupOp, device: Device) -> None:
                 node=group.source.data,
                 expected=f"{'at least' if path.endswith('min') else 'at most'} {limit}",
                 found=str(found),
-                source=device.cite(path),
-                path=path,
-                limit=limit,
-                value=found,
+                **device.limit_facts(path, found, limit),
                 help=HELP_RECOMPILE,
             )

@@ -159,8 +159,7 @@ def verify_device(network: NetworkOp, device: Device, crossbar: Crossbar) -> Non
                 node=layer.node.data,
                 expected=expected,
                 found=found,
-                source=device.cite("features.cell_bits"),
-                path="features.cell_bits",
+                **device.limit_facts("features.cell_bits"),
                 help=COMPILE_AGAIN,
             )
         if layer.plasticity is not None:
@@ -177,9 +176,6 @@ def verify_device(network: NetworkOp, device: Device, crossbar: Crossbar) -> Non
             node=largest.node.data,
             expected=f"at most {crossbar.arrays} arrays",
             found=f"{highest}, of which {largest.node.data} takes {len(largest.tiles)}",
-            source=device.cite("topology.cores"),
-            path="topology.cores",
-            limit=crossbar.arrays,
-            value=highest,
+            **device.limit_facts("topology.cores", highest, crossbar.arrays),
             help=OTHER_DEVICE,
         )

@@ -134,10 +134,7 @@ def refuse_excess(
         node=sender.source.data,
         expected=f"at most {limit} {unit}",
         found=f"{value} {unit}",
-        source=device.cite(path),
-        path=path,
-        limit=limit,
-        value=value,
+        **device.limit_facts(path, value, limit),
         help=help or Phrase(Option(f"compile the network with {option}", option)),
     )
 
@@ -175,9 +172,6 @@ def verify_events(op: SenderOp, device: Device) -> None:
             node=op.source.data,
             expected=f"at most {most} events ({limit} bits with the sign of a weight)",
             found=f"{found} events ({bits} bits)",
-            source=device.cite(path),
-            path=path,
-            limit=limit,
-            value=bits,
+            **device.limit_facts(path, bits, limit),
             help=HELP_RECOMPILE,
         )

@@ -142,10 +142,7 @@ def refuse_limit(
             node=node,
             expected=f"at most {limit} {unit}",
             found=found,
-            source=device.cite(path),
-            path=path,
-            limit=limit,
-            value=value,
+            **device.limit_facts(path, value, limit),
             help=help,
         )
 

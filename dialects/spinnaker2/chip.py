@@ -102,10 +102,7 @@ def verify_weights(group: NeuronsOp, device: Device) -> None:
                 node=group.source.data,
                 expected=f"at most {limit} in magnitude",
                 found=str(found),
-                source=device.cite(path),
-                path=path,
-                limit=limit,
-                value=found,
+                **device.limit_facts(path, found, limit),
                 help=HELP_RECOMPILE,
             )
 
@@ -120,9 +117,6 @@ def verify_inputs(chip: ChipOp, device: Device, topology: Topology) -> None:
             STN005.summary,
             expected=f"at most {limit} processing elements",
             found=f"{used}: {len(chip.cores)} of neurons and {len(chip.inputs)} of inputs",
-            source=device.cite(path),
-            path=path,
-            limit=limit,
-            value=used,
+            **device.limit_facts(path, used, limit),
             help=HELP_RECOMPILE,
         )

@@ -196,18 +196,18 @@ def verify_destinations(chip: ChipOp, place: int, op: NeuronsOp, device: Device,
     most = int(np.bincount(sent.row).max(initial=0))
     if each is not None and most > each:
         path = "core.destinations"
-        limit = {"source": device.cite(path), "path": path, "limit": each, "value": most}
+        limit = device.limit_facts(path, most, each)
         expected = f"at most {each} axons, and further rows for copies of the neuron"
         refuse_row(op, TRN006, node, "a row has too many destinations", expected, f"{most} axons", **limit)
     reach, path = device.whole("topology.routers.reach"), "topology.routers.reach"
     far = max(int(np.abs(one.values).max(initial=0)) for one in (found.dx, found.dy))
     if reach is not None and far > reach:
-        limit = {"source": device.cite(path), "path": path, "limit": reach, "value": far}
+        limit = device.limit_facts(path, far, reach)
         refuse_row(op, TRN007, node, "a destination is out of reach", f"offsets up to {reach}", str(far), **limit)
     least, path = device.whole("synapse.delay.min") or 0, "synapse.delay.min"
     soon = int(sent.tick.min(initial=least))
     if soon < least:
-        limit = {"source": device.cite(path), "path": path, "limit": least, "value": soon}
+        limit = device.limit_facts(path, soon, least)
         refuse_row(
             op,
             CHI005,
@@ -288,10 +288,7 @@ def verify_types(core: CoreOp, device: Device) -> None:
             f"a core needs more types of axons than {device.key} has",
             f"at most {limit} types, a weight of each neuron for each",
             f"{most} types",
-            source=device.cite(path),
-            path=path,
-            limit=limit,
-            value=most,
+            **device.limit_facts(path, most, limit),
         )
 
 

@@ -229,10 +229,7 @@ def verify_limits(chip: ChipOp, device: Device) -> None:
                 node=use.node,
                 expected=f"at most {device.whole(use.path)} {use.unit}",
                 found=use.found,
-                source=device.cite(use.path),
-                path=use.path,
-                limit=device.whole(use.path),
-                value=use.value,
+                **device.limit_facts(use.path, use.value, device.whole(use.path)),
                 help=use.help or larger_device(device, uses),
             )
 

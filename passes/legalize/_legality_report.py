@@ -182,8 +182,7 @@ def unserved(network: ntensor.NetworkOp, device: Device, counters: Collection[st
                 f"update: {device.key} has no neuron for this population",
                 expected=f"one of {', '.join(families)}",
                 found=family,
-                source=device.cite("neuron.updates"),
-                path="neuron.updates",
+                **device.limit_facts("neuron.updates"),
                 help=Phrase(PassesOption(remedy[0])) if remedy else OTHER_DEVICE,
                 notes=(
                     *(f"{name}: {one.note}" for name, one in updates.items() if one.families and one.note),

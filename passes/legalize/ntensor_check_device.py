@@ -92,10 +92,7 @@ def tick(network: ntensor.NetworkOp, device: Device) -> Iterator[Finding]:  # 1
             f"{device.key} has no tick of {ticks} ns",
             expected=excess.expected,
             found=f"{ticks} ns",
-            source=device.cite(excess.path),
-            path=excess.path,
-            limit=excess.limit,
-            value=ticks,
+            **device.limit_facts(excess.path, ticks, excess.limit),
             help=Phrase(time_step(dt_ns)),
         )
 
@@ -114,8 +111,7 @@ def plasticity(op: ntensor.SynapseOpInterface, device: Device) -> Iterator[Findi
             f"{device.key} does not change weights by {name}",
             expected=known,
             found=name,
-            source=device.cite("plasticity"),
-            path="plasticity",
+            **device.limit_facts("plasticity"),
             help=Phrase(Passes(f"ntensor-freeze-plasticity{{nodes={option_text(op.node.data)}}}")),
             notes=[f"{key}: {reason}" for key, reasons in broken.items() for reason in reasons],
         )
@@ -141,9 +137,7 @@ def spikes(type: Attribute, at: str, node: str | None, device: Device) -> Iterat
             node=node,
             expected=excess.expected,
             found=str(type),
-            source=device.cite(excess.path),
-            path=excess.path,
-            limit=excess.limit,
+            **device.limit_facts(excess.path, limit=excess.limit),
             help="declare the input as a tensor of i1" if at.startswith("input") else None,
         )
 
@@ -169,8 +163,7 @@ def parameters(op: ntensor.NeuronOp, device: Device) -> Iterator[Finding]:  # 4
                 f'{device.key} does not hold the parameter {name} of "{op.node.data}"',
                 expected=" or ".join(dtypes),
                 found=found,
-                source=device.cite("neuron.dtypes"),
-                path="neuron.dtypes",
+                **device.limit_facts("neuron.dtypes"),
                 help=help if device.updates else None,
             )
 
@@ -191,8 +184,7 @@ def helpers(network: ntensor.NetworkOp, device: Device) -> Iterator[Finding]:  #
             node=user_of(network, names[0]),
             expected=DUTIES[kind],
             found=f"{len(ops)} added populations: {first_of(names, NAMED_POPULATIONS)}",
-            source=device.cite("neuron.updates"),
-            path="neuron.updates",
+            **device.limit_facts("neuron.updates"),
         )
 
 

@@ -248,10 +248,7 @@ def verify_delays(wiring: Wiring, name: str, device: Device, found: Diagnostics)
                 node=name,
                 expected=f"at least {least} ticks from population to population",
                 found=f"{shortest}",
-                source=device.cite("synapse.delay.min"),
-                path="synapse.delay.min",
-                limit=least,
-                value=shortest,
+                **device.limit_facts("synapse.delay.min", shortest, least),
                 help=named_repair(device, "latency", least) or default_repair("latency", least),
             )
 

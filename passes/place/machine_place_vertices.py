@@ -181,10 +181,7 @@ def refuse_stores(graph: machine.GraphOp, limit: OutsideLimit, used: int) -> NoR
         DEV022,
         expected=f"at most {limit.room} bytes in the memory of {owner}",
         found=f"{used} bytes",
-        source=device.cite(path),
-        path=path,
-        limit=limit.room,
-        value=used,
+        **device.limit_facts(path, used, limit.room),
         help=plan_with(device, {path: used}),
     )
 

@@ -214,10 +214,7 @@ def refuse_size(wiring: Wiring, device: Device) -> None:
             found=f"{total} neurons, {added} of them in relays and other added populations"
             if added
             else f"{total} neurons",
-            source=device.cite("core.neurons"),
-            path="core.neurons",
-            limit=most,
-            value=total,
+            **device.limit_facts("core.neurons", total, most),
             help=Phrase(setting("core.neurons", -(-total // usable)))
             if usable and len(rooms) == 1 and device.is_open("core.neurons")
             else OTHER_DEVICE,

@@ -125,9 +125,6 @@ def verify_size(graph: machine.GraphOp, device: Device, topology: Topology, tabl
             f"the table of the router of {router} needs more entries than it holds",
             expected=f"at most {most} entries after compression",
             found=f"{found} entries",
-            source=device.cite(ENTRIES),
-            path=ENTRIES,
-            limit=most,
-            value=found,
+            **device.limit_facts(ENTRIES, found, most),
             help=plan_with(device, {ENTRIES: found}),
         )

@@ -95,10 +95,7 @@ def verify_entries(graph: machine.GraphOp, problem: Problem, entries: Ints) -> N
             f"more routes pass the router of {problem.topology.format_router(int(entries.argmax()))} than it holds",
             expected=f"at most {most} entries",
             found=f"{worst} entries",
-            source=device.cite(ENTRIES),
-            path=ENTRIES,
-            limit=most,
-            value=worst,
+            **device.limit_facts(ENTRIES, worst, most),
             help=Phrase(OtherDevice()),
         )
 
@@ -118,10 +115,7 @@ def verify_load(graph: machine.GraphOp, diagnostics: Diagnostics) -> None:
             f"more events use {load.name} than it carries",
             expected=expected,
             found=f"{load.known:g} events per tick",
-            source=device.cite(load.path),
-            path=load.path,
-            limit=load.limit,
-            value=least,
+            **device.limit_facts(load.path, least, load.limit),
             help=plan_with(device, {load.path: least}),
         )
     diagnostics.remark(

@@ -111,8 +111,7 @@ def parts_of(model: ModelBase, layer: LayerBase, bits: int, device: Device) -> t
             node=layer.source.data,
             expected=f"at most {device.whole(path)} bytes",
             found=f"{channels} channels of {bits} bits",
-            source=device.cite(path),
-            path=path,
+            **device.limit_facts(path),
             advice="give the layer before fewer filters",
         )
     rows, columns = tiles
@@ -167,10 +166,7 @@ def filter_groups(model: ModelBase, layer: WindowBase, bits: int, device: Device
             node=layer.source.data,
             expected=f"at most {room} bytes",
             found=f"{used} bytes for {layer.shape[2]} channels of {layer.bits} bits",
-            source=device.cite("core.memory.weights.bytes"),
-            path="core.memory.weights.bytes",
-            limit=room,
-            value=used,
+            **device.limit_facts("core.memory.weights.bytes", used, room),
             advice="give the layer before fewer filters, or the weights fewer bits",
         )
     lanes = feature(device, "single_channel_groups") or 1
@@ -185,10 +181,7 @@ def filter_groups(model: ModelBase, layer: WindowBase, bits: int, device: Device
                     node=layer.source.data,
                     expected=f"8 filters, or a multiple of {8 * lanes}, rounded up to 8, on each processor",
                     found=f"{filters} filters on one",
-                    source=device.cite("features.single_channel_groups"),
-                    path="features.single_channel_groups",
-                    limit=lanes,
-                    value=found,
+                    **device.limit_facts("features.single_channel_groups", found, lanes),
                     advice=f"give the layer {-(-filters // (8 * lanes)) * 8 * lanes} filters",
                 )
     return groups

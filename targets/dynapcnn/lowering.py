@@ -302,8 +302,7 @@ class Builder:
             "the pool before a convolution is not square",
             expected="1 x 1, 2 x 2 or 4 x 4",
             found=f"{pool[0]} x {pool[1]}",
-            source=self.device.cite(POOL),
-            path=POOL,
+            **self.device.limit_facts(POOL),
             help=SPLIT_POOLS,
         )
 

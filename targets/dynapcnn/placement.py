@@ -122,8 +122,7 @@ def refuse_memory(layer: CnnLayerOp, device: Device, cores: Sequence[int], help:
             f"{kernel} bytes of kernels and {neuron} of neurons" for kernel, neuron in kinds.values()
         ),
         found=f"{needs[KERNEL]} bytes of kernels and {needs[NEURON]} of neurons, {needs[BIAS]} biases",
-        source=device.cite(path),
-        path=path,
+        **device.limit_facts(path),
         help=help,
         notes=[
             "kernels take c * 2^(ceil(log2(kx ky)) + ceil(log2 f)) bytes, neurons 2 f * 2^(ceil(log2 fx) + ceil(log2 fy))",
@@ -144,10 +143,7 @@ def refuse_cores(layers: Sequence[CnnLayerOp], conflict: Conflict, device: Devic
         node=layers[some[-1]].source.data,
         expected=f"at most {len(cores)} of these layers, on the cores {shown}",
         found=f"{len(some)}: {names}",
-        source=device.cite(path),
-        path=path,
-        limit=len(cores) if len(cores) == device.whole(path) else None,
-        value=len(some),
+        **device.limit_facts(path, len(some), len(cores) if len(cores) == device.whole(path) else None),
         help=help,
         notes=[f"remove a layer, or {FEWER}"],
     )

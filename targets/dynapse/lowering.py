@@ -168,10 +168,7 @@ class DynapseBuilder(TableBuilder[dynapse.ChipOp]):
             DSN011,
             expected=expected,
             found=found,
-            source=self.device.cite(TAGS_PATH),
-            path=TAGS_PATH,
-            limit=limit,
-            value=value,
+            **self.device.limit_facts(TAGS_PATH, value, limit),
             help=Phrase(self.smaller_cores(limit)),
         )
 
@@ -231,8 +228,7 @@ class DynapseBuilder(TableBuilder[dynapse.ChipOp]):
             DSN010,
             expected=f"integers that are {self.sums()} up to 255, for all synapses of a core",
             found=f"{values} other sizes of weights on core {place}",
-            source=self.device.cite("synapse.bits"),
-            path="synapse.bits",
+            **self.device.limit_facts("synapse.bits"),
             help=OTHER_DEVICE if is_shared else Phrase(PassesOption(f"ntensor-replace-biases,{fit}")),
             notes=["the populations of the core have other currents each"] if is_shared else [],
         )
@@ -275,10 +271,7 @@ class DynapseBuilder(TableBuilder[dynapse.ChipOp]):
                 DSN013,
                 expected=f"at most {limit} chips for each neuron",
                 found=f"{most} chips",
-                source=self.device.cite(path),
-                path=path,
-                limit=limit,
-                value=most,
+                **self.device.limit_facts(path, most, limit),
                 help=Phrase(self.fewer_chips(limit)),
             )
 
@@ -292,10 +285,7 @@ class DynapseBuilder(TableBuilder[dynapse.ChipOp]):
                 DSN012,
                 expected=f"at most {limit} synapses of a neuron",
                 found=f"{most} synapses",
-                source=self.device.cite(path),
-                path=path,
-                limit=limit,
-                value=most,
+                **self.device.limit_facts(path, most, limit),
                 help=Phrase(PassesOption(f'{FIT}{{device="{self.device.key}" set="{path}={limit}"}}')),
             )
 

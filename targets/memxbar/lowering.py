@@ -113,10 +113,7 @@ class Converter:
                 MXB014,
                 expected=f"at most {largest} in {self.crossbar.slices} x {self.crossbar.cell_bits} bits",
                 found=str(found),
-                source=self.device.cite("features.cell_bits"),
-                path="features.cell_bits",
-                limit=self.crossbar.weight_bits,
-                value=found.bit_length() + 1,
+                **self.device.limit_facts("features.cell_bits", found.bit_length() + 1, self.crossbar.weight_bits),
                 help=OTHER_DEVICE,
                 notes=(f"quantise the weights to {self.crossbar.weight_bits} bits before they become integers",),
             )

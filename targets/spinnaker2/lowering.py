@@ -73,10 +73,7 @@ def verify_places(graph: machine.GraphOp) -> None:
             STN006,
             expected=f"at most {limit} processing elements",
             found=f"{cores + own}: {cores} of neurons and {own} of inputs",
-            source=device.cite("topology.cores"),
-            path="topology.cores",
-            limit=limit,
-            value=cores + own,
+            **device.limit_facts("topology.cores", cores + own, limit),
             help=suggest_more_cores(graph, topology, cores + own),
         )
 

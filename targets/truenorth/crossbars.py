@@ -85,10 +85,7 @@ class CrossbarBuilder:
                 node=names[0] if len(names) == 1 else None,
                 expected=f"at most {limit} types, a weight of each neuron for each",
                 found=f"{count} types",
-                source=self.device.cite(path),
-                path=path,
-                limit=limit,
-                value=count,
+                **self.device.limit_facts(path, count, limit),
                 help="ntensor-fit-axon-types",
             )
         weights = np.zeros((first, limit or count), np.int64)

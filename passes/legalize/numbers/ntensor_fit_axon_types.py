@@ -162,10 +162,7 @@ class NtensorFitAxonTypesPass(DevicePass):
                         LEG014,
                         expected=f"at most {most} neurons of a slice, one for each axon that it sends to",
                         found=f"{one['neurons']} neurons of slice {k}",
-                        source=device.cite("core.neurons"),
-                        path="core.neurons",
-                        limit=most,
-                        value=one["neurons"],
+                        **device.limit_facts("core.neurons", one["neurons"], most),
                         help=f"{plan},{pass_text(self)}",
                     )
 

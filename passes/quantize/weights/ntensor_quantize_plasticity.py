@@ -98,8 +98,7 @@ def constants_of(device: Device, op: Operation) -> PairRule:  # 1
             f"{device.key} declares no constants of learning rules",
             expected="plasticity.NAME with the rule stdp, mantissa_bits, exponent, impulse and register_bits",
             found=", ".join(f"{key} ({one.rule})" for key, one in (device.plasticity or {}).items()) or "none",
-            source=device.cite("plasticity"),
-            path="plasticity",
+            **device.limit_facts("plasticity"),
             help=freeze(op),
         )
     return found

@@ -56,10 +56,7 @@ def allocate(network: memxbar.NetworkOp, device: Device, crossbar: memxbar.Cross
             MXB006,
             expected=f"at most {len(places)} arrays of {crossbar.rows} x {crossbar.columns} cells",
             found=f"{len(tiles)}, of which {largest.node.data} takes {sum(one is largest for one, _ in tiles)}",
-            source=device.cite("topology.cores"),
-            path="topology.cores",
-            limit=len(places),
-            value=len(tiles),
+            **device.limit_facts("topology.cores", len(tiles), len(places)),
             help=OTHER_DEVICE,
         )
     for k, (layer, tile) in enumerate(tiles):
