@@ -126,13 +126,46 @@ def fit(
     found, origins = Diagnostics(), Origins(module)
     context = NoptContext(diagnostics=found, observer=observer)
     neurons = neurons_of(only_network(lifted or module))
-    planned, steps = with_pins(steps_of(device, until), pins), list[ModulePass]()
-    examinations = list[pipeline.Examination]()
-    reached, level, is_last = dict[str, ModuleOp](), DISCRETE, False
+    planned, level = with_pins(steps_of(device, until), pins), DISCRETE
+    reached = dict[str, ModuleOp]()
     if lifted is not None:
         graph = next(op for op in module.ops if isinstance(op, machine.GraphOp))
         planned, level = steps_after(planned, graph.stage.data.value), MACHINE
         reached |= {DISCRETE: lifted, level: module.clone()}
+    steps = run_steps(planned, level, module, reached, context, hook, is_brief=is_brief, progress=progress)
+    findings = fit_findings(found, origins, device)
+    errors = [one for one in findings if one.severity is Severity.ERROR]
+    fitted = Fit(
+        target=device.target,
+        device=device.key,
+        fits=not errors if planned or until is not None else None,
+        findings=findings,
+        neurons=neurons,
+        steps=tuple(steps),
+        reached=reached,
+    )
+    if fitted.network is not None:
+        fitted = evolve(fitted, latency_ticks=output_latencies(only_network(fitted.network)))
+    return fitted if device.topology is None else with_limits(fitted, device, errors)
+
+
+def run_steps(
+    planned: Sequence[ModulePass],
+    level: str,
+    module: ModuleOp,
+    reached: dict[str, ModuleOp],
+    context: NoptContext,
+    hook: pass_manager.Hook | None,
+    *,
+    is_brief: bool,
+    progress: Progress | None,
+) -> list[ModulePass]:
+    """Runs passes up to the first refusal, and returns those that ran; adds the last module of each level to `reached`.
+
+    A refused network is converted once more: a conversion also checks slices; later passes need a network that fits.
+    """
+    found, steps, is_last = context.diagnostics, list[ModulePass](), False
+    examinations = list[pipeline.Examination]()
     results = pipeline.levels_after([step.name for step in planned], level)
     for number, (step, result) in enumerate(zip(planned, results, strict=True)):
         if level != result and steps:
@@ -156,37 +189,30 @@ def fit(
             level = result
             reached[level] = module
         report_part(progress, number + 1, len(planned))
-        if not is_done or is_last:  # a conversion also checks slices; later passes need a network that fits
+        if not is_done or is_last:
             break
     known = {(finding.node, finding.path) for finding in found.errors}
     for finding in (one for examination in examinations for one in examination.missing()):
         if (finding.node, finding.path) not in known:
             found.add(finding)
-    has_limits = device.topology is not None
-    helped = map(with_option, map(origins.locate, found.findings))
-    findings = tuple(
-        evolve(with_remedy(one) if has_limits else one, target=device.target, device=device.key) for one in helped
-    )
-    errors = [one for one in findings if one.severity is Severity.ERROR]
-    made = Fit(
-        target=device.target,
-        device=device.key,
-        fits=not errors if planned or until is not None else None,
-        findings=findings,
-        neurons=neurons,
-        steps=tuple(steps),
-        reached=reached,
-    )
-    if made.network is not None:
-        made = evolve(made, latency_ticks=output_latencies(only_network(made.network)))
-    if not has_limits:
-        return made
-    graph = next((op for op in made.graph.ops if isinstance(op, machine.GraphOp)), None) if made.graph else None
+    return steps
+
+
+def fit_findings(found: Diagnostics, origins: Origins, device: Device) -> tuple[Finding, ...]:
+    """Returns the findings of a fit with their places and their remedies on the device."""
+    located = [with_option(origins.locate(one)) for one in found.findings]
+    remedied = located if device.topology is None else map(with_remedy, located)
+    return tuple(evolve(one, target=device.target, device=device.key) for one in remedied)
+
+
+def with_limits(fitted: Fit, device: Device, errors: Sequence[Finding]) -> Fit:
+    """Returns a fit with the resources of its cores, the limits that were not checked, and the binding limit."""
+    graph = next((op for op in fitted.graph.ops if isinstance(op, machine.GraphOp)), None) if fitted.graph else None
     if graph is None or errors:
-        return evolve(made, limits_unchecked=tuple(unpublished_limits(device)), binding_limit=tightest(errors))
+        return evolve(fitted, limits_unchecked=tuple(unpublished_limits(device)), binding_limit=tightest(errors))
     vertices = own_vertices(graph)
     return evolve(
-        made,
+        fitted,
         cores=len({vertex.place for vertex in vertices}),
         neurons=sum(vertex.neurons for vertex in vertices),
         synapses=sum(needs_of(one).get("synapses", 0) for one in vertices),

@@ -20,7 +20,7 @@ it), and the bound of the network for every partition, too (`analysis/partition_
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -49,79 +49,87 @@ def mapping(module: ModuleOp) -> dict[str, Any] | None:
 
 def mapping_of(graph: machine.GraphOp) -> dict[str, Any]:
     """Returns the mapping of a routed graph. Errors: DEV023 it names no device; those of reading a device."""
-    from ...analysis.partition_bound import bound_of_network
-    from ...analysis.placement_cost import bound_near
-    from ...analysis.placement_problem import problem_of
-    from ...analysis.spike_destinations import deliveries_of
-
-    device, inputs, vertices = device_of(graph), graph.inputs, graph.vertices
-    topology = topology_of(device, len(vertices))
-    own = topology.own
-    entered = {
-        name: place
-        for name, vertex in vertices.items()
-        if vertex.source.data in inputs and (place := vertex.place) is not None
-    }
-    ordered = {name for name, population in graph.populations.items() if population.order is not None}
-    routes: list[dict[str, Any]] = []
-    value = 0.0
-    for route in graph.routes:
-        links: list[list[int]] = route.links.values.tolist()
-        crossings = topology.crossings(route.links.values.astype(np.int64))
-        activity, source = route.activity.value.data, route.source.data
-        neurons = None if route.neurons is None else route.neurons.values.tolist()
-        value += activity * (len(links) * topology.hop + crossings * topology.crossing)
-        routes.append({"source": source, "neurons": neurons, "activity": activity, "links": links})
-    places = {name: place for name, vertex in vertices.items() if (place := vertex.place) is not None}
-    storage = Storage(graph, device)
+    device = device_of(graph)
+    topology = topology_of(device, len(graph.vertices))
+    places = {name: place for name, vertex in graph.vertices.items() if (place := vertex.place) is not None}
     return {
         "schema": "nopt.mapping/1",
         "network": graph.sym_name.data,
         "device": device.key,
         "populations": [*sources_of(graph)],
-        "vertices": [
-            {
-                "id": name,
-                "node": vertex.source.data,
-                "slice": vertex.box.values.tolist(),
-                "ordered": vertex.source.data in ordered,
-                "neurons": vertex.neurons,
-                "core": places[name] % own,
-                "chip": places[name] // own,
-            }
-            for name, vertex in vertices.items()
-        ],
-        "cores": [{"id": core % own, **place_fields(topology, core)} for core in sorted({*places.values()})],
-        "edges": [
-            {
-                "source": edge.source.data,
-                "target": edge.target.data,
-                "projection": edge.projection.data,
-                "synapses": edge.synapses.value.data,
-                "axons": edge.axons.value.data,
-                "activity": edge.activity.value.data,
-                **storage.of(edge),
-            }
-            for edge in graph.edges
-        ],
-        "routes": routes,
-        "deliveries": [
-            {
-                "source": one.source,
-                "core": one.core % own,
-                "chip": one.core // own,
-                "neurons": one.neurons,
-                "activity": one.activity,
-            }
-            for one in deliveries_of(graph)
-        ],
-        "cost": {
-            "objective": OBJECTIVE,
-            "value": value,
-            "bound": bound_near(problem_of(graph, entered), np.array([*places.values()])),
-            "network_bound": bound_of_network(graph),
-            "weights": {"hop": topology.hop, "crossing": topology.crossing},
-        },
+        "vertices": [*vertex_rows(graph, places, topology.own)],
+        "cores": [{"id": core % topology.own, **place_fields(topology, core)} for core in sorted({*places.values()})],
+        "edges": [*edge_rows(graph, Storage(graph, device))],
+        "routes": [*route_rows(graph)],
+        "deliveries": [*delivery_rows(graph, topology.own)],
+        "cost": cost_record(graph, places, topology),
+    }
+
+
+def vertex_rows(graph: machine.GraphOp, places: Mapping[str, int], own: int) -> Iterator[dict[str, Any]]:
+    """Yields the slice and the core of each vertex; `own` is the number of cores of a chip."""
+    ordered = {name for name, population in graph.populations.items() if population.order is not None}
+    for name, vertex in graph.vertices.items():
+        yield {
+            "id": name,
+            "node": vertex.source.data,
+            "slice": vertex.box.values.tolist(),
+            "ordered": vertex.source.data in ordered,
+            "neurons": vertex.neurons,
+            "core": places[name] % own,
+            "chip": places[name] // own,
+        }
+
+
+def edge_rows(graph: machine.GraphOp, storage: Storage) -> Iterator[dict[str, Any]]:
+    for edge in graph.edges:
+        yield {
+            "source": edge.source.data,
+            "target": edge.target.data,
+            "projection": edge.projection.data,
+            "synapses": edge.synapses.value.data,
+            "axons": edge.axons.value.data,
+            "activity": edge.activity.value.data,
+            **storage.of(edge),
+        }
+
+
+def route_rows(graph: machine.GraphOp) -> Iterator[dict[str, Any]]:
+    for route in graph.routes:
+        yield {
+            "source": route.source.data,
+            "neurons": None if route.neurons is None else route.neurons.values.tolist(),
+            "activity": route.activity.value.data,
+            "links": route.links.values.tolist(),
+        }
+
+
+def delivery_rows(graph: machine.GraphOp, own: int) -> Iterator[dict[str, Any]]:
+    from ...analysis.spike_destinations import deliveries_of
+
+    for one in deliveries_of(graph):
+        core = {"core": one.core % own, "chip": one.core // own}
+        yield {"source": one.source, **core, "neurons": one.neurons, "activity": one.activity}
+
+
+def cost_record(graph: machine.GraphOp, places: Mapping[str, int], topology: Topology) -> dict[str, Any]:
+    """Returns the communication cost of a mapping, with its bounds."""
+    from ...analysis.partition_bound import bound_of_network
+    from ...analysis.placement_cost import bound_near
+    from ...analysis.placement_problem import problem_of
+
+    entered = {name: place for name, place in places.items() if graph.vertices[name].source.data in graph.inputs}
+    value = 0.0
+    for route in graph.routes:
+        crossings = topology.crossings(route.links.values.astype(np.int64))
+        links = len(route.links.values) * topology.hop + crossings * topology.crossing
+        value += route.activity.value.data * links
+    return {
+        "objective": OBJECTIVE,
+        "value": value,
+        "bound": bound_near(problem_of(graph, entered), np.array([*places.values()])),
+        "network_bound": bound_of_network(graph),
+        "weights": {"hop": topology.hop, "crossing": topology.crossing},
     }
 
 

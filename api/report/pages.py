@@ -7,7 +7,7 @@ its graph and weights. Figures are images of SVG inside of the page. A section w
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
 from typing import Any, Unpack
@@ -32,6 +32,7 @@ from .build_differences import split_passes
 from .chip_sections import chip_sections
 from .measurements import (
     POPULATIONS,
+    Lossy,
     Recorded,
     busiest_neurons,
     discrete_stages,
@@ -46,6 +47,8 @@ TEMPLATE = "page.html.in"
 MARK = b'<meta name="generator" content="nopt">'
 """Line of the head of every page."""
 NO_INPUT = "no input was given: nopt report … --input X draws spikes and states"
+NO_LOSS = "No pass recorded an approximation."
+RELATIVE = "Membranes of the same samples, each relative to its largest magnitude."
 LAYERS = 8
 """Largest number of histograms in a section."""
 
@@ -166,70 +169,60 @@ def build_parts(
     chips: ChipRuns | None = None,
 ) -> tuple[str, list[Section]]:
     """Returns the sections of a build."""
-    report = require_report(folder)
-    found = discrete_stages(folder)
-    steps = lossy_steps(found)
-    size = report["network"]
-    counts = [f"{size[what]} {what}" for what in ("populations", "neurons", "weights") if size[what] is not None]
-    head = f"{', '.join(counts) or 'a compiled network'}; ticks of {size['tick_ns']} ns"
-    parts = [
-        Section(
-            "Network",
-            text=f"{head}; for {report['device']['name']}",
-            drawing=graph_svg(graph_nodes(found[0][1]) if found else []),
-        )
-    ]
-    parts.append(levels_part(report))
+    report, stages = require_report(folder), discrete_stages(folder)
+    steps = lossy_steps(stages)
+    parts = [network_part(report, stages), levels_part(report)]
     if (runs_of_chips := report["chips"] if chips is None else chips.as_json()) is not None:
         parts += chip_sections(runs_of_chips)
-    parts.append(approximations_part(report))
-    parts.append(
-        Section(
-            "Weights before and after lossy passes",
-            text="" if steps else "No pass recorded an approximation.",
-            figures=tuple(
-                Figure(f"{node}, {step.step}", drawings.histogram({"before": before[node], "after": values}, "weight"))
-                for step in steps
-                for before in [weights_of(step.before)]
-                for node, values in list(weights_of(step.after).items())[:LAYERS]
-                if node in before
-            ),
-        )
-    )
-    if x is None or not found:
+    parts += [approximations_part(report), weights_part(steps)]
+    if x is None or not stages:
         parts.append(Section("Spikes and states", text=NO_INPUT))
     else:
-        last = found[-1][1]
+        last = stages[-1][1]
         modules = {id(module): module for step in steps for module in (step.before, step.after)} | {id(last): last}
         runs = {
             key: recorded_run(module, x, axes, diagnostics, part_progress(progress, number, len(modules)))
             for number, (key, module) in enumerate(modules.items())
         }
-        parts += run_parts(runs[id(last)])
-        parts.append(
-            Section(
-                "States before and after lossy passes",
-                text="Membranes of the same samples, each relative to its largest magnitude."
-                if steps
-                else "No pass recorded an approximation.",
-                figures=tuple(
-                    Figure(
-                        f"{name}.v, {step.step}",
-                        drawings.histogram({"before": before[name], "after": values}, "v", is_relative=True),
-                    )
-                    for step in steps
-                    for before in [runs[id(step.before)].states]
-                    for name, values in list(runs[id(step.after)].states.items())[:LAYERS]
-                    if name in before
-                ),
-            )
+        parts += [*run_parts(runs[id(last)]), states_part(steps, runs)]
+    pipeline = Section("Pipeline", lines=tuple(split_passes(report["pipeline"])))
+    parts += [map_part(folder, report), memory_part(report), *cost_parts(report), pipeline, hashes_part(report)]
+    return f"{report['network']['name']} on {report['device']['name']}", parts
+
+
+def network_part(report: Mapping[str, Any], stages: Sequence[tuple[str, ModuleOp]]) -> Section:
+    """Returns the size of the network and its graph."""
+    size = report["network"]
+    counts = [f"{size[what]} {what}" for what in ("populations", "neurons", "weights") if size[what] is not None]
+    head = f"{', '.join(counts) or 'a compiled network'}; ticks of {size['tick_ns']} ns"
+    drawing = graph_svg(graph_nodes(stages[0][1]) if stages else [])
+    return Section("Network", text=f"{head}; for {report['device']['name']}", drawing=drawing)
+
+
+def weights_part(steps: Sequence[Lossy]) -> Section:
+    pairs = ((step.step, weights_of(step.before), weights_of(step.after)) for step in steps)
+    return lossy_section("Weights before and after lossy passes", "weight", pairs, "" if steps else NO_LOSS)
+
+
+def states_part(steps: Sequence[Lossy], runs: Mapping[int, Recorded]) -> Section:
+    """Returns the membranes of runs by the modules of passes."""
+    pairs = ((step.step, runs[id(step.before)].states, runs[id(step.after)].states) for step in steps)
+    return lossy_section("States before and after lossy passes", "v", pairs, RELATIVE if steps else NO_LOSS)
+
+
+def lossy_section(title: str, what: str, pairs: Iterable[tuple[str, Any, Any]], text: str) -> Section:
+    """Returns histograms of the arrays, by name, before and after each pass; states have the suffix `.v`, and are relative."""
+    suffix = ".v" if what == "v" else ""
+    figures = tuple(
+        Figure(
+            f"{name}{suffix}, {step}",
+            drawings.histogram({"before": before[name], "after": values}, what, is_relative=bool(suffix)),
         )
-    parts.append(map_part(folder, report))
-    parts.append(memory_part(report))
-    parts += cost_parts(report)
-    parts.append(Section("Pipeline", lines=tuple(split_passes(report["pipeline"]))))
-    parts.append(hashes_part(report))
-    return f"{size['name']} on {report['device']['name']}", parts
+        for step, before, after in pairs
+        for name, values in list(after.items())[:LAYERS]
+        if name in before
+    )
+    return Section(title, text=text, figures=figures)
 
 
 def levels_part(report: Mapping[str, Any]) -> Section:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
 from difflib import get_close_matches
 from functools import partial
@@ -35,7 +35,7 @@ from ...passes.pipelines import LIFT
 from ...simulation.axes import order_axes
 from ...simulation.frames import fit_data, frames_of, read_data
 from ...simulation.runs import CHIP, REFERENCE, ModelKind, Unsuitable
-from ...simulation.stimuli import Given
+from ...simulation.stimuli import Given, Stimulus
 from ..budgets import MaxTime, with_max_time
 from ..compiling.estimates import data_bytes, require_memory
 from ..compiling.target_pipelines import DISCRETE, levels_of
@@ -387,48 +387,52 @@ def execute(
         refuse_option("--ticks", ticks, "0 or more", "100")
     if engine != "auto":
         require_engine(engine)  # refused before the network is read
-    if isinstance(network, str | Path) and os.path.isdir(network):
-        module, chip = open_build(Path(network), model, found)
-    else:
-        module = module_of(network, diagnostics=found)
-        if chip is None and model == CHIP:
-            module, chip = open_chip(module)
+    module, chip = open_network(network, model, chip, found)
     with Origins(module).locating(found):
         graph = discretise(module, choices or {}, found)
         with nullcontext() if most is None else limited_arrays(most, "--max-memory ", "B"):
             fed = fit_data(graph, read_data(graph, order_axes(given, axes), found))
         ticks = None if ticks is None else frames_of(ticks, graph.frame_ticks)
-        length = fed.ticks if ticks is None else ticks
+        length, names = fed.ticks if ticks is None else ticks, record_names(record, graph)
         if chip is None and is_internal and engine == "auto" and work_of(graph, fed.samples, length) <= SHORT_WORK:
             engine = registry.engines()[-1].name
-        require_memory(graph, most, data_bytes(graph, fed, length, record_names(record, graph)))
+        require_memory(graph, most, data_bytes(graph, fed, length, names))
         begun = perf_counter()
         if chip is not None:
-            runner, who = take_findings(chip(graph, record=record_names(record, graph)), found), CHIP
-            why = "the model of the target"
+            runner, who, why = take_findings(chip(graph, record=names), found), CHIP, "the model of the target"
         else:
-            options = {"sum_order": sum_order, "record": record_names(record, graph)}
-            runner, who, why = start_engine(engine, graph, found, **options)
-        start_seconds = perf_counter() - begun
+            runner, who, why = start_engine(engine, graph, found, sum_order=sum_order, record=names)
         start = perf_counter()
         with doing(f"simulation ({who})") as now:
             arrays: dict[str, NDArray[Any]] = runner.run(fed.signals, ticks=ticks, progress=now.counting(progress))
-    seconds = perf_counter() - start
-    if not fed.has_samples:
-        arrays = {name: array[0] for name, array in arrays.items()}
+    times = {"seconds": perf_counter() - start, "start_seconds": start - begun}
+    return result_of(graph, fed, arrays, ticks, engine=who, engine_reason=why, **times)
+
+
+def open_network(
+    network: Network, model: ModelKind, chip: Callable[..., Any] | None, diagnostics: Diagnostics
+) -> tuple[ModuleOp, Callable[..., Any] | None]:
+    """Returns the module of a network and the model of its chip: `chip`, or that of a directory or a compiled network. Errors: those of reading."""
+    if isinstance(network, str | Path) and os.path.isdir(network):
+        return open_build(Path(network), model, diagnostics)
+    module = module_of(network, diagnostics=diagnostics)
+    return open_chip(module) if chip is None and model == CHIP else (module, chip)
+
+
+def result_of(
+    graph: NetworkOp, fed: Stimulus, arrays: Mapping[str, NDArray[Any]], ticks: int | None, **facts: Any
+) -> Result:
+    """Returns the result of a run with some ticks, by default those of its input."""
     nodes = node_names(graph)
     return Result(
-        arrays=arrays,
+        arrays={name: array if fed.has_samples else array[0] for name, array in arrays.items()},
         has_samples=fed.has_samples,
-        engine=who,
-        seconds=seconds,
-        start_seconds=start_seconds,
         samples=fed.samples,
-        ticks=length,
+        ticks=fed.ticks if ticks is None else ticks,
         extent=fed.extent(ticks),
-        engine_reason=why,
         tick_ns=graph.tick_ns.value.data,
         nodes=tuple(name for name in arrays if name in nodes),
+        **facts,
     )
 
 
