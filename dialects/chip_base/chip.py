@@ -7,24 +7,20 @@ from math import prod
 from typing import NoReturn
 
 import numpy as np
-from xdsl.dialects.builtin import ArrayAttr as ListAttr
-from xdsl.dialects.builtin import IntegerAttr, ModuleOp, SymbolNameConstraint, i64
-from xdsl.irdl import ParsePropInAttrDict, base, opt_prop_def, prop_def, region_def, traits_def
-from xdsl.traits import HasParent, IsolatedFromAbove, NoTerminator, SymbolOpInterface
+from xdsl.dialects.builtin import IntegerAttr
 
 from ...core.arrays.numeric import Bools
 from ...core.device.core_kinds import kind_at
 from ...core.device.limits import Contracts
-from ...core.device.named_device import device_named
 from ...core.device.records import Device
 from ...core.device.topology import Topology, topology_of
-from ...core.diagnostics import Code, InvalidOp, Refused, invalid
+from ...core.diagnostics import Code, invalid
 from ...core.ir.body_ops import body_ops, body_ops_by_place, inner_body_ops
-from ...core.ir.operation import NoptOperation, VerifiesLast, element_type, shape_of
-from ..ntensor import ApproximationAttr, UpdateOp, emission_type, find_updates, is_sound
-from ..ntensor.interface import CompiledOperation, Interface
+from ...core.ir.operation import NoptOperation, element_type, shape_of
+from ..ntensor import UpdateOp, emission_type, find_updates, is_sound
+from ..ntensor.interface import Interface
 from .groups import CoreBase, GroupOp
-from .parts import HELP_RECOMPILE, InputBase, OutputBase, SenderOp, abbreviate, refuse_chip
+from .parts import HELP_RECOMPILE, InputBase, NetworkBase, OutputBase, SenderOp, abbreviate, refuse_chip
 from .spikes import Excess, event_excess, tick_excess
 from .user import verify_outside_memory, verify_resources
 
@@ -36,19 +32,12 @@ CHI006 = Code("CHI006", "weight-exponent-unsupported", "the device has no such e
 CHI005 = Code("CHI005", "delay-below-minimum", "a delay is shorter than the device has")
 
 
-class ChipBase(CompiledOperation):
+class ChipBase(NetworkBase):
     """Base of a network on a chip. The attribute `machine.device` specifies the device; without it no limit is checked.
 
     Units: tick_ns [ns]. Errors: CHI001, CHI002, CHI003, CHI005, DEV016, DEV021, CHI022; those of reading the device.
     """
 
-    sym_name = prop_def(SymbolNameConstraint())
-    tick_ns = prop_def(IntegerAttr.constr(i64))
-    approximations = opt_prop_def(base(ListAttr[ApproximationAttr]))
-    body = region_def("single_block")
-    traits = traits_def(SymbolOpInterface(), IsolatedFromAbove(), NoTerminator(), HasParent(ModuleOp), VerifiesLast())
-    irdl_options = (ParsePropInAttrDict(),)
-    assembly_format = "$sym_name attr-dict-with-keyword $body"
     inputs = body_ops(InputBase)
     cores = body_ops_by_place(CoreBase)
     groups = inner_body_ops(CoreBase, GroupOp)
@@ -75,11 +64,7 @@ class ChipBase(CompiledOperation):
         if not all(map(is_sound, self.definitions())):
             return  # the verifiers of the updates report their errors
         self.verify_structure()
-        try:
-            device = device_named(self)
-        except Refused as refusal:
-            raise InvalidOp(refusal.findings[0]) from refusal
-        if device is None:
+        if (device := self.find_device()) is None:
             return
         verify_tick(self, self.tick_ns, device)
         for _, op in self.senders():

@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from math import prod
-from typing import Any, NoReturn, cast
+from typing import Any, NoReturn, TypeVar, cast
 
 import numpy as np
 from xdsl.dialects.builtin import IntegerAttr, ModuleOp, StringAttr, SymbolRefAttr, TensorType, i64
@@ -40,11 +40,12 @@ from ...core.ir.operation import NoptOperation
 from ...core.json_node import HELP, JsonNode
 from ..ntensor import NeuronOp, UpdateOp
 from .groups import GroupOp
-from .parts import InputBase, OutputAxonsBase, OutputBase, SenderOp
+from .parts import InputBase, LayerOutputBase, OutputAxonsBase, OutputBase, SenderOp
 
 UPDATES, DEVICE = "updates.mlir", "device.json"
 Class = type
 """The built-in class of classes: the reader has a method `type`."""
+LayerOutput = TypeVar("LayerOutput", bound=LayerOutputBase)
 AXONS = ("neuron", "core", "axon")
 
 CHI023 = Code("CHI023", "artefact-unreadable", "an artefact cannot be read")
@@ -156,20 +157,24 @@ class ChipReader:
         return found
 
     def module(self, chip: NoptOperation) -> ModuleOp:
-        """Returns the module with the updates and the chip, which verifies."""
-        assert self.updates is not None  # read before the groups
+        """Returns the module with the updates, if there are any, and the compiled network, which verifies."""
         name_device(chip, from_record(self.text(DEVICE)))
-        self.updates.body.block.add_op(chip)
-        source.check_module(self.updates)
-        return self.updates
+        module = ModuleOp([]) if self.updates is None else self.updates
+        module.body.block.add_op(chip)
+        source.check_module(module)
+        return module
 
-    def chip(self, node: JsonNode) -> dict[str, Attribute]:
-        """Returns the properties of a chip, and reads the updates."""
-        self.updates = source.parse_module(self.context, self.text(UPDATES), UPDATES)
+    def network(self, node: JsonNode) -> dict[str, Attribute]:
+        """Returns the properties of a compiled network."""
         return {
             "sym_name": StringAttr(node["network"].text()),
             "tick_ns": IntegerAttr(node["tick_ns"].whole(1), i64),
         }
+
+    def chip(self, node: JsonNode) -> dict[str, Attribute]:
+        """Returns the properties of a chip, and reads the updates."""
+        self.updates = source.parse_module(self.context, self.text(UPDATES), UPDATES)
+        return self.network(node)
 
     def input(self, node: JsonNode, kind: Class[InputBase], axons: Class[OutputAxonsBase]) -> InputBase:
         properties: dict[str, Attribute] = {
@@ -210,6 +215,11 @@ class ChipReader:
             "type": self.type(node["type"]),
         }
         return kind(properties=properties)
+
+    def layer_output(self, node: JsonNode, kind: Class[LayerOutput]) -> LayerOutput:
+        """Returns an output of the values of a layer."""
+        names = {name: StringAttr(node[key].text()) for name, key in (("node", "name"), ("source", "source"))}
+        return kind(properties={**names, "type": self.type(node["type"])})
 
     def type(self, node: JsonNode, *kinds: Class[Attribute]) -> Any:
         """Returns a type of some kinds, by default of a tensor."""

@@ -12,15 +12,20 @@ from typing import ClassVar, NoReturn, cast
 
 import numpy as np
 from attrs import frozen
-from xdsl.dialects.builtin import IntegerAttr, StringAttr, TensorType, i64
-from xdsl.irdl import ParsePropInAttrDict, base, prop_def, region_def, traits_def
-from xdsl.traits import NoTerminator
+from xdsl.dialects.builtin import ArrayAttr as ListAttr
+from xdsl.dialects.builtin import IntegerAttr, ModuleOp, StringAttr, SymbolNameConstraint, TensorType, i64
+from xdsl.irdl import ParsePropInAttrDict, base, opt_prop_def, prop_def, region_def, traits_def
+from xdsl.traits import HasParent, IsolatedFromAbove, NoTerminator, SymbolOpInterface
 
 from ...core.arrays.arrays import ArrayAttr
 from ...core.arrays.numeric import AnyArray, Ints
-from ...core.diagnostics import Code, invalid
+from ...core.device.named_device import device_named
+from ...core.device.records import Device
+from ...core.diagnostics import Code, InvalidOp, Refused, invalid
 from ...core.ir.body_ops import optional_body_op
 from ...core.ir.operation import NoptOperation, VerifiesLast, shape_of
+from ..ntensor import ApproximationAttr
+from ..ntensor.interface import CompiledOperation
 
 CHI001 = Code("CHI001", "core-table-inconsistent", "a table of a core is inconsistent")
 CHI002 = Code("CHI002", "groups-mismatch-inputs-outputs", "groups, inputs and outputs do not match")
@@ -31,6 +36,25 @@ CHI010 = Code("CHI010", "layer-inconsistent", "a layer is inconsistent")
 CHI011 = Code("CHI011", "layers-not-consecutive", "layers do not follow each other")
 
 HELP_RECOMPILE = "compile the network again"
+
+
+class NetworkBase(CompiledOperation):
+    """Base of a compiled network. The attribute `machine.device` specifies the device; without it no limit is checked. Units: tick_ns [ns]."""
+
+    sym_name = prop_def(SymbolNameConstraint())
+    tick_ns = prop_def(IntegerAttr.constr(i64))
+    approximations = opt_prop_def(base(ListAttr[ApproximationAttr]))
+    body = region_def("single_block")
+    traits = traits_def(SymbolOpInterface(), IsolatedFromAbove(), NoTerminator(), HasParent(ModuleOp), VerifiesLast())
+    irdl_options = (ParsePropInAttrDict(),)
+    assembly_format = "$sym_name attr-dict-with-keyword $body"
+
+    def find_device(self) -> Device | None:
+        """Returns the device that the network names. Errors: those of reading the device."""
+        try:
+            return device_named(self)
+        except Refused as refusal:
+            raise InvalidOp(refusal.findings[0]) from refusal
 
 
 # ---- refusals
@@ -224,18 +248,23 @@ class InputBase(SenderOp):
     assembly_format = "$node `of` $source `at` $at attr-dict-with-keyword `:` $type $body"
 
 
-class OutputBase(NoptOperation):
+class LayerOutputBase(NoptOperation):
+    """An output of the network: the values of a layer, in the shape of the type."""
+
+    node = prop_def(StringAttr)
+    source = prop_def(StringAttr)
+    type = prop_def(base(TensorType))
+    irdl_options = (ParsePropInAttrDict(),)
+    assembly_format = "$node `of` $source attr-dict `:` $type"
+
+
+class OutputBase(LayerOutputBase):
     """An output of the network: the events of a population or input, `delay` ticks later.
 
     Shapes: delay () or [neurons of the population]. Units: delay [ticks].
     """
 
-    node = prop_def(StringAttr)
-    source = prop_def(StringAttr)
     delay = prop_def(ArrayAttr)
-    type = prop_def(base(TensorType))
-    irdl_options = (ParsePropInAttrDict(),)
-    assembly_format = "$node `of` $source attr-dict `:` $type"
 
     def verify_(self) -> None:
         if self.delay.shape not in ((), (size := prod(shape_of(self.type)),)):

@@ -210,12 +210,14 @@ def shared_update(
     return built(SameNeuron(neuron), tuple(values.items()), precision, symbol)
 
 
-def device_updates(device: Device) -> Iterator[tuple[str, Mapping[str, str], ntensor.UpdateOp]]:
+def device_updates(
+    device: Device, precision: Float32Type | Float64Type = f64
+) -> Iterator[tuple[str, Mapping[str, str], ntensor.UpdateOp]]:
     """Yields name, options and update of each neuron of a device, with each choice of its options."""
     for name, known in device.updates.items():
         for rule in parse_neurons("\n".join(known.text), device.key).neurons:
             for options in combinations(rule.options) if rule.name == name else ():
-                yield name, options, shared_update(rule, options=options, precision=f64)
+                yield name, options, shared_update(rule, options=options, precision=precision)
 
 
 class SameNeuron:
