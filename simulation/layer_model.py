@@ -52,11 +52,12 @@ class LayerModel(ABC, Generic[Chip, View]):
         self.inputs = {name: shape_of(value) for name, value in records.arguments.items()}
         """Shapes of the inputs by name."""
         self.watched = records.watched(record)
-        for what, sizes, known in (
-            ("inputs", self.input_sizes(), records.arguments),
-            ("outputs", self.output_sizes(), records.outputs),
+        interface = self.compiled.interface()
+        for what, types, values in (
+            ("inputs", interface.inputs, records.arguments),
+            ("outputs", interface.outputs, records.outputs),
         ):
-            wanted = {name: prod(shape_of(value)) for name, value in known.items()}
+            sizes, wanted = ({name: prod(shape_of(each)) for name, each in some.items()} for some in (types, values))
             if sizes != wanted:
                 expected, found = (
                     ", ".join(f"{name} of {n}" for name, n in sorted(each.items())) or "none"
@@ -74,16 +75,6 @@ class LayerModel(ABC, Generic[Chip, View]):
         return cast("Chip", found)
 
     # ---- what a target defines
-
-    @abstractmethod
-    def input_sizes(self) -> Mapping[str, int]:
-        """Returns the number of elements of each input of the compiled network."""
-        ...
-
-    @abstractmethod
-    def output_sizes(self) -> Mapping[str, int]:
-        """Returns the number of elements of each output of the compiled network."""
-        ...
 
     @abstractmethod
     def view(self, name: str, watched: Watched) -> View:

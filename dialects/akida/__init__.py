@@ -18,68 +18,19 @@ Source: BrainChip akida 2.19.3 (layers, JSON of models, mapper) and the MetaTF d
 from __future__ import annotations
 
 from ...core.ir.operation import define_dialect
-from .layers import (
-    AVERAGE,
-    CNP1,
-    FNP2,
-    FNP3,
-    HRC,
-    IMAGE_BITS,
-    KIND_FUNCTIONS,
-    LEARNED,
-    MAX,
-    NO_POOL,
-    SAME,
-    STEPS,
-    VALID,
-    WEIGHTS,
-    ConvolutionalOp,
-    FullyConnectedOp,
-    InputConvolutionalOp,
-    LayerOp,
-    NpOp,
-    SeparableConvolutionalOp,
-    WindowLayerOp,
-    feature,
-    same_margins,
-)
-from .model import AKI009, WITHOUT_LEARNING, InputDataOp, ModelOp, OutputOp
-from .processors import AKI006, AKI008, core_of, ident_of
+from .layers import ConvolutionalOp, FullyConnectedOp, InputConvolutionalOp, NpOp, SeparableConvolutionalOp
+from .model import InputDataOp, ModelOp, OutputOp
 
 __all__ = [
-    "AKI006",
-    "AKI008",
-    "AKI009",
     "AKIDA",
-    "AVERAGE",
-    "CNP1",
-    "FNP2",
-    "FNP3",
-    "HRC",
-    "IMAGE_BITS",
-    "KIND_FUNCTIONS",
-    "LEARNED",
-    "MAX",
-    "NO_POOL",
-    "SAME",
-    "STEPS",
-    "VALID",
-    "WEIGHTS",
-    "WITHOUT_LEARNING",
     "ConvolutionalOp",
     "FullyConnectedOp",
     "InputConvolutionalOp",
     "InputDataOp",
-    "LayerOp",
     "ModelOp",
     "NpOp",
     "OutputOp",
     "SeparableConvolutionalOp",
-    "WindowLayerOp",
-    "core_of",
-    "feature",
-    "ident_of",
-    "same_margins",
 ]
 
 AKIDA = define_dialect("akida", globals())

@@ -5,26 +5,21 @@ A device states its numbers among its features; an absent number limits nothing.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import cast
+from typing import NoReturn, cast
 
 import numpy as np
-from attrs import frozen
 from xdsl.dialects.builtin import ArrayAttr as ListAttr
 from xdsl.dialects.builtin import StringAttr
 from xdsl.ir import Attribute
 
 from ...core.device.limits import OTHER_DEVICE
 from ...core.device.records import Device
-from ...core.diagnostics import Code, invalid
+from ...core.diagnostics import Code, choices_text, invalid
 from ...core.fixed_point import Interval
 from ...core.help_text import Passes, Phrase
 from ..ntensor import ApproximationAttr
-from ._parts import feature
-from .layer_bases import IMAGE_CHANNELS, LayerBase, WindowBase
+from .layer_bases import LayerBase, WindowBase
 from .layers import (
-    SAME,
-    VALID,
     ConvolutionalOp,
     FullyConnectedOp,
     InputConvolutionalOp,
@@ -32,6 +27,7 @@ from .layers import (
     SeparableConvolutionalOp,
     WindowLayerOp,
 )
+from .parts import IMAGE_CHANNELS, SAME, VALID, feature
 from .tiles import input_bytes
 
 AKI003 = Code("AKI003", "layer-geometry-unsupported", "a layer has a geometry that the device does not compute")
@@ -42,35 +38,53 @@ PADDED = "pad the convolution so that the size of its map is kept"
 DISCRETISE = "convert-nir-to-ntensor"
 QUANTIZE_INPUTS, QUANTIZE_WEIGHTS = "ntensor-quantize-inputs", "ntensor-quantize-weights"
 IMAGE = Phrase(Passes(f"{QUANTIZE_INPUTS}{{kind=count bits=8}}"))
+UNDIVIDED = "a sum of a whole map cannot be divided into tiles"
+SMALL_IMAGE, PAD_IMAGE = "the image is smaller than the block reads", "pad the image"
 SPLIT = "split the layer into several, or make its map smaller by a stride or pool before it"
 
 
-@frozen
-class Violation:
-    """A property of a layer beyond a number of the device."""
+# ---- refusals
 
-    message: str
-    feature: str
-    """The name among the features of the device, or the path of a field."""
-    expected: str
-    found: str
-    help: str
-    """Passes that remove the violation, or advice for the author of the network."""
-    code: Code = AKI003
 
-    def refuse(self, layer: LayerBase, device: Device) -> None:
-        path = self.feature if "." in self.feature else f"features.{self.feature}"
-        has_passes = isinstance(self.help, Phrase)
-        invalid(
-            layer,
-            self.code,
-            self.message,
-            expected=self.expected,
-            found=self.found,
-            **device.limit_facts(path, limit=device.whole(path)),
-            help=self.help if has_passes else OTHER_DEVICE,
-            notes=() if has_passes else (self.help,),
-        )
+def refuse_geometry(
+    layer: LayerBase, device: Device, name: str, message: str, expected: str, found: str, help: str, code: Code = AKI003
+) -> NoReturn:
+    """Refuses a property of a layer beyond a number of the device. Errors: AKI003, or the given code.
+
+    `name`: among the features of the device, or the path of a field. `help`: passes, or advice for the author of the network.
+    """
+    path = name if "." in name else f"features.{name}"
+    has_passes = isinstance(help, Phrase)
+    invalid(
+        layer,
+        code,
+        message,
+        expected=expected,
+        found=found,
+        **device.limit_facts(path, limit=device.whole(path)),
+        help=help if has_passes else OTHER_DEVICE,
+        notes=() if has_passes else (help,),
+    )
+
+
+def verify_most(
+    layer: LayerBase, device: Device, name: str, value: int, message: str, expected: str, help: str, found: str = ""
+) -> None:
+    """Refuses a value above a number of the device, which stands for `{}` in `expected`. Errors: AKI003."""
+    if above(device, name, value):
+        text = expected.format(feature(device, name))
+        refuse_geometry(layer, device, name, message, text, found or str(value), help)
+
+
+def above(device: Device, name: str, value: int) -> bool:
+    """Returns whether a value exceeds a number of the device."""
+    limit = feature(device, name)
+    return limit is not None and value > limit
+
+
+def below(device: Device, name: str, value: int) -> bool:
+    limit = feature(device, name)
+    return limit is not None and value < limit
 
 
 def is_changed_by(layer: LayerBase, node: str, step: str) -> bool:
@@ -80,10 +94,10 @@ def is_changed_by(layer: LayerBase, node: str, step: str) -> bool:
     if not isinstance(records, ListAttr):
         return False
     return any(
-        (name := one.step.data.partition("{")[0]) == DISCRETISE
-        or (name == step and any(touched.data == node for touched in one.touched))
-        for one in cast("ListAttr[Attribute]", records)
-        if isinstance(one, ApproximationAttr)
+        (name := record.step.data.partition("{")[0]) == DISCRETISE
+        or (name == step and any(touched.data == node for touched in record.touched))
+        for record in cast("ListAttr[Attribute]", records)
+        if isinstance(record, ApproximationAttr)
     )
 
 
@@ -101,80 +115,11 @@ def times(pair: tuple[int, int]) -> str:
     return f"{pair[0]} x {pair[1]}"
 
 
-def verify_geometry(layer: LayerBase, bits: int, device: Device, after: LayerBase | None) -> None:
-    """Refuses the first property of a layer that the device does not compute. `bits`: of the input; `after`: the next layer. Errors: AKI003, AKI004."""
-    match layer:
-        case FullyConnectedOp():
-            found = dense_violations(layer, device)
-        case InputConvolutionalOp():
-            found = image_violations(layer, device)
-        case _:
-            assert isinstance(layer, WindowLayerOp)
-            found = map_violations(layer, bits, device, after)
-    assert isinstance(layer, LayerOp)
-    for violation in (*found, *activation_violations(layer, device)):
-        violation.refuse(layer, device)
+# ---- both instruction sets
 
 
-def above(device: Device, name: str, value: int) -> bool:
-    """Returns whether a value exceeds a number of the device."""
-    limit = feature(device, name)
-    return limit is not None and value > limit
-
-
-def below(device: Device, name: str, value: int) -> bool:
-    limit = feature(device, name)
-    return limit is not None and value < limit
-
-
-def activation_violations(layer: LayerOp, device: Device) -> Iterator[Violation]:
-    """Yields thresholds and steps that the registers of the device do not hold, and weights that are all 0."""
-    bits = feature(device, "threshold_bits")
-    if layer.threshold is not None and bits is not None:
-        low, high = int(layer.threshold.data.least()), int(layer.threshold.data.greatest())
-        held = Interval.signed(bits)
-        if not held.holds(Interval(low, high)):
-            message = "thresholds exceed their register"
-            help = "make weights or bias smaller"
-            yield Violation(message, "threshold_bits", f"{held}: {bits} bits", f"{low} to {high}", help, AKI004)
-    if layer.act_step is not None:
-        steps = layer.act_step.values
-        least, most = (device.number(f"features.{name}") for name in ("least_act_step", "most_act_step"))
-        for name, is_beyond, found in (
-            ("least_act_step", least is not None and steps.min() < least, steps.min()),
-            ("most_act_step", most is not None and steps.max() >= most + 1, steps.max()),
-        ):
-            if is_beyond:
-                expected = f"{least} to below {int(most or 0) + 1}"
-                help = "scale the weights of the layer, and its threshold and step with them"
-                yield Violation("steps exceed their register", name, expected, f"{found:g}", help, AKI004)
-    is_plain = not isinstance(layer, InputConvolutionalOp | SeparableConvolutionalOp)
-    if not is_plain and feature(device, "nonzero_weights") and not any(map(np.any, layer.stored_weights().values())):
-        yield Violation(
-            "all weights of a layer are 0", "nonzero_weights", "a weight that is not 0", "0", "remove the layer"
-        )
-
-
-def dense_violations(layer: FullyConnectedOp, device: Device) -> Iterator[Violation]:
-    if above(device, "dense_bits", layer.bits):
-        yield wide_weights("dense_bits", layer, device)
-    if above(device, "dense_inputs", layer.inputs):
-        limit = feature(device, "dense_inputs")
-        message = "a dense layer has more inputs than a processor reads"
-        help = "pool the map before the layer, or compile for a device with more inputs"
-        yield Violation(message, "dense_inputs", f"at most {limit} inputs", str(layer.inputs), help)
-
-
-def wide_weights(name: str, layer: LayerBase, device: Device) -> Violation:
-    limit = feature(device, name)
-    expected, found, help = f"at most {limit} bits", f"{layer.bits} bits", f"use weights of {limit} bits"
-    if is_changed_by(layer, layer.node.data, QUANTIZE_WEIGHTS):
-        help = Phrase(Passes(f"{QUANTIZE_WEIGHTS}{{bits={limit} per=neuron}}"))
-    return Violation("the weights have more bits than a processor has", name, expected, found, help, AKI004)
-
-
-def square_violations(layer: WindowBase, largest: str, least: str, device: Device) -> Iterator[Violation]:
-    """Yields kernels, strides and pools that differ along both axes, and kernels out of range."""
+def verify_square(layer: WindowBase, device: Device, largest: str, least: str) -> None:
+    """Refuses kernels, strides and pools that differ along both axes, and kernels out of range."""
     kernel, is_image = layer.kernel, layer.is_image
     even = feature(device, "hrc_even_kernel") if is_image else None
     if (
@@ -186,186 +131,218 @@ def square_violations(layer: WindowBase, largest: str, least: str, device: Devic
         odd = f"square, odd, {feature(device, least) or 1} to {feature(device, largest) or 'any size'}"
         expected = odd if even is None else f"{odd}, or {times((even, even))}"
         message = "the kernel has a size that the device does not compute"
-        yield Violation(message, largest, expected, times(kernel), SMALLER_KERNELS)
-    for what, name, given in (
+        refuse_geometry(layer, device, largest, message, expected, times(kernel), SMALLER_KERNELS)
+    for what, name, size in (
         ("stride", "hrc_square_strides" if is_image else "equal_strides", layer.stride),
-        *(("pool", "hrc_square_pools" if is_image else "equal_pools", one) for one in layer.pool or ()),
+        *(("pool", "hrc_square_pools" if is_image else "equal_pools", size) for size in layer.pool or ()),
     ):
-        if given[0] != given[1] and feature(device, name):
-            message = f"the {what} differs along both axes"
-            yield Violation(message, name, "equal along both axes", times(given), f"make the {what} equal")
+        if size[0] != size[1] and feature(device, name):
+            message, help = f"the {what} differs along both axes", f"make the {what} equal"
+            refuse_geometry(layer, device, name, message, "equal along both axes", times(size), help)
 
 
-def pool_violations(layer: WindowBase, limit: str, device: Device) -> Iterator[Violation]:
+def verify_pool(layer: WindowBase, device: Device, limit: str) -> None:
     if (pool := layer.pool) is None:
         return
-    if above(device, limit, max(pool[0])):
-        expected = f"at most {feature(device, limit)} x {feature(device, limit)}"
-        help = "pool by 2 x 2, or compile for a device with larger pools"
-        yield Violation("the pool is larger than the device computes", limit, expected, times(pool[0]), help)
+    help = "pool by 2 x 2, or compile for a device with larger pools"
+    message = "the pool is larger than the device computes"
+    verify_most(layer, device, limit, max(pool[0]), message, "at most {0} x {0}", help, times(pool[0]))
     if max(pool[0]) > min(layer.shape[:2]):
-        expected = f"at most the input of {times(layer.shape[:2])}"
-        yield Violation("the pool is larger than the input", limit, expected, times(pool[0]), "remove the pool")
+        message, expected = "the pool is larger than the input", f"at most the input of {times(layer.shape[:2])}"
+        refuse_geometry(layer, device, limit, message, expected, times(pool[0]), "remove the pool")
 
 
-def image_violations(layer: InputConvolutionalOp, device: Device) -> Iterator[Violation]:
-    """Yields what the block of the input convolution does not compute."""
+def verify_stride(layer: WindowBase, device: Device, name: str, help: str) -> None:
+    message = "the stride is larger than the device computes"
+    verify_most(layer, device, name, max(layer.stride), message, "at most {}", help, times(layer.stride))
+
+
+def verify_window(layer: WindowBase, device: Device, *, has_one_kernel: bool) -> None:
+    """Refuses a stride, a padding, channels or a pool of a convolution of a map. `has_one_kernel`: whether a stride requires one size of kernels."""
+    verify_stride(layer, device, "cnp_stride", "use a stride of 2, or a pool")
+    strided, kernel = feature(device, "cnp_strided_kernel"), layer.kernel[0]
+    if max(layer.stride) > 1 and strided is not None and (kernel > strided or (has_one_kernel and kernel != strided)):
+        size = times((strided, strided))
+        other, most = ("another", "") if has_one_kernel else ("a smaller", "at most ")
+        message, help = f"a stride requires {other} kernel", f"use a kernel of {size}"
+        refuse_geometry(
+            layer, device, "cnp_strided_kernel", message, f"a kernel of {most}{size}", times(layer.kernel), help
+        )
+    if layer.padding.data != SAME and feature(device, "cnp_same_padding"):
+        message, expected, help = "a processor pads every map", f"padding {SAME}", padding_help(layer)
+        refuse_geometry(layer, device, "cnp_same_padding", message, expected, layer.padding.data, help)
+    message, help = "a layer reads more channels than a processor", "give the layer before fewer filters"
+    verify_most(layer, device, "cnp_channels", layer.shape[2], message, "at most {} channels", help)
+    verify_pool(layer, device, "cnp_pool")
+
+
+def verify_pooled_last(layer: WindowBase, device: Device, after: LayerBase | None, help: str) -> None:
+    """Refuses a max pool that no convolution follows."""
+    if layer.pool is not None and not isinstance(after, WindowBase) and feature(device, "pooled_last") == 0:
+        message = "a layer with max pooling is not followed by a convolution"
+        found = "no layer" if after is None else f"{after.TYPE} after it"
+        refuse_geometry(layer, device, "pooled_last", message, "a convolution after it", found, help)
+
+
+def verify_summed_height(layer: WindowBase, device: Device) -> None:
+    """Refuses a sum of a map that is higher than a tile."""
+    verify_most(layer, device, "cnp_height", layer.shape[0], UNDIVIDED, "a height of at most {}", SPLIT)
+
+
+def verify_image_size(layer: WindowBase, device: Device, filters: str) -> None:
+    """Refuses filters and sizes of an image that the block of the input convolution does not compute. `filters`: the feature that limits filters."""
+    message, help = "the input convolution has more filters than the block holds", "give the first layer fewer filters"
+    verify_most(layer, device, filters, layer.filters, message, "at most {} filters", help)
+    height, width, _ = layer.shape
+    message = "the image is wider than a line of the block"
+    help = "scale the image down, or exchange height and width"
+    verify_most(layer, device, "hrc_width", width, message, "a width of at most {}", help)
+    if below(device, "hrc_least_size", min(height, width)):
+        expected = f"at least {feature(device, 'hrc_least_size')} along each axis"
+        refuse_geometry(layer, device, "hrc_least_size", SMALL_IMAGE, expected, times((height, width)), PAD_IMAGE)
+
+
+def verify_image_result(layer: WindowBase, device: Device) -> None:
+    """Refuses potentials and sums of a map, which the block of the input convolution does not compute."""
+    if layer.act_bits is None and feature(device, "hrc_activation"):
+        message, help = "the input block has no activation", "add an activation, or another layer after it"
+        expected = f"an activation of {choices_text(layer.ACT_BITS)} bits"
+        refuse_geometry(layer, device, "hrc_activation", message, expected, "potentials", help)
+    if layer.is_summed:
+        message, help = (
+            "the block of the input convolution does not add a whole map",
+            "add a convolution before the sum",
+        )
+        refuse_geometry(layer, device, "hrc_pool", message, "max pooling or none", "average", help)
+
+
+# ---- layers of version 1
+
+
+def verify_geometry(layer: LayerBase, bits: int, device: Device, after: LayerBase | None) -> None:
+    """Refuses the first property of a layer that the device does not compute. `bits`: of the input; `after`: the next layer. Errors: AKI003, AKI004."""
+    match layer:
+        case FullyConnectedOp():
+            verify_dense(layer, device)
+        case InputConvolutionalOp():
+            verify_image(layer, device)
+        case _:
+            assert isinstance(layer, WindowLayerOp)
+            verify_map(layer, bits, device, after)
+    assert isinstance(layer, LayerOp)
+    verify_activation(layer, device)
+
+
+def verify_activation(layer: LayerOp, device: Device) -> None:
+    """Refuses thresholds and steps that the registers of the device do not hold, and weights that are all 0."""
+    bits = feature(device, "threshold_bits")
+    if layer.threshold is not None and bits is not None:
+        values, register = (
+            Interval(int(layer.threshold.data.least()), int(layer.threshold.data.greatest())),
+            Interval.signed(bits),
+        )
+        if not register.holds(values):
+            message, help = "thresholds exceed their register", "make weights or bias smaller"
+            expected, found = f"{register}: {bits} bits", f"{values.low} to {values.high}"
+            refuse_geometry(layer, device, "threshold_bits", message, expected, found, help, AKI004)
+    if layer.act_step is not None:
+        steps = layer.act_step.values
+        least, most = (device.number(f"features.{name}") for name in ("least_act_step", "most_act_step"))
+        for name, is_beyond, found in (
+            ("least_act_step", least is not None and steps.min() < least, steps.min()),
+            ("most_act_step", most is not None and steps.max() >= most + 1, steps.max()),
+        ):
+            if is_beyond:
+                expected = f"{least} to below {int(most or 0) + 1}"
+                message = "steps exceed their register"
+                help = "scale the weights of the layer, and its threshold and step with them"
+                refuse_geometry(layer, device, name, message, expected, f"{found:g}", help, AKI004)
+    is_plain = not isinstance(layer, InputConvolutionalOp | SeparableConvolutionalOp)
+    if not is_plain and feature(device, "nonzero_weights") and not any(map(np.any, layer.stored_weights().values())):
+        message, expected = "all weights of a layer are 0", "a weight that is not 0"
+        refuse_geometry(layer, device, "nonzero_weights", message, expected, "0", "remove the layer")
+
+
+def verify_dense(layer: FullyConnectedOp, device: Device) -> None:
+    verify_bits(layer, device, "dense_bits")
+    message = "a dense layer has more inputs than a processor reads"
+    help = "pool the map before the layer, or compile for a device with more inputs"
+    verify_most(layer, device, "dense_inputs", layer.inputs, message, "at most {} inputs", help)
+
+
+def verify_bits(layer: LayerBase, device: Device, name: str) -> None:
+    """Refuses weights with more bits than a processor has. Errors: AKI004."""
+    if not above(device, name, layer.bits):
+        return
+    limit = feature(device, name)
+    expected, found, help = f"at most {limit} bits", f"{layer.bits} bits", f"use weights of {limit} bits"
+    if is_changed_by(layer, layer.node.data, QUANTIZE_WEIGHTS):
+        help = Phrase(Passes(f"{QUANTIZE_WEIGHTS}{{bits={limit} per=neuron}}"))
+    message = "the weights have more bits than a processor has"
+    refuse_geometry(layer, device, name, message, expected, found, help, AKI004)
+
+
+def verify_image(layer: InputConvolutionalOp, device: Device) -> None:
+    """Refuses what the block of the input convolution does not compute."""
     height, _, channels = layer.shape
-    yield from square_violations(layer, "hrc_kernel", "hrc_least_kernel", device)
-    if above(device, "hrc_stride", max(layer.stride)):
-        expected = f"at most {feature(device, 'hrc_stride')}"
-        yield Violation(
-            "the stride is larger than the device computes",
-            "hrc_stride",
-            expected,
-            times(layer.stride),
-            "use a smaller stride, then a pool",
-        )
+    verify_square(layer, device, "hrc_kernel", "hrc_least_kernel")
+    verify_stride(layer, device, "hrc_stride", "use a smaller stride, then a pool")
     name = f"hrc_filters_{channels}_{layer.kernel[0]}"
-    if name not in device.features and any(one.startswith("hrc_filters_") for one in device.features):
-        known = sorted({int(one.split("_")[2]) for one in device.features if one.startswith("hrc_filters_")})
-        expected = " or ".join(map(str, known)) + " channels"
+    known = {int(key.split("_")[2]) for key in device.features if key.startswith("hrc_filters_")}
+    if name not in device.features and known:
+        message = "the input has a number of channels that the block does not read"
+        expected = " or ".join(map(str, sorted(known))) + " channels"
         help = "give the input convolution an image with one or three channels"
-        yield Violation(
-            "the input has a number of channels that the block does not read",
-            "hrc_channels",
-            expected,
-            str(channels),
-            help,
-        )
-    if above(device, name, layer.filters):
-        expected = f"at most {feature(device, name)} filters"
-        yield Violation(
-            "the input convolution has more filters than the block holds",
-            name,
-            expected,
-            str(layer.filters),
-            "give the first layer fewer filters",
-        )
-    yield from size_violations(layer, device)
+        refuse_geometry(layer, device, "hrc_channels", message, expected, str(channels), help)
+    verify_image_size(layer, device, name)
     if feature(device, "hrc_least_size") is not None and height < layer.kernel[0]:
         expected = f"a height of at least {layer.kernel[0]}, that of the kernel"
-        yield Violation(
-            "the image is smaller than the block reads", "hrc_least_size", expected, str(height), "pad the image"
-        )
-    yield from pool_violations(layer, "hrc_pool", device)
+        refuse_geometry(layer, device, "hrc_least_size", SMALL_IMAGE, expected, str(height), PAD_IMAGE)
+    verify_pool(layer, device, "hrc_pool")
     columns = layer.convolved_shape[1] if layer.padding.data == VALID else None
     if layer.pool is not None:
         columns = min(layer.output_shape[1], columns or layer.output_shape[1])
         if layer.pool[0] != layer.pool[1] and feature(device, "hrc_equal_pools"):
             expected, found = f"a stride of {times(layer.pool[0])}, that of the pool", times(layer.pool[1])
             message, help = "pools of the input block overlap", "make the stride of the pool equal to its size"
-            yield Violation(message, "hrc_equal_pools", expected, found, help)
+            refuse_geometry(layer, device, "hrc_equal_pools", message, expected, found, help)
     if columns is not None and below(device, "hrc_least_columns", columns):
+        message = "the result of the input block is too narrow"
         expected = f"at least {feature(device, 'hrc_least_columns')} columns of the result"
         help = "use a smaller stride, or an image with more columns"
-        yield Violation(
-            "the result of the input block is too narrow", "hrc_least_columns", expected, str(columns), help
-        )
-    if layer.act_bits is None and feature(device, "hrc_activation"):
-        message, help = "the input block has no activation", "add an activation, or another layer after it"
-        yield Violation(message, "hrc_activation", "an activation of 1, 2 or 4 bits", "potentials", help)
+        refuse_geometry(layer, device, "hrc_least_columns", message, expected, str(columns), help)
+    verify_image_result(layer, device)
+
+
+def verify_map(layer: WindowLayerOp, bits: int, device: Device, after: LayerBase | None) -> None:
+    """Refuses what a processor does not compute of a convolution of a map."""
+    is_separable = isinstance(layer, SeparableConvolutionalOp)
+    verify_square(layer, device, "cnp_kernel", "separable_least_kernel" if is_separable else "cnp_least_kernel")
+    verify_bits(layer, device, "cnp_bits")
+    name = "separable_least_bits"
+    if is_separable and below(device, name, layer.bits):
+        message, help = "separable weights have too few bits", "store the weights with 2 bits"
+        expected = f"at least {feature(device, name)} bits"
+        refuse_geometry(layer, device, name, message, expected, f"{layer.bits}", help, AKI004)
+    verify_window(layer, device, has_one_kernel=True)
+    help = "pool by a stride, by a sum of the whole map, or before another convolution"
+    verify_pooled_last(layer, device, after, help)
     if layer.is_summed:
-        message = "the block of the input convolution does not add a whole map"
-        yield Violation(message, "hrc_pool", "max pooling or none", "average", "add a convolution before the sum")
+        verify_sum(layer, bits, device)
 
 
-def size_violations(layer: WindowBase, device: Device) -> Iterator[Violation]:
-    """Yields sizes of an image that the block of the input convolution does not read."""
-    height, width, _ = layer.shape
-    if above(device, "hrc_width", width):
-        message, help = (
-            "the image is wider than a line of the block",
-            "scale the image down, or exchange height and width",
-        )
-        expected = f"a width of at most {feature(device, 'hrc_width')}"
-        yield Violation(message, "hrc_width", expected, str(width), help)
-    if below(device, "hrc_least_size", min(height, width)):
-        message, expected = (
-            "the image is smaller than the block reads",
-            f"at least {feature(device, 'hrc_least_size')} along each axis",
-        )
-        yield Violation(message, "hrc_least_size", expected, times((height, width)), "pad the image")
-
-
-def map_violations(layer: WindowLayerOp, bits: int, device: Device, after: LayerBase | None) -> Iterator[Violation]:
-    """Yields what a processor does not compute of a convolution of a map."""
-    channels = layer.shape[2]
-    separable = isinstance(layer, SeparableConvolutionalOp)
-    least = "separable_least_kernel" if separable else "cnp_least_kernel"
-    yield from square_violations(layer, "cnp_kernel", least, device)
-    if above(device, "cnp_bits", layer.bits):
-        yield wide_weights("cnp_bits", layer, device)
-    if separable and below(device, "separable_least_bits", layer.bits):
-        expected = f"at least {feature(device, 'separable_least_bits')} bits"
-        yield Violation(
-            "separable weights have too few bits",
-            "separable_least_bits",
-            expected,
-            f"{layer.bits}",
-            "store the weights with 2 bits",
-            AKI004,
-        )
-    if above(device, "cnp_stride", max(layer.stride)):
-        expected = f"at most {feature(device, 'cnp_stride')}"
-        yield Violation(
-            "the stride is larger than the device computes",
-            "cnp_stride",
-            expected,
-            times(layer.stride),
-            "use a stride of 2, or a pool",
-        )
-    strided = feature(device, "cnp_strided_kernel")
-    if max(layer.stride) > 1 and strided is not None and layer.kernel[0] != strided:
-        expected = f"a kernel of {strided} x {strided}"
-        yield Violation(
-            "a stride requires another kernel",
-            "cnp_strided_kernel",
-            expected,
-            times(layer.kernel),
-            f"use a kernel of {strided} x {strided}",
-        )
-    if layer.padding.data != SAME and feature(device, "cnp_same_padding"):
-        yield Violation(
-            "a processor pads every map",
-            "cnp_same_padding",
-            f"padding {SAME}",
-            layer.padding.data,
-            padding_help(layer),
-        )
-    if above(device, "cnp_channels", channels):
-        expected = f"at most {feature(device, 'cnp_channels')} channels"
-        yield Violation(
-            "a layer reads more channels than a processor",
-            "cnp_channels",
-            expected,
-            str(channels),
-            "give the layer before fewer filters",
-        )
-    yield from pool_violations(layer, "cnp_pool", device)
-    if layer.pool is not None and not isinstance(after, WindowLayerOp) and feature(device, "pooled_last") == 0:
-        message = "a layer with max pooling is not followed by a convolution"
-        found = "no layer" if after is None else f"{after.TYPE} after it"
-        help = "pool by a stride, by a sum of the whole map, or before another convolution"
-        yield Violation(message, "pooled_last", "a convolution after it", found, help)
-    if layer.is_summed:
-        yield from sum_violations(layer, bits, device)
-
-
-def sum_violations(layer: WindowLayerOp, bits: int, device: Device) -> Iterator[Violation]:
-    """Yields sums of whole maps that a processor does not compute."""
+def verify_sum(layer: WindowLayerOp, bits: int, device: Device) -> None:
+    """Refuses sums of whole maps that a processor does not compute."""
     height, width, channels = layer.shape
-    if above(device, "cnp_height", height):
-        expected = f"a height of at most {feature(device, 'cnp_height')}"
-        yield Violation("a sum of a whole map cannot be divided into tiles", "cnp_height", expected, str(height), SPLIT)
+    verify_summed_height(layer, device)
     if below(device, "summed_least_width", layer.convolved_shape[1]):
         expected = f"a width of at least {feature(device, 'summed_least_width')}"
-        found = str(layer.convolved_shape[1])
-        yield Violation("the map of a sum is too narrow", "summed_least_width", expected, found, "use a dense layer")
-    room = device.whole("core.memory.input.bytes")
+        message, found = "the map of a sum is too narrow", str(layer.convolved_shape[1])
+        refuse_geometry(layer, device, "summed_least_width", message, expected, found, "use a dense layer")
+    path = "core.memory.input.bytes"
+    room = device.whole(path)
     if room is not None and (used := input_bytes(height, width, channels, bits)) > room:
-        message = "a sum of a whole map cannot be divided into tiles"
-        yield Violation(message, "core.memory.input.bytes", f"an input of at most {room} bytes", f"{used} bytes", SPLIT)
+        refuse_geometry(layer, device, path, UNDIVIDED, f"an input of at most {room} bytes", f"{used} bytes", SPLIT)
 
 
 def verify_tiles(layer: LayerBase, tiles: int, device: Device) -> None:
@@ -375,11 +352,9 @@ def verify_tiles(layer: LayerBase, tiles: int, device: Device) -> None:
     expected, found = "a map in one tile", f"{tiles} tiles"
     if pool[0][0] > pool[1][0]:
         message = "a pool whose windows overlap needs the whole map on one processor"
-        Violation(
-            message, "overlapping_tiles", expected, found, "make the stride of the pool equal to its size"
-        ).refuse(layer, device)
+        help = "make the stride of the pool equal to its size"
+        refuse_geometry(layer, device, "overlapping_tiles", message, expected, found, help)
     if isinstance(layer, ConvolutionalOp) and max(layer.stride) > 1:
         message = "a convolution with a stride and a pool needs the whole map on one processor"
-        Violation(message, "strided_pool_tiles", expected, found, "use the stride or the pool alone").refuse(
-            layer, device
-        )
+        help = "use the stride or the pool alone"
+        refuse_geometry(layer, device, "strided_pool_tiles", message, expected, found, help)

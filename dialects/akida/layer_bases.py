@@ -6,7 +6,9 @@ A map is `[h, w, c]`, as an image array of the vendor. Weights of convolutions a
 from __future__ import annotations
 
 from abc import abstractmethod
-from typing import ClassVar
+from collections.abc import Mapping
+from math import prod
+from typing import ClassVar, cast
 
 import numpy as np
 from xdsl.dialects.builtin import IntegerAttr, StringAttr, i64
@@ -16,54 +18,29 @@ from xdsl.traits import NoTerminator
 from ...core.arrays.arrays import ArrayAttr
 from ...core.arrays.numeric import AnyArray
 from ...core.device.records import Device
+from ...core.diagnostics import choices_text
 from ...core.ir.body_ops import body_ops
 from ...core.ir.operation import NoptOperation
 from ..chip_base.user import ResourceUserOpInterface
-from ._parts import (
+from .parts import (
+    AVERAGE,
     CNP1,
     FNP2,
     FNP3,
-    HELP_RECOMPILE,
     HRC,
-    IMAGE_BITS,
-    IMAGE_CHANNELS,
-    KIND_FUNCTIONS,
+    MAX,
+    NO_POOL,
+    SAME,
+    VALID,
     Needs,
     Tile,
-    feature,
     refuse_layer,
+    same_outputs,
+    verify_map,
 )
-from ._windows import same_outputs
-
-__all__ = [
-    "AVERAGE",
-    "CNP1",
-    "FNP2",
-    "FNP3",
-    "HELP_RECOMPILE",
-    "HRC",
-    "IMAGE_BITS",
-    "IMAGE_CHANNELS",
-    "KIND_FUNCTIONS",
-    "MAX",
-    "NO_POOL",
-    "SAME",
-    "VALID",
-    "LayerBase",
-    "Needs",
-    "NpBase",
-    "Shape",
-    "Tile",
-    "WindowBase",
-    "feature",
-    "pair",
-    "refuse_layer",
-]
 
 Shape = tuple[int, int, int]
-
-SAME, VALID = "same", "valid"
-NO_POOL, MAX, AVERAGE = "none", "max", "average"
+"""Height, width and channels of a map."""
 
 
 class NpBase(ResourceUserOpInterface):
@@ -73,6 +50,9 @@ class NpBase(ResourceUserOpInterface):
     input, and their numbers. Units: bytes of its input, of its weights, and of weights in external memory.
     """
 
+    ARRAYS: ClassVar[Mapping[str, int]] = {"ident": 3, "filters": 2, "tile": 4}
+    """Numbers of entries of the arrays."""
+    BYTES: ClassVar[tuple[str, ...]] = ("input_bytes", "weight_bytes", "external_bytes")
     function = prop_def(StringAttr)
     ident = prop_def(ArrayAttr)
     filters = prop_def(ArrayAttr)
@@ -83,29 +63,19 @@ class NpBase(ResourceUserOpInterface):
     irdl_options = (ParsePropInAttrDict(),)
     assembly_format = "$function attr-dict"
 
-    def __init__(
-        self,
-        function: str,
-        ident: tuple[int, ...],
-        filters: tuple[int, int],
-        tile: tuple[int, int, int, int],
-        needs: tuple[int, int, int],
-    ):
-        arrays = {"ident": ident, "filters": filters, "tile": tile}
-        names = ("input_bytes", "weight_bytes", "external_bytes")
+    def __init__(self, function: str, ident: tuple[int, ...], filters: tuple[int, int], tile: Tile, needs: Needs):
+        arrays = zip(self.ARRAYS, (ident, filters, tile), strict=True)
         super().__init__(
             properties={
                 "function": StringAttr(function),
-                **{name: ArrayAttr.of(np.array(value, np.int32)) for name, value in arrays.items()},
-                **{name: IntegerAttr(value, i64) for name, value in zip(names, needs, strict=True)},
+                **{name: ArrayAttr.of(np.array(value, np.int32)) for name, value in arrays},
+                **{name: IntegerAttr(value, i64) for name, value in zip(self.BYTES, needs, strict=True)},
             }
         )
 
     def numbers(self, name: str) -> tuple[int, ...]:
         """Returns the entries of `ident`, `filters` or `tile`."""
-        found = self.properties[name]
-        assert isinstance(found, ArrayAttr)  # the definition of the op
-        return tuple(int(n) for n in found.values)
+        return tuple(int(n) for n in cast("ArrayAttr", self.properties[name]).values)
 
     def quantities(self, device: Device) -> dict[str, int]:
         """Returns the memory that limits of all devices name; weights in the memory of the input have a limit of their own."""
@@ -113,14 +83,13 @@ class NpBase(ResourceUserOpInterface):
         return {"axon_bytes": input_bytes} | ({} if self.function.data == FNP3 else {"synapse_bytes": weights})
 
     @property
-    def needs(self) -> tuple[int, int, int]:
+    def needs(self) -> Needs:
         """Returns bytes of input, weights and external weights."""
         return self.input_bytes.value.data, self.weight_bytes.value.data, self.external_bytes.value.data
 
     def verify_(self) -> None:
-        for name, size in (("ident", 3), ("filters", 2), ("tile", 4)):
-            array = self.properties[name]
-            assert isinstance(array, ArrayAttr)
+        for name, size in self.ARRAYS.items():
+            array = cast("ArrayAttr", self.properties[name])
             if array.shape != (size,) or array.data.dtype.kind not in "iu":
                 refuse_layer(self, f"{name} has another shape", f"{size} integers", str(array.values.tolist()))
 
@@ -140,6 +109,10 @@ class LayerBase(NoptOperation):
     """The functions of processors that can compute the layer, the first choice first."""
     RANGES: ClassVar[dict[int, tuple[int, int]]]
     """The least and the greatest weight, by the bits of the weights."""
+    ACT_BITS: ClassVar[tuple[int, ...]]
+    """Bits that an activation can have."""
+    ACTIVATION: ClassVar[Mapping[str, type[np.generic]]]
+    """Parameters of an activation, each with one entry for each filter, and the types of their numbers."""
     IS_CHANNELWISE: ClassVar[bool] = False
     """Whether a filter reads its own channel alone."""
     node = prop_def(StringAttr)
@@ -193,20 +166,33 @@ class LayerBase(NoptOperation):
     @abstractmethod
     def output_shape(self) -> Shape: ...
 
+    def array(self, name: str) -> AnyArray:
+        """Returns the values of a property that is an array."""
+        return cast("ArrayAttr", self.properties[name]).values
+
     def stored_weights(self) -> dict[str, AnyArray]:
         """Returns the arrays of weights by the vendor's names."""
         return {"weights": self.weights.values}
 
+    @abstractmethod
+    def weight_axes(self) -> Mapping[str, tuple[int | str, ...]]:
+        """Returns the axes of the arrays of weights: the size of an axis, or its name if its size is free."""
+        ...
+
     def verify_(self) -> None:
-        shape = self.input_shape
-        if shape.shape != (3,) or shape.data.dtype.kind not in "iu" or shape.data.least() < 1:
-            refuse_layer(self, "input_shape is not a map", "3 integers from 1", str(shape.values.tolist()))
+        verify_map(self, self.input_shape)
         if self.bits not in self.RANGES:
-            expected = " or ".join([", ".join(map(str, [*self.RANGES][:-1])), str([*self.RANGES][-1])])
-            refuse_layer(self, "weights_bits is out of range", expected, str(self.bits))
-        self.verify_shapes()
+            refuse_layer(self, "weights_bits is out of range", choices_text(self.RANGES), str(self.bits))
+        arrays = self.stored_weights()
+        for name, axes in self.weight_axes().items():
+            shape = arrays[name].shape
+            is_wrong = [n < 1 or (isinstance(axis, int) and n != axis) for n, axis in zip(shape, axes, strict=False)]
+            if len(shape) != len(axes) or any(is_wrong):
+                expected = f"[{', '.join(map(str, axes))}]"
+                refuse_layer(self, f"{name} have another shape", expected, str(list(shape)))
+        self.verify_parameters()
         low, high = self.RANGES[self.bits]
-        for name, array in self.stored_weights().items():
+        for name, array in arrays.items():
             if array.dtype != np.int8 or (array.size and not low <= array.min() <= array.max() <= high):
                 found = f"{array.dtype}" if array.dtype != np.int8 else f"{array.min()} to {array.max()}"
                 refuse_layer(self, f"{name} exceed weights_bits = {self.bits}", f"i8 from {low} to {high}", found)
@@ -214,15 +200,45 @@ class LayerBase(NoptOperation):
         if any(not isinstance(op, NpBase) for op in self.body.block.ops):
             refuse_layer(self, "a layer holds another op than NPs", "processors", "another op")
 
-    @abstractmethod
+    def verify_parameters(self) -> None:
+        """Refuses windows and other parameters that do not match the input. Errors: CHI010."""
+
     def verify_activation(self) -> None:
         """Refuses parameters of the activation that do not match the layer. Errors: CHI010."""
-        ...
+        if self.act_bits is None:
+            if any(name in self.properties for name in self.ACTIVATION):
+                message, expected = "a layer without act_bits has an activation", f"no {' and '.join(self.ACTIVATION)}"
+                refuse_layer(self, message, expected, "one")
+            return
+        if self.activation_bits not in self.ACT_BITS:
+            refuse_layer(self, "act_bits is out of range", choices_text(self.ACT_BITS), str(self.activation_bits))
+        for name, dtype in self.ACTIVATION.items():
+            self.verify_entries(name, dtype)
 
-    @abstractmethod
-    def verify_shapes(self) -> None:
-        """Refuses weights and windows that do not match the input. Errors: CHI010."""
-        ...
+    def verify_entries(self, name: str, dtype: type[np.generic]) -> None:
+        """Refuses an array that has no entry for each filter. Errors: CHI010."""
+        array = cast("ArrayAttr | None", self.properties.get(name))
+        if array is None or array.shape != (self.filters,) or array.data.dtype != dtype:
+            found = "none" if array is None else f"{list(array.shape)} of {array.data.dtype}"
+            refuse_layer(self, f"{name} has another shape", f"[{self.filters}] of {np.dtype(dtype)}", found)
+
+
+class DenseBase(LayerBase):
+    """Base of dense layers. The last axis of their weights has the units."""
+
+    FUNCTIONS: ClassVar[tuple[str, ...]] = (FNP3, FNP2)
+
+    @property
+    def filters(self) -> int:
+        return self.weights.shape[-1]
+
+    @property
+    def inputs(self) -> int:
+        return prod(self.shape)
+
+    @property
+    def output_shape(self) -> Shape:
+        return 1, 1, self.filters
 
 
 class WindowBase(LayerBase):
@@ -231,6 +247,7 @@ class WindowBase(LayerBase):
     Shapes: kernel_stride, pool_size and pool_stride [2]; padding same or valid, pool_type none, max or average.
     """
 
+    FUNCTIONS: ClassVar[tuple[str, ...]] = (CNP1,)
     kernel_stride = prop_def(ArrayAttr)
     padding = prop_def(StringAttr)
     pool_type = prop_def(StringAttr)
@@ -243,7 +260,7 @@ class WindowBase(LayerBase):
 
     @property
     def filters(self) -> int:
-        return self.weights.shape[3]
+        return self.weights.shape[2 if self.IS_CHANNELWISE else 3]
 
     @property
     def margin(self) -> int:
@@ -286,14 +303,10 @@ class WindowBase(LayerBase):
             found = self.window_shape(found, *pool)
         return *found, self.filters
 
-    def verify_shapes(self) -> None:
-        shape = self.weights.shape
-        channels = self.shape[2]
-        if len(shape) != 4 or shape[2] != channels or min(shape) < 1:
-            refuse_layer(self, "weights have another shape", f"[kh, kw, {channels}, filters]", str(list(shape)))
-        self.verify_windows()
+    def weight_axes(self) -> Mapping[str, tuple[int | str, ...]]:
+        return {"weights": ("kh", "kw", self.shape[2], 1 if self.IS_CHANNELWISE else "filters")}
 
-    def verify_windows(self) -> None:
+    def verify_parameters(self) -> None:
         if self.padding.data not in (SAME, VALID):
             refuse_layer(self, "unknown padding", f"{SAME} or {VALID}", self.padding.data)
         if self.pool_type.data not in (NO_POOL, MAX, AVERAGE):

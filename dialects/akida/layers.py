@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import prod
+from collections.abc import Mapping
 from typing import ClassVar
 
 import numpy as np
@@ -10,50 +10,8 @@ from xdsl.irdl import irdl_op_definition, opt_prop_def, prop_def
 
 from ...core.arrays.arrays import ArrayAttr
 from ...core.arrays.numeric import AnyArray
-from ._parts import (
-    ACT_BITS,
-    CNP1,
-    FNP2,
-    FNP3,
-    HELP_RECOMPILE,
-    HRC,
-    IMAGE_BITS,
-    KIND_FUNCTIONS,
-    STEPS,
-    WEIGHTS,
-    feature,
-    refuse_layer,
-)
-from ._windows import same_margins
-from .layer_bases import AVERAGE, MAX, NO_POOL, SAME, VALID, LayerBase, NpBase, Shape, WindowBase
-
-__all__ = [
-    "AVERAGE",
-    "CNP1",
-    "FNP2",
-    "FNP3",
-    "HELP_RECOMPILE",
-    "HRC",
-    "IMAGE_BITS",
-    "KIND_FUNCTIONS",
-    "LEARNED",
-    "MAX",
-    "NO_POOL",
-    "SAME",
-    "STEPS",
-    "VALID",
-    "WEIGHTS",
-    "ConvolutionalOp",
-    "FullyConnectedOp",
-    "InputConvolutionalOp",
-    "LayerOp",
-    "NpOp",
-    "SeparableConvolutionalOp",
-    "WindowLayerOp",
-    "feature",
-    "refuse_layer",
-    "same_margins",
-]
+from .layer_bases import DenseBase, LayerBase, NpBase, WindowBase
+from .parts import ACT_BITS, HRC, STEPS, WEIGHTS, refuse_layer
 
 LEARNED = (
     "num_weights",
@@ -83,31 +41,21 @@ class LayerOp(LayerBase):
     """
 
     RANGES: ClassVar[dict[int, tuple[int, int]]] = WEIGHTS
+    ACT_BITS: ClassVar[tuple[int, ...]] = ACT_BITS
+    ACTIVATION: ClassVar[Mapping[str, type[np.generic]]] = {"threshold": np.int32, "act_step": np.float32}
     threshold = opt_prop_def(ArrayAttr)
     act_step = opt_prop_def(ArrayAttr)
 
     def verify_activation(self) -> None:
-        given = (self.threshold, self.act_step)
-        if self.act_bits is None:
-            if any(one is not None for one in given):
-                refuse_layer(self, "a layer without act_bits has an activation", "no threshold and act_step", "one")
-            return
-        if self.act_bits.value.data not in ACT_BITS:
-            refuse_layer(self, "act_bits is out of range", "1, 2 or 4", str(self.act_bits.value.data))
-        for name, array, dtype in (("threshold", self.threshold, np.int32), ("act_step", self.act_step, np.float32)):
-            if array is None or array.shape != (self.filters,) or array.data.dtype != dtype:
-                found = "none" if array is None else f"{list(array.shape)} of {array.data.dtype}"
-                refuse_layer(self, f"{name} has another shape", f"[{self.filters}] of {np.dtype(dtype)}", found)
+        super().verify_activation()
         steps = self.act_step.values if self.act_step is not None else np.ones(1)
         if not (np.isfinite(steps).all() and (steps > 0).all() and (steps * STEPS % 1 == 0).all()):
-            found = next(one for one in steps.tolist() if not (0 < one < np.inf and one * STEPS % 1 == 0))
+            found = next(step for step in steps.tolist() if not (0 < step < np.inf and step * STEPS % 1 == 0))
             refuse_layer(self, "act_step is out of range", f"positive multiples of 1/{STEPS}", f"{found:g}")
 
 
 class WindowLayerOp(WindowBase, LayerOp):
     """Base of layers with a window."""
-
-    FUNCTIONS: ClassVar[tuple[str, ...]] = (CNP1,)
 
 
 @irdl_op_definition
@@ -148,18 +96,13 @@ class SeparableConvolutionalOp(WindowLayerOp):
     def stored_weights(self) -> dict[str, AnyArray]:
         return {"weights": self.weights.values, "weights_pw": self.weights_pw.values}
 
-    def verify_shapes(self) -> None:
+    def weight_axes(self) -> Mapping[str, tuple[int | str, ...]]:
         channels = self.shape[2]
-        shape, points = self.weights.shape, self.weights_pw.shape
-        if len(shape) != 4 or shape[2:] != (channels, 1) or min(shape) < 1:
-            refuse_layer(self, "weights have another shape", f"[kh, kw, {channels}, 1]", str(list(shape)))
-        if len(points) != 4 or points[:3] != (1, 1, channels) or points[3] < 1:
-            refuse_layer(self, "weights_pw have another shape", f"[1, 1, {channels}, filters]", str(list(points)))
-        self.verify_windows()
+        return {"weights": ("kh", "kw", channels, 1), "weights_pw": (1, 1, channels, "filters")}
 
 
 @irdl_op_definition
-class FullyConnectedOp(LayerOp):
+class FullyConnectedOp(DenseBase, LayerOp):
     """Dense layer. Its inputs are in the order (c, w, h): h changes first.
 
     `learning` holds the parameters of `AkidaUnsupervised`; the rule by which weights change is not published.
@@ -168,21 +111,8 @@ class FullyConnectedOp(LayerOp):
     """
 
     TYPE: ClassVar[str] = "FullyConnected"
-    FUNCTIONS: ClassVar[tuple[str, ...]] = (FNP3, FNP2)
     name = "akida.fully_connected"
     learning = opt_prop_def(ArrayAttr)
-
-    @property
-    def filters(self) -> int:
-        return self.weights.shape[3]
-
-    @property
-    def inputs(self) -> int:
-        return prod(self.shape)
-
-    @property
-    def output_shape(self) -> Shape:
-        return 1, 1, self.filters
 
     @property
     def learned(self) -> dict[str, float] | None:
@@ -191,10 +121,10 @@ class FullyConnectedOp(LayerOp):
             return None
         return dict(zip(LEARNED, self.learning.values.tolist(), strict=True))
 
-    def verify_shapes(self) -> None:
-        shape = self.weights.shape
-        if len(shape) != 4 or shape[:3] != (1, 1, self.inputs) or shape[3] < 1:
-            refuse_layer(self, "weights have another shape", f"[1, 1, {self.inputs}, units]", str(list(shape)))
+    def weight_axes(self) -> Mapping[str, tuple[int | str, ...]]:
+        return {"weights": (1, 1, self.inputs, "units")}
+
+    def verify_parameters(self) -> None:
         if self.learning is not None and (
             self.learning.shape != (len(LEARNED),) or self.learning.data.dtype != np.float32
         ):

@@ -24,9 +24,9 @@ from fractions import Fraction
 from math import ceil
 
 from ...core.device.records import Device
-from ._parts import FNP3, Needs, Tile
 from .layer_bases import LayerBase
 from .layers import FullyConnectedOp, SeparableConvolutionalOp, WindowLayerOp
+from .parts import FNP3, Needs, Tile
 from .tiles import INPUT_WORD, input_bytes, reach
 
 LANES = 8

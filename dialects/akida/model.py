@@ -6,18 +6,14 @@ from typing import ClassVar
 
 from xdsl.irdl import irdl_op_definition
 
-from ...core.device.records import Device
 from ...core.diagnostics import Code, invalid
 from ...core.help_text import Option, Phrase
+from ..chip_base.parts import LayerOutputBase
 from .geometry import verify_geometry, verify_tiles
-from .layer_bases import LayerBase, Needs, NpBase, Tile
-from .layers import (
-    LEARNED,
-    FullyConnectedOp,
-    NpOp,
-)
+from .layer_bases import NpBase
+from .layers import LEARNED, FullyConnectedOp, NpOp
 from .memory import part_needs
-from .model_base import InputDataBase, ModelBase, OutputBase
+from .model_base import InputDataBase, ModelBase
 from .tiles import input_bytes
 
 AKI009 = Code("AKI009", "last-layer-cannot-learn", "the last layer cannot learn with these parameters")
@@ -37,8 +33,8 @@ class InputDataOp(InputDataBase):
 
 
 @irdl_op_definition
-class OutputOp(OutputBase):
-    """An output of the network."""
+class OutputOp(LayerOutputBase):
+    """An output of the network: the values of the last layer, as `[c, h, w]` in the shape of the type."""
 
     name = "akida.output"
 
@@ -48,27 +44,18 @@ class ModelOp(ModelBase):
     """A sequence of layers of version 1. Errors: CHI010 to AKI009; those of reading the device."""
 
     VERSION: ClassVar[str] = "v1"
-    INPUT: ClassVar[str] = "akida.input_data"
-    ACTIVATION: ClassVar[str] = "act_bits of 1, 2 or 4"
     NP: ClassVar[type[NpBase]] = NpOp
     DATA: ClassVar[type[InputDataBase]] = InputDataOp
-    RESULT: ClassVar[type[OutputBase]] = OutputOp
+    RESULT: ClassVar[type[LayerOutputBase]] = OutputOp
     name = "akida.model"
 
     def verify_parameters(self) -> None:
         verify_learning(self)
 
-    def verify_layer(self, layer: LayerBase, bits: int, device: Device, after: LayerBase | None) -> None:
-        verify_geometry(layer, bits, device, after)
-
-    def verify_tiles(self, layer: LayerBase, tiles: int, device: Device) -> None:
-        verify_tiles(layer, tiles, device)
-
-    def input_needs(self, size: tuple[int, int], channels: int, bits: int) -> int:
-        return input_bytes(*size, channels, bits)
-
-    def part_needs(self, layer: LayerBase, function: str, filters: int, tile: Tile, bits: int, device: Device) -> Needs:
-        return part_needs(layer, function, filters, tile, bits, device)
+    verify_layer = staticmethod(verify_geometry)
+    verify_tiles = staticmethod(verify_tiles)
+    input_needs = staticmethod(input_bytes)
+    part_needs = staticmethod(part_needs)
 
 
 def verify_learning(model: ModelOp) -> None:

@@ -10,23 +10,20 @@ from collections import Counter
 from math import prod
 from typing import ClassVar
 
-from xdsl.dialects.builtin import ArrayAttr as ListAttr
-from xdsl.dialects.builtin import IntegerAttr, ModuleOp, StringAttr, SymbolNameConstraint, TensorType, i64
-from xdsl.irdl import ParsePropInAttrDict, base, opt_prop_def, prop_def, region_def, traits_def
-from xdsl.traits import HasParent, IsolatedFromAbove, NoTerminator, SymbolOpInterface
+from xdsl.dialects.builtin import IntegerAttr, StringAttr, TensorType, i64
+from xdsl.irdl import ParsePropInAttrDict, opt_prop_def, prop_def
 
 from ...core.arrays.arrays import ArrayAttr
-from ...core.device.named_device import device_named
 from ...core.device.records import Device
-from ...core.diagnostics import InvalidOp, Refused
+from ...core.diagnostics import choices_text
 from ...core.fixed_point import Interval
 from ...core.ir.body_ops import body_ops, optional_body_op
-from ...core.ir.operation import NoptOperation, VerifiesLast, element_type, shape_of
-from ..chip_base.parts import CHI011
-from ..ntensor import ApproximationAttr, CountType, interval_of
-from ..ntensor.interface import CompiledOperation, Interface
-from ._parts import HRC, IMAGE_BITS, Needs, Tile, refuse_layer
+from ...core.ir.operation import NoptOperation, element_type, shape_of
+from ..chip_base.parts import CHI011, LayerOutputBase, NetworkBase
+from ..ntensor import CountType, interval_of
+from ..ntensor.interface import Interface
 from .layer_bases import LayerBase, NpBase
+from .parts import HRC, IMAGE_BITS, Needs, Tile, refuse_layer, verify_map
 from .processors import verify_processors
 
 
@@ -48,24 +45,12 @@ class InputDataBase(NoptOperation):
         return self.input_bits.value.data
 
     def verify_(self) -> None:
-        shape = self.input_shape
-        if shape.shape != (3,) or shape.data.dtype.kind not in "iu" or shape.data.least() < 1:
-            refuse_layer(self, "input_shape is not a map", "3 integers from 1", str(shape.values.tolist()))
+        verify_map(self, self.input_shape)
         if self.bits not in self.BITS:
             refuse_layer(self, "input_bits is out of range", self.EXPECTED, str(self.bits))
 
 
-class OutputBase(NoptOperation):
-    """Base of an output of the network: the values of the last layer, as `[c, h, w]` in the shape of the type."""
-
-    node = prop_def(StringAttr)
-    source = prop_def(StringAttr)
-    type = prop_def(base(TensorType))
-    irdl_options = (ParsePropInAttrDict(),)
-    assembly_format = "$node `of` $source attr-dict `:` $type"
-
-
-class ModelBase(CompiledOperation):
+class ModelBase(NetworkBase):
     """Base of a sequence of layers. The attribute `machine.device` specifies the device; without it no limit is checked.
 
     `input` is the name of the network's input where the first layer is an input convolution.
@@ -75,26 +60,15 @@ class ModelBase(CompiledOperation):
 
     VERSION: ClassVar[str]
     """The version of the instruction set."""
-    INPUT: ClassVar[str]
-    """The name of the op of an input without a convolution."""
-    ACTIVATION: ClassVar[str]
-    """The text for an activation."""
     NP: ClassVar[type[NpBase]]
     """The op of a processor."""
     DATA: ClassVar[type[InputDataBase]]
-    RESULT: ClassVar[type[OutputBase]]
-    sym_name = prop_def(SymbolNameConstraint())
-    tick_ns = prop_def(IntegerAttr.constr(i64))
+    RESULT: ClassVar[type[LayerOutputBase]]
     ip_version = prop_def(StringAttr)
     input = opt_prop_def(StringAttr)
-    approximations = opt_prop_def(base(ListAttr[ApproximationAttr]))
-    body = region_def("single_block")
-    traits = traits_def(SymbolOpInterface(), IsolatedFromAbove(), NoTerminator(), HasParent(ModuleOp), VerifiesLast())
-    irdl_options = (ParsePropInAttrDict(),)
-    assembly_format = "$sym_name attr-dict-with-keyword $body"
     input_data = optional_body_op(InputDataBase)
     layers = body_ops(LayerBase)
-    outputs = body_ops(OutputBase)
+    outputs = body_ops(LayerOutputBase)
 
     @property
     def input_name(self) -> str:
@@ -127,11 +101,7 @@ class ModelBase(CompiledOperation):
         verify_order(self)
         verify_ends(self)
         self.verify_parameters()
-        try:
-            device = device_named(self)
-        except Refused as refusal:
-            raise InvalidOp(refusal.findings[0]) from refusal
-        if device is None:
+        if (device := self.find_device()) is None:
             return
         layers = self.layers
         for layer, bits, after in zip(layers, self.input_bits(), [*layers[1:], None], strict=True):
@@ -141,23 +111,25 @@ class ModelBase(CompiledOperation):
     def verify_parameters(self) -> None:
         """Refuses parameters that depend on the whole model."""
 
+    @staticmethod
     @abstractmethod
-    def verify_layer(self, layer: LayerBase, bits: int, device: Device, after: LayerBase | None) -> None:
+    def verify_layer(layer: LayerBase, bits: int, device: Device, after: LayerBase | None) -> None:
         """Refuses a layer that the device does not compute. `bits`: of the input; `after`: the next layer. Errors: AKI003, AKI004."""
         ...
 
-    @abstractmethod
-    def verify_tiles(self, layer: LayerBase, tiles: int, device: Device) -> None:
+    @staticmethod
+    def verify_tiles(layer: LayerBase, tiles: int, device: Device) -> None:
         """Refuses a layer that the device does not compute in several tiles. Errors: AKI003."""
-        ...
 
+    @staticmethod
     @abstractmethod
-    def input_needs(self, size: tuple[int, int], channels: int, bits: int) -> int:
+    def input_needs(height: int, width: int, channels: int, bits: int) -> int:
         """Returns the memory of a tile of the input, with its margin."""
         ...
 
+    @staticmethod
     @abstractmethod
-    def part_needs(self, layer: LayerBase, function: str, filters: int, tile: Tile, bits: int, device: Device) -> Needs:
+    def part_needs(layer: LayerBase, function: str, filters: int, tile: Tile, bits: int, device: Device) -> Needs:
         """Returns the memory of a part of a layer. `bits`: of the input."""
         ...
 
@@ -173,7 +145,7 @@ def verify_ends(model: ModelBase) -> None:
     if version != model.VERSION:
         refuse_layer(model, "another instruction set", model.VERSION, version, CHI011)
     if (model.input is None) != (model.input_data is not None):
-        expected = f"one of {model.INPUT} and the attribute input"
+        expected = f"one of {model.DATA.name} and the attribute input"
         found = "both" if model.input is not None else "neither"
         refuse_layer(model, "the name of the input is missing, or given twice", expected, found, CHI011)
     named = Counter(output.node.data for output in model.outputs)
@@ -205,7 +177,7 @@ def verify_order(model: ModelBase) -> None:
         message = "an input convolution is not the first layer"
         refuse_layer(images[-1], message, "one, as the first layer", f"layer {layers.index(images[-1])}", CHI011)
     if bool(images) == (data is not None):
-        message = f"the input of a model is read by an input convolution or by {model.INPUT}"
+        message = f"the input of a model is read by an input convolution or by {model.DATA.name}"
         refuse_layer(model, message, "one of them", "both" if images else "neither", CHI011)
     shape = None if data is None else tuple(int(n) for n in data.input_shape.values)
     for before, layer in zip([None, *layers], layers, strict=False):
@@ -216,7 +188,8 @@ def verify_order(model: ModelBase) -> None:
             refuse_layer(layer, message, str(list(given)), str(list(layer.shape)), CHI011)
         if before is not None and before.act_bits is None:
             message = "potentials of a layer are the input of another one"
-            refuse_layer(before, message, model.ACTIVATION, "a layer without activation", CHI011)
+            expected = f"act_bits of {choices_text(before.ACT_BITS)}"
+            refuse_layer(before, message, expected, "a layer without activation", CHI011)
         known = (0,) if before is None else (before.number_of_pass, before.number_of_pass + 1)
         if layer.number_of_pass not in known:
             message, expected = "the passes of layers do not follow each other", " or ".join(map(str, known))

@@ -16,8 +16,9 @@ from ...core.device.limits import OTHER_DEVICE
 from ...core.device.records import Device
 from ...core.device.topology import Topology, topology_of
 from ...core.diagnostics import Code, invalid
-from ._parts import FNP2, HELP_RECOMPILE, HRC, KIND_FUNCTIONS, Needs, Tile, feature, refuse_layer
+from ..chip_base.parts import HELP_RECOMPILE
 from .layer_bases import LayerBase, NpBase
+from .parts import FNP2, HRC, KIND_FUNCTIONS, Needs, Tile, feature, refuse_layer
 
 AKI005 = Code("AKI005", "processor-cannot-compute-layer", "a processor does not compute a layer")
 AKI006 = Code("AKI006", "processor-memory-exceeded", "a part of a layer exceeds the memory of its processor")

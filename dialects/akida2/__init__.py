@@ -18,35 +18,19 @@ Source: BrainChip akida 2.19.3 (layers, JSON of models, mapper) and the MetaTF d
 from __future__ import annotations
 
 from ...core.ir.operation import define_dialect
-from .layers import (
-    MOST_OUTPUT,
-    MOST_SHIFT,
-    WEIGHTS2,
-    Conv2dOp,
-    Dense1dOp,
-    DepthwiseConv2dOp,
-    InputConv2dOp,
-    Layer2Op,
-    Np2Op,
-    WindowLayer2Op,
-)
+from .layers import Conv2dOp, Dense1dOp, DepthwiseConv2dOp, InputConv2dOp, Np2Op
 from .model import InputData2Op, Model2Op, Output2Op
 
 __all__ = [
     "AKIDA2",
-    "MOST_OUTPUT",
-    "MOST_SHIFT",
-    "WEIGHTS2",
     "Conv2dOp",
     "Dense1dOp",
     "DepthwiseConv2dOp",
     "InputConv2dOp",
     "InputData2Op",
-    "Layer2Op",
     "Model2Op",
     "Np2Op",
     "Output2Op",
-    "WindowLayer2Op",
 ]
 
 AKIDA2 = define_dialect("akida2", globals())

@@ -20,8 +20,9 @@ from __future__ import annotations
 from math import ceil
 
 from ...core.device.records import Device
-from ..akida.layer_bases import FNP3, IMAGE_BITS, LayerBase, Needs, Tile, WindowBase, feature
+from ..akida.layer_bases import LayerBase, WindowBase
 from ..akida.memory import LANES, words_of
+from ..akida.parts import FNP3, IMAGE_BITS, Needs, Tile, feature
 from ..akida.tiles import INPUT_WORD, reach
 from ..akida.tiles import input_bytes as columns_bytes
 from .layers import Dense1dOp

@@ -6,13 +6,11 @@ from typing import ClassVar
 
 from xdsl.irdl import irdl_op_definition
 
-from ...core.device.records import Device
-from ..akida.layer_bases import LayerBase, Needs, NpBase, Tile
-from ..akida.model_base import InputDataBase, ModelBase, OutputBase
+from ..akida.layer_bases import NpBase
+from ..akida.model_base import InputDataBase, ModelBase
+from ..chip_base.parts import LayerOutputBase
 from .geometry import verify_geometry
-from .layers import (
-    Np2Op,
-)
+from .layers import Np2Op
 from .memory import input_bytes, part_needs
 
 
@@ -26,8 +24,8 @@ class InputData2Op(InputDataBase):
 
 
 @irdl_op_definition
-class Output2Op(OutputBase):
-    """An output of the network."""
+class Output2Op(LayerOutputBase):
+    """An output of the network: the values of the last layer, as `[c, h, w]` in the shape of the type."""
 
     name = "akida2.output"
 
@@ -37,21 +35,11 @@ class Model2Op(ModelBase):
     """A sequence of layers of version 2. Errors: CHI010 to AKI010; those of reading the device."""
 
     VERSION: ClassVar[str] = "v2"
-    INPUT: ClassVar[str] = "akida2.input_data"
-    ACTIVATION: ClassVar[str] = "act_bits of 4 or 8"
     NP: ClassVar[type[NpBase]] = Np2Op
     DATA: ClassVar[type[InputDataBase]] = InputData2Op
-    RESULT: ClassVar[type[OutputBase]] = Output2Op
+    RESULT: ClassVar[type[LayerOutputBase]] = Output2Op
     name = "akida2.model"
 
-    def verify_layer(self, layer: LayerBase, bits: int, device: Device, after: LayerBase | None) -> None:
-        verify_geometry(layer, bits, device, after)
-
-    def verify_tiles(self, layer: LayerBase, tiles: int, device: Device) -> None:
-        """Tiles limit no layer of version 2."""
-
-    def input_needs(self, size: tuple[int, int], channels: int, bits: int) -> int:
-        return input_bytes(*size, channels, bits)
-
-    def part_needs(self, layer: LayerBase, function: str, filters: int, tile: Tile, bits: int, device: Device) -> Needs:
-        return part_needs(layer, function, filters, tile, bits, device)
+    verify_layer = staticmethod(verify_geometry)
+    input_needs = staticmethod(input_bytes)
+    part_needs = staticmethod(part_needs)

@@ -6,27 +6,16 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from math import prod
 
-from xdsl.dialects.builtin import ArrayAttr as ListAttr
-from xdsl.dialects.builtin import IntegerAttr, ModuleOp, StringAttr, SymbolNameConstraint, TensorType, i64
-from xdsl.irdl import (
-    ParsePropInAttrDict,
-    base,
-    irdl_op_definition,
-    opt_prop_def,
-    prop_def,
-    region_def,
-    traits_def,
-)
-from xdsl.traits import HasParent, IsolatedFromAbove, NoTerminator, SymbolOpInterface
+from xdsl.dialects.builtin import StringAttr, TensorType
+from xdsl.irdl import ParsePropInAttrDict, irdl_op_definition, prop_def
 
 from ...core.arrays.arrays import ArrayAttr
-from ...core.device.named_device import device_named
-from ...core.diagnostics import Code, InvalidOp, Refused
+from ...core.diagnostics import Code
 from ...core.ir.body_ops import body_ops
-from ...core.ir.operation import NoptOperation, VerifiesLast, element_type, shape_of
-from ..chip_base.parts import CHI011
-from ..ntensor import ApproximationAttr, CountType
-from ..ntensor.interface import CompiledOperation, Interface
+from ...core.ir.operation import NoptOperation, element_type, shape_of
+from ..chip_base.parts import CHI011, LayerOutputBase, NetworkBase
+from ..ntensor import CountType
+from ..ntensor.interface import Interface
 from .layers import CnnLayerOp, Map, map_of, refuse_part
 from .limits import verify_limits, verify_memory
 
@@ -65,31 +54,19 @@ class InputOp(NoptOperation):
 
 
 @irdl_op_definition
-class OutputOp(NoptOperation):
+class OutputOp(LayerOutputBase):
     """An output of the network: the monitored events of a layer, `[f, y, x]` in the shape of the type."""
 
-    node = prop_def(StringAttr)
-    source = prop_def(StringAttr)
-    type = prop_def(base(TensorType))
-    irdl_options = (ParsePropInAttrDict(),)
-    assembly_format = "$node `of` $source attr-dict `:` $type"
     name = "dynapcnn.output"
 
 
 @irdl_op_definition
-class ConfigurationOp(CompiledOperation):
+class ConfigurationOp(NetworkBase):
     """The configuration of a chip. The attribute `machine.device` specifies the device; without it no limit is checked.
 
     Units: tick_ns [ns]. Errors: CHI010 to DYN008; those of reading the device.
     """
 
-    sym_name = prop_def(SymbolNameConstraint())
-    tick_ns = prop_def(IntegerAttr.constr(i64))
-    approximations = opt_prop_def(base(ListAttr[ApproximationAttr]))
-    body = region_def("single_block")
-    traits = traits_def(SymbolOpInterface(), IsolatedFromAbove(), NoTerminator(), HasParent(ModuleOp), VerifiesLast())
-    irdl_options = (ParsePropInAttrDict(),)
-    assembly_format = "$sym_name attr-dict-with-keyword $body"
     name = "dynapcnn.configuration"
     inputs = body_ops(InputOp)
     layers = body_ops(CnnLayerOp)
@@ -111,11 +88,7 @@ class ConfigurationOp(CompiledOperation):
 
     def verify_(self) -> None:
         verify_structure(self)
-        try:
-            device = device_named(self)
-        except Refused as refusal:
-            raise InvalidOp(refusal.findings[0]) from refusal
-        if device is None:
+        if (device := self.find_device()) is None:
             return
         for layer in self.layers:
             verify_limits(layer, device)

@@ -13,20 +13,16 @@ from xdsl.ir import Attribute, Block, Operation, Region
 
 from ...core.arrays.arrays import ArrayAttr
 from ...core.arrays.numeric import AnyArray
-from ...core.device.device_attr import DEVICE
 from ...core.device.records import Device
 from ...core.diagnostics import Code, Diagnostics, InvalidOp, Refused, refuse_op
 from ...core.help_text import PassesOption, Phrase
 from ...core.ir.operation import element_type, shape_of
-from ...core.neuron.neuron import parse_neurons
-from ...dialects import akida, ntensor
-from ...dialects.akida import same_margins
-from ...dialects.akida.layer_bases import MAX, NO_POOL, SAME, VALID, LayerBase
+from ...dialects import ntensor
+from ...dialects.akida.layer_bases import DenseBase, LayerBase, WindowBase
 from ...dialects.akida.model_base import ModelBase
-from ...dialects.chip_base.groups import CHI013
+from ...dialects.akida.parts import AVERAGE, MAX, NO_POOL, SAME, VALID, same_margins
 from ...dialects.chip_base.parts import CHI014, CHI015, CHI016
-from ...dialects.equations.build import build_update
-from ...dialects.ntensor.interface import frame_attributes
+from ..network_conversion import converted_network, neuron_options
 from .placement import place_layers
 from .stages import LayerOps, refuse_layers, refuse_unlayered, stages_of
 
@@ -43,6 +39,15 @@ class ChainBuilder:
     """The text for the types of an input."""
     JOINS_POINTS: ClassVar[bool]
     """Whether a convolution of points joins the one of each channel before it."""
+    IMAGE: ClassVar[type[WindowBase]]
+    CONVOLUTION: ClassVar[type[WindowBase]]
+    CHANNELWISE: ClassVar[type[WindowBase]]
+    """The layer that begins with a convolution of each channel."""
+    DENSE: ClassVar[type[DenseBase]]
+    DENSE_AXES: ClassVar[tuple[int, ...]]
+    """The axes of the weights `[units, c, h, w]` in the order of the layer."""
+    DENSE_SHAPE: ClassVar[tuple[int, ...]]
+    """The shape of the weights of a dense layer before the units."""
 
     def __init__(self, network: ntensor.NetworkOp, device: Device):
         self.network, self.device = network, device
@@ -50,13 +55,13 @@ class ChainBuilder:
 
     def model(self, diagnostics: Diagnostics) -> ModelBase:
         """Returns the model, with its layers on processors. Remarks: AKI011."""
-        found = self.unplaced()
+        model = self.unplaced()
         try:
-            found.verify_parameters()
+            model.verify_parameters()
         except InvalidOp as refusal:
             raise Refused(refusal.finding) from refusal
-        place_layers(found, self.device, diagnostics)
-        return found
+        place_layers(model, self.device, diagnostics)
+        return model
 
     def unplaced(self) -> ModelBase:
         """Returns the model before its layers are placed. Errors: CHI014 to CHI013."""
@@ -70,7 +75,7 @@ class ChainBuilder:
         if not is_image:
             properties = {
                 "node": StringAttr(name),
-                "input_shape": shape_array(shape),
+                "input_shape": int32_array(np.array(shape)),
                 "input_bits": IntegerAttr(self.stored_bits(bits), i64),
             }
             data.append(self.MODEL.DATA(properties=properties))
@@ -82,24 +87,15 @@ class ChainBuilder:
         self.finish(layers[-1], stages[-1].first)
         outputs = [
             self.MODEL.RESULT(
-                properties={"node": StringAttr(one.data), "source": layers[-1].source, "type": value.type}
+                properties={"node": StringAttr(output.data), "source": layers[-1].source, "type": value.type}
             )
-            for one, value in zip(network.output_names, network.outputs.values, strict=True)
+            for output, value in zip(network.output_names, network.outputs.values, strict=True)
         ]
-        found = self.MODEL(
-            properties={
-                "sym_name": network.sym_name,
-                "tick_ns": network.tick_ns,
-                "ip_version": StringAttr(ip_version(self.device)),
-                "input": StringAttr(name) if is_image else None,
-                "approximations": network.approximations,
-            },
-            regions=[Region(Block([*data, *layers, *outputs]))],
-        )
-        found.attributes[DEVICE] = network.attributes[DEVICE]
-        found.attributes.update(frame_attributes(network))
-        found.location = network.location
-        return found
+        own = {
+            "ip_version": StringAttr(ip_version(self.device)),
+            "input": StringAttr(name) if is_image else None,
+        }
+        return converted_network(self.MODEL, network, [*data, *layers, *outputs], own)
 
     @abstractmethod
     def is_readable(self, bits: int) -> bool:
@@ -116,9 +112,72 @@ class ChainBuilder:
         return bits
 
     @abstractmethod
+    def is_channelwise(self, stage: LayerOps) -> bool:
+        """Whether a layer begins with a convolution of each channel."""
+        ...
+
+    @abstractmethod
+    def weight_bits(self, stage: LayerOps, weights: AnyArray, kind: type[LayerBase]) -> int:
+        """Returns the bits of the weights of a layer. Errors: CHI016."""
+        ...
+
+    @abstractmethod
+    def activated(self, stage: LayerOps, bias: AnyArray, shared: dict[str, Attribute]) -> dict[str, Attribute]:
+        """Returns the properties of all layers with those of bias and activation, one entry for each filter. Errors: CHI016, CHI013."""
+        ...
+
     def layer(self, stage: LayerOps, shape: tuple[int, int, int], *, is_image: bool) -> LayerBase:
         """Returns a layer without processors. Errors: CHI015, CHI016, CHI013."""
-        ...
+        if isinstance(stage.first, ntensor.ConvolutionOp):
+            layer: LayerBase = self.convolution(stage, shape, is_image=is_image)
+        elif isinstance(stage.first, ntensor.LinearOp) and len(stage.first.weight.shape) == 2:
+            layer = self.dense(stage, shape, stage.first)
+        else:
+            refuse_unlayered(stage.first)
+        layer.location = stage.first.location
+        return layer
+
+    def convolution(self, stage: LayerOps, shape: tuple[int, int, int], *, is_image: bool) -> WindowBase:
+        """Returns a layer with a window. Errors: CHI015, CHI016."""
+        is_channelwise = self.is_channelwise(stage)
+        first = self.plain_convolution(stage.first, shape, shape[2] if is_channelwise else 1)
+        weights = self.weights(first)
+        kernels = weights.transpose(2, 3, 0, 1) if is_channelwise else weights.transpose(2, 3, 1, 0)
+        arrays = {"weights": kernels if is_image else kernels[::-1, ::-1]}
+        for points in stage.synapses[1:]:
+            arrays["weights_pw"] = self.weights(points).transpose(2, 3, 1, 0)
+        kind = self.IMAGE if is_image else self.CHANNELWISE if is_channelwise else self.CONVOLUTION
+        bits = self.weight_bits(stage, np.concatenate([array.reshape(-1) for array in arrays.values()]), kind)
+        padding = self.padding(first)
+        properties = {
+            **self.shared(stage, shape, bits),
+            **{name: int8_array(array) for name, array in arrays.items()},
+            "kernel_stride": int32_array(first.stride.values),
+            "padding": StringAttr(padding),
+            **self.pooling(stage, padding),
+        }
+        return kind(properties=properties, regions=[Region(Block())])
+
+    def dense(self, stage: LayerOps, shape: tuple[int, int, int], op: ntensor.LinearOp) -> DenseBase:
+        """Returns a dense layer, whose inputs have the order of the instruction set."""
+        height, width, channels = shape
+        weights = self.weights(op)
+        bits = self.weight_bits(stage, weights, self.DENSE)
+        if stage.pool is not None:
+            refuse_unlayered(stage.pool)
+        by_map = weights.reshape(-1, channels, height, width).transpose(*self.DENSE_AXES)
+        stored = int8_array(by_map.reshape(*self.DENSE_SHAPE, len(weights)))
+        return self.DENSE(properties={**self.shared(stage, shape, bits), "weights": stored}, regions=[Region(Block())])
+
+    def shared(self, stage: LayerOps, shape: tuple[int, int, int], bits: int) -> dict[str, Attribute]:
+        """Returns the properties of all layers."""
+        shared: dict[str, Attribute] = {
+            "node": stage.synapses[-1].node,
+            "source": StringAttr(stage.source),
+            "input_shape": int32_array(np.array(shape)),
+            "weights_bits": IntegerAttr(bits, i64),
+        }
+        return self.activated(stage, self.bias(stage), shared)
 
     def finish(self, layer: LayerBase, op: ntensor.SynapseOpInterface) -> None:
         """Adds what only the last layer has, that of an op."""
@@ -145,7 +204,7 @@ class ChainBuilder:
             )
         return bits
 
-    def bias(self, stage: LayerOps, positions: int) -> AnyArray:
+    def bias(self, stage: LayerOps) -> AnyArray:
         """Returns what is added to the potential of each filter. Errors: CHI016."""
         last = stage.synapses[-1]
         for op in stage.synapses:
@@ -174,26 +233,12 @@ class ChainBuilder:
         if given is None:
             return np.zeros(filters, np.int64)
         self.require_integers(last, "the bias", given.values)
-        return given.values.astype(np.int64) * positions
+        return given.values.astype(np.int64)
 
     def activation_bits(self, neuron: ntensor.NeuronOp) -> int:
         """Returns the bits of a population of the device's neuron. Errors: CHI013."""
-        update = self.updates[neuron.update_name]
-        for name, known in self.device.updates.items():
-            rules = parse_neurons("\n".join(known.text), known.file or self.device.key).neurons
-            rule = next(one for one in rules if one.name == name)
-            options = rule.options
-            for text in options.get("act_bits", ("one",)):
-                given = {"act_bits": text} if options else {}
-                if build_update(rule, options=given, precision=f64).is_equal(update):
-                    return self.ACT_BITS[text]
-        refuse_op(
-            neuron,
-            CHI013,
-            expected=f"a neuron of {self.device.key}: {', '.join(self.device.updates)}",
-            found=f"@{neuron.update_name}",
-            help=Phrase(PassesOption(f"ntensor-set-neuron-model{{to={self.device.naming.key}}}")),
-        )
+        options = neuron_options(neuron, self.updates[neuron.update_name], self.device, f64)
+        return self.ACT_BITS[options.get("act_bits", "one")]
 
     def by_filter(self, neuron: ntensor.NeuronOp, name: str, values: AnyArray, filters: int) -> AnyArray:
         """Returns one value for each filter. Errors: CHI016 positions of a map with different values."""
@@ -281,13 +326,10 @@ class ChainBuilder:
                     message = "the pool of a layer has another padding than its convolution"
                     advice = f"use padding {padding} for both"
                     refuse_op(pool, CHI015, message, expected=padding, found=found, help=advice)
-                return {
-                    "pool_type": StringAttr(MAX),
-                    "pool_size": pair_array(size),
-                    "pool_stride": pair_array(stride),
-                }
+                sizes = {"pool_size": int32_array(size), "pool_stride": int32_array(stride)}
+                return {"pool_type": StringAttr(MAX), **sizes}
             case ntensor.SumPool2dOp():
-                return {"pool_type": StringAttr(akida.AVERAGE)}
+                return {"pool_type": StringAttr(AVERAGE)}
             case _:
                 return {"pool_type": StringAttr(NO_POOL)}
 
@@ -310,11 +352,7 @@ def map_shape(shape: tuple[int, ...]) -> tuple[int, int, int]:
     return 1, 1, prod(shape)
 
 
-def shape_array(shape: tuple[int, int, int]) -> ArrayAttr:
-    return ArrayAttr.of(np.array(shape, np.int32))
-
-
-def pair_array(values: AnyArray) -> ArrayAttr:
+def int32_array(values: AnyArray) -> ArrayAttr:
     return ArrayAttr.of(np.ascontiguousarray(values.astype(np.int32)))
 
 

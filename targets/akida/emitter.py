@@ -24,17 +24,11 @@ from ...core.device.device_attr import record_of
 from ...core.device.topology import topology_of
 from ...core.diagnostics import Diagnostics
 from ...core.target import Artefact
-from ...dialects.akida import (
-    HRC,
-    FullyConnectedOp,
-    InputConvolutionalOp,
-    LayerOp,
-    WindowLayerOp,
-)
+from ...dialects.akida import FullyConnectedOp
 from ...dialects.akida.layer_bases import LayerBase, NpBase
 from ...dialects.akida.model_base import ModelBase
-from ...dialects.akida2 import Layer2Op
-from .emitter2 import PADDINGS, POOLS, parameters2_of, variables2_of
+from ...dialects.akida.parts import HRC
+from .layer_fields import parameters_of, variables_of
 from .model import Model
 from .placement import PASSES_NOTE
 
@@ -43,8 +37,6 @@ MODEL, MAPPING, DEVICE, SCRIPT = "model.json", "mapping.json", "device.json", "b
 BUILD_SCRIPT = Path(__file__).parent / f"{SCRIPT}.in"
 VERSION = "2.19.3"
 """The version of the vendor's package whose JSON form is written."""
-ABSENT = -1
-"""The vendor's number for a pool that a layer lacks."""
 
 
 def model_json(model: ModelBase) -> dict[str, Any]:
@@ -85,69 +77,18 @@ def layer_name(model: ModelBase, layer: LayerBase) -> str:
 
 
 def entry(
-    name: str,
-    parameters: dict[str, Any],
-    variables: dict[str, Any],
-    before: list[str],
-    given: list[int],
-    found: list[int],
+    name: str, parameters: dict[str, Any], variables: dict[str, Any], before: list[str], *shapes: list[int]
 ) -> dict[str, Any]:
+    """Returns a layer. `shapes`: those of its input and its output."""
+    input_shape, output_shape = shapes
     return {
         "name": name,
         "parameters": parameters,
         "variables": variables,
         "inbounds": before,
-        "input_shape": given,
-        "output_shape": found,
+        "input_shape": input_shape,
+        "output_shape": output_shape,
     }
-
-
-def parameters_of(layer: LayerBase) -> dict[str, Any]:
-    """Returns the parameters of a layer by the vendor's names. The vendor's x and width are the first axis."""
-    if isinstance(layer, Layer2Op):
-        return parameters2_of(layer)
-    found: dict[str, Any] = {
-        "act_bits": layer.activation_bits or 1,
-        "activation": int(layer.act_bits is not None),
-        "weights_bits": layer.bits,
-    }
-    if isinstance(layer, WindowLayerOp):
-        size, stride = layer.pool or ((ABSENT, ABSENT), (ABSENT, ABSENT))
-        found |= {
-            "filters": layer.filters,
-            "kernel_width": layer.kernel[0],
-            "kernel_height": layer.kernel[1],
-            "padding": PADDINGS[layer.padding.data],
-            "pool_type": POOLS[layer.pool_type.data],
-            "pooling_width": size[0],
-            "pooling_height": size[1],
-            "pooling_stride_x": stride[0],
-            "pooling_stride_y": stride[1],
-            "stride_x": layer.stride[0],
-            "stride_y": layer.stride[1],
-        }
-    else:
-        found["units"] = layer.filters
-    if isinstance(layer, InputConvolutionalOp):
-        height, width, channels = layer.shape
-        found |= {
-            "input_channels": channels,
-            "input_height": width,
-            "input_width": height,
-            "padding_value": 0,
-        }
-    return dict(sorted(found.items())) | {"layer_type": layer.TYPE}
-
-
-def variables_of(layer: LayerBase) -> dict[str, AnyArray]:
-    """Returns the arrays of a layer by the vendor's names."""
-    if isinstance(layer, Layer2Op):
-        return variables2_of(layer)
-    assert isinstance(layer, LayerOp)  # the layers of both models
-    found = layer.stored_weights()
-    if layer.threshold is not None and layer.act_step is not None:
-        found |= {"threshold": layer.threshold.values, "act_step": layer.act_step.values}
-    return found
 
 
 def variable_json(values: AnyArray) -> dict[str, Any]:
@@ -183,12 +124,8 @@ def mapping_json(model: ModelBase, device: Device) -> dict[str, Any]:
 
 def processor_json(op: NpBase) -> dict[str, Any]:
     """Returns a part of a layer on its processor."""
-    names = ("input_bytes", "weight_bytes", "external_bytes")
-    return {
-        "function": op.function.data,
-        **{name: list(op.numbers(name)) for name in ("ident", "filters", "tile")},
-        **dict(zip(names, op.needs, strict=True)),
-    }
+    arrays = {name: list(op.numbers(name)) for name in op.ARRAYS}
+    return {"function": op.function.data, **arrays, **dict(zip(op.BYTES, op.needs, strict=True))}
 
 
 def emit(module: ModuleOp, diagnostics: Diagnostics) -> str:

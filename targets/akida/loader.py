@@ -7,27 +7,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from math import prod
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
-from xdsl.dialects.builtin import IntegerAttr, ModuleOp, StringAttr, TensorType, i64
+from xdsl.dialects.builtin import IntegerAttr, ModuleOp, StringAttr, i64
 from xdsl.ir import Attribute, Block, Operation, Region
-from xdsl.parser import Parser
-from xdsl.utils.exceptions import ParseError, VerifyException
 
 from ...core.arrays.arrays import ArrayAttr
-from ...core.device.device import from_record
-from ...core.device.named_device import name_device
-from ...core.diagnostics import Diagnostics, refuse
-from ...core.ir import source
-from ...core.ir.context import NoptContext
-from ...core.json_node import HELP, JsonNode
+from ...core.diagnostics import Diagnostics
+from ...core.json_node import JsonNode
 from ...dialects import akida, akida2
-from ...dialects.akida.layer_bases import MAX, LayerBase, NpBase, WindowBase
-from ...dialects.akida.model_base import InputDataBase, ModelBase, OutputBase
-from ...dialects.chip_base.json_form import CHI023
-from .emitter import DEVICE, MAPPING, MAPPING_SCHEMA, MODEL
-from .emitter2 import MOST_VALUE, MOST_VALUE_SHIFT, PADDINGS, POOLS
+from ...dialects.akida.layer_bases import LayerBase, NpBase, WindowBase
+from ...dialects.akida.layers import LEARNED
+from ...dialects.akida.model_base import InputDataBase, ModelBase
+from ...dialects.akida.parts import MAX
+from ...dialects.chip_base.json_form import CHI023, ChipReader
+from .emitter import MAPPING, MAPPING_SCHEMA, MODEL
+from .layer_fields import BITS, CONSTANTS, DTYPES, NO_ACTIVATION, PADDINGS, PAIRS, POOLS
 
 MODELS: dict[str, type[ModelBase]] = {"v1": akida.ModelOp, "v2": akida2.Model2Op}
 """The models by the vendor's version of the processors."""
@@ -35,84 +31,41 @@ KINDS: dict[str, tuple[type[LayerBase], ...]] = {
     "v1": (akida.ConvolutionalOp, akida.FullyConnectedOp, akida.InputConvolutionalOp, akida.SeparableConvolutionalOp),
     "v2": (akida2.Conv2dOp, akida2.Dense1dOp, akida2.DepthwiseConv2dOp, akida2.InputConv2dOp),
 }
-PAIRS = {
-    "v1": {
-        "kernel_stride": ("stride_x", "stride_y"),
-        "pool_size": ("pooling_width", "pooling_height"),
-        "pool_stride": ("pooling_stride_x", "pooling_stride_y"),
-    },
-    "v2": {name: (name, name) for name in ("kernel_stride", "pool_size", "pool_stride")},
-}
-"""The vendor's names for both axes of a property."""
 INPUT = "InputData"
 MOST = 2**31 - 1
-DTYPES = {
-    "v1": {"weights": "int8", "weights_pw": "int8", "threshold": "int32", "act_step": "float32"},
-    "v2": {
-        "weights": "int8",
-        "bias": "int8",
-        "bias_shift": "uint8",
-        "output_scales": "uint8",
-        "output_shift": "int8",
-        "input_shift": "uint8",
-        "padding_value": "uint8",
-        "max_value": "uint8",
-        "max_value_shift": "uint8",
-    },
-}
-CONSTANTS = {"input_shift": 0, "padding_value": 0, "max_value": MOST_VALUE, "max_value_shift": MOST_VALUE_SHIFT}
-"""Variables of version 2 with one value."""
-ACTIVATIONS = ("output_scales", "output_shift")
-"""Variables of version 2 that a layer without activation does not use."""
 
 
-class ModelLoader:
+class ModelLoader(ChipReader):
     """Reader of one artefact."""
 
-    def __init__(self, files: Mapping[str, bytes], diagnostics: Diagnostics):
-        self.files, self.context = files, NoptContext(diagnostics=diagnostics)
-        self.version = "v1"
-
-    def text(self, name: str) -> str:
-        """Returns the text of a file."""
-        try:
-            return self.files[name].decode("utf-8")
-        except (KeyError, UnicodeDecodeError) as failure:
-            found = "no such file" if isinstance(failure, KeyError) else "bytes that are not UTF-8"
-            refuse(CHI023, f"{name} cannot be read", file=name, expected="a text", found=found, help=HELP)
+    version = "v1"
 
     def read(self) -> ModuleOp:
         """Returns the module with the model. Errors: CHI023."""
-        mapping, model = (JsonNode.parse(name, self.text(name), CHI023) for name in (MAPPING, MODEL))
-        if mapping["schema"].text() != MAPPING_SCHEMA:
-            mapping["schema"].refuse(f'"{MAPPING_SCHEMA}"')
+        mapping, model = self.head(MAPPING, MAPPING_SCHEMA), JsonNode.parse(MODEL, self.text(MODEL), CHI023)
         self.version = self.read_version(model["IP version"])
         given, rows = model["layers"].items(), mapping["layers"].items()
         data: list[Operation] = []
         if given and given[0]["parameters"]["layer_type"].text() == INPUT:
-            data.append(self.input(given.pop(0)))
+            data.append(self.input_data(given.pop(0)))
         if len(given) != len(rows):
             mapping["layers"].refuse(f"{len(given)} layers, as in {MODEL}", f"{len(rows)} layers")
         layers = [self.layer(layer, row) for layer, row in zip(given, rows, strict=True)]
-        outputs = [self.output(node) for node in mapping["outputs"].items()]
+        outputs = [self.layer_output(node, MODELS[self.version].RESULT) for node in mapping["outputs"].items()]
         made = MODELS[self.version](
             properties={
-                "sym_name": StringAttr(mapping["network"].text()),
-                "tick_ns": IntegerAttr(mapping["tick_ns"].whole(1), i64),
+                **self.network(mapping),
                 "ip_version": StringAttr(model["IP version"].text()),
                 "input": None if data else StringAttr(mapping["input"].text()),
             },
             regions=[Region(Block([*data, *layers, *outputs]))],
         )
-        name_device(made, from_record(self.text(DEVICE)))
-        found = ModuleOp([made])
-        source.check_module(found)
-        return found
+        return self.module(made)
 
     def read_version(self, node: JsonNode) -> str:
         return node.text() if node.text() in MODELS else node.refuse(f"one of {', '.join(MODELS)}", node.text())
 
-    def input(self, node: JsonNode) -> InputDataBase:
+    def input_data(self, node: JsonNode) -> InputDataBase:
         return MODELS[self.version].DATA(
             properties={
                 "node": StringAttr(node["name"].text()),
@@ -147,12 +100,11 @@ class ModelLoader:
         if number := row["pass"].whole(0, MOST):
             found["pass_number"] = IntegerAttr(number, i64)
         if has_activation:
-            bits = parameters["act_bits" if self.version == "v1" else "output_bits"]
-            found["act_bits"] = IntegerAttr(bits.whole(1, 8), i64)
+            found["act_bits"] = IntegerAttr(parameters[BITS[self.version]].whole(1, 8), i64)
         if issubclass(kind, WindowBase):
             found |= self.window(parameters)
         elif (learning := row.optional("learning")) is not None:
-            values = [self.real(learning[name]) for name in akida.LEARNED]
+            values = [self.real(learning[name]) for name in LEARNED]
             found["learning"] = ArrayAttr.of(np.array(values, np.float32))
         known = kind.get_irdl_definition().properties
         if extra := next((key for key in found if key not in known), None):
@@ -176,8 +128,8 @@ class ModelLoader:
     def parameter(self, name: str, node: JsonNode, array: ArrayAttr, *, has_activation: bool) -> ArrayAttr | None:
         """Returns a parameter of a layer of version 2; None for one with a fixed value."""
         fixed = CONSTANTS.get(name)
-        if fixed is None and not has_activation and name in ACTIVATIONS:
-            fixed = int(name == "output_scales")
+        if fixed is None and not has_activation:
+            fixed = NO_ACTIVATION.get(name)
         if fixed is None:
             return ArrayAttr.of(array.values.astype(np.int32))
         if (array.values != fixed).any():
@@ -227,28 +179,14 @@ class ModelLoader:
         return float(value)
 
     def processor(self, node: JsonNode) -> NpBase:
-        arrays = {name: self.whole_array(node[name], n) for name, n in (("ident", 3), ("filters", 2), ("tile", 4))}
-        sizes = ("input_bytes", "weight_bytes", "external_bytes")
-        return MODELS[self.version].NP.create(
+        kind = MODELS[self.version].NP
+        return kind.create(
             properties={
                 "function": StringAttr(node["function"].text()),
-                **arrays,
-                **{name: IntegerAttr(node[name].whole(0), i64) for name in sizes},
+                **{name: self.whole_array(node[name], n) for name, n in kind.ARRAYS.items()},
+                **{name: IntegerAttr(node[name].whole(0), i64) for name in kind.BYTES},
             }
         )
-
-    def output(self, node: JsonNode) -> OutputBase:
-        try:
-            found: Any = Parser(self.context, node["type"].text()).parse_type()
-        except (ParseError, VerifyException):
-            node["type"].refuse("a type of MLIR")
-        if not isinstance(found, TensorType):
-            node["type"].refuse("a tensor")
-        names: dict[str, Attribute] = {
-            "node": StringAttr(node["name"].text()),
-            "source": StringAttr(node["source"].text()),
-        }
-        return MODELS[self.version].RESULT(properties={**names, "type": cast("Attribute", found)})
 
 
 def load(files: Mapping[str, bytes], diagnostics: Diagnostics) -> ModuleOp:

@@ -30,9 +30,8 @@ from typing import ClassVar
 
 import numpy as np
 from xdsl.context import Context
-from xdsl.dialects.builtin import IntegerAttr, ModuleOp, StringAttr, i64
-from xdsl.ir import Attribute, Block, Region
-from xdsl.rewriter import Rewriter
+from xdsl.dialects.builtin import IntegerAttr, ModuleOp, i64
+from xdsl.ir import Attribute
 
 from ...core.arrays.arrays import ArrayAttr
 from ...core.arrays.numeric import AnyArray
@@ -42,19 +41,16 @@ from ...core.ir.context import diagnostics_of
 from ...core.ir.operation import shape_of
 from ...core.ir.pipeline import NoptPass, suggest_pass
 from ...dialects import akida, ntensor
-from ...dialects.akida import AKI009, IMAGE_BITS, STEPS, WEIGHTS, WITHOUT_LEARNING
-from ...dialects.akida.layer_bases import LayerBase
+from ...dialects.akida.layer_bases import DenseBase, LayerBase, WindowBase
+from ...dialects.akida.layers import LEARNED
+from ...dialects.akida.model import AKI009, WITHOUT_LEARNING
 from ...dialects.akida.model_base import ModelBase
+from ...dialects.akida.parts import IMAGE_BITS, STEPS, WEIGHTS
 from ...dialects.chip_base.parts import CHI015, CHI016
-from ...dialects.ntensor.network import erase_unused_updates, networks
 from ...passes.quantize.weights.ntensor_quantize_weights import NtensorQuantizeWeightsPass
-from .chain_builder import (
-    ChainBuilder,
-    int8_array,
-    pair_array,
-    shape_array,
-)
-from .stages import LayerOps, refuse_layers, refuse_unlayered
+from ..network_conversion import convert_networks
+from .chain_builder import ChainBuilder, int32_array
+from .stages import LayerOps, refuse_layers
 
 ACT_BITS = {"one": 1, "two": 2, "four": 4}
 THRESHOLD, STEP = "threshold_potential", "act_step"
@@ -62,8 +58,13 @@ THRESHOLD, STEP = "threshold_potential", "act_step"
 LEARNING = "num_weights"
 """The preference that turns learning on; 0 is off."""
 NARROW = {bits: range for bits, range in WEIGHTS.items() if bits < IMAGE_BITS}
-SEPARABLE = {bits: range for bits, range in NARROW.items() if bits > 1}
-"""The least and the greatest weight of layers on processors, and of separable ones, by bits."""
+RANGES: Mapping[type[LayerBase], Mapping[int, tuple[int, int]]] = {
+    akida.InputConvolutionalOp: WEIGHTS,
+    akida.SeparableConvolutionalOp: {bits: range for bits, range in NARROW.items() if bits > 1},
+    akida.ConvolutionalOp: NARROW,
+    akida.FullyConnectedOp: NARROW,
+}
+"""The least and the greatest weight of a layer, by bits."""
 
 
 @dataclass(frozen=True)
@@ -73,10 +74,7 @@ class ConvertNtensorToAkidaPass(NoptPass):
     name = "convert-ntensor-to-akida"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        updates = ntensor.find_updates(op)
-        for network in networks(op):
-            Rewriter.replace_op(network, Builder(network, device_of(network)).model(diagnostics_of(ctx)))
-        erase_unused_updates(op, updates.values())
+        convert_networks(op, lambda network: Builder(network, device_of(network)).model(diagnostics_of(ctx)))
 
 
 class Builder(ChainBuilder):
@@ -86,6 +84,12 @@ class Builder(ChainBuilder):
     ACT_BITS: ClassVar[Mapping[str, int]] = ACT_BITS
     INPUTS: ClassVar[str] = "unsigned integers of 1, 2, 4 or 8 bits: !ntensor.count<N>"
     JOINS_POINTS: ClassVar[bool] = True
+    IMAGE: ClassVar[type[WindowBase]] = akida.InputConvolutionalOp
+    CONVOLUTION: ClassVar[type[WindowBase]] = akida.ConvolutionalOp
+    CHANNELWISE: ClassVar[type[WindowBase]] = akida.SeparableConvolutionalOp
+    DENSE: ClassVar[type[DenseBase]] = akida.FullyConnectedOp
+    DENSE_AXES: ClassVar[tuple[int, ...]] = (1, 3, 2, 0)  # 2
+    DENSE_SHAPE: ClassVar[tuple[int, ...]] = (1, 1, -1)
 
     def is_readable(self, bits: int) -> bool:
         return bits in (1, 2, 4, IMAGE_BITS)
@@ -93,27 +97,16 @@ class Builder(ChainBuilder):
     def reads_image(self, bits: int, shape: tuple[int, int, int], stages: list[LayerOps]) -> bool:
         return bits == IMAGE_BITS
 
-    def layer(self, stage: LayerOps, shape: tuple[int, int, int], *, is_image: bool) -> akida.LayerOp:
-        """Returns a layer without processors. Errors: CHI015, CHI016, CHI013."""
-        if isinstance(stage.first, ntensor.ConvolutionOp):
-            made: akida.LayerOp = self.convolution(stage, shape, is_image=is_image)
-        elif isinstance(stage.first, ntensor.LinearOp) and len(stage.first.weight.shape) == 2:
-            made = self.dense(stage, shape, stage.first)
-        else:
-            refuse_unlayered(stage.first)
-        made.location = stage.first.location
-        return made
+    def is_channelwise(self, stage: LayerOps) -> bool:
+        return len(stage.synapses) == 2
 
-    def shared(self, stage: LayerOps, shape: tuple[int, int, int], bits: int, positions: int) -> dict[str, Attribute]:
-        """Returns the properties of all layers. `positions`: elements of the map that are added."""
-        bias = self.bias(stage, positions)
-        found: dict[str, Attribute] = {
-            "node": stage.synapses[-1].node,
-            "source": StringAttr(stage.source),
-            "input_shape": shape_array(shape),
-            "weights_bits": IntegerAttr(bits, i64),
-        }
-        if stage.neuron is None:
+    def weight_bits(self, stage: LayerOps, weights: AnyArray, kind: type[LayerBase]) -> int:
+        return self.bits_of(stage.first, weights, RANGES[kind])
+
+    def activated(self, stage: LayerOps, bias: AnyArray, shared: dict[str, Attribute]) -> dict[str, Attribute]:
+        if isinstance(stage.pool, ntensor.SumPool2dOp):
+            bias = bias * prod(shape_of(stage.synapses[-1].y)[1:])  # 3
+        if (neuron := stage.neuron) is None:
             if bias.any():
                 refuse_layers(
                     stage.synapses[-1],
@@ -123,68 +116,21 @@ class Builder(ChainBuilder):
                     found=f"{bias.min()} to {bias.max()}",
                     advice="remove the bias of the last layer, and add it to the output",
                 )
-            return found
-        return found | self.activation(stage.neuron, bias)
-
-    def activation(self, neuron: ntensor.NeuronOp, bias: AnyArray) -> dict[str, Attribute]:
-        """Returns the properties of an activation, one entry for each filter. Errors: CHI016, CHI013."""
+            return shared
         bits = self.activation_bits(neuron)
         arrays = dict(neuron.arrays(neuron.params))
         threshold = self.by_filter(neuron, THRESHOLD, arrays[THRESHOLD].values, len(bias)).astype(np.int64) - bias
         step = self.by_filter(neuron, STEP, arrays[STEP].values, len(bias)).astype(np.float32) / STEPS
-        held = np.iinfo(np.int32)
-        if not held.min <= threshold.min() <= threshold.max() <= held.max:
+        register = np.iinfo(np.int32)
+        if not register.min <= threshold.min() <= threshold.max() <= register.max:
             found = f"{threshold.min()} to {threshold.max()}"
             message, advice = "threshold and bias exceed 32 bits", "make the bias smaller"
             refuse_layers(neuron, CHI016, message, expected="32 bits", found=found, advice=advice)
-        return {
+        return shared | {
             "act_bits": IntegerAttr(bits, i64),
-            "threshold": ArrayAttr.of(np.ascontiguousarray(threshold.astype(np.int32))),
+            "threshold": int32_array(threshold),
             "act_step": ArrayAttr.of(np.ascontiguousarray(step, np.float32)),
         }
-
-    def convolution(self, stage: LayerOps, shape: tuple[int, int, int], *, is_image: bool) -> akida.WindowLayerOp:
-        """Returns a layer with a window. Errors: CHI015, CHI016."""
-        separable = len(stage.synapses) == 2
-        first = self.plain_convolution(stage.first, shape, shape[2] if separable else 1)
-        weights = self.weights(first)
-        summed = isinstance(stage.pool, ntensor.SumPool2dOp)
-        kernels = weights.transpose(2, 3, 0, 1) if separable else weights.transpose(2, 3, 1, 0)
-        stored = kernels if is_image else kernels[::-1, ::-1]
-        points: dict[str, AnyArray] = {}
-        every = weights.reshape(-1)
-        if separable:
-            points["weights_pw"] = self.weights(stage.synapses[1]).transpose(2, 3, 1, 0)
-            every = np.concatenate([every, points["weights_pw"].reshape(-1)])
-        bits = self.bits_of(first, every, WEIGHTS if is_image else SEPARABLE if separable else NARROW)
-        padding = self.padding(first)
-        found = {
-            **self.shared(stage, shape, bits, prod(shape_of(stage.synapses[-1].y)[1:]) if summed else 1),
-            "weights": int8_array(stored),
-            **{name: int8_array(values) for name, values in points.items()},
-            "kernel_stride": pair_array(first.stride.values),
-            "padding": StringAttr(padding),
-            **self.pooling(stage, padding),
-        }
-        kind = (
-            akida.InputConvolutionalOp
-            if is_image
-            else akida.SeparableConvolutionalOp
-            if separable
-            else akida.ConvolutionalOp
-        )
-        return kind(properties=found, regions=[Region(Block())])
-
-    def dense(self, stage: LayerOps, shape: tuple[int, int, int], op: ntensor.LinearOp) -> akida.FullyConnectedOp:
-        """Returns a dense layer; its columns follow the order (c, w, h) of the map."""  # 2
-        height, width, channels = shape
-        weights = self.weights(op)
-        bits = self.bits_of(op, weights, NARROW)
-        if stage.pool is not None:
-            refuse_unlayered(stage.pool)
-        by_map = weights.reshape(-1, channels, height, width).transpose(1, 3, 2, 0)
-        found = {**self.shared(stage, shape, bits, 1), "weights": int8_array(by_map.reshape(1, 1, -1, len(weights)))}
-        return akida.FullyConnectedOp(properties=found, regions=[Region(Block())])
 
     def finish(self, layer: LayerBase, op: ntensor.SynapseOpInterface) -> None:
         """Adds the parameters of learning that the user chose to the last layer, that of an op. Errors: CHI015, AKI009."""
@@ -211,5 +157,5 @@ class Builder(ChainBuilder):
                 found=f"{layer.bits} bits: {layer.weights.data.least()} to {layer.weights.data.greatest()}",
                 help=WITHOUT_LEARNING if op.quantized_weights is None else suggest_pass(quantize),
             )
-        values = [float(chosen[name]) for name in akida.LEARNED]
+        values = [float(chosen[name]) for name in LEARNED]
         layer.learning = ArrayAttr.of(np.array(values, np.float32))

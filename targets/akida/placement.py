@@ -18,10 +18,12 @@ from xdsl.dialects.builtin import IntegerAttr, i64
 from ...core.device.limits import OTHER_DEVICE
 from ...core.device.records import Device
 from ...core.diagnostics import Code, Diagnostics, InvalidOp, Refused
-from ...dialects.akida import AKI006, CNP1, FNP2, FNP3, HRC, ConvolutionalOp, feature
+from ...dialects.akida import ConvolutionalOp
 from ...dialects.akida.geometry import AKI003
 from ...dialects.akida.layer_bases import LayerBase, WindowBase
 from ...dialects.akida.model_base import ModelBase
+from ...dialects.akida.parts import CNP1, FNP2, FNP3, HRC, feature
+from ...dialects.akida.processors import AKI006
 from ...dialects.akida.tiles import Spans, TileLimits, choose_tiles, split_filters
 from .processors import Processors
 from .stages import refuse_layers
@@ -127,7 +129,7 @@ def tiles_of(
     step = layer.pool[1][0] if layer.pool is not None else 1
 
     def needed(high: int, wide: int) -> int:
-        return model.input_needs((high, wide), channels, bits)
+        return model.input_needs(high, wide, channels, bits)
 
     return choose_tiles(layer.shape[:2], needed, layer.margin, step, limits)
 

@@ -21,8 +21,9 @@ from ...core.device.limits import OTHER_DEVICE
 from ...core.device.records import Device
 from ...core.device.topology import topology_of
 from ...core.diagnostics import refuse_op
-from ...dialects.akida import AKI008, CNP1, FNP2, FNP3, KIND_FUNCTIONS, feature, ident_of
 from ...dialects.akida.layer_bases import LayerBase
+from ...dialects.akida.parts import CNP1, FNP2, FNP3, KIND_FUNCTIONS, feature
+from ...dialects.akida.processors import AKI008, ident_of
 
 Ident = tuple[int, int, int]
 """Column, row and number of an NP."""

@@ -31,6 +31,8 @@ MAPPING_SCHEMA = "nopt.dynapcnn/1"
 CONFIGURATION, MAPPING, DEVICE = "configuration.json", "mapping.json", "device.json"
 SCRIPT = "apply_configuration.py"
 APPLY_SCRIPT = Path(__file__).parent / f"{SCRIPT}.in"
+FLAGS = ("return_to_zero", "leak_enable", "monitor_enable")
+"""Members that are flags of a layer."""
 DESTINATIONS = 2
 """Entries of `destinations` in the vendor's structure, used or not."""
 

@@ -7,80 +7,46 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
-from xdsl.dialects.builtin import IntegerAttr, ModuleOp, StringAttr, TensorType, UnitAttr, i64
+from xdsl.dialects.builtin import IntegerAttr, ModuleOp, StringAttr, UnitAttr, i64
 from xdsl.ir import Attribute, Block, Region
-from xdsl.parser import Parser
-from xdsl.utils.exceptions import ParseError, VerifyException
 
 from ...core.arrays.arrays import ArrayAttr
 from ...core.arrays.numeric import Ints
-from ...core.device.device import from_record
-from ...core.device.named_device import name_device
-from ...core.diagnostics import Diagnostics, refuse
-from ...core.ir import source
-from ...core.ir.context import NoptContext
-from ...core.json_node import HELP, JsonNode
-from ...dialects.chip_base.json_form import CHI023
+from ...core.diagnostics import Diagnostics
+from ...core.json_node import JsonNode
+from ...dialects.chip_base.json_form import CHI023, ChipReader
 from ...dialects.dynapcnn import CnnLayerOp, ConfigurationOp, InputOp, OutputOp
-from .emitter import CONFIGURATION, DESTINATIONS, DEVICE, MAPPING, MAPPING_SCHEMA
+from .emitter import CONFIGURATION, DESTINATIONS, FLAGS, MAPPING, MAPPING_SCHEMA
 from .integers import int_array, narrow
 
 LARGEST_NUMBER = 2**31 - 1
-FLAGS = ("return_to_zero", "leak_enable", "monitor_enable")
 
 
-class ConfigurationLoader:
+class ConfigurationLoader(ChipReader):
     """Reader of one artefact."""
-
-    def __init__(self, files: Mapping[str, bytes], diagnostics: Diagnostics):
-        self.files, self.context = files, NoptContext(diagnostics=diagnostics)
-
-    def text(self, name: str) -> str:
-        """Returns the text of a file. Errors: CHI023."""
-        try:
-            return self.files[name].decode("utf-8")
-        except (KeyError, UnicodeDecodeError) as failure:
-            found = "no such file" if isinstance(failure, KeyError) else "bytes that are not UTF-8"
-            refuse(CHI023, f"{name} cannot be read", file=name, expected="a text", found=found, help=HELP)
 
     def read(self) -> ModuleOp:
         """Returns the module with the configuration. Errors: CHI023."""
-        mapping, given = (JsonNode.parse(name, self.text(name), CHI023) for name in (MAPPING, CONFIGURATION))
-        if mapping["schema"].text() != MAPPING_SCHEMA:
-            mapping["schema"].refuse(f'"{MAPPING_SCHEMA}"')
+        mapping = self.head(MAPPING, MAPPING_SCHEMA)
+        given = JsonNode.parse(CONFIGURATION, self.text(CONFIGURATION), CHI023)
         rows, layers = mapping["layers"].items(), given["cnn_layers"]
         if sorted(str(row["layer"].whole(0, LARGEST_NUMBER)) for row in rows) != sorted(layers.entries()):
             mapping["layers"].refuse(f"the layers of {CONFIGURATION}: {', '.join(layers.entries())}")
-        made = ConfigurationOp(
-            properties={
-                "sym_name": StringAttr(mapping["network"].text()),
-                "tick_ns": IntegerAttr(mapping["tick_ns"].whole(1), i64),
-            },
-            regions=[
-                Region(
-                    Block(
-                        [
-                            *(self.input(one) for one in mapping["inputs"].items()),
-                            *(self.layer(layers[str(row["layer"].whole(0, LARGEST_NUMBER))], row) for row in rows),
-                            *(self.output(one) for one in mapping["outputs"].items()),
-                        ]
-                    )
-                )
-            ],
-        )
-        name_device(made, from_record(self.text(DEVICE)))
-        found = ModuleOp([made])
-        source.check_module(found)
-        return found
+        ops = [
+            *(self.layer_input(node) for node in mapping["inputs"].items()),
+            *(self.layer(layers[str(row["layer"].whole(0, LARGEST_NUMBER))], row) for row in rows),
+            *(self.layer_output(node, OutputOp) for node in mapping["outputs"].items()),
+        ]
+        return self.module(ConfigurationOp(properties=self.network(mapping), regions=[Region(Block(ops))]))
 
-    def input(self, node: JsonNode) -> InputOp:
+    def layer_input(self, node: JsonNode) -> InputOp:
         return InputOp(
             properties={
                 "node": StringAttr(node["name"].text()),
-                "input_shape": self.shape(node["shape"]),
+                "input_shape": self.map(node["shape"]),
                 "layers": int_array([one.whole(0, LARGEST_NUMBER) for one in node["layers"].items()]),
             }
         )
@@ -94,8 +60,8 @@ class ConfigurationLoader:
             "node": StringAttr(row["name"].text()),
             "source": StringAttr(row["source"].text()),
             "layer": IntegerAttr(row["layer"].whole(0, LARGEST_NUMBER), i64),
-            "input_shape": self.shape(dimensions["input_shape"]),
-            "output_shape": self.shape(dimensions["output_shape"]),
+            "input_shape": self.map(dimensions["input_shape"]),
+            "output_shape": self.map(dimensions["output_shape"]),
             "weights": narrow(weights),
             "stride": self.pair(dimensions["stride"], 1),
             "padding": self.pair(dimensions["padding"], 0),
@@ -135,7 +101,7 @@ class ConfigurationLoader:
         rows = [(one["layer"].whole(0, LARGEST_NUMBER), one["pooling"].whole(1, LARGEST_NUMBER)) for one in used]
         return ArrayAttr.of(np.array(rows, np.int32)) if rows else None
 
-    def shape(self, node: JsonNode) -> ArrayAttr:
+    def map(self, node: JsonNode) -> ArrayAttr:
         size = node["size"]
         return int_array([one.whole(1, LARGEST_NUMBER) for one in (node["feature_count"], size["x"], size["y"])])
 
@@ -152,19 +118,6 @@ class ConfigurationLoader:
         if found.dtype.kind not in "iu" or found.ndim != rank:
             node.refuse(f"integers in {rank} levels of lists")
         return found.astype(np.int64)
-
-    def output(self, node: JsonNode) -> OutputOp:
-        try:
-            found: Any = Parser(self.context, node["type"].text()).parse_type()
-        except (ParseError, VerifyException):
-            node["type"].refuse("a type of MLIR")
-        if not isinstance(found, TensorType):
-            node["type"].refuse("a tensor")
-        names: dict[str, Attribute] = {
-            "node": StringAttr(node["name"].text()),
-            "source": StringAttr(node["source"].text()),
-        }
-        return OutputOp(properties={**names, "type": cast("Attribute", found)})
 
 
 def load(files: Mapping[str, bytes], diagnostics: Diagnostics) -> ModuleOp:

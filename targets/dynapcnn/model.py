@@ -10,29 +10,22 @@ Source: sinabs 3.1.3, layers/iaf.py and activation/spike_generation.py.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from math import prod
+from collections.abc import Mapping, Sequence
+from typing import ClassVar
 
 import numpy as np
 from attrs import define, field
 from numpy.lib.stride_tricks import sliding_window_view
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.ir import Operation
 
 from ...core.arrays.numeric import AnyArray, Ints
 from ...core.device.device import Device
-from ...core.diagnostics import describe_op, refuse
-from ...core.ir.operation import only_op, shape_of
+from ...dialects.chip_base.parts import NetworkBase
 from ...dialects.dynapcnn import CnnLayerOp, ConfigurationOp
 from ...dialects.ntensor import NetworkOp
-from ...simulation.chip_model import CHI017, CHI018, CHI019
-from ...simulation.elements import result_dtype
-from ...simulation.memory_budget import check_memory
-from ...simulation.records import Records, Watched
-from ...simulation.runs import convert_window, extent
-from ...simulation.signals import Signal
+from ...simulation.layer_model import LayerModel
+from ...simulation.records import Watched
 
-COMPILE = "nopt compile FILE --target dynapcnn/speck2f -o DIR"
 MEMBRANE = "v"
 """The state of the device's neurons."""
 
@@ -84,126 +77,53 @@ def pooled(x: Ints, size: int) -> Ints:
     return kept.reshape(samples, features, width // size, size, height // size, size).sum(axis=(3, 5))
 
 
-class Model:
-    """Runs the exit dialect; `network` defines the names, shapes and types that are visible to the user.
+class Model(LayerModel[ConfigurationOp, tuple[str, bool]]):
+    """Runs the exit dialect. A view is a population or input, and whether its state is recorded. Errors: those of `LayerModel`."""
 
-    Errors: SIM017 an unknown record; CHI017 a record of a node that no layer computes; CHI018 a module without a configuration; CHI019 one of
-    another network.
-    """
-
-    @staticmethod
-    def chip_of(module: ModuleOp) -> ConfigurationOp:
-        """Returns the one configuration of a module. Errors: CHI018."""
-        expected = "one dynapcnn.configuration"
-        return only_op(
-            module, ConfigurationOp, CHI018, "configurations", CHI018.summary, expected=expected, help=COMPILE
-        )
+    chip: ClassVar[type[NetworkBase]] = ConfigurationOp
+    noun, expected, device = "configuration", "one dynapcnn.configuration", "dynapcnn/speck2f"
 
     def __init__(self, module: ModuleOp, network: NetworkOp, *, device: Device, record: Sequence[str] = ()):
-        del device  # the layers hold all numbers
-        self.configuration, records = self.chip_of(module), Records(network)
-        self.arguments = records.arguments
-        self.inputs = {name: shape_of(value) for name, value in records.arguments.items()}
-        """Shapes of the inputs by name."""
-        self.watched = records.watched(record)
-        self.layers = [CoreLayer(op) for op in self.configuration.layers]
+        super().__init__(module, network, device=device, record=record)
+        self.layers = [CoreLayer(op) for op in self.compiled.layers]
         by_number = {layer.op.number: layer for layer in self.layers}
         self.populations = {
-            name: [by_number[part.number] for part in parts] for name, parts in self.configuration.populations.items()
+            name: [by_number[part.number] for part in parts] for name, parts in self.compiled.populations.items()
         }
         """The layers of each population, in the order of its features."""
-        self.verify_names(records)
-        self.views = {name: self.view(name, one) for name, one in self.watched.items()}
-
-    def verify_names(self, records: Records) -> None:
-        """Refuses a configuration whose inputs or outputs are not those of the network. Errors: CHI019."""
-        configuration = self.configuration
-        for what, found, known in (
-            ("inputs", {op.node.data: prod(op.made) for op in configuration.inputs}, self.inputs),
-            (
-                "outputs",
-                {op.node.data: prod(shape_of(op.type)) for op in configuration.outputs},
-                {name: shape_of(value) for name, value in records.outputs.items()},
-            ),
-        ):
-            wanted = {name: prod(shape) for name, shape in known.items()}
-            if found != wanted:
-                expected, shown = (
-                    ", ".join(f"{name} of {n}" for name, n in sorted(one.items())) or "none" for one in (wanted, found)
-                )
-                message = f"the {what} of the configuration differ from the network"
-                refuse(CHI019, message, expected=expected, found=shown, help=COMPILE)
 
     def view(self, name: str, watched: Watched) -> tuple[str, bool]:
-        """Returns the population or input of a record, and whether the record is its state. Errors: CHI017."""
-        outputs = {op.node.data: op.source.data for op in self.configuration.outputs}
+        outputs = {op.node.data: op.source.data for op in self.compiled.outputs}
         if name in outputs:
             return outputs[name], False
-        owner = watched.value.owner
-        node = describe_op(owner)[1] if isinstance(owner, Operation) else None
-        if not isinstance(owner, Operation):
-            node = next((key for key, value in self.arguments.items() if value is watched.value), None)
-        known = [*self.inputs, *dict.fromkeys(layer.op.source.data for layer in self.layers)]
+        node = self.node_of(watched)
+        known = [*self.inputs, *dict.fromkeys(layer.source.data for layer in self.compiled.layers)]
         if node is None or node not in known or watched.state not in (None, MEMBRANE):
-            refuse(
-                CHI017,
-                f'the configuration does not compute "{name}"',
-                at=f"record {name}",
-                node=name,
-                expected=f"an input, a population, or its state {MEMBRANE}: {', '.join(known)}",
-                found="a node between layers",
-                help="--model reference",
-            )
+            expected = f"an input, a population, or its state {MEMBRANE}: {', '.join(known)}"
+            self.refuse_record(name, node, expected, "a node between layers")
         return node, watched.state is not None
 
-    def run(
-        self,
-        signals: Mapping[str, Signal],
-        *,
-        ticks: int | None = None,
-        progress: Callable[[int, int], None] | None = None,
-    ) -> dict[str, AnyArray]:
-        """Returns every output and record by name, `[samples, ticks, *shape]`.
-
-        Errors: SIM018, SIM019, SIM020, SIM021, SIM023.
-        """
-        samples, ticks = extent(self.inputs, signals, ticks)
-        shapes = {name: (samples, ticks, *watched.shape) for name, watched in self.watched.items()}
-        dtypes = {name: result_dtype(watched.type) for name, watched in self.watched.items()}
-        check_memory({name: prod(shape) * dtypes[name].itemsize for name, shape in shapes.items()}, ticks, samples)
-        results = {name: np.zeros(shape, dtypes[name]) for name, shape in shapes.items()}
+    def start(self, samples: int) -> None:
         for layer in self.layers:
             layer.start(samples)
-        for t in range(ticks):
-            given = {
-                name: convert_window(
-                    name, signals[name].window(slice(0, samples), slice(t, t + 1)), argument, t
-                ).reshape(samples, *self.inputs[name])
-                for name, argument in self.arguments.items()
-            }
-            events = self.tick(given, samples)
-            for name, (node, is_state) in self.views.items():
-                map_ = events[node] if not is_state else np.concatenate([one.v for one in self.populations[node]], 1)
-                results[name][:, t] = map_.transpose(0, 1, 3, 2).reshape(samples, *self.watched[name].shape)
-            if progress is not None:
-                progress((t + 1) * samples, ticks * samples)
-        return results
 
-    def tick(self, given: Mapping[str, AnyArray], samples: int) -> dict[str, Ints]:
-        """Returns the events of all inputs and layers in a tick."""
+    def tick(self, inputs: Mapping[str, AnyArray], samples: int) -> Mapping[tuple[str, bool], AnyArray]:
         received = {layer.op.number: np.zeros((samples, *layer.op.given), np.int64) for layer in self.layers}
         events: dict[str, Ints] = {}
-        for one in self.configuration.inputs:
-            features, x, y = one.made
-            values = given[one.node.data].reshape(samples, features, y, x).transpose(0, 1, 3, 2).astype(np.int64)
-            events[one.node.data] = values
-            self.send(values, one.sends, received, 0)
+        for op in self.compiled.inputs:
+            features, x, y = op.made
+            values = inputs[op.node.data].reshape(samples, features, y, x).transpose(0, 1, 3, 2).astype(np.int64)
+            events[op.node.data] = values
+            self.send(values, op.sends, received, 0)
         for layer in self.layers:
             layer.step(received[layer.op.number])
             self.send(layer.spikes, layer.op.sends, received, layer.op.first)
+        states: dict[str, Ints] = {}
         for name, parts in self.populations.items():
-            events[name] = np.concatenate([one.spikes for one in parts], 1)
-        return events
+            events[name] = np.concatenate([part.spikes for part in parts], 1)
+            states[name] = np.concatenate([part.v for part in parts], 1)
+        values = {**{(name, False): map_ for name, map_ in events.items()}, **{(n, True): m for n, m in states.items()}}
+        return {view: map_.transpose(0, 1, 3, 2) for view, map_ in values.items()}
 
     def send(
         self, values: Ints, destinations: Sequence[tuple[int, int]], received: Mapping[int, Ints], shift: int

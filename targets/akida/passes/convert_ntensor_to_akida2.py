@@ -29,24 +29,23 @@ from typing import ClassVar
 
 import numpy as np
 from xdsl.context import Context
-from xdsl.dialects.builtin import IntegerAttr, ModuleOp, StringAttr, i64
-from xdsl.ir import Attribute, Block, Region
-from xdsl.rewriter import Rewriter
+from xdsl.dialects.builtin import IntegerAttr, ModuleOp, i64
+from xdsl.ir import Attribute
 
-from ....core.arrays.arrays import ArrayAttr
 from ....core.arrays.numeric import AnyArray
 from ....core.device.named_device import device_of
 from ....core.ir.context import diagnostics_of
 from ....core.ir.operation import shape_of
 from ....core.ir.pipeline import NoptPass
 from ....dialects import akida2, ntensor
-from ....dialects.akida.layer_bases import IMAGE_CHANNELS, LayerBase
+from ....dialects.akida.layer_bases import DenseBase, LayerBase, WindowBase
 from ....dialects.akida.model_base import ModelBase
-from ....dialects.akida2 import WEIGHTS2
+from ....dialects.akida.parts import IMAGE_CHANNELS
+from ....dialects.akida2.layers import WEIGHTS2
 from ....dialects.chip_base.parts import CHI016
-from ....dialects.ntensor.network import erase_unused_updates, networks
-from ..chain_builder import ChainBuilder, int8_array, pair_array, shape_array
-from ..stages import LayerOps, refuse_layers, refuse_unlayered
+from ...network_conversion import convert_networks
+from ..chain_builder import ChainBuilder, int32_array
+from ..stages import LayerOps, refuse_layers
 
 ACT_BITS = {"four": 4, "eight": 8}
 NARROW_BITS, WIDE_BITS = 4, 8
@@ -64,10 +63,7 @@ class ConvertNtensorToAkida2Pass(NoptPass):
     name = "convert-ntensor-to-akida2"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        updates = ntensor.find_updates(op)
-        for network in networks(op):
-            Rewriter.replace_op(network, Builder(network, device_of(network)).model(diagnostics_of(ctx)))
-        erase_unused_updates(op, updates.values())
+        convert_networks(op, lambda network: Builder(network, device_of(network)).model(diagnostics_of(ctx)))
 
 
 class Builder(ChainBuilder):
@@ -77,6 +73,12 @@ class Builder(ChainBuilder):
     ACT_BITS: ClassVar[Mapping[str, int]] = ACT_BITS
     INPUTS: ClassVar[str] = "unsigned integers of 1 to 8 bits: !ntensor.count<N>"
     JOINS_POINTS: ClassVar[bool] = False
+    IMAGE: ClassVar[type[WindowBase]] = akida2.InputConv2dOp
+    CONVOLUTION: ClassVar[type[WindowBase]] = akida2.Conv2dOp
+    CHANNELWISE: ClassVar[type[WindowBase]] = akida2.DepthwiseConv2dOp
+    DENSE: ClassVar[type[DenseBase]] = akida2.Dense1dOp
+    DENSE_AXES: ClassVar[tuple[int, ...]] = (2, 3, 1, 0)  # 2
+    DENSE_SHAPE: ClassVar[tuple[int, ...]] = (-1,)
 
     def is_readable(self, bits: int) -> bool:
         return 1 <= bits <= WIDE_BITS
@@ -88,9 +90,9 @@ class Builder(ChainBuilder):
         first = stages[0].first
         is_plain = isinstance(first, ntensor.Conv2dOp) and first.groups.value.data == 1
         is_image = self.stored_bits(bits) == WIDE_BITS and shape[2] in IMAGE_CHANNELS
-        return is_image and is_plain and not self.is_depthwise(stages[0])
+        return is_image and is_plain and not self.is_channelwise(stages[0])
 
-    def is_depthwise(self, stage: LayerOps) -> bool:
+    def is_channelwise(self, stage: LayerOps) -> bool:
         """Returns whether each filter reads its own channel; a single channel of a single group counts as a convolution."""
         first = stage.first
         return (
@@ -99,41 +101,22 @@ class Builder(ChainBuilder):
             and first.groups.value.data == first.weight.shape[0] == shape_of(first.x)[0]
         )
 
-    def layer(self, stage: LayerOps, shape: tuple[int, int, int], *, is_image: bool) -> LayerBase:
-        if isinstance(stage.first, ntensor.ConvolutionOp):
-            made: LayerBase = self.convolution(stage, shape, is_image=is_image)
-        elif isinstance(stage.first, ntensor.LinearOp) and len(stage.first.weight.shape) == 2:
-            made = self.dense(stage, shape, stage.first)
-        else:
-            refuse_unlayered(stage.first)
-        made.location = stage.first.location
-        return made
-
-    def shared(self, stage: LayerOps, shape: tuple[int, int, int], bits: int) -> dict[str, Attribute]:
-        """Returns the properties of all layers. Errors: CHI016, CHI013."""
-        bias = self.bias(stage, 1)
-        found: dict[str, Attribute] = {}
+    def activated(self, stage: LayerOps, bias: AnyArray, shared: dict[str, Attribute]) -> dict[str, Attribute]:
+        properties: dict[str, Attribute] = {}
         if (neuron := stage.neuron) is not None:
             arrays = dict(neuron.arrays(neuron.params))
-            scale, shift, own, own_shift = (
+            scale, shift, neuron_bias, bias_shift = (
                 self.by_filter(neuron, name, arrays[name].values, len(bias)).astype(np.int64)
                 for name in (SCALE, SHIFT, BIAS, BIAS_SHIFT)
             )
-            bias = bias + (own << own_shift)
-            found |= {
+            bias = bias + (neuron_bias << bias_shift)
+            properties |= {
                 "act_bits": IntegerAttr(self.activation_bits(neuron), i64),
                 "output_scales": int32_array(scale),
                 "output_shift": int32_array(-shift),
             }
         numbers, shifts = self.shifted(stage, bias)
-        return found | {
-            "node": stage.synapses[-1].node,
-            "source": StringAttr(stage.source),
-            "input_shape": shape_array(shape),
-            "weights_bits": IntegerAttr(bits, i64),
-            "bias": int32_array(numbers),
-            "bias_shift": int32_array(shifts),
-        }
+        return properties | shared | {"bias": int32_array(numbers), "bias_shift": int32_array(shifts)}
 
     def shifted(self, stage: LayerOps, bias: AnyArray) -> tuple[AnyArray, AnyArray]:
         """Returns biases as numbers of 8 bits and shifts, the smallest shifts. Errors: CHI016."""
@@ -155,42 +138,11 @@ class Builder(ChainBuilder):
             )
         return numbers, shifts
 
-    def weight_bits(self, stage: LayerOps, weights: AnyArray, *, is_narrow_output: bool) -> int:
-        """Returns the bits of the weights of a layer; `is_narrow_output`: whether weights of 4 bits require an activation of 4."""  # 5
+    def weight_bits(self, stage: LayerOps, weights: AnyArray, kind: type[LayerBase]) -> int:  # 5
         bits = self.bits_of(stage.first, weights, WEIGHTS2)
-        if is_narrow_output and stage.neuron is not None and self.activation_bits(stage.neuron) == WIDE_BITS:
-            return WIDE_BITS
-        return bits
-
-    def convolution(self, stage: LayerOps, shape: tuple[int, int, int], *, is_image: bool) -> akida2.WindowLayer2Op:
-        """Returns a layer with a window. Errors: CHI015, CHI016."""
-        is_depthwise = self.is_depthwise(stage)
-        first = self.plain_convolution(stage.first, shape, shape[2] if is_depthwise else 1)
-        weights = self.weights(first)
-        kernels = weights.transpose(2, 3, 0, 1) if is_depthwise else weights.transpose(2, 3, 1, 0)
-        bits = self.weight_bits(stage, weights, is_narrow_output=is_depthwise)
-        padding = self.padding(first)
-        found = {
-            **self.shared(stage, shape, WIDE_BITS if is_image else bits),
-            "weights": int8_array(kernels if is_image else kernels[::-1, ::-1]),
-            "kernel_stride": pair_array(first.stride.values),
-            "padding": StringAttr(padding),
-            **self.pooling(stage, padding),
-        }
-        kind = akida2.InputConv2dOp if is_image else akida2.DepthwiseConv2dOp if is_depthwise else akida2.Conv2dOp
-        return kind(properties=found, regions=[Region(Block())])
-
-    def dense(self, stage: LayerOps, shape: tuple[int, int, int], op: ntensor.LinearOp) -> akida2.Dense1dOp:
-        """Returns a dense layer; its columns follow the order (h, w, c) of the map."""  # 2
-        height, width, channels = shape
-        weights = self.weights(op)
-        if stage.pool is not None:
-            refuse_unlayered(stage.pool)
-        by_map = weights.reshape(-1, channels, height, width).transpose(2, 3, 1, 0)
-        bits = self.weight_bits(stage, weights, is_narrow_output=True)
-        found = {**self.shared(stage, shape, bits), "weights": int8_array(by_map.reshape(-1, len(weights)))}
-        return akida2.Dense1dOp(properties=found, regions=[Region(Block())])
-
-
-def int32_array(values: AnyArray) -> ArrayAttr:
-    return ArrayAttr.of(np.ascontiguousarray(values.astype(np.int32)))
+        is_wide = kind is self.IMAGE or (
+            kind is not self.CONVOLUTION
+            and stage.neuron is not None
+            and self.activation_bits(stage.neuron) == WIDE_BITS
+        )
+        return WIDE_BITS if is_wide else bits

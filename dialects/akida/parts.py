@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NoReturn
 
+from ...core.arrays.arrays import ArrayAttr
 from ...core.device.records import Device
-from ...core.diagnostics import Code, invalid
+from ...core.diagnostics import Code
 from ...core.ir.operation import NoptOperation
-from ..chip_base.parts import CHI010
+from ..chip_base.parts import CHI010, refuse_chip
 
-HELP_RECOMPILE = "compile the network again"
-
+SAME, VALID = "same", "valid"
+"""Paddings. `same`: a window has as many positions as the map divided by the stride, rounded up. The padding is split between both sides, an odd
+element after the map, as in TensorFlow."""
+NO_POOL, MAX, AVERAGE = "none", "max", "average"
+"""Pools."""
 WEIGHTS = {1: (0, 1), 2: (-1, 1), 4: (-7, 7), 8: (-128, 127)}
 """The least and the greatest weight, by the bits of the weights."""
 ACT_BITS = (1, 2, 4)
@@ -35,9 +40,31 @@ Tile = tuple[int, int, int, int]
 
 def refuse_layer(op: NoptOperation, message: str, expected: str, found: str, code: Code = CHI010) -> NoReturn:
     """Errors: CHI010, or the given code."""
-    invalid(op, code, message, expected=expected, found=found, help=HELP_RECOMPILE)
+    refuse_chip(op, message, expected, found, code)
+
+
+def verify_map(op: NoptOperation, shape: ArrayAttr) -> None:
+    """Refuses a shape of an input that is not `[h, w, c]`. Errors: CHI010."""
+    if shape.shape != (3,) or shape.data.dtype.kind not in "iu" or shape.data.least() < 1:
+        refuse_layer(op, "input_shape is not a map", "3 integers from 1", str(shape.values.tolist()))
 
 
 def feature(device: Device, name: str) -> int | None:
     """Returns a number of the device; None if it is unknown, which means no limit."""
     return device.whole(f"features.{name}")
+
+
+def same_outputs(size: tuple[int, int], stride: tuple[int, int]) -> tuple[int, int]:
+    """Returns the positions of a window on both axes."""
+    return -(-size[0] // stride[0]), -(-size[1] // stride[1])
+
+
+def same_margins(
+    size: Sequence[int], window: Sequence[int], stride: Sequence[int]
+) -> tuple[tuple[int, int], tuple[int, int]]:
+    """Returns the elements before and after the map on both axes."""
+    margins: list[tuple[int, int]] = []
+    for n, k, s in zip(size, window, stride, strict=True):
+        missing = max((-(-n // s) - 1) * s + k - n, 0)
+        margins.append((missing // 2, missing - missing // 2))
+    return margins[0], margins[1]
