@@ -22,9 +22,11 @@ import signal
 import sys
 import threading
 from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager
 from inspect import currentframe
 from time import monotonic
-from types import FrameType, TracebackType
+from types import FrameType
+from typing import Any
 
 from .diagnostics import Code, ExitCode, Finding, Refused
 from .help_text import Phrase, WithoutOptions
@@ -85,9 +87,7 @@ class Budget:
         arm()
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
         try:
             self.close()
         except Expired:  # raised by a thread at the last moment
@@ -128,7 +128,7 @@ class Budget:
         return self.finding(COR007, f"{left} not finished: the time is used up")
 
 
-class Partial:
+class Partial(AbstractContextManager[Any, bool]):
     """Context that ends when the time is used up, and keeps the finished parts; their output has no limit of time.
 
     with Partial() as result:
@@ -145,12 +145,7 @@ class Partial:
     def is_partial(self) -> bool:
         return self.budget is not None
 
-    def __enter__(self) -> Partial:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> bool:
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> bool:
         if not isinstance(error, Expired):
             return False
         self.budget = next((one for one in OPEN.budgets if one.raised_at is not None), None)

@@ -68,10 +68,7 @@ def is_hdf5(head: bytes) -> bool:
 
 
 def unreadable(path: str | Path, failure: Exception) -> NoReturn:
-    """Refuses an input.
-
-    Errors: COR008.
-    """
+    """Refuses an input."""
     expected = "a file that can be read, or - for standard input"
     near = similar_files(Path(path)) if isinstance(failure, FileNotFoundError) else []
     refuse(

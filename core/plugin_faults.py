@@ -7,8 +7,9 @@ last one has the line that failed.
 from __future__ import annotations
 
 import shlex
-from contextlib import suppress
-from types import FrameType, TracebackType
+from contextlib import AbstractContextManager, suppress
+from traceback import walk_tb
+from types import FrameType
 from typing import TYPE_CHECKING, Any
 
 from attrs import frozen
@@ -64,7 +65,7 @@ class Fault:
 def find_fault(error: BaseException) -> Fault | None:
     """Returns the plug-in that raises an exception; None if nopt or another package does."""
     known = {plugin.module.partition(".")[0]: plugin for plugin in plugins.all()}
-    frames = list(walk_frames(error.__traceback__))
+    frames = list(walk_tb(error.__traceback__))
     found = [(known[top], frame, line) for frame, line in frames if (top := top_module(frame)) in known]
     if not found:
         return None
@@ -76,14 +77,6 @@ def origin_of(step: ModulePass) -> str | None:
     """Returns the package or the file of a pass of a plug-in; None for a pass of another origin."""
     top = type(step).__module__.partition(".")[0]
     return next((plugin.origin for plugin in plugins.all() if plugin.module.partition(".")[0] == top), None)
-
-
-def walk_frames(trace: TracebackType | None) -> list[tuple[FrameType, int]]:
-    found: list[tuple[FrameType, int]] = []
-    while trace is not None:
-        found.append((trace.tb_frame, trace.tb_lineno))
-        trace = trace.tb_next
-    return found
 
 
 def top_module(frame: FrameType) -> str:
@@ -125,20 +118,13 @@ def record_role(frame: FrameType, owner: object, plugin: Plugin) -> str | None:
     return None
 
 
-class PluginCalls:
+class PluginCalls(AbstractContextManager[Any, None]):
     """Context that turns an exception of a plug-in into a refusal. Errors: COR023."""
 
-    def __enter__(self) -> PluginCalls:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
         if not isinstance(error, Exception) or isinstance(error, Refused | MemoryError | BrokenPipeError):
             return
-        if is_full(error):
-            return
-        if (fault := find_fault(error)) is not None:
+        if not is_full(error) and (fault := find_fault(error)) is not None:
             raise Refused(fault.finding(error)) from error
 
 

@@ -16,13 +16,13 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from functools import cache
 from importlib import import_module
 from importlib.machinery import PathFinder
 from importlib.metadata import EntryPoint, entry_points
 from importlib.util import find_spec, module_from_spec
 from pathlib import Path
-from types import TracebackType
 from typing import Any, NoReturn
 
 from attrs import evolve, field, frozen
@@ -122,18 +122,13 @@ class Plugin:
         return f"{self.module}:{self.attribute}"
 
 
-class Importing:
+class Importing(AbstractContextManager[Any, None]):
     """Context that turns an exception during the import of a plug-in into a refusal, since it is not a defect of nopt. Errors: COR019; COR020 it is of another version."""
 
     def __init__(self, plugin: Plugin):
         self.plugin = plugin
 
-    def __enter__(self) -> Importing:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
         if not isinstance(error, Exception | SystemExit) or isinstance(error, Refused | MemoryError):
             return
         self.plugin.require_version(self.plugin.slug or self.plugin.module, self.plugin.declared_version())
@@ -180,7 +175,7 @@ def of_entry_point(point: EntryPoint) -> Plugin:
         point.attr,
         f"{package} ({point.value})",
         f"python -c 'import {point.module}', which shows where it fails",
-        f"pip uninstall {point.dist.name if point.dist is not None else plugin_package(point)}",
+        f"pip uninstall {point.dist.name if point.dist is not None else point.module.partition('.')[0]}",
     )
     try:
         with Importing(plugin):
@@ -189,10 +184,6 @@ def of_entry_point(point: EntryPoint) -> Plugin:
         return plugin  # `load` refuses it again
     folders = list(spec.submodule_search_locations or ()) if spec is not None else []
     return evolve(plugin, folder=Path(folders[0]) if folders else None)
-
-
-def plugin_package(point: EntryPoint) -> str:
-    return point.module.partition(".")[0]
 
 
 def of_file(path: str | Path) -> Plugin:

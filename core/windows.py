@@ -171,11 +171,8 @@ class Window:
             if is_same:
                 found += weights.sum(axis=1)[:, None, None] * part[0]
                 continue
-            each, inputs = outputs // self.groups, weights.shape[1]
-            for g in range(self.groups):
-                own = weights[g * each : (g + 1) * each].astype(np.float64)
-                flat = part[g * inputs : (g + 1) * inputs].reshape(inputs, -1)
-                found[g * each : (g + 1) * each] += (own @ flat).reshape(each, *found.shape[1:])
+            by_group = weights.reshape(self.groups, -1, weights.shape[1]).astype(np.float64)
+            found += (by_group @ part.reshape(self.groups, weights.shape[1], -1)).reshape(found.shape)
         return found
 
     def pairs(self) -> tuple[Ints, Ints, Ints]:
@@ -214,20 +211,15 @@ def largest_sizes(windows: Iterable[Window]) -> dict[str, int]:
 
 def count_targets(weights: Bools, groups: int) -> Counts:
     """Returns the outputs that each input reaches by each tap. Shapes: result [inputs, y, x]."""
-    outputs = len(weights) // groups
-    parts = [weights[g * outputs : (g + 1) * outputs].sum(axis=0) for g in range(groups)]
-    return np.concatenate(parts).astype(np.float64)
+    counts = weights.reshape(groups, -1, *weights.shape[1:]).sum(axis=1)
+    return counts.reshape(-1, *weights.shape[2:]).astype(np.float64)
 
 
 def spread_back(weights: Bools, groups: int, part: Counts) -> Counts:
     """Returns the paths over one tap. Shapes: weights [outputs, inputs / groups], part [outputs, y, x], result [inputs, y, x]."""
-    outputs = len(weights) // groups
-    flat = part.reshape(len(part), -1)
-    found = [
-        weights[g * outputs : (g + 1) * outputs].T.astype(np.float64) @ flat[g * outputs : (g + 1) * outputs]
-        for g in range(groups)
-    ]
-    return np.concatenate(found).reshape(-1, *part.shape[1:])
+    outputs, inputs = len(weights) // groups, weights.shape[1]
+    to_inputs = weights.reshape(groups, outputs, inputs).swapaxes(1, 2).astype(np.float64)
+    return (to_inputs @ part.reshape(groups, outputs, -1)).reshape(groups * inputs, *part.shape[1:])
 
 
 def window_outputs(

@@ -118,10 +118,7 @@ def emit(module: ModuleOp, diagnostics: Diagnostics) -> str:
 
 
 def parse_document(path: Path, limits: Limits) -> Document:
-    """Parses a document and returns its outermost object.
-
-    Errors: NIF030, NIF031, NIF027; COR026 a file that is not UTF-8.
-    """
+    """Parses a document and returns its outermost object."""
     from ..core.ir.source import decode_text
 
     if (size := path.stat().st_size) > limits.bytes // SWELLS:

@@ -214,7 +214,14 @@ class Export:
             elif isinstance(inner, ops.NodeOp):
                 nodes[inner.node.data] = node_of(inner, self.diagnostics, self.problems)
             elif not isinstance(inner, ops.SumOp | ops.OutputOp):
-                self.refuse_foreign(inner)
+                self.problems.error(
+                    NIF038,
+                    "the network contains an op of another dialect",
+                    op=inner,
+                    expected="ops of the nir dialect",
+                    found=inner.name,
+                    help="-t mlir",
+                )
                 continue
             else:
                 for result in inner.results:
@@ -265,22 +272,9 @@ class Export:
                 help="-t mlir",
             )
 
-    def refuse_foreign(self, op: Operation) -> None:
-        self.problems.error(
-            NIF038,
-            "the network contains an op of another dialect",
-            op=op,
-            expected="ops of the nir dialect",
-            found=op.name,
-            help="-t mlir",
-        )
-
 
 def network_in(module: ModuleOp) -> ops.GraphOp:
-    """Returns the network of a module.
-
-    Errors: NIF038 a module that is not one network.
-    """
+    """Returns the network of a module."""
     found = list(module.ops)
     if len(found) == 1 and isinstance(found[0], ops.GraphOp):
         return found[0]

@@ -16,7 +16,7 @@ from functools import lru_cache, partial
 from hashlib import sha256
 from io import BytesIO
 from pathlib import Path
-from typing import Any, NamedTuple, NoReturn, cast
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 from attrs import define
@@ -69,10 +69,7 @@ def digest_of(path: Path) -> bytes | None:
 
 
 def read_contents(path: Path, limits: Limits) -> Contents:
-    """Returns the contents of a file, which is read under limits in a child process unless they are kept.
-
-    Errors: NIF001, NIF027 to NIF029.
-    """
+    """Returns the contents of a file, which is read under limits in a child process unless they are kept."""
     library()  # imported before the fork
     digest = digest_of(path) if path.is_file() else None
     slot = Slot() if digest is None else kept_contents(digest, limits)
@@ -89,13 +86,9 @@ def read_contents(path: Path, limits: Limits) -> Contents:
 def read_guarded(path: Path, limits: Limits) -> bytearray | None:
     """Returns what a child process sends about a file; None if no process can be forked. Errors: NIF029."""
     data = run_in_child(partial(send, path, limits), limits.seconds, 2 * limits.bytes + SPARE_BYTES)
-    if isinstance(data, int):
-        refuse_death(path, limits, data)
-    return data
-
-
-def refuse_death(path: Path, limits: Limits, code: int) -> NoReturn:
-    late, name = is_late(code), name_exit(code)
+    if not isinstance(data, int):
+        return data
+    late, name = is_late(data), name_exit(data)
     refuse(
         NIF029,
         "the HDF5 library does not finish reading the file" if late else "the HDF5 library crashes on the file",

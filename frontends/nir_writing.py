@@ -9,6 +9,7 @@ Source: the `nir` package 1.0.8, nir/serialization.py; HDF5 User Guide, "Path na
 from __future__ import annotations
 
 from io import BytesIO
+from types import SimpleNamespace
 from typing import Any, cast
 
 import numpy as np
@@ -41,22 +42,12 @@ def write_contents(contents: Contents, version: str | None) -> bytes:
     hdf5 = cast(Any, h5py)
     text = hdf5.string_dtype()
     buffer = BytesIO()
-    nir.write(cast(Any, buffer), cast(Any, Written(contents)))
+    nir.write(cast(Any, buffer), cast(Any, SimpleNamespace(to_dict=lambda: contents)))  # which only uses its dictionary
     if version not in (None, nir.version):
         with hdf5.File(buffer, "r+") as file:
             del file["version"]
             file.create_dataset("version", data=version, dtype=text)
     return buffer.getvalue()
-
-
-class Written:
-    """Replacement for a node object of `nir.write`, which only uses its dictionary; the package's dictionary has None for absent values."""
-
-    def __init__(self, contents: Contents):
-        self.contents = contents
-
-    def to_dict(self) -> Contents:
-        return self.contents
 
 
 def storable(contents: Contents, path: str, diagnostics: Diagnostics, problems: Diagnostics) -> Contents:

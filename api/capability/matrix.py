@@ -281,11 +281,6 @@ def room(*rooms: str) -> Read:
     return read
 
 
-def conformance(device: Device) -> Reading:
-    """Returns whether the target can be asked the questions of conformance."""
-    return room("artefact", "model")(device)
-
-
 def oracles(device: Device) -> Reading:
     found = registry.usable_targets()[device.target].oracles
     if not found:
@@ -357,7 +352,7 @@ CAPABILITIES: tuple[Capability, ...] = (
     *(Capability(f"fallback for {name}", f"fallbacks.{name}", fallback(name), LIMITS) for name in REPLACED),
     Capability("artefact", "target.artefact", room("artefact", "load"), ARTEFACT),
     Capability("model", "target.model", room("model"), EQUIVALENCE),
-    Capability("conformance", "target.pipeline", conformance, f"{CONFORMANCE}determinism"),
+    Capability("conformance", "target.pipeline", room("artefact", "model"), f"{CONFORMANCE}determinism"),
     Capability("oracle", "target.oracles", oracles, oracle_tests),
 )
 
@@ -395,11 +390,6 @@ def pending_capabilities(target: str) -> list[Cell]:
     return [cell for cell in capabilities(target) if cell.state not in ("full", "unsupported")]
 
 
-def count_states(cells: Sequence[Cell]) -> dict[State, int]:
-    """Returns the number of cells in each state."""
-    return {state: sum(cell.state == state for cell in cells) for state in STATES}
-
-
 def capability_totals(
     by: Literal["device", "target", "capability"] | None = None, target: str | None = None
 ) -> dict[str, dict[State, int]]:
@@ -412,7 +402,9 @@ def capability_totals(
     groups: dict[str, list[Cell]] = {} if by else {"total": []}
     for cell in capabilities(target):
         groups.setdefault("total" if by is None else str(getattr(cell, by)), []).append(cell)
-    return {name: count_states(cells) for name, cells in groups.items()}
+    return {
+        name: {state: sum(cell.state == state for cell in cells) for state in STATES} for name, cells in groups.items()
+    }
 
 
 @frozen

@@ -203,18 +203,14 @@ def outcome_of(trial: Trial, subject: str | None, remedies: Sequence[str] = ()) 
     if trial.refusals:
         return "refused", f"{trial.refusals[0].code}: {trial.refusals[0].message}"
     assert trial.fit is not None  # without a refusal, the pipeline ran
-    records = last_records(trial.fit.graph or trial.fit.network or trial.module)[trial.records :]
+    lowered = trial.fit.graph or trial.fit.network or trial.module
+    (op,) = (op for op in lowered.ops if isinstance(op, ntensor.NetworkOp | machine.GraphOp))
+    records = [*(op.approximations or ())][trial.records :]
     steps = [one.step.data.partition("{")[0] for one in records if changes(one, subject)]
     given = f"with {', '.join(remedies)}" if remedies else ""
     if not steps:
         return "exact", given
     return "approximate", "; ".join(filter(None, [", ".join(dict.fromkeys(steps)), given]))
-
-
-def last_records(module: ModuleOp) -> Sequence[ntensor.ApproximationAttr]:
-    """Returns the records of the approximations in a module."""
-    op = next(op for op in module.ops if isinstance(op, ntensor.NetworkOp | machine.GraphOp))
-    return tuple(op.approximations or ())
 
 
 def changes(record: ntensor.ApproximationAttr, subject: str | None) -> bool:

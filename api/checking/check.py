@@ -213,10 +213,7 @@ def check_module(request: CheckRequest, module: ModuleOp, diagnostics: Diagnosti
 
 
 def devices_of(target: str | None, file: str | Path | None, settings: Sequence[str]) -> list[Device]:
-    """Returns the requested devices; `all` and `auto` request every device of the installation.
-
-    Errors: API021, DEV001 to DEV009.
-    """
+    """Returns the requested devices; `all` and `auto` request every device of the installation."""
     if file is None and target in ("all", "auto"):
         usable = registry.usable_targets()
         keys = [
@@ -253,11 +250,6 @@ CHK022 = Code("CHK022", "network-fits-no-device", "the network fits on no device
 
 SHOWN_REASONS = 20
 """Devices that the refusal lists."""
-
-
-def open_findings(findings: Sequence[Finding]) -> list[Finding]:
-    """Returns the errors and warnings about the network itself."""
-    return [one for one in findings if one.device is None and one.severity is not Severity.REMARK]
 
 
 @with_max_time
@@ -301,7 +293,11 @@ def select_device(
                     f"{one.device}: {f'{one.code}, ' if one.code else ''}{one.reason}"
                     for one in ranking[:SHOWN_REASONS]
                 ),
-                *(f"{one.code}: {one.message}" for one in open_findings(found.findings)),
+                *(
+                    f"{one.code}: {one.message}"
+                    for one in found.findings
+                    if one.device is None and one.severity is not Severity.REMARK
+                ),
             ],
         )
     return best.device

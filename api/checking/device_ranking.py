@@ -21,7 +21,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from difflib import get_close_matches
-from typing import TYPE_CHECKING
 
 from attrs import evolve, frozen
 
@@ -29,9 +28,6 @@ from ...core.contradictions import find_contradiction
 from ...core.diagnostics import Code, ExitCode, Severity, refuse
 from ..compiling.device_fit import Estimate, Fit
 from ..json_record import Record
-
-if TYPE_CHECKING:
-    pass
 
 CHK023 = Code(
     "CHK023", "ranking-figure-unknown", "the order is weighted by an unknown figure", exit_code=ExitCode.MISUSED

@@ -80,11 +80,6 @@ def about(device: Device, found: Diagnostics) -> Iterator[Finding]:
     return (evolve(finding, target=device.target, device=device.key) for finding in found.findings)
 
 
-def chosen_tick(inspection: Inspection) -> int | None:
-    """Returns the time step that the user chose. Errors: those of an invalid time."""
-    return conversion_options(inspection.choices).get("dt_ns")
-
-
 @define
 class Inspection:
     """Check of one module."""
@@ -99,7 +94,9 @@ class Inspection:
     """Passes on the network in continuous time."""
     diagnostics: Diagnostics
     progress: Progress | None
-    tick_ns: int | None = field(init=False, default=Factory(chosen_tick, takes_self=True))
+    tick_ns: int | None = field(
+        init=False, default=Factory(lambda self: conversion_options(self.choices).get("dt_ns"), takes_self=True)
+    )
     """The chosen time step; an invalid time is refused here."""
     flats: dict[str, Flat] = field(init=False, factory=dict[str, Flat])
     """Networks in continuous time, by name."""
@@ -168,12 +165,12 @@ class Inspection:
         """
         if self.module_in_ticks is None or not networks_of(self.module_in_ticks):
             return None
-        module, ctx = self.module_in_ticks.clone(), NoptContext(diagnostics=self.diagnostics)
+        module, context = self.module_in_ticks.clone(), NoptContext(diagnostics=self.diagnostics)
         first, others = pipeline.split_enabling(late)
         with self.collecting():
-            pass_manager.run_observed(first, ctx, module, self.diagnostics)
-            pass_manager.run_passes(calibration_pass(calib, None), ctx, module)
-            pass_manager.run_observed(others, ctx, module, self.diagnostics)
+            pass_manager.run_observed(first, context, module, self.diagnostics)
+            pass_manager.run_passes(calibration_pass(calib, None), context, module)
+            pass_manager.run_observed(others, context, module, self.diagnostics)
             return module
         return None
 

@@ -224,8 +224,9 @@ def conform(
                     answers[number, name] = answered(name, subject_of_device)
                 if progress is not None:
                     progress(len(answers), all)
+    unasked = {name: Question(name, wording_of(name), (), is_asked=False) for name in names}
     found = tuple(
-        Conformance(device, seed, networks, tuple(answers.get((number, name)) or unasked(name) for name in names))
+        Conformance(device, seed, networks, tuple(answers.get((number, name), unasked[name]) for name in names))
         for number, device in enumerate(asked)
     )
     return Report(found, result.finding(f"{all - len(answers)} of {all} questions are"))
@@ -289,11 +290,6 @@ def known_question(name: str) -> str:
 
 def wording_of(name: str) -> str:
     return (QUESTIONS[name].__doc__ or "").strip().removesuffix(".")
-
-
-def unasked(name: str) -> Question:
-    """Returns a question for which no time was left."""
-    return Question(name, wording_of(name), (), is_asked=False)
 
 
 def answered(name: str, subject: Subject) -> Question:

@@ -25,10 +25,7 @@ def load_network(source: str | Path) -> Any:
     """Returns the network that `FILE.py:NAME` names: an object, or the result of a call without arguments of anything else that can be called.
 
     The file is executed as a module whose name is its stem, so that `if __name__ == "__main__":` is skipped. Its folder
-    becomes the first one of imports, as for `python FILE.py`.
-
-    Errors: COR008 the file cannot be read; IMP001 it does not define the name; IMP002 its code fails; IMP007 a missing package.
-    """
+    becomes the first one of imports, as for `python FILE.py`."""
     file, _, name = str(source).rpartition(":")
     if not file or "/" in name or name.endswith(".py"):
         file, name = str(source), ""

@@ -99,13 +99,10 @@ class Recorded:
 def recorded_run(
     module: ModuleOp, given: Given, axes: str | None, diagnostics: Diagnostics, progress: Progress | None = None
 ) -> Recorded:
-    """Runs a network in ticks with the first samples of an input, and records the output and the membrane of each population.
-
-    Errors: API020; those of a run.
-    """
+    """Runs a network in ticks with the first samples of an input, and records the output and the membrane of each population."""
     network = discretise(module, {}, diagnostics)
-    states = {op.sym_name.data: [name.data for name in op.states] for op in module_updates(network)}
-    populations = {op.node.data: states.get(op.update_name, []) for op in network.populations}
+    updates = ntensor.updates_of(network)
+    populations = {op.node.data: [name.data for name in updates[op.update_name].states] for op in network.populations}
     drawn = list(populations)[:POPULATIONS]
     traced = [name for name in drawn if STATE in populations[name]]
     fed = read_data(network, order_axes(given, axes), diagnostics)
@@ -125,10 +122,6 @@ def recorded_run(
         {name: arrays[f"{name}.{STATE}"] for name in traced},
         fed.extent() if result.samples == fed.samples else f"the first {result.samples} of {fed.extent()}",
     )
-
-
-def module_updates(network: ntensor.NetworkOp) -> list[ntensor.UpdateOp]:
-    return [op for op in parent_module(network).ops if isinstance(op, ntensor.UpdateOp)]
 
 
 def busiest_neurons(spikes: NDArray[Any], states: NDArray[Any], count: int = 3) -> list[int]:

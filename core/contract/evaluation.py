@@ -59,7 +59,7 @@ def evaluate(term: Term, values: Values) -> Any:
             held = [evaluate(arg, values) for arg in term.args]
             if term.operation == "/" and held[1] == 0:  # also of an unknown dividend
                 raise Undefined(NEU032, "division by zero", term, "a divisor other than 0", term.args[1], 0)
-            return None if None in held else COMPUTE[term.operation](term, *held)
+            return None if None in held else compute(term, *held)
 
 
 def read_value(value: Any) -> Any:
@@ -67,10 +67,6 @@ def read_value(value: Any) -> Any:
     if value is None or isinstance(value, bool | int | Fraction):
         return value
     return int(value) if isinstance(value, Integral) else exact(Fraction(str(value)))
-
-
-def divide(x: Any, y: Any) -> Any:
-    return exact(Fraction(x) / y)
 
 
 def ceil_log2(term: Term, x: Any) -> int:
@@ -81,40 +77,35 @@ def ceil_log2(term: Term, x: Any) -> int:
     return (ceil(x) - 1).bit_length() if x >= 1 else 1 - floor(1 / Fraction(x)).bit_length()
 
 
-def to_base_unit(term: Term, x: Any) -> Any:
-    return x * term.data
+def divide(x: Any, y: Any) -> Any:
+    return exact(Fraction(x) / y)
 
 
-def ignore_term(compute: Callable[..., Any]) -> Callable[..., Any]:
-    """Returns a function of the operands as one of the term and its operands."""
-
-    def run(_: Term, *args: Any) -> Any:
-        return compute(*args)
-
-    return run
+def compute(term: Term, *args: Any) -> Any:
+    """Returns the result of the operation of a term on known operands."""
+    match term.operation:
+        case "ceil log2":
+            return ceil_log2(term, *args)
+        case "convert":
+            return args[0] * term.data
+        case operation:
+            return COMPUTE[operation](*args)
 
 
 COMPUTE: dict[str, Callable[..., Any]] = {
-    "ceil log2": ceil_log2,
-    "convert": to_base_unit,
-    **{
-        operation: ignore_term(compute)
-        for operation, compute in (
-            ("+", operator.add),
-            ("-", operator.sub),
-            ("*", operator.mul),
-            ("/", divide),
-            ("neg", operator.neg),
-            ("not", operator.not_),
-            ("<", operator.lt),
-            ("<=", operator.le),
-            (">", operator.gt),
-            (">=", operator.ge),
-            ("==", operator.eq),
-            ("!=", operator.ne),
-            ("min", min),
-            ("max", max),
-            ("ceil", ceil),
-        )
-    },
+    "+": operator.add,
+    "-": operator.sub,
+    "*": operator.mul,
+    "/": divide,
+    "neg": operator.neg,
+    "not": operator.not_,
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+    "==": operator.eq,
+    "!=": operator.ne,
+    "min": min,
+    "max": max,
+    "ceil": ceil,
 }

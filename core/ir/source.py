@@ -229,10 +229,7 @@ def read_device(op: Operation) -> None:
 
 
 def failure_finding(what: str, failure: Exception) -> Finding:
-    """Returns the finding for a Python exception in xDSL; one in the code of nopt or of a plug-in is raised again.
-
-    Errors: COR027.
-    """
+    """Returns the finding for a Python exception in xDSL; one in the code of nopt or of a plug-in is raised again."""
     frames = (frame.f_globals.get("__name__", "") for frame, _ in traceback.walk_tb(failure.__traceback__))
     known = {"xdsl", OURS, *(plugin.module.partition(".")[0] for plugin in plugins.all())}
     rooms = [room for name in frames if (room := name.partition(".")[0]) in known]

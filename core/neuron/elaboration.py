@@ -8,8 +8,8 @@ invalid line causes no further ones.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Generator, Mapping
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Mapping
+from contextlib import suppress
 
 from ..diagnostics import Code
 from ..expressions.places import Place
@@ -68,12 +68,6 @@ class Elaboration(Expressions):
         self.step()
         self.unused()
 
-    @contextmanager
-    def collecting(self) -> Generator[None]:
-        """Continues after a refused expression."""
-        with suppress(Refusal):
-            yield
-
     # ---- declarations
 
     def declare(self) -> None:
@@ -96,7 +90,7 @@ class Elaboration(Expressions):
                     self.report(NEU004, f"{what} {one.name} occurs twice", one.place, help="rename one of the two")
                 seen.add(one.name)
         for what, one in declared:
-            with self.collecting():
+            with suppress(Refusal):
                 self.kinds[one.name] = self.kind_of(one.declared, one.place, parameter=what == "parameter")
                 self.modes[one.name] = one.declared.mode if one.declared else ""
                 if one.into is not None:
@@ -184,7 +178,7 @@ class Elaboration(Expressions):
         for param in neuron.derived:
             assert param.value is not None
             mode = param.declared.mode if param.declared else ""
-            with self.collecting():
+            with suppress(Refusal):
                 value = self.assigned(self.expression(param.value), self.kinds.get(param.name), mode, param.place)
                 let = Let(param.name, Value("let", value.kind, (value,), param.name, param.place))
                 self.derived.append(let)
@@ -201,7 +195,7 @@ class Elaboration(Expressions):
                 what = self.what[canonical.name]
                 message = f"canonical {canonical.name} has another meaning as {what}"
                 self.report(NEU004, message, canonical.place, help="rename one of the two")
-            with self.collecting():
+            with suppress(Refusal):
                 value = self.settled(self.expression(canonical.value), REAL, canonical.place)
                 if isinstance(value.kind, Bool):
                     raise self.kinds_clash("a canonical parameter must be a number", canonical.place, value.kind)
@@ -221,7 +215,7 @@ class Elaboration(Expressions):
             value = state.value or Number("0", state.place)
             if state.value is None and self.kinds[state.name] == BOOL:
                 value = Name("false", state.place)
-            with self.collecting():
+            with suppress(Refusal):
                 held = self.expression(value)
                 kind, mode = self.kinds[state.name], self.modes[state.name]
                 self.initial[state.name] = self.assigned(held, kind, mode, state.place)
@@ -231,10 +225,10 @@ class Elaboration(Expressions):
             if one.name in self.kinds and one.into is None:
                 self.receive(one.name, one.place)
             elif (into := self.into.get(one.name)) is not None:
-                with self.collecting():
+                with suppress(Refusal):
                     self.accumulate(one.name, into, one.place)
         for item in neuron.items:
-            with self.collecting():
+            with suppress(Refusal):
                 match item:
                     case Assign():
                         self.assign(item)

@@ -361,17 +361,13 @@ class Reader:
 # ---- checking
 
 
+@lru_cache(maxsize=REMEMBERED)
 def check_neuron(neuron: Neuron) -> None:
     """Checks names, kinds and widths of a neuron for every choice of its options, and reports all findings together.
 
+    Refusals are not cached, because equal neurons can be declared in different places.
     Errors: NEU003 to NEU004 and NEU007 to NEU022, see `elaboration`.
     """
-    check_choices(neuron)
-
-
-@lru_cache(maxsize=REMEMBERED)
-def check_choices(neuron: Neuron) -> None:
-    """Checks a neuron, with a cache. Refusals are not cached, because equal neurons can be declared in different places."""
     found = Diagnostics()
     for options in combinations(neuron.options):
         for finding in Elaboration(neuron, options).found.findings:

@@ -50,10 +50,6 @@ class TreeAxes:
     far_b: Reals
 
 
-def chips_of(mesh: MeshTopology) -> int:
-    return mesh.chips_x * mesh.chips_y
-
-
 @frozen(eq=False, slots=False)
 class MeshTopology(Topology):
     """Cores on a grid of positions, each with one router and `slots` cores.
@@ -83,7 +79,7 @@ class MeshTopology(Topology):
     crossing: float = 0.0
     usable: Bools | None = field(default=None)
     slots: int = 1
-    chips: int = field(init=False, default=Factory(chips_of, takes_self=True))
+    chips: int = field(init=False, default=Factory(lambda mesh: mesh.chips_x * mesh.chips_y, takes_self=True))
 
     @classmethod
     def of(cls, device: Device, vertices: int) -> MeshTopology:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import logging
 import traceback
-from contextlib import redirect_stdout
+from contextlib import ExitStack, redirect_stdout
 from io import StringIO
-from types import TracebackType
 from warnings import catch_warnings, simplefilter
 
 from ...core.diagnostics import Code, Finding, Refused
@@ -41,21 +40,16 @@ class Foreign:
         self.printed = StringIO()
 
     def __enter__(self) -> Foreign:
-        self.warnings = catch_warnings()
-        self.warnings.__enter__()
+        self.stack = ExitStack()
+        self.stack.enter_context(catch_warnings())
         simplefilter("ignore")
-        self.disabled = logging.root.manager.disable
+        self.stack.callback(logging.disable, logging.root.manager.disable)
         logging.disable(logging.WARNING)
-        self.redirection = redirect_stdout(self.printed)
-        self.redirection.__enter__()
+        self.stack.enter_context(redirect_stdout(self.printed))
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.redirection.__exit__(kind, error, trace)
-        logging.disable(self.disabled)
-        self.warnings.__exit__(kind, error, trace)
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        self.stack.close()
         if error is None or isinstance(error, Refused | MemoryError | KeyboardInterrupt):
             return
         raise Refused(self.finding(error)) from error

@@ -105,10 +105,7 @@ class Exported:
 
 
 def find_framework(network: Any, at: str) -> Framework:
-    """Returns the framework of a network's layers.
-
-    Errors: IMP016 not a network; IMP017 no layer of a known framework; IMP018 layers of several.
-    """
+    """Returns the framework of a network's layers."""
     modules = list_modules(network, at)
     found: dict[str, list[str]] = {}
     for name, module in modules:
@@ -152,10 +149,7 @@ def find_shape(
 ) -> tuple[LayerShape, LayerShape | None]:
     """Returns the shape of one input without samples and ticks, and another one that is proposed if the network refuses it.
 
-    The shape is given, or that of the first layer with weights, or else that of an array.
-
-    Errors: IMP019 neither determines it; IMP023 the array does not fit the first layer.
-    """
+    The shape is given, or that of the first layer with weights, or else that of an array."""
     framework = network.framework
     layer = next((one for _, one in framework.walk(network.module) if framework.kind(one) in RANKS), None)
     kind = "no layer with weights" if layer is None else framework.kind(layer)

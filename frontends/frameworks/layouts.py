@@ -91,10 +91,7 @@ class Network:
     # ---- layout
 
     def find_layout(self, shape: LayerShape) -> tuple[Layout, list[CalledLayer]]:
-        """Returns the layout, and the layers that the network calls, in the order of their calls.
-
-        Errors: IMP013 the network refuses every trial; IMP014 the calls of its layers do not decide.
-        """
+        """Returns the layout, and the layers that the network calls, in the order of their calls."""
         known = self.framework.find_layout(list(self.framework.walk(self.module)))
         if known is not None:
             return self.layout_of_framework(cast("LayoutKind", known), shape)
