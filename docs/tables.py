@@ -15,8 +15,7 @@ import attrs
 from nopt.analysis.exporters import load_exporter as load_exporter
 from nopt.api.capability.feature_services import FeatureChoice, choices_for, feature_table
 from nopt.api.capability.matrix import capabilities, capability_totals, readiness_ranking
-from nopt.api.capability.op_support import OpCell, cells_of, op_devices
-from nopt.api.capability.op_tables import op_tables
+from nopt.api.capability.op_support import OpCell, cells_of, op_devices, op_tables
 from nopt.api.capability.tables import (
     capability_tables,
     markdown,

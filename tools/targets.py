@@ -18,9 +18,8 @@ from typing import Any
 
 from ..api.capability.feature_services import feature_choices, feature_table
 from ..api.capability.matrix import STATES, capabilities, capability_totals, readiness_ranking
-from ..api.capability.op_support import OP_STATES, op_support
+from ..api.capability.op_support import OP_STATES, op_support, op_tables
 from ..api.capability.op_support_networks import PROBES
-from ..api.capability.op_tables import op_tables
 from ..api.capability.tables import (
     Table,
     capability_tables,

@@ -42,6 +42,7 @@ from .op_support_networks import (
     with_padding,
 )
 from .probe_networks import PROBED_FAMILIES, Trial, families_of, rules_of, tick_of, try_network
+from .tables import Link, Table, no_link
 
 OpState = Literal["exact", "approximate", "refused", "planned"]
 OP_STATES: tuple[OpState, ...] = get_args(OpState)
@@ -218,3 +219,42 @@ def changes(record: ntensor.ApproximationAttr, subject: str | None) -> bool:
     touched = [name.data for name in record.touched]
     is_about = not touched or any(one.partition(".")[0] == subject for one in touched)
     return is_about and not (isinstance(record.largest, FloatAttr) and record.largest.value.data == 0)
+
+
+# ---- tables
+
+
+def op_tables(cells: Sequence[OpCell], link: Link = no_link) -> Iterator[Table]:
+    """Yields a table for each dialect."""
+    devices = list(dict.fromkeys(cell.device for cell in cells))
+    for dialect in dict.fromkeys(cell.op.partition(".")[0] for cell in cells):
+        own = [cell for cell in cells if cell.op.partition(".")[0] == dialect]
+        if len(devices) == 1:
+            yield device_op_table(dialect, own)
+            continue
+        rows = tuple(
+            (op, *(states_text([one for one in own if (one.op, one.device) == (op, device)]) for device in devices))
+            for op in dict.fromkeys(cell.op for cell in own)
+        )
+        names = [link(key, f"targets/{key.partition('/')[0]}.md") for key in devices]
+        yield Table(dialect, ("op", *names), rows)
+
+
+def states_text(cells: Sequence[OpCell]) -> str:
+    """Returns the state of an op on a device: one for all types of weights, or each with its types."""
+    groups: dict[OpState, list[str]] = {}
+    for cell in cells:
+        groups.setdefault(cell.state, []).append(cell.dtype)
+    if len(groups) == 1:
+        return next(iter(groups))
+    return "; ".join(f"{', '.join(dtypes)}: {state}" for state, dtypes in groups.items())
+
+
+def device_op_table(dialect: str, cells: Sequence[OpCell]) -> Table:
+    """Returns the table of one device, with the notes."""
+    rows: list[tuple[str, ...]] = []
+    for op in dict.fromkeys(cell.op for cell in cells):
+        own = [cell for cell in cells if cell.op == op]
+        notes = dict.fromkeys(cell.note for cell in own if cell.note)
+        rows.append((op, states_text(own), "; ".join(notes)))
+    return Table(dialect, ("op", "state", "note"), tuple(rows))

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from itertools import chain
+from typing import Any
 
 from ...core.device.core_kinds import cores_at_position
 from ...core.device.device import Device, Quantity
@@ -16,6 +17,7 @@ from ...core.device.topology_records import Spot
 from . import _device_parts as parts
 from ._device_parts import cell, code, codes, facts_table, provenance, sentence, table
 
+Section = Callable[[Device], Iterator[str]]
 TIERS = {
     "exact": "The models of this device agree with it bit for bit",
     "windowed": "The models of this device count as many spikes as the device in each window",
@@ -75,8 +77,7 @@ def core_kinds(device: Device) -> Iterator[str]:
     """Yields the cores of each kind, and the limits in which they differ from `core`."""
     for name, kind in device.core_kinds.items():
         yield f"### {code(f'core_kinds.{name}')}"
-        note = f" {sentence(cell(kind.note))}" if kind.note else ""
-        yield f"Cores of each chip: {', '.join(map(str, kind.cores))}. All other limits are those of `core`. Source: {code(kind.source)}.{note}"
+        yield f"Cores of each chip: {', '.join(map(str, kind.cores))}. All other limits are those of `core`. {origin(kind)}"
         regions = (
             row for key, size in kind.memory.items() for row in parts.fact_rows(size, f"core_kinds.{name}.memory.{key}")
         )
@@ -86,6 +87,12 @@ def core_kinds(device: Device) -> Iterator[str]:
 def sized(fact: Quantity | None) -> tuple[str, str, str, str]:
     """Returns value, source, confidence and note of a fact that may be absent."""
     return (parts.value_text(fact), *provenance(fact)) if fact is not None else ("unspecified", "", "", "")
+
+
+def origin(record: Any) -> str:
+    """Returns the source of a record, and its note."""
+    note = f" {sentence(cell(record.note))}" if record.note else ""
+    return f"Source: {code(record.source)}.{note}"
 
 
 # ---- chips and cores
@@ -101,14 +108,12 @@ def topology(device: Device) -> Iterator[str]:
         yield f"{int(topology_of(device).is_usable.sum())} of {cores} cores are usable."
     if (routers := held.routers) is not None:
         branches = "A spike may branch and uses each link once." if routers.is_multicast else "A spike does not branch."
-        note = f" {sentence(cell(routers.note))}" if routers.note else ""
         order = f" Spikes travel {routers.order or 'x-first'}." if "topology.routers.order" in kind.uses else ""
         owner = "Each core" if cores_at_position(device) == 1 else "Each position"
-        yield f"{owner} has a router.{order} {branches} Source: {code(routers.source)}.{note}"
+        yield f"{owner} has a router.{order} {branches} {origin(routers)}"
     if (bus := held.bus) is not None:
         readers = "Every core reads each event." if bus.is_multicast else "An event has one target core."
-        note = f" {sentence(cell(bus.note))}" if bus.note else ""
-        yield f"{readers} Source: {code(bus.source)}.{note}"
+        yield f"{readers} {origin(bus)}"
     rows = [
         (use, str(spot.chip), str(spot.x), str(spot.y), slot_text(device, spot), spot.source, spot.note or "")
         for use, spots in (("defective", held.faulty), ("reserved", held.reserved))
@@ -159,9 +164,8 @@ def memory_map(device: Device) -> Iterator[str]:
 def images(device: Device) -> Iterator[str]:
     """Yields the declared layouts of the memory images of a core."""
     for name, image in device.core.images.items() if device.core is not None else ():
-        note = f" {sentence(cell(image.note))}" if image.note else ""
         yield f"### Word of {code(f'core.images.{name}')}"
-        yield f"Source: {code(image.source)}.{note}"
+        yield f"{origin(image)}"
         yield parts.word_table(image.word) if image.word else "The word has no field."
 
 
@@ -244,8 +248,7 @@ def neurons(device: Device) -> Iterator[str]:
         families = (
             f"Serves {codes(update.families)}." if update.families else "Serves only populations that fallbacks add."
         )
-        note = f" {sentence(cell(update.note))}" if update.note else ""
-        yield f"{families} Source: {code(update.source)}.{note}"
+        yield f"{families} {origin(update)}"
         if options := list(parts.option_rows(update, name)):
             yield table(("option", "values", "default", "this device"), options)
         yield parts.code_block(parts.neuron_lines(update, name))
@@ -299,18 +302,13 @@ def plasticity(device: Device) -> Iterator[str]:
 
 def execution(device: Device) -> Iterator[str]:
     if (held := device.execution) is not None:
-        note = f" {sentence(cell(held.note))}" if held.note else ""
-        yield f"The device is {held.mode}; the unit of scheduling is one {held.granularity}. Source: {code(held.source)}.{note}"
+        yield f"The device is {held.mode}; the unit of scheduling is one {held.granularity}. {origin(held)}"
         yield from facts_table(parts.fact_rows(held, "execution"))
 
 
 def quantization(device: Device) -> Iterator[str]:
     if (held := device.quantization) is not None:
-        note = f" {sentence(cell(held.note))}" if held.note else ""
-        yield (
-            f"The vendor recommends scales of kind {code(held.scale)}, one for each {held.per}. "
-            f"Source: {code(held.source)}.{note}"
-        )
+        yield (f"The vendor recommends scales of kind {code(held.scale)}, one for each {held.per}. {origin(held)}")
         yield from facts_table(parts.fact_rows(held, "quantization"))
 
 
@@ -321,16 +319,9 @@ def fallbacks(device: Device) -> Iterator[str]:
         yield table(("feature", "passes", "note"), rows)
 
 
-def features(device: Device) -> Iterator[str]:
-    yield from facts_table(parts.named_facts(device.features, "features"))
-
-
-def imperfections(device: Device) -> Iterator[str]:
-    yield from facts_table(parts.named_facts(device.imperfections, "imperfections"))
-
-
-def preferences(device: Device) -> Iterator[str]:
-    yield from facts_table(parts.named_facts(device.preferences, "preferences"))
+def named(section: str) -> Section:
+    """Returns the section of quantities by name."""
+    return lambda device: facts_table(parts.named_facts(getattr(device, section), section))
 
 
 def cost(device: Device) -> Iterator[str]:
@@ -363,7 +354,7 @@ def sources(device: Device) -> Iterator[str]:
     yield table(("source", "document"), [(code(name), text) for name, text in device.sources.items()])
 
 
-SECTIONS: dict[str, Callable[[Device], Iterator[str]]] = {
+SECTIONS: dict[str, Section] = {
     "Fidelity": fidelity,
     "Limits": limits,
     "Topology": topology,
@@ -376,9 +367,9 @@ SECTIONS: dict[str, Callable[[Device], Iterator[str]]] = {
     "Execution": execution,
     "Quantization": quantization,
     "Fallbacks": fallbacks,
-    "Features": features,
-    "Preferences": preferences,
-    "Imperfections": imperfections,
+    "Features": named("features"),
+    "Preferences": named("preferences"),
+    "Imperfections": named("imperfections"),
     "Cost": cost,
     "Constraints": constraints,
     "Unchecked": unchecked,

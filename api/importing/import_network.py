@@ -147,7 +147,7 @@ def import_network(
             network, at=at, shape=size, array=array_of(input, axes), dt=given_dt, diagnostics=found
         )
     module, chosen = settle_numbers(exported, {"like": like, "reset": reset, "options": options}, found)
-    x = read_input(exported, input, axes, module, found)
+    x = read_input(exported, input, axes, found)
     return compare_network(exported, module, chosen, x, precision, allow_differing, at, found, progress)
 
 
@@ -199,9 +199,7 @@ def repairs_of(module: ModuleOp) -> dict[str, tuple[str, ...]]:
     }
 
 
-def read_input(
-    exported: Exported, given: Any, axes: str | None, module: ModuleOp, diagnostics: Diagnostics
-) -> NDArray[Any]:
+def read_input(exported: Exported, given: Any, axes: str | None, diagnostics: Diagnostics) -> NDArray[Any]:
     """Returns the input of the comparison. Shapes: [samples, ticks, *shape]. Errors: SIM005, SIM006, SIM007, SIM008, SIM009, SIM010, SIM011, SIM012, SIM013, SIM014, SIM015; IMP006 it is empty."""
     name, shape = input_of(exported)
     constant = exported.layout.ticks if exported.layout.kind == "constant" else None

@@ -278,7 +278,7 @@ def new_target(name: str, at: str | Path = ".", in_tree: bool = False) -> list[P
     """
     require_name("target", name, [*uses("target", name), *uses("dialect", name)])
     folder = Path(at)
-    places = tree_places(name, folder, "target") if in_tree else package_places(name, folder)
+    places = tree_places(name, folder, "target") if in_tree else package_places(name)
     files = {**room_files("dialect", places), **room_files("target", places), **device_files(places)}
     if in_tree:
         files[f"targets/{name}/__init__.py"] = ""
@@ -323,7 +323,7 @@ def new_room(kind: RoomKind, name: str, at: str | Path, in_tree: bool, step: str
         shared = {path: text for path, text in shared_files(existing).items() if not os.path.exists(folder / path)}
         return write_new({**room_files(kind, existing), **shared}, folder, kind, name)
     require_name(kind, name, uses("target", name))
-    places = at_level(kind, package_places(name, folder), folder)
+    places = at_level(kind, package_places(name), folder)
     record = {path: places.fill(template, path) for template, path in (("plugin/pyproject.toml", PROJECT),)}
     record[places.record] = places.fill("plugin/record.py", places.record)
     return write_package({**room_files(kind, places), **record, **shared_files(places)}, folder, kind, name)
@@ -402,7 +402,7 @@ def write_package(files: Files, folder: Path, kind: str, name: str) -> list[Path
 # ---- places
 
 
-def package_places(name: str, folder: Path) -> Places:
+def package_places(name: str) -> Places:
     package = f"nopt_{name}"
     return Places(name, unused_code(name, ()), package, f"{package}/target.py")
 

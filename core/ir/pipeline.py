@@ -244,11 +244,6 @@ def option_text(value: Any) -> str:
             return text if BARE.fullmatch(text) else f'"{ESCAPED.sub(escape, text)}"'
 
 
-def unquote(text: str) -> str:
-    """Returns the value of a quoted option: the inverse of `option_text` for texts in quotes."""
-    return re.sub(r"\\(.)", lambda found: {"n": "\n", "t": "\t"}.get(found[1], found[1]), text[1:-1])
-
-
 def pass_text(step: ModulePass, kept: Collection[str] = ()) -> str:
     """Formats a pass with the options that differ from their defaults, and those of `kept`; the text parses to the same pass."""
     if not dataclasses.is_dataclass(step):  # pyrefly: ignore[partially-unknown-type]

@@ -67,7 +67,7 @@ class Arithmetic:
         found = " and ".join(dict.fromkeys(map(describe_kind, kinds)))
         return self.refuse(NEU011, message, place, found=found, help=help)
 
-    def complete(self, place: Place, *values: Value) -> None:
+    def complete(self, *values: Value) -> None:
         """Refuses values that need a rounding or a width to become integers."""
         for value in values:
             if isinstance(value.kind, Rounded):
@@ -82,7 +82,7 @@ class Arithmetic:
         """Converts operands to one kind: literals adopt the kind of the others."""
         kinds = [value.kind for value in values]
         firm = [kind for kind in kinds if kind != LITERAL]
-        self.complete(place, *values)
+        self.complete(*values)
         if any(isinstance(kind, Bool) for kind in kinds):
             if all(isinstance(kind, Bool) for kind in kinds):
                 return list(values)
@@ -98,7 +98,7 @@ class Arithmetic:
     def operation(self, op: str, place: Place, *args: Value) -> Value:
         """Returns the result of an operation on operands of one kind."""
         kind = args[0].kind
-        self.complete(place, *args)
+        self.complete(*args)
         if isinstance(kind, Bool):
             help = "write 1 if z else 0 for a boolean z"
             raise self.kinds_clash(f"{op} requires numbers", place, *(arg.kind for arg in args), help=help)
@@ -180,7 +180,7 @@ class Arithmetic:
 
     def settled(self, value: Value, kind: Kind | None, place: Place) -> Value:
         """Converts a value that is assigned without a declared kind. Literals adopt `kind`; without one they are integers if possible."""
-        self.complete(place, value)
+        self.complete(value)
         if value.kind != LITERAL:
             return value
         return self.coerced(value, kind) if kind is not None else self.settled_alike(value)[0]
@@ -204,7 +204,7 @@ class Arithmetic:
                 )
             self.check_exact(kind, place)
             return Value("from_real", kind, value.args, value.data, place)
-        self.complete(place, value)
+        self.complete(value)
         if isinstance(kind, Interval) and isinstance(value.kind, Interval):
             if value.kind == kind:
                 return value

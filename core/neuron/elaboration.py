@@ -91,7 +91,7 @@ class Elaboration(Expressions):
                 seen.add(one.name)
         for what, one in declared:
             with suppress(Refusal):
-                self.kinds[one.name] = self.kind_of(one.declared, one.place, parameter=what == "parameter")
+                self.kinds[one.name] = self.kind_of(one.declared, parameter=what == "parameter")
                 self.modes[one.name] = one.declared.mode if one.declared else ""
                 if one.into is not None:
                     self.check_each(one.name, one.into, one.place)
@@ -122,7 +122,7 @@ class Elaboration(Expressions):
             message = "the bounds of an accumulating input must include 0, the value without an event"
             raise self.refuse(NEU022, message, place, expected="bounds around 0", found=f"{name} in {kinds[0]}")
 
-    def kind_of(self, declared: Declared | None, place: Place, *, parameter: bool = False) -> Kind:
+    def kind_of(self, declared: Declared | None, *, parameter: bool = False) -> Kind:
         """Returns the kind of a declaration."""
         if declared is None or declared.type in ("", *PRECISIONS):
             if declared is not None and (declared.mode or (declared.bounds and not parameter)):
@@ -300,7 +300,7 @@ class Elaboration(Expressions):
                 raise self.refuse(NEU010, message, item.place, expected=str(before), help=help)
             kind, mode = None, ""
         else:
-            kind, mode = self.kind_of(item.declared, item.place), item.declared.mode
+            kind, mode = self.kind_of(item.declared), item.declared.mode
             self.typed_locals[item.name] = item.declared
         if value is None:
             raise Refusal

@@ -157,7 +157,7 @@ class Expressions(Arithmetic):
         return [value for value in values if value is not None]
 
     def shift(self, expr: Binary, a: Value, b: Value) -> Value:
-        self.complete(expr.place, a, b)
+        self.complete(a, b)
         a, b = (self.coerced(x, Interval(0, 0)) if x.kind == LITERAL else x for x in (a, b))
         if not isinstance(a.kind, Interval) or not isinstance(b.kind, Interval):
             raise self.kinds_clash(
@@ -268,7 +268,7 @@ class Expressions(Arithmetic):
         if x.kind == LITERAL:
             x = self.coerced(x, REAL)
         if not isinstance(x.kind, Real):
-            self.complete(place, x)
+            self.complete(x)
             raise self.kinds_clash(f"{rounding} requires a real or a quotient of integers", place, x.kind)
         return Value("round", Rounded(), (x,), rounding, place)
 
@@ -277,7 +277,7 @@ class Expressions(Arithmetic):
             (inner,) = x.args
             rounded = Value("round_real", inner.kind, (inner,), x.data, x.place)
             return self.precision(kind, rounded, place)
-        self.complete(place, x)
+        self.complete(x)
         if x.kind == LITERAL:
             return self.coerced(x, kind)
         if x.kind == kind:

@@ -163,7 +163,7 @@ def read_text(text: str, source: str) -> NeuronFile:
     text = text.removeprefix("\ufeff").replace("\r\n", "\n")
     text = text if text.endswith("\n") else text + "\n"
     lines = text.split("\n")
-    check_brackets(text, source, lines)
+    check_brackets(source, lines)
     try:
         tree = parse_tree(text)
     except UnexpectedInput as error:
@@ -184,7 +184,7 @@ def check_numbers(tree: Tree[Token], source: str, lines: list[str]) -> None:
         raise Refused(finding_at(NEU001, "a number is too long", source, lines, place_of(token), **parts))
 
 
-def check_brackets(text: str, source: str, lines: list[str]) -> None:
+def check_brackets(source: str, lines: list[str]) -> None:
     """Refuses an unmatched bracket at its own place; the parser would report the line below."""
     opened: list[tuple[str, Place]] = []
     for number, line in enumerate(lines, 1):
