@@ -23,7 +23,7 @@ The spikes are those of a calibration, else one per tick: `assumed` lists these 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from ...analysis.calibration_records import observed_rate
@@ -55,7 +55,7 @@ def limit_of(device: Device, quantity: str) -> int | None:
     return 1 << limit if limit is not None and quantity == "ring_buffer_entries" else limit
 
 
-def budgets(chip: ChipOp, device: Device, regions: Mapping[int, tuple[int, int]]) -> list[dict[str, Any]]:
+def budgets(chip: ChipOp, device: Device, regions: Mapping[int, Sequence[int]]) -> list[dict[str, Any]]:
     """Returns the budgets of each kind of core. `regions`: bytes of the population table and of the rows of each core."""
     topology, stores = topology_of(device, len(chip.cores)), dict[int, int]()
     for place, sizes in regions.items():

@@ -2,7 +2,7 @@
 
 | file | content |
 | --- | --- |
-| `network.json` | inputs, cores, neurons, tables of rows and outputs (`nopt.spinnaker/1`) |
+| `network.json`, `arrays/NNNN.npy` | the `spinnaker.chip` in the form of `dialects/chip_base/codec.py` (`nopt.spinnaker/2`) |
 | `cores/NNNNN/population_table.bin` | entries of the master population table, then the list of addresses, as sPyNNaker's structures |
 | `cores/NNNNN/synapses.bin` | the rows of the core, each table at a multiple of 16 bytes |
 | `tables.json` | the table of each router, and the keys: for each sender the mask, its neurons and the cores that its keys reach |
@@ -10,7 +10,8 @@
 | `device.json` | the device |
 | `spynnaker_network.py` | reads these files and builds the network with sPyNNaker: `python spynnaker_network.py OUT.json` |
 
-Words have 32 bits and are stored with the least byte first. Every decision was made before: the emitter chooses nothing.
+The words of rows are not in `network.json`: `{"type": "i32", "shape": [3, 5], "core": 0, "address": 1}` are those of the region `synapses` of core 0, from
+16 bytes on. Words have 32 bits and are stored with the least byte first. Every decision was made before: the emitter chooses nothing.
 
 Source: sPyNNaker 7.4.1, models/neuron/master_pop_table.py and synapse_io.py for the regions; the JSON format is our own.
 """
@@ -23,23 +24,20 @@ from typing import Any
 
 import numpy as np
 from xdsl.dialects.builtin import ModuleOp
+from xdsl.irdl import IRDLOperation
 
+from ...core.arrays.arrays import ArrayAttr
 from ...core.arrays.numeric import AnyArray
 from ...core.device.device import Device
-from ...core.device.named_device import device_of
 from ...core.diagnostics import Diagnostics
 from ...core.target import Artefact
-from ...dialects.chip_base.groups import arrays_of
-from ...dialects.chip_base.json_form import ChipWriter, shared_files
-from ...dialects.spinnaker import ChipOp, CoreOp, NeuronsOp, StdpAttr
-from ...dialects.spinnaker.cores import KeyedOp
+from ...dialects.chip_base.codec import OpWriter, chip_files
+from ...dialects.spinnaker import ChipOp, CoreOp, RowsOp
 from .budgets import budgets, lines
 from .model import Model
 
-SPINNAKER_SCHEMA = "nopt.spinnaker/1"
-NETWORK, TABLES, SCRIPT = "network.json", "tables.json", "spynnaker_network.py"
+TABLES, SCRIPT = "tables.json", "spynnaker_network.py"
 PYNN_SCRIPT = Path(__file__).parent / f"{SCRIPT}.in"
-DICTIONARIES = ("params", "initial")
 ALIGNMENT = 16
 """Bytes of which the address of a table is a multiple. Source: master_pop_table.py, _ADDRESS_SCALE."""
 ROW_WORD = np.dtype("<u4")
@@ -90,71 +88,31 @@ def synapse_region(core: CoreOp) -> bytes:
     )
 
 
-class Writer(ChipWriter):
-    """Writer of one chip; the rows of a core are in a file of their own."""
+class RegionWriter(OpWriter):
+    """Writer of a chip whose words of rows are in the regions of cores."""
 
-    def __init__(self) -> None:
-        self.files: dict[str, bytes] = {}
-
-    def chip(self, chip: ChipOp, device: Device) -> dict[str, Any]:
-        return {
-            "schema": SPINNAKER_SCHEMA,
-            "network": chip.sym_name.data,
-            "device": device.key,
-            "tick_ns": chip.tick_ns.value.data,
-            "inputs": [{**self.input(op), **self.keys(op)} for op in chip.inputs],
-            "cores": [self.core(core) for core in chip.cores.values()],
-            "outputs": [self.output(op) for op in chip.outputs],
+    def __init__(self, chip: ChipOp):
+        super().__init__()
+        self.places = {
+            id(rows): {"core": place, "address": address}
+            for place, core in chip.cores.items()
+            for rows, address in zip(core.groups[0].rows, addresses(core), strict=True)
         }
 
-    def keys(self, op: KeyedOp) -> dict[str, Any]:
-        return {"key": op.key.value.data, "mask": op.mask.value.data, "cores": self.array(op, "cores", op.cores.values)}
-
-    def core(self, op: CoreOp) -> dict[str, Any]:
-        place = op.place.value.data
-        self.files[region_path(place, "population_table")] = population_table(op)
-        self.files[region_path(place, "synapses")] = synapse_region(op)
-        return {"core": place, "axons": op.axons.value.data, "neurons": [self.neurons(one, op) for one in op.groups]}
-
-    def region_bytes(self, place: int) -> tuple[int, int]:
-        """Returns the bytes of the population table and of the rows of a core."""
-        table, rows = (len(self.files[region_path(place, name)]) for name in ("population_table", "synapses"))
-        return table, rows
-
-    def neurons(self, op: NeuronsOp, core: CoreOp) -> dict[str, Any]:
-        return {
-            **self.group(op),
-            **self.keys(op),
-            "index": self.array(op, "index", op.index.values),
-            "index_bits": op.index_bits.value.data,
-            "delay_bits": op.delay_bits.value.data,
-            **{what: self.arrays(op, what) for what in DICTIONARIES},
-            "rows": [
-                {
-                    "projection": rows.node.data,
-                    "key": rows.key.value.data,
-                    "mask": rows.mask.value.data,
-                    "rows": rows.size,
-                    "synapses": rows.length,
-                    "address": address,
-                    "learning_rule": None if rows.plasticity is None else rule_json(rows.plasticity),
-                }
-                for rows, address in zip(op.rows, addresses(core), strict=True)
-            ],
-        }
-
-    def arrays(self, op: NeuronsOp, what: str) -> dict[str, Any]:
-        return {name: self.array(op, f"{what}.{name}", values) for name, values in arrays_of(getattr(op, what)).items()}
+    def array(self, op: IRDLOperation, path: str, array: ArrayAttr) -> dict[str, Any]:
+        """Returns the place of words in a region, else the array."""
+        if not isinstance(op, RowsOp):
+            return super().array(op, path, array)
+        return {"type": str(array.element), "shape": list(array.shape), **self.places[id(op)]}
 
 
-def rule_json(rule: StdpAttr) -> dict[str, Any]:
-    """Returns a learning rule. All delays are dendritic."""
-    return {
-        "timing": rule.timing.data,
-        "weights": rule.weights.data,
-        **rule.values,
-        "dendritic_delay_fraction": 1.0,
-    }
+def region_files(chip: ChipOp) -> dict[str, bytes]:
+    """Returns the files of the machine: the regions of all cores, and the tables of all routers."""
+    files = {TABLES: (json.dumps(tables_json(chip), indent=1) + "\n").encode()}
+    for place, core in chip.cores.items():
+        files[region_path(place, "population_table")] = population_table(core)
+        files[region_path(place, "synapses")] = synapse_region(core)
+    return files
 
 
 def tables_json(chip: ChipOp) -> dict[str, Any]:
@@ -182,31 +140,25 @@ def tables_json(chip: ChipOp) -> dict[str, Any]:
     }
 
 
-def as_text(record: dict[str, Any]) -> str:
-    return json.dumps(record, indent=1) + "\n"
-
-
 def emit(module: ModuleOp, diagnostics: Diagnostics) -> str:
-    """Returns `network.json` of a module (`-t spinnaker`). Errors: CHI018; DEV023 no device is specified; those of reading a device."""
+    """Returns `network.json` of a module (`-t spinnaker`). Errors: CHI018."""
     chip = Model.chip_of(module)
-    return as_text(Writer().chip(chip, device_of(chip)))
+    return RegionWriter(chip).text(chip)
 
 
 def artefact(module: ModuleOp, device: Device, diagnostics: Diagnostics) -> Artefact:
     """Returns the files for the loader. Errors: CHI018."""
-    chip, writer = Model.chip_of(module), Writer()
-    record = writer.chip(chip, device)
-    files = {
-        NETWORK: as_text(record).encode(),
-        TABLES: as_text(tables_json(chip)).encode(),
-        **writer.files,
-        **shared_files(module, chip, device),
-        SCRIPT: PYNN_SCRIPT.read_bytes(),
-    }
+    chip = Model.chip_of(module)
+    regions = region_files(chip)
+    files = {**chip_files(module, chip, device, RegionWriter(chip)), **regions, SCRIPT: PYNN_SCRIPT.read_bytes()}
     neurons = [core.quantities(device).get("neuron_bytes") for core in chip.cores.values()]
     memory = {
-        "synapses": sum(len(one) for name, one in writer.files.items() if name.endswith("synapses.bin")),
+        "synapses": sum(len(content) for name, content in regions.items() if name.endswith("synapses.bin")),
         "neurons": None if None in neurons else sum(n for n in neurons if n is not None),
     }
-    found = budgets(chip, device, {place: writer.region_bytes(place) for place in chip.cores})
+    sizes = {
+        place: tuple(len(regions[region_path(place, name)]) for name in ("population_table", "synapses"))
+        for place in chip.cores
+    }
+    found = budgets(chip, device, sizes)
     return Artefact(files=files, memory=memory, notes=tuple(lines(found)), facts={"budgets": found})

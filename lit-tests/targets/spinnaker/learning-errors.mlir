@@ -17,13 +17,6 @@
 // RULE-NEXT:    expected: the rule of "fc2", since a population has one
 // RULE:         help: {{.*}}ntensor-freeze-plasticity{nodes=fc1}
 
-// All delays are dendritic: an artefact with another fraction is refused.
-// RUN: rm -rf %t.edited && nopt compile %S/inputs/stdp.mlir --target spinnaker/spinn3 --dt 1ms --like euler --reset value -o %t.edited
-// RUN: mutate -i 's/fraction": 1.0/fraction": 0.5/' %t.edited/artefact/network.json
-// RUN: exits 1 nopt run %t.edited --input %t.npy 2>&1 | filecheck %s --check-prefix=FRACTION
-// FRACTION:   error[CHI023]
-// FRACTION:     expected: 1, as all delays are dendritic
-
 // A lower bound below 0 would change the receptor of a weight.
 // RUN: mutate 's/0.02, 0.0, 1.0/0.02, -1.0, 1.0/' %s | not nopt - -p 'convert-nir-to-ntensor{dt-ns=1000000 like=euler reset=value},ntensor-legalize{device=spinnaker/spinn3},convert-ntensor-to-machine,machine-place-vertices,machine-route-edges,machine-make-tables,convert-machine-to-spinnaker' 2>&1 | filecheck %s --check-prefix=SIGN
 // SIGN:       error[LEG056]

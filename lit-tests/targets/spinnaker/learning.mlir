@@ -7,11 +7,11 @@
 // CHECK:      params = {{.*}}shift_exc = #nopt.array<6 : tensor<i64>>
 // CHECK:      spinnaker.rows "fc1" {{.*}}tensor<3x7xi32>>, plasticity = #spinnaker.stdp<"spike_pair", "additive", 2.000000e+01 : f64, 2.000000e+01 : f64, 8.192000e+01 : f64, 9.830400e+01 : f64, 0.000000e+00 : f64, 8.192000e+03 : f64>}
 
-// The artefact has the rule, its loader reads it back, and the budget of synaptic events is that of cores that learn. Another fraction of delays is refused.
+// The artefact has the rule, its loader reads it back, and the budget of synaptic events is that of cores that learn.
 // RUN: rm -rf %t && nopt compile %S/inputs/stdp.mlir --target spinnaker/spinn3 --dt 1ms --like euler --reset value -o %t | filecheck %s --check-prefix=BUDGET
 // RUN: filecheck %s --check-prefix=JSON < %t/artefact/network.json
 // BUDGET:     synaptic events per second of 1.4e+06
-// JSON:       "learning_rule": {
+// JSON:       "plasticity": {
 // JSON-NEXT:   "timing": "spike_pair",
 // JSON-NEXT:   "weights": "additive",
 // JSON-NEXT:   "tau_plus": 20.0,
@@ -19,7 +19,6 @@
 // JSON-NEXT:   "a_plus": 81.92,
 // JSON-NEXT:   "a_minus": 98.304,
 // JSON-NEXT:   "w_min": 0.0,
-// JSON-NEXT:   "w_max": 8192.0,
-// JSON-NEXT:   "dendritic_delay_fraction": 1.0
+// JSON-NEXT:   "w_max": 8192.0
 // RUN: python -c "import numpy; print(numpy.fromfile('%t/artefact/cores/00000/synapses.bin', '<u4')[:21].reshape(3, 7).tolist())" | filecheck %s --check-prefix=ROWS
 // ROWS:       {{\[}}[3, 0, 0, 402657280, 0, 2, 65536], [3, 0, 0, 134219776, 0, 2, 65536], [3, 0, 0, 536870912, 0, 2, 65536]]

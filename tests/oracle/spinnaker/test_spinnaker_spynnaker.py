@@ -105,11 +105,12 @@ def mapped(build: Path, board: int, folder: Path, python: Path, *, guesses: bool
 
 def populations(build: Path) -> Iterator[tuple[str, list[dict[str, Any]]]]:
     """Yields the slices of each population of an artefact."""
-    found: dict[str, list[dict[str, Any]]] = {}
-    for core in json.loads((build / "artefact" / "network.json").read_text(encoding="utf-8"))["cores"]:
-        for one in core["neurons"]:
-            found.setdefault(one["population"], []).append(one)
-    yield from found.items()
+    slices: dict[str, list[dict[str, Any]]] = {}
+    chip = json.loads((build / "artefact" / "network.json").read_text(encoding="utf-8"))["chip"]
+    for core in (op for op in chip["body"] if op["op"] == "spinnaker.core"):
+        for neurons in core["body"]:
+            slices.setdefault(neurons["source"], []).append(neurons)
+    yield from slices.items()
 
 
 def compared(build: Path, theirs: dict[str, Any], *, guesses: bool = False) -> list[str]:
@@ -129,8 +130,8 @@ def compared(build: Path, theirs: dict[str, Any], *, guesses: bool = False) -> l
 
 def receptor_has(build: Path, one: dict[str, Any], kind: str) -> bool:
     """Returns whether a slice has synapses of a receptor: a table of no synapses is not stored."""
-    return any(table["projection"].endswith(f".{kind}") for table in one["rows"]) or (
-        kind == "excitatory" and any("." not in table["projection"] for table in one["rows"])
+    return any(table["node"].endswith(f".{kind}") for table in one["body"]) or (
+        kind == "excitatory" and any("." not in table["node"] for table in one["body"])
     )
 
 
@@ -189,8 +190,8 @@ def test_a_network_that_learns_is_accepted(tmp_path: Path, python_of: Callable[[
     module = drawing.finish(population(drawing, rng, "out", drawing.sum(drawing.sum(*parts[:2]), parts[2])))
     choices = {"dt": "1ms", "like": "euler", "reset": "value"}
     nopt.compile(module, target="spinnaker/spinn5", out=build, diagnostics=Diagnostics(), **choices)
-    rules = [table["learning_rule"] for _, slices in populations(build) for one in slices for table in one["rows"]]
-    assert sum(one is not None for one in rules) == 2
+    tables = [table for _, slices in populations(build) for one in slices for table in one["body"]]
+    assert sum("plasticity" in table for table in tables) == 2
     assert not compared(build, mapped(build, BOARDS["spinn5"], tmp_path / "tool", python_of("spynnaker")))
 
 

@@ -82,7 +82,8 @@ def test_the_rates_of_a_calibration_choose_the_shifts(tmp_path: Path) -> None:
     """12 spikes in 20 ticks are 0.6 of them in a tick: W = 0.6 + 5 * 0.6^0.5 = 4.47 < 2^3, so that 1 is 4096, and 12 are 49152."""
     np.save(tmp_path / "x.npy", spikes(12))
     assert not compiled(tmp_path / "build", 1.0, calib=tmp_path / "x.npy")
-    (core,) = json.loads((tmp_path / "build" / "artefact" / "network.json").read_text(encoding="utf-8"))["cores"]
-    assert core["neurons"][0]["params"]["r_membrane"]["values"][-1] == 512 * VOLTS[-1] // 4096
+    chip = json.loads((tmp_path / "build" / "artefact" / "network.json").read_text(encoding="utf-8"))["chip"]
+    (core,) = (op for op in chip["body"] if op["op"] == "spinnaker.core")
+    assert core["body"][0]["params"]["r_membrane"]["values"][-1] == 512 * VOLTS[-1] // 4096
     found = nopt.run(tmp_path / "build", spikes(12), diagnostics=Diagnostics())["output"]
     assert found.sum((0, 1)).tolist() == [1, 1, 0]
