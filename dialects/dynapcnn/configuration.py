@@ -83,7 +83,8 @@ class ConfigurationOp(NetworkBase):
     outputs = body_ops(OutputOp)
 
     def interface(self) -> Interface:
-        counts = {op.node.data: TensorType(CountType(EVENT_BITS), op.made) for op in self.inputs}
+        maps = {op.node.data: op.made for op in self.inputs}
+        counts = {name: TensorType(CountType(EVENT_BITS), [features, y, x]) for name, (features, x, y) in maps.items()}
         return Interface(counts, {op.node.data: op.type for op in self.outputs})
 
     def verify_(self) -> None:
