@@ -6,7 +6,7 @@ Errors: DYN003 maps and channels; DYN004 kernels, strides and padding; DYN005 nu
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from ...core.device.core_kinds import kind_at, kinds_of, path_in_kind
 from ...core.device.records import Device
@@ -24,34 +24,31 @@ KERNEL, NEURON, BIAS = "core.memory.kernel.bytes", "core.memory.neuron.bytes", "
 FAN_OUT = "core.fan_out"
 INPUT_SIZE, OUTPUT_SIZE, POOL = "features.input_size", "features.output_size", "features.pool"
 THRESHOLD_BITS, WEIGHT_BITS = "features.threshold_bits", "synapse.bits"
-WINDOW = "features"
-STRIDE = f"{WINDOW}.stride"
+KERNEL_SIZE, STRIDE, PADDING = "features.kernel", "features.stride", "features.padding"
+CHANNELS_IN, CHANNELS_OUT = "features.channels_in", "features.channels_out"
 FEWER = "give the layer fewer filters, or its kernel fewer taps: the memory is rounded up to powers of two"
 SMALLER = "pool the map before the layer, or use a stride of 2"
+POWERS = "use a stride of 1, 2, 4 or 8, or a sum pool of 2 x 2 or 4 x 4"
 
 
 def refuse_limit(
-    op: CnnLayerOp,
-    code: Code,
-    message: str,
-    device: Device,
-    path: str,
-    found: int,
-    unit: str,
-    advice: str = "",
+    op: CnnLayerOp, code: Code, message: str, facts: Mapping[str, Any], expected: str, found: str, advice: str = ""
 ) -> NoReturn:
-    limit = device.whole(path)
+    """Refuses a layer beyond a field of the device. `facts`: those of the field. Errors: the code."""
+    notes = (advice,) if advice else ()
     invalid(
-        op,
-        code,
-        message,
-        node=op.source.data,
-        expected=f"at most {limit} {unit}",
-        found=f"{found} {unit}",
-        **device.limit_facts(path, found, limit),
-        help=RECOMPILE,
-        notes=(advice,) if advice else (),
+        op, code, message, node=op.source.data, expected=expected, found=found, help=RECOMPILE, notes=notes, **facts
     )
+
+
+def verify_most(
+    op: CnnLayerOp, code: Code, message: str, device: Device, path: str, value: int, unit: str, advice: str = ""
+) -> None:
+    """Refuses a value above a field of the device. Errors: the code."""
+    limit = device.whole(path)
+    if limit is not None and value > limit:
+        facts = device.limit_facts(path, value, limit)
+        refuse_limit(op, code, message, facts, f"at most {limit} {unit}", f"{value} {unit}", advice)
 
 
 def verify_limits(op: CnnLayerOp, device: Device) -> None:
@@ -62,130 +59,65 @@ def verify_limits(op: CnnLayerOp, device: Device) -> None:
     verify_destinations(op, device)
 
 
-def is_beyond(device: Device, path: str, found: int) -> bool:
-    limit = device.whole(path)
-    return limit is not None and found > limit
-
-
 def verify_maps(op: CnnLayerOp, device: Device) -> None:
-    for message, path, found, unit, advice in (
+    wide, many = "give the layer before fewer filters, or pool its map", "give the layer fewer filters"
+    for message, path, value, unit, advice in (
         ("the input map is too large", INPUT_SIZE, max(op.given[1:]), "positions along an axis", SMALLER),
         ("the output map is too large", OUTPUT_SIZE, max(op.made[1:]), "positions along an axis", SMALLER),
-        (
-            "a layer reads too many features",
-            f"{WINDOW}.channels_in",
-            op.given[0],
-            "channels",
-            "give the layer before fewer filters, or pool its map",
-        ),
-        (
-            "a layer has too many filters",
-            f"{WINDOW}.channels_out",
-            op.made[0],
-            "channels",
-            "give the layer fewer filters",
-        ),
+        ("a layer reads too many features", CHANNELS_IN, op.given[0], "channels", wide),
+        ("a layer has too many filters", CHANNELS_OUT, op.made[0], "channels", many),
     ):
-        if is_beyond(device, path, found):
-            refuse_limit(op, DYN003, message, device, path, found, unit, advice)
+        verify_most(op, DYN003, message, device, path, value, unit, advice)
 
 
 def verify_window(op: CnnLayerOp, device: Device) -> None:
     x, y = op.kernel
     if x != y:
-        invalid(
-            op,
-            DYN004,
-            "the kernel is not square",
-            node=op.source.data,
-            expected="one kernel_size for both axes",
-            found=f"{x} x {y}",
-            **device.limit_facts(f"{WINDOW}.kernel"),
-            help=RECOMPILE,
-            notes=("fill the kernel with zeros to a square one",),
-        )
-    for message, path, found, unit, advice in (
-        (
-            "the kernel is too large",
-            f"{WINDOW}.kernel",
-            x,
-            "taps",
-            "use several layers with smaller kernels, or pool the map before a dense layer",
-        ),
-        ("the padding is too large", f"{WINDOW}.padding", max(op.axis("padding")), "elements", "use a smaller padding"),
-        (
-            "the stride is too large",
-            STRIDE,
-            max(op.axis("stride")),
-            "elements",
-            "use a stride of 1, 2, 4 or 8, or a sum pool",
-        ),
+        message, expected = "the kernel is not square", "one kernel_size for both axes"
+        facts, advice = device.limit_facts(KERNEL_SIZE), "fill the kernel with zeros to a square one"
+        refuse_limit(op, DYN004, message, facts, expected, f"{x} x {y}", advice)
+    split, powers = (
+        "use several layers with smaller kernels, or pool the map before a dense layer",
+        "use a stride of 1, 2, 4 or 8, or a sum pool",
+    )
+    for message, path, value, unit, advice in (
+        ("the kernel is too large", KERNEL_SIZE, x, "taps", split),
+        ("the padding is too large", PADDING, max(op.axis("padding")), "elements", "use a smaller padding"),
+        ("the stride is too large", STRIDE, max(op.axis("stride")), "elements", powers),
     ):
-        if is_beyond(device, path, found):
-            refuse_limit(op, DYN004, message, device, path, found, unit, advice)
-    if device.whole(STRIDE) is not None and not all(map(is_power, op.axis("stride"))):
-        refuse_power(op, DYN004, "the stride is not a power of two", device, STRIDE, op.axis("stride"))
+        verify_most(op, DYN004, message, device, path, value, unit, advice)
+    if device.whole(STRIDE) is not None:
+        verify_power(op, DYN004, "the stride is not a power of two", device, STRIDE, op.axis("stride"))
 
 
 def is_power(n: int) -> bool:
     return n > 0 and n & (n - 1) == 0
 
 
-def refuse_power(
-    op: CnnLayerOp,
-    code: Code,
-    message: str,
-    device: Device,
-    path: str,
-    found: tuple[int, ...],
-) -> NoReturn:
-    invalid(
-        op,
-        code,
-        message,
-        node=op.source.data,
-        expected=f"a power of two up to {device.whole(path)}",
-        found=" x ".join(map(str, found)),
-        **device.limit_facts(path),
-        help=RECOMPILE,
-        notes=("use a stride of 1, 2, 4 or 8, or a sum pool of 2 x 2 or 4 x 4",),
-    )
+def verify_power(op: CnnLayerOp, code: Code, message: str, device: Device, path: str, sizes: tuple[int, ...]) -> None:
+    if not all(map(is_power, sizes)):
+        expected, found = f"a power of two up to {device.whole(path)}", " x ".join(map(str, sizes))
+        refuse_limit(op, code, message, device.limit_facts(path), expected, found, POWERS)
 
 
 def verify_numbers(op: CnnLayerOp, device: Device) -> None:
-    low, high = op.thresholds
     biases = (0, 0) if op.biases is None else wide_range(op.biases.values)
     for what, path, (least, most) in (
         ("a weight", WEIGHT_BITS, wide_range(op.weights.values)),
         ("a bias", WEIGHT_BITS, biases),
-        ("a threshold", THRESHOLD_BITS, (low, high)),
+        ("a threshold", THRESHOLD_BITS, op.thresholds),
     ):
         bits = device.whole(path)
-        if bits is not None and not Interval.signed(bits).holds(Interval(least, most)):
-            held = Interval.signed(bits)
-            invalid(
-                op,
-                DYN005,
-                f"{what} exceeds its bits",
-                node=op.source.data,
-                expected=f"{held.low} to {held.high}: {bits} bits",
-                found=f"{least} to {most}",
-                **device.limit_facts(path, limit=bits),
-                help=RECOMPILE,
-            )
+        if bits is not None and not (register := Interval.signed(bits)).holds(Interval(least, most)):
+            facts, expected = device.limit_facts(path, limit=bits), f"{register.low} to {register.high}: {bits} bits"
+            refuse_limit(op, DYN005, f"{what} exceeds its bits", facts, expected, f"{least} to {most}")
 
 
 def verify_destinations(op: CnnLayerOp, device: Device) -> None:
-    if is_beyond(device, FAN_OUT, len(op.sends)):
-        message = "a layer has too many destinations"
-        refuse_limit(op, DYN007, message, device, FAN_OUT, len(op.sends), "cores")
+    verify_most(op, DYN007, "a layer has too many destinations", device, FAN_OUT, len(op.sends), "cores")
     for _, pooling in op.sends:
-        if is_beyond(device, POOL, pooling):
-            message = "the pool of a destination is too large"
-            refuse_limit(op, DYN007, message, device, POOL, pooling, "elements")
-        if not is_power(pooling):
-            message = "the pool of a destination is not a power of two"
-            refuse_power(op, DYN007, message, device, POOL, (pooling,))
+        verify_most(op, DYN007, "the pool of a destination is too large", device, POOL, pooling, "elements")
+        verify_power(op, DYN007, "the pool of a destination is not a power of two", device, POOL, (pooling,))
 
 
 def memory_excess(words: Mapping[str, int], device: Device, core: int) -> tuple[str, str, int, int] | None:
@@ -208,18 +140,10 @@ def memory_excess(words: Mapping[str, int], device: Device, core: int) -> tuple[
 
 def verify_memory(op: CnnLayerOp, device: Device) -> None:
     """Refuses a layer that exceeds the memory of its core. Errors: DYN006."""
-    found = memory_excess(op.words(), device, op.number)
-    if found is not None:
-        what, path, need, limit = found
+    excess = memory_excess(op.words(), device, op.number)
+    if excess is not None:
+        what, path, need, limit = excess
         unit = "words" if what == "bias" else "bytes"
-        invalid(
-            op,
-            DYN006,
-            f"the {what} memory of core {op.number} is too small for a layer",
-            node=op.source.data,
-            expected=f"at most {limit} {unit}",
-            found=f"{need} {unit}",
-            **device.limit_facts(path, need, limit),
-            help=RECOMPILE,
-            notes=(FEWER,),
-        )
+        message = f"the {what} memory of core {op.number} is too small for a layer"
+        facts = device.limit_facts(path, need, limit)
+        refuse_limit(op, DYN006, message, facts, f"at most {limit} {unit}", f"{need} {unit}", FEWER)

@@ -29,13 +29,11 @@ from dataclasses import dataclass
 import numpy as np
 from attrs import evolve
 from xdsl.context import Context
-from xdsl.dialects.builtin import IntegerAttr, ModuleOp, StringAttr, UnitAttr, i1, i64
-from xdsl.ir import Attribute, Block, BlockArgument, Operation, Region, SSAValue
-from xdsl.rewriter import Rewriter
+from xdsl.dialects.builtin import IntegerAttr, ModuleOp, StringAttr, UnitAttr, f32, f64, i1, i64
+from xdsl.ir import Attribute, BlockArgument, Operation, SSAValue
 
 from ...core.arrays.arrays import ArrayAttr
 from ...core.arrays.numeric import Ints
-from ...core.device.device_attr import DEVICE
 from ...core.device.limits import OTHER_DEVICE
 from ...core.device.named_device import device_of
 from ...core.device.records import Device
@@ -46,11 +44,9 @@ from ...core.ir.pipeline import NoptPass
 from ...dialects import dynapcnn, ntensor
 from ...dialects.chip_base.parts import CHI011, CHI016
 from ...dialects.dynapcnn.limits import FAN_OUT, POOL, STRIDE, THRESHOLD_BITS, WEIGHT_BITS, is_power, verify_limits
-from ...dialects.ntensor.interface import frame_attributes
-from ...dialects.ntensor.network import erase_unused_updates, networks
 from ...passes.pipelines import to_device_neurons
+from ..network_conversion import convert_networks, converted_network, neuron_options
 from .integers import int_array, narrow
-from .neurons import return_to_zero
 from .placement import place_layers
 from .split import LayerPart
 from .stages import (
@@ -69,6 +65,8 @@ DYN012 = Code("DYN012", "layer-neurons-differ", "neurons of a layer differ")
 DYN009 = Code("DYN009", "signal-not-events", "an input or output is not one of events")
 HIGH, LOW, BIAS = "th", "low", "bias"
 """Parameters of the device's neurons."""
+RESET, TO_ZERO = "reset", "zero"
+"""The option of the device's neuron, and its value for `return_to_zero`."""
 QUANTIZE_LAYERS = "ntensor-quantize-layers"
 QUANTIZE = Phrase(PassesOption(QUANTIZE_LAYERS))
 SPLIT_POOLS = Phrase(PassesOption("ntensor-split-pools"))
@@ -88,10 +86,7 @@ class ConvertNtensorToDynapcnnPass(NoptPass):
     name = "convert-ntensor-to-dynapcnn"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        updates = ntensor.find_updates(op)
-        for network in networks(op):
-            Rewriter.replace_op(network, Builder(network, device_of(network)).configuration())
-        erase_unused_updates(op, updates.values())
+        convert_networks(op, lambda network: Builder(network, device_of(network)).configuration())
 
 
 def part_of(layer: dynapcnn.CnnLayerOp, part: LayerPart) -> dynapcnn.CnnLayerOp:
@@ -126,8 +121,8 @@ class Builder:
         """Returns the configuration, with its layers on cores. Errors: those of the pass."""
         network = self.network
         outputs = [
-            self.output(one.data, value)
-            for one, value in zip(network.output_names, network.outputs.values, strict=True)
+            self.output(name.data, value)
+            for name, value in zip(network.output_names, network.outputs.values, strict=True)
         ]
         monitored = {op.source.data for op in outputs}
         layers = [
@@ -145,21 +140,10 @@ class Builder:
                 numbers = [(part.core, pool) for k, pool in row for part in places[k]]
                 core.destinations = ArrayAttr.of(np.array(numbers, np.int32))
         inputs = [
-            self.input(one.data, arg, places)
-            for one, arg in zip(network.input_names, network.body.block.args, strict=True)
+            self.input(name.data, arg, places)
+            for name, arg in zip(network.input_names, network.body.block.args, strict=True)
         ]
-        found = dynapcnn.ConfigurationOp(
-            properties={
-                "sym_name": network.sym_name,
-                "tick_ns": network.tick_ns,
-                "approximations": network.approximations,
-            },
-            regions=[Region(Block([*inputs, *cores, *outputs]))],
-        )
-        found.attributes[DEVICE] = network.attributes[DEVICE]
-        found.attributes.update(frame_attributes(network))
-        found.location = network.location
-        return found
+        return converted_network(dynapcnn.ConfigurationOp, network, [*inputs, *cores, *outputs])
 
     def verify(self, layer: dynapcnn.CnnLayerOp) -> None:
         """Refuses a layer that no core computes. Errors: CHI010, DYN003 to DYN005, DYN007."""
@@ -215,7 +199,7 @@ class Builder:
     def layer(self, stage: LayerOps, kernels: Kernels, monitored: set[str]) -> dynapcnn.CnnLayerOp:
         """Returns a layer without a core. Errors: CHI016 to DYN012."""
         op, neuron = stage.synapse, stage.neuron
-        is_zeroed = return_to_zero(neuron, self.updates[neuron.update_name], self.device)
+        options = neuron_options(neuron, self.updates[neuron.update_name], self.device, f32, f64)
         filters, y, x = map_of(shape_of(neuron.z))
         values = {name: self.common(op, neuron, name) for name in (HIGH, LOW, BIAS)}
         biases = self.biases(op, filters) + values[BIAS]
@@ -235,7 +219,7 @@ class Builder:
             found["biases"] = narrow(biases)
         if biases.any():
             found["leak_enable"] = UnitAttr()
-        if is_zeroed:
+        if options.get(RESET) == TO_ZERO:
             found["return_to_zero"] = UnitAttr()
         if neuron.node.data in monitored:
             found["monitor_enable"] = UnitAttr()
