@@ -32,7 +32,7 @@ Source: the terms are those of PACMAN (Rowley et al., Frontiers in Neuroscience 
 from __future__ import annotations
 
 from ...core.ir.operation import define_dialect
-from ._table_checks import first_processor, targets_of
+from ._routes import first_processor, targets_of
 from .graph import MACHINE_TABLED, GraphOp, Stage, StageAttr, verify_slices
 from .mapping import EdgeOp, RouteOp, VertexOp, number_dictionary
 from .parts import InputOp, OutputOp, PopulationOp, ProjectionOp, YieldOp, chain_of, size_of

@@ -108,25 +108,6 @@ def count_contents(graph: GraphOp, counts: GraphCounts, device: Device | None) -
     return found
 
 
-def count_core_needs(graph: GraphOp, device: Device | None) -> dict[int, Needs]:
-    """Returns what the vertices on each core need together, by core. Requires a graph in a module."""
-    counts = count_graph(graph)
-    needs, contents = count_needs(graph, counts, device), count_contents(graph, counts, device)
-    return {
-        core: join_needs([needs[name] for name in names], [contents[name] for name in names])
-        for core, names in vertices_by_core(graph).items()
-    }
-
-
-def vertices_by_core(graph: GraphOp) -> dict[int, list[str]]:
-    """Returns the vertices of populations on each core. An input needs no core."""
-    populations, found = graph.populations, dict[int, list[str]]()
-    for vertex in graph.vertices.values():
-        if vertex.source.data in populations and vertex.place is not None:
-            found.setdefault(vertex.place, []).append(vertex.node.data)
-    return found
-
-
 # ---- declared counts
 
 
@@ -303,7 +284,7 @@ def verify_cores(
 ) -> None:
     """Refuses vertices that together exceed the resources of their core, or memory outside of the cores. Errors: DEV016, DEV022."""
     contents, vertices, used = count_contents(graph, counts, device), graph.vertices, dict[int, Needs]()
-    for core, names in vertices_by_core(graph).items():
+    for core, names in graph.vertices_by_core().items():
         together = join_needs([needs[name] for name in names], [contents[name] for name in names])
         used[core] = together
         kind = kind_at(device, core, topology.own) if device.core_kinds else None

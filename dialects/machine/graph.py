@@ -30,12 +30,11 @@ from ...core.device.topology import Topology, topology_of
 from ...core.diagnostics import Code, InvalidOp, Refused, describe_op, invalid, refuse
 from ...core.ir.operation import BracketedAttribute, NoptOperation, VerifiesLast, shape_of
 from ..chip_base.needs import Needs
-from ..chip_base.sharing import Contents
+from ..chip_base.sharing import Contents, join_needs
 from ..ntensor import ApproximationAttr
 from ._counts import (
     GraphCounts,
     count_contents,
-    count_core_needs,
     count_graph,
     count_needs,
     verify_cores,
@@ -43,10 +42,8 @@ from ._counts import (
     verify_edge_counts,
     verify_limits,
     verify_projections,
-    vertices_by_core,
 )
-from ._routes import verify_routes
-from ._table_checks import verify_tables
+from ._routes import verify_routes, verify_tables
 from .mapping import EdgeOp, RouteOp, VertexOp
 from .parts import (
     MCH001,
@@ -196,12 +193,21 @@ class GraphOp(NoptOperation):
         return count_contents(self, count_graph(self), device)
 
     def vertices_by_core(self) -> dict[int, list[str]]:
-        """Returns the names of the vertices of populations on each core."""
-        return vertices_by_core(self)
+        """Returns the names of the vertices of populations on each core. An input needs no core."""
+        populations, cores = self.populations, dict[int, list[str]]()
+        for vertex in self.vertices.values():
+            if vertex.source.data in populations and vertex.place is not None:
+                cores.setdefault(vertex.place, []).append(vertex.node.data)
+        return cores
 
     def core_needs(self, device: Device | None) -> dict[int, Needs]:
         """Returns the resources that the vertices on each core need together, as counted in the graph."""
-        return count_core_needs(self, device)
+        counts = count_graph(self)
+        needs, contents = count_needs(self, counts, device), count_contents(self, counts, device)
+        return {
+            core: join_needs([needs[name] for name in names], [contents[name] for name in names])
+            for core, names in self.vertices_by_core().items()
+        }
 
     def verify_(self) -> None:
         if not isinstance(self.parent_op(), ModuleOp):

@@ -32,8 +32,7 @@ from xdsl.pattern_rewriter import GreedyRewritePatternApplier, PatternRewriteWal
 from ...core.arrays.arrays import ArrayAttr
 from ...core.ir.pipeline import NoptPass
 from ...dialects import nir
-from ._products import Product, are_powers_of_two, product
-from ._scales import Folding, ScaleOp, fold_patterns
+from ._scales import Folding, Product, ScaleOp, are_powers_of_two, fold_patterns, product
 
 
 class ExactFolding(Folding):

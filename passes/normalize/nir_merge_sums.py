@@ -27,7 +27,7 @@ from ...core.ir.context import diagnostics_of
 from ...core.ir.location_parts import file_of
 from ...core.ir.pipeline import NoptPass
 from ...dialects import nir
-from ._sums import MergeSums
+from .ntensor_merge_sums import MergeSums
 
 NRM005 = Code("NRM005", "sum-order-may-change", "the order of a sum may change")
 

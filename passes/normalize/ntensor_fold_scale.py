@@ -40,8 +40,17 @@ from ...core.arrays.arrays import ArrayAttr, dtype_of
 from ...core.ir.operation import element_type
 from ...core.ir.pipeline import NoptPass, pass_text
 from ...dialects import ntensor
-from ._products import Product, are_powers_of_two, product
-from ._scales import Folding, Products, ScaleOp, fold_patterns, parameter_factors, scale_factors
+from ._scales import (
+    Folding,
+    Product,
+    Products,
+    ScaleOp,
+    are_powers_of_two,
+    fold_patterns,
+    parameter_factors,
+    product,
+    scale_factors,
+)
 
 
 class ExactFolding(Folding):

@@ -454,7 +454,6 @@ HALLS = frozenset(
         "core",
         "core/device",
         "dialects/chip_base",
-        "passes/normalize",
         "simulation",
         "tools",
     ]

@@ -295,7 +295,7 @@ def test_products_know_their_error() -> None:
     """Compares with rational numbers, from the smallest to the largest."""
     from fractions import Fraction
 
-    from nopt.passes.normalize._products import product
+    from nopt.passes.normalize._scales import product
 
     rng = np.random.default_rng(1)
     for _ in range(20):
@@ -323,7 +323,7 @@ def test_products_know_their_error() -> None:
 
 def test_products_of_large_arrays_are_made_in_blocks() -> None:
     """Compares more numbers than one block holds, with broadcast factors, with NumPy's products."""
-    from nopt.passes.normalize._products import BLOCK, product
+    from nopt.passes.normalize._scales import BLOCK, product
 
     rng = np.random.default_rng(2)
     weight, factors = rng.normal(size=(3, BLOCK)).astype(np.float32), rng.normal(size=(3, 1)).astype(np.float32)
