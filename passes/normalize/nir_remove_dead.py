@@ -29,7 +29,7 @@ from xdsl.dialects.builtin import ModuleOp
 from ...core.ir.context import diagnostics_of
 from ...core.ir.pipeline import NoptPass
 from ...dialects import nir
-from ._liveness import remove_dead_ops
+from .ntensor_remove_dead import remove_dead_ops
 
 
 @dataclass(frozen=True)
