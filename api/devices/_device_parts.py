@@ -9,8 +9,8 @@ from ...core import units
 from ...core.device.cost_records import specific_coefficients
 from ...core.device.device import Device, Quantity
 from ...core.device.fields import fields_of, is_record
+from ...core.device.neuron_records import Update
 from ...core.device.reader import field_types
-from ...core.device.records import Update
 from ...core.device.topology import OPTIONAL, topology_class
 from ...core.neuron.neuron import parse_neurons
 

@@ -12,9 +12,9 @@ import numpy as np
 from attrs import evolve
 
 from ..arrays.numeric import Ints
-from .core_records import CoreKind
+from .core_records import Core, CoreKind, Region
 from .fields import Quantity
-from .records import Core, Device, Region
+from .records import Device
 
 COMMON = ""
 """The name of the kind of cores that are in no kind: those of `core` itself."""

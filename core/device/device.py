@@ -33,9 +33,10 @@ from ..help_text import Flag, Phrase, WithoutOptions, other_key
 from .checks import Checks
 from .faulty_cores import FAULTY, with_faulty_cores
 from .fields import BY_USER, Quantity, Range, Scalar
+from .neuron_records import Update
 from .numbers import numbers
 from .reader import LARGEST_NUMBER, Reader, member_path
-from .records import Device, Update
+from .records import Device
 from .text_checks import DEV009
 
 DEV001 = Code("DEV001", "device-file-unreadable", "a device file cannot be read")

@@ -17,7 +17,7 @@ from typing import Any, Literal, TypeVar, cast
 
 from attrs import asdict, field, frozen
 
-from .core_records import CoreKind
+from .core_records import Content, Core, CoreKind, Place
 from .cost_records import Cost
 from .fields import (
     Quantity,
@@ -31,14 +31,12 @@ from .fields import (
     required_field,
     source_field,
 )
+from .neuron_records import Neurons, Plasticity, SpikeKind, Spikes, Update
 from .synapse_records import Convolution, Synapse
 from .topology_records import Topology
 
 SCHEMA = "nopt.device/1"
 Tier = Literal["exact", "windowed", "nominal"]
-SpikeKind = Literal["binary", "count", "graded"]
-Content = Literal["synapses", "neurons", "parameters", "axons", "routes", "delays", "plasticity", "code"]
-Place = Literal["chip", "host"]
 SEVERAL_SCALES = ("neuron", "row", "column")
 """Groups of weights with one scale, of which an op or a population has several."""
 Feature = Literal[
@@ -83,173 +81,6 @@ class Tick:
     min: Quantity | None = number_field("the shortest tick", "ns", 1)
     max: Quantity | None = number_field("the longest tick", "ns", 1)
     default: Quantity | None = number_field("the default tick", "ns", 1)
-
-
-# ---- chips and cores
-
-
-@frozen
-class Region:
-    """Memory of each core."""
-
-    bytes: Quantity | None = number_field("its size", "byte")
-    holds: tuple[Content, ...] = list_field("its possible contents")
-    note: str | None = note_field()
-
-
-@frozen
-class Shared:
-    """Parameters that neurons of one core share."""
-
-    parameters: tuple[str, ...] = required_field("names of parameters in the updates of the device")
-    classes: Quantity | None = number_field("number of different sets of values on one core", "classes", 1)
-
-
-@frozen
-class Image:
-    """A memory image of each core."""
-
-    word: tuple[str, ...] = required_field("fields of a word from the lowest bit, as NAME:BITS")
-    source: str = source_field()
-    note: str | None = note_field()
-
-
-@frozen
-class Crossbar:
-    """A crossbar of input axons and neurons: one switch for each pair.
-
-    An axon has a type, and a neuron one weight for each type: the synapse of an axon and a neuron has the weight of the neuron for the type
-    of the axon, or none.
-    """
-
-    source: str = source_field()
-    axon_types: Quantity | None = number_field("types of axons; a neuron has one weight for each", low=1)
-    note: str | None = note_field()
-
-
-@frozen
-class Core:
-    """Capacity of one core."""
-
-    neurons: Quantity | None = number_field("neurons of one core", "neurons", 1)
-    vertices: Quantity | None = number_field("slices on a core; default: any number", "vertices", 1, has_default=True)
-    fan_in: Quantity | None = number_field("synapses of one neuron", "synapses", 1)
-    fan_out: Quantity | None = number_field("target cores of one neuron", "cores", 1)
-    input_axons: Quantity | None = number_field("sources of spikes into one core", "axons", 1)
-    output_axons: Quantity | None = number_field(
-        "pairs of a neuron and one of its target cores, for all neurons of a core", "axons", 1
-    )
-    destinations: Quantity | None = number_field(
-        "input axons that one neuron sends to, each with a delay; default: as many as `output_axons` allows",
-        "axons",
-        1,
-        has_default=True,
-    )
-    merges_spikes: bool = optional_field(
-        "whether spikes that arrive on one input axon in one tick count as one spike", default=False
-    )
-    crossbar: Crossbar | None = optional_field(
-        "the crossbar of axons and neurons, in place of tables of synapses; default: each synapse has a weight of its own",
-        has_default=True,
-    )
-    memory_bytes: Quantity | None = number_field("memory of one core, the sum of its regions", "byte")
-    memory: dict[str, Region] = record_fields("regions of that memory by name")
-    synapse_formats: Quantity | None = number_field(
-        "different formats of the tables of one core: format, exponent and signs of the weights",
-        "classes",
-        1,
-        has_default=True,
-    )
-    pre_traces: Quantity | None = number_field(
-        "different traces of sources of plastic synapses on one core: impulse and time constant",
-        "classes",
-        1,
-        has_default=True,
-    )
-    shared: dict[str, Shared] = record_fields("shared parameters, by the name of the group")
-    images: dict[Literal["axons", "outputs", "rows"], Image] = record_fields(
-        "bit layout of memory images: axons (axon, start, count), outputs (neuron, core, axon), and rows of a crossbar core (synapses, registers "
-        "and destination of a neuron); default: as many bits as the device needs"
-    )
-
-
-# ---- neurons
-
-
-@frozen
-class Update:
-    """The update of neurons in one tick, in the neuron language; the entry has the name of the neuron."""
-
-    families: tuple[str, ...] = required_field("families that the neuron declares: if, lif, cuba_lif, …")
-    source: str = source_field()
-    text: tuple[str, ...] = list_field("the lines of the neuron, or `file`")
-    file: str | None = optional_field(
-        "a .neuron file in the folder of the device file, or the name of one of nopt, or `text`"
-    )
-    options: dict[str, str] = record_fields("values of the neuron's options")
-    note: str | None = note_field()
-
-
-@frozen
-class Neurons:
-    """Computation of neurons."""
-
-    dtypes: tuple[str, ...] = list_field("types of parameters")
-    updates: dict[str, Update] = record_fields("neurons that the device has, by name")
-
-
-@frozen
-class Spikes:
-    """Output of neurons."""
-
-    kinds: tuple[SpikeKind, ...] = list_field(
-        "binary: a spike or none; count: several in one tick; graded: a spike with a number"
-    )
-    dtypes: tuple[str, ...] = list_field("types of a spike's payload: u1 for binary ones")
-    payload_bits: Quantity | None = number_field(
-        "bits of the widest number that a spike carries; 0 for binary ones", "bit"
-    )
-    most: Quantity | None = number_field("count: spikes of one neuron in one tick", "spikes", 1)
-
-
-@frozen
-class ConstantExponent:
-    """Exponents of the constants of a learning rule."""
-
-    min: Quantity | None = number_field("the least exponent", low=None)
-    max: Quantity | None = number_field("the greatest exponent", low=None)
-
-
-@frozen
-class Plasticity:
-    """A rule by which weights change while the device runs."""
-
-    rule: Literal["stdp", "reward", "homeostasis", "programmable"] = required_field("the kind of rule")
-    where: Place = required_field("the place of computation: chip or host")
-    source: str = source_field()
-    trace_bits: Quantity | None = number_field("bits of a trace", "bit", 1)
-    impulse: Quantity | None = number_field("the number that a spike adds to a trace", low=1, has_default=True)
-    mantissa_bits: Quantity | None = number_field(
-        "bits of the mantissa of a learning constant, with its sign: a constant is mantissa * 2^exponent; default: constants are stored as they are",
-        "bit",
-        2,
-        has_default=True,
-    )
-    exponent: ConstantExponent | None = optional_field("exponents of learning constants", has_default=True)
-    register_bits: Quantity | None = number_field(
-        "bits of a weight while it learns, without its sign; it saturates at the range of this register",
-        "bit",
-        1,
-        has_default=True,
-    )
-    rounding: Literal["nearest", "stochastic"] | None = optional_field(
-        "rounding of traces and weights; default: unspecified"
-    )
-    axons: Quantity | None = number_field(
-        "input axons that a source of plastic synapses takes; default: 1", "axons", 1, has_default=True
-    )
-    constraints: tuple[str, ...] = list_field("contracts on plastic synapses")
-    note: str | None = note_field()
 
 
 @frozen

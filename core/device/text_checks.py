@@ -10,8 +10,8 @@ from typing import Any
 from .. import registry
 from ..diagnostics import Code, Refused, choices_text
 from .device_report import DeviceReport
+from .neuron_records import Update
 from .numbers import declarations, values
-from .records import Update
 
 DEV009 = Code("DEV009", "device-update-unusable", "an update of a device cannot be used")
 

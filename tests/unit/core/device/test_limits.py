@@ -6,9 +6,10 @@ from typing import Any
 
 import pytest
 
+from nopt.core.device.core_records import Core, Region
 from nopt.core.device.fields import Quantity
 from nopt.core.device.limits import excesses
-from nopt.core.device.records import Core, Device, Fidelity, Region, Store
+from nopt.core.device.records import Device, Fidelity, Store
 
 
 def fact(value: int | None) -> Quantity:

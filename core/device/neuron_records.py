@@ -1,0 +1,100 @@
+"""Records of a device description about neurons: their updates, their spikes, and the learning rules of their synapses.
+
+Source: this project defines the format.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from attrs import frozen
+
+from .core_records import Place
+from .fields import (
+    Quantity,
+    list_field,
+    note_field,
+    number_field,
+    optional_field,
+    record_fields,
+    required_field,
+    source_field,
+)
+
+SpikeKind = Literal["binary", "count", "graded"]
+
+
+@frozen
+class Update:
+    """The update of neurons in one tick, in the neuron language; the entry has the name of the neuron."""
+
+    families: tuple[str, ...] = required_field("families that the neuron declares: if, lif, cuba_lif, …")
+    source: str = source_field()
+    text: tuple[str, ...] = list_field("the lines of the neuron, or `file`")
+    file: str | None = optional_field(
+        "a .neuron file in the folder of the device file, or the name of one of nopt, or `text`"
+    )
+    options: dict[str, str] = record_fields("values of the neuron's options")
+    note: str | None = note_field()
+
+
+@frozen
+class Neurons:
+    """Computation of neurons."""
+
+    dtypes: tuple[str, ...] = list_field("types of parameters")
+    updates: dict[str, Update] = record_fields("neurons that the device has, by name")
+
+
+@frozen
+class Spikes:
+    """Output of neurons."""
+
+    kinds: tuple[SpikeKind, ...] = list_field(
+        "binary: a spike or none; count: several in one tick; graded: a spike with a number"
+    )
+    dtypes: tuple[str, ...] = list_field("types of a spike's payload: u1 for binary ones")
+    payload_bits: Quantity | None = number_field(
+        "bits of the widest number that a spike carries; 0 for binary ones", "bit"
+    )
+    most: Quantity | None = number_field("count: spikes of one neuron in one tick", "spikes", 1)
+
+
+@frozen
+class ConstantExponent:
+    """Exponents of the constants of a learning rule."""
+
+    min: Quantity | None = number_field("the least exponent", low=None)
+    max: Quantity | None = number_field("the greatest exponent", low=None)
+
+
+@frozen
+class Plasticity:
+    """A rule by which weights change while the device runs."""
+
+    rule: Literal["stdp", "reward", "homeostasis", "programmable"] = required_field("the kind of rule")
+    where: Place = required_field("the place of computation: chip or host")
+    source: str = source_field()
+    trace_bits: Quantity | None = number_field("bits of a trace", "bit", 1)
+    impulse: Quantity | None = number_field("the number that a spike adds to a trace", low=1, has_default=True)
+    mantissa_bits: Quantity | None = number_field(
+        "bits of the mantissa of a learning constant, with its sign: a constant is mantissa * 2^exponent; default: constants are stored as they are",
+        "bit",
+        2,
+        has_default=True,
+    )
+    exponent: ConstantExponent | None = optional_field("exponents of learning constants", has_default=True)
+    register_bits: Quantity | None = number_field(
+        "bits of a weight while it learns, without its sign; it saturates at the range of this register",
+        "bit",
+        1,
+        has_default=True,
+    )
+    rounding: Literal["nearest", "stochastic"] | None = optional_field(
+        "rounding of traces and weights; default: unspecified"
+    )
+    axons: Quantity | None = number_field(
+        "input axons that a source of plastic synapses takes; default: 1", "axons", 1, has_default=True
+    )
+    constraints: tuple[str, ...] = list_field("contracts on plastic synapses")
+    note: str | None = note_field()
