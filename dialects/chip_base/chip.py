@@ -20,7 +20,7 @@ from ...core.ir.operation import NoptOperation, element_type, shape_of
 from ..ntensor import UpdateOp, emission_type, find_updates, is_sound
 from ..ntensor.interface import Interface
 from .groups import CoreBase, GroupOp
-from .parts import HELP_RECOMPILE, InputBase, NetworkBase, OutputBase, SenderOp, abbreviate, refuse_chip
+from .parts import HELP_RECOMPILE, InputBase, NetworkBase, OutputBase, SenderOp, abbreviate, refuse_beyond, refuse_chip
 from .spikes import Excess, event_excess, tick_excess
 from .user import verify_outside_memory, verify_resources
 
@@ -245,13 +245,6 @@ def verify_delays(chip: ChipBase, device: Device) -> None:
             for table, one in zip(group.tables, group.entries(), strict=True):
                 found = int(one.delay[fed[place][one.axon]].min(initial=least))
                 if found < least:
-                    invalid(
-                        table,
-                        CHI005,
-                        f"delay below the minimum of {device.key}",
-                        node=group.source.data,
-                        expected=f"at least {least} ticks",
-                        found=f"{found} ticks",
-                        **device.limit_facts(path, found, least),
-                        help=HELP_RECOMPILE,
-                    )
+                    message = f"delay below the minimum of {device.key}"
+                    expected, parts = f"at least {least} ticks", {"node": group.source.data, "message": message}
+                    refuse_beyond(table, CHI005, device, path, expected, f"{found} ticks", found, least, **parts)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections import Counter
 from math import prod
-from typing import ClassVar, NoReturn, cast
+from typing import Any, ClassVar, NoReturn, cast
 
 import numpy as np
 from attrs import frozen
@@ -68,6 +68,33 @@ def refuse_chip(op: NoptOperation, message: str, expected: str, found: str, code
 def refuse_table(op: NoptOperation, message: str, expected: str, found: str) -> NoReturn:
     """Errors: CHI001."""
     refuse_chip(op, message, expected, found, CHI001)
+
+
+def refuse_beyond(
+    op: NoptOperation,
+    code: Code,
+    device: Device,
+    path: str,
+    expected: str,
+    found: str,
+    value: int,
+    limit: int | None,
+    **parts: Any,
+) -> NoReturn:
+    """Refuses a value that a field of the device does not allow. Errors: the given code."""
+    facts = {"help": HELP_RECOMPILE, **device.limit_facts(path, value, limit)}
+    invalid(op, code, expected=expected, found=found, **{**facts, **parts})
+
+
+def verify_limit(
+    op: NoptOperation, code: Code, device: Device, path: str, value: int, unit: str, found: str = "", **parts: Any
+) -> None:
+    """Refuses a value above a field of the device. Errors: the given code."""
+    limit = device.whole(path)
+    if limit is not None and value > limit:
+        refuse_beyond(
+            op, code, device, path, f"at most {limit} {unit}", found or f"{value} {unit}", value, limit, **parts
+        )
 
 
 def verify_index(op: NoptOperation, what: str, array: ArrayAttr, shape: tuple[int, ...] | None = None) -> None:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from typing import NoReturn
+
 import numpy as np
 from xdsl.irdl import irdl_op_definition
 
 from ...core.device.records import Device
 from ...core.device.topology import Topology
-from ...core.diagnostics import Code, invalid
+from ...core.diagnostics import Code
 from ...core.ir.body_ops import body_ops_by_place, inner_body_ops
 from ..chip_base.chip import ChipBase
-from ..chip_base.parts import HELP_RECOMPILE, SenderOp
+from ..chip_base.parts import SenderOp, refuse_beyond
 from .cores import CoreOp, InputOp, NeuronsOp, destinations_of
 
 DSN002 = Code("DSN002", "neuron-destinations-exceeded", "a neuron has too many destinations")
@@ -52,14 +54,14 @@ def verify_destinations(op: SenderOp, device: Device, topology: Topology) -> Non
     path = "features.destinations"
     limit = device.whole(path)
     if limit is not None and found.most > limit and not isinstance(op, InputOp):
-        refuse_beyond(op, DSN002, path, device, f"at most {limit}", found.most, limit)
+        refuse_part(op, DSN002, device, path, f"at most {limit}", found.most, limit)
     last = int(found.chip.data.greatest())
     if last >= topology.chips:
-        refuse_beyond(op, DSN004, "topology.chips", device, f"a chip below {topology.chips}", last, topology.chips)
+        refuse_part(op, DSN004, device, "topology.chips", f"a chip below {topology.chips}", last, topology.chips)
     highest = int(found.cores.data.greatest()).bit_length()
     if highest > topology.own:
         limit = topology.own
-        refuse_beyond(op, DSN004, "topology.cores", device, f"a core below {limit} of a chip", highest - 1, limit)
+        refuse_part(op, DSN004, device, "topology.cores", f"a core below {limit} of a chip", highest - 1, limit)
     verify_tags(op, found.tag.values, device)
 
 
@@ -68,7 +70,7 @@ def verify_tags(op: SenderOp | CoreOp, tags: np.ndarray[tuple[int, ...], np.dtyp
     path = "features.tags"
     limit = device.whole(path)
     if limit is not None and tags.size and (found := int(tags.max())) >= limit:
-        refuse_beyond(op, DSN003, path, device, f"a tag below {limit}", found, limit)
+        refuse_part(op, DSN003, device, path, f"a tag below {limit}", found, limit)
 
 
 def verify_neuron_numbers(core: CoreOp, device: Device) -> None:
@@ -85,7 +87,7 @@ def verify_neuron_numbers(core: CoreOp, device: Device) -> None:
             owner, number = (group.node.data, neuron), tag % numbers
             if known.setdefault(owner, number) != number or owners.setdefault(number, owner) != owner:
                 expected = f"a remainder of tags by {numbers} for each neuron of a core, the same for all of its tags"
-                refuse_beyond(group, DSN006, path, device, expected, tag, numbers)
+                refuse_part(group, DSN006, device, path, expected, tag, numbers)
 
 
 def verify_selections(op: NeuronsOp, device: Device) -> None:
@@ -103,24 +105,10 @@ def verify_selections(op: NeuronsOp, device: Device) -> None:
     wrong = (masks & masks - 1 != 0) | (masks < low) | (masks >= high)
     if wrong.any():
         expected = f"one of {currents} currents, of which the last {inhibitory} are inhibitory"
-        refuse_beyond(op, DSN005, path, device, expected, int(masks[np.argmax(wrong)]), 1 << currents, "mask ")
+        refuse_part(op, DSN005, device, path, expected, int(masks[np.argmax(wrong)]), 1 << currents, "mask ")
 
 
-def refuse_beyond(
-    op: SenderOp | CoreOp, code: Code, path: str, device: Device, expected: str, found: int, limit: int, what: str = ""
-) -> None:
-    node = op.source.data if isinstance(op, SenderOp) else op.layers()[0]
-    source = device.cite(path)
-    invalid(
-        op,
-        code,
-        code.summary,
-        node=node,
-        expected=expected,
-        found=f"{what}{found}",
-        source=source,
-        path=path,
-        limit=limit,
-        value=found,
-        help=HELP_RECOMPILE,
-    )
+def refuse_part(
+    op: SenderOp | CoreOp, code: Code, device: Device, path: str, expected: str, value: int, limit: int, what: str = ""
+) -> NoReturn:
+    refuse_beyond(op, code, device, path, expected, f"{what}{value}", value, limit, node=op.layers()[0])

@@ -13,7 +13,7 @@ from ...core.diagnostics import invalid
 from ...core.ir.body_ops import body_ops_by_place, inner_body_ops
 from ..chip_base.chip import CHI004, CHI006, ChipBase
 from ..chip_base.groups import GroupOp
-from ..chip_base.parts import HELP_RECOMPILE, refuse_chip
+from ..chip_base.parts import HELP_RECOMPILE, refuse_beyond, refuse_chip
 from ..chip_base.user import verify_plasticity
 from ..chip_base.values import arrays_in, verify_values
 from ..fixed import IntType
@@ -101,13 +101,7 @@ def verify_exponent(table: SynapsesOp, group: GroupOp, device: Device) -> None:
     for path, is_beyond in (("features.weight_exp_min", int.__lt__), ("features.weight_exp_max", int.__gt__)):
         limit = device.whole(path)
         if limit is not None and is_beyond(found, limit):
-            invalid(
-                table,
-                CHI006,
-                f"weight_exp is out of the range of {device.key}",
-                node=group.source.data,
-                expected=f"{'at least' if path.endswith('min') else 'at most'} {limit}",
-                found=str(found),
-                **device.limit_facts(path, found, limit),
-                help=HELP_RECOMPILE,
-            )
+            message = f"weight_exp is out of the range of {device.key}"
+            expected = f"{'at least' if path.endswith('min') else 'at most'} {limit}"
+            node = group.source.data
+            refuse_beyond(table, CHI006, device, path, expected, str(found), found, limit, node=node, message=message)

@@ -8,13 +8,12 @@ from xdsl.irdl import irdl_op_definition
 from ...core.arrays.numeric import Ints
 from ...core.device.records import Device
 from ...core.device.topology import Topology
-from ...core.diagnostics import Code, invalid
+from ...core.diagnostics import Code
 from ...core.help_text import Option, Phrase
 from ...core.ir.body_ops import body_ops_by_place, inner_body_ops
-from ...core.ir.operation import NoptOperation
 from ..chip_base.chip import ChipBase
 from ..chip_base.groups import CHI013, GroupOp
-from ..chip_base.parts import HELP_RECOMPILE, SenderOp, refuse_chip
+from ..chip_base.parts import SenderOp, refuse_beyond, refuse_chip, verify_limit
 from .cores import (
     SYNAPSES,
     CoreOp,
@@ -53,7 +52,8 @@ class ChipOp(ChipBase):
     def verify_group(self, group: GroupOp, device: Device) -> None:
         assert isinstance(group, SomasOp)  # a core has no others
         path = "features.synapse_populations"
-        refuse_excess(group, NGR006, group, device, path, group.synapses, "synapse populations")
+        node, help = group.source.data, set_field(path, group.synapses)
+        verify_limit(group, NGR006, device, path, group.synapses, "synapse populations", node=node, help=help)
         verify_array(group, device)
 
     def verify_delivery(self, device: Device, topology: Topology) -> None:
@@ -61,8 +61,9 @@ class ChipOp(ChipBase):
             verify_events(op, device)
         fullest = max((op for _, op in self.senders()), key=largest_table, default=None)
         if fullest is not None:  # its limit is enough for all
-            used = largest_table(fullest)
-            refuse_excess(fullest, NGR007, fullest, device, "features.terminals", used, "entries, one for each event")
+            used, path, unit = largest_table(fullest), "features.terminals", "entries, one for each event"
+            node, help = fullest.source.data, set_field(path, used)
+            verify_limit(fullest, NGR007, device, path, used, unit, node=node, help=help)
 
 
 # ---- structure
@@ -111,39 +112,17 @@ def verify_ticks(chip: ChipOp) -> None:
 # ---- limits of the device
 
 
-def refuse_excess(
-    op: NoptOperation,
-    code: Code,
-    sender: SenderOp,
-    device: Device,
-    path: str,
-    value: int,
-    unit: str,
-    *,
-    help: str = "",
-) -> None:
-    """Refuses a value beyond a field of the device; without a help it is the option that changes the field."""
-    limit = device.whole(path)
-    if limit is None or value <= limit:
-        return
+def set_field(path: str, value: int) -> Phrase:
+    """Returns the help with the option that changes a field of the device."""
     option = f"--set {path}={value}"
-    invalid(
-        op,
-        code,
-        code.summary,
-        node=sender.source.data,
-        expected=f"at most {limit} {unit}",
-        found=f"{value} {unit}",
-        **device.limit_facts(path, value, limit),
-        help=help or Phrase(Option(f"compile the network with {option}", option)),
-    )
+    return Phrase(Option(f"compile the network with {option}", option))
 
 
 def verify_array(group: SomasOp, device: Device) -> None:
     """Refuses sites outside of the array of a Neurocore. Errors: NGR002."""
     for what, values in zip(("rows", "columns"), group.sites, strict=True):
         used = int(values.max(initial=-1)) + 1
-        refuse_excess(group, NGR002, group, device, f"features.{what}", used, what, help=HELP_RECOMPILE)
+        verify_limit(group, NGR002, device, f"features.{what}", used, what, node=group.source.data)
 
 
 def largest_table(op: SenderOp) -> int:
@@ -159,19 +138,12 @@ def verify_events(op: SenderOp, device: Device) -> None:
         for what in ("rows", "columns"):
             values = one.places[PLACES.index(what.removesuffix("s"))]
             used = int(values.max(initial=-1)) + 1
-            refuse_excess(one, NGR002, op, device, f"features.{what}", used, what, help=HELP_RECOMPILE)
+            verify_limit(one, NGR002, device, f"features.{what}", used, what, node=op.source.data)
     path, bits = "synapse.bits", event_quantities(listed).get("weight_bits", 0)
     limit = device.whole(path)
     if limit is not None and bits > limit:
         most = (1 << (limit - 1)) - 1
         found = max(int(one.counts.max(initial=0)) for one in listed)
-        invalid(
-            op,
-            NGR008,
-            NGR008.summary,
-            node=op.source.data,
-            expected=f"at most {most} events ({limit} bits with the sign of a weight)",
-            found=f"{found} events ({bits} bits)",
-            **device.limit_facts(path, bits, limit),
-            help=HELP_RECOMPILE,
-        )
+        expected = f"at most {most} events ({limit} bits with the sign of a weight)"
+        node = op.source.data
+        refuse_beyond(op, NGR008, device, path, expected, f"{found} events ({bits} bits)", bits, limit, node=node)

@@ -10,15 +10,14 @@ from xdsl.irdl import irdl_op_definition
 
 from ...core.device.records import Device
 from ...core.device.topology import Topology
-from ...core.diagnostics import Code, invalid
+from ...core.diagnostics import Code
 from ...core.help_text import Option, Phrase
 from ...core.ir.body_ops import body_ops, body_ops_by_place, inner_body_ops
-from ...core.ir.operation import NoptOperation
 from ...core.routing.walk import walk
 from ...core.topology.hex_torus import HexTorusTopology
 from ..chip_base.chip import CHI003, ChipBase
 from ..chip_base.groups import GroupOp
-from ..chip_base.parts import HELP_RECOMPILE, abbreviate, refuse_chip
+from ..chip_base.parts import HELP_RECOMPILE, abbreviate, refuse_chip, verify_limit
 from ..chip_base.user import verify_plasticity
 from ..machine import first_processor
 from .cores import CoreOp, InputOp, KeyedOp, NeuronsOp
@@ -99,7 +98,7 @@ def verify_routers(chip: ChipOp, device: Device, topology: Topology) -> None:
     for place, router in chip.routers.items():
         entries = len(router.table.key)
         found, help = f"{entries} of chip {place}", "compile for more chips: nopt targets"
-        refuse_limit(router, SPN007, "", device, path, entries, "entries", found, help)
+        verify_limit(router, SPN007, device, path, entries, "entries", found, node="", help=help)
     if not isinstance(topology, HexTorusTopology):
         return
     senders = [(at, op) for at, op in chip.senders() if isinstance(op, KeyedOp) and op.cores.data.size]
@@ -130,23 +129,6 @@ def verify_positions(chip: ChipOp) -> None:
             seen.add(place)
 
 
-def refuse_limit(
-    op: NoptOperation, code: Code, node: str, device: Device, path: str, value: int, unit: str, found: str, help: str
-) -> None:
-    limit = device.whole(path)
-    if limit is not None and value > limit:
-        invalid(
-            op,
-            code,
-            code.summary,
-            node=node,
-            expected=f"at most {limit} {unit}",
-            found=found,
-            **device.limit_facts(path, value, limit),
-            help=help,
-        )
-
-
 def verify_ring_buffers(group: NeuronsOp, device: Device) -> None:
     """Errors: SPN003."""
     path, format = "features.ring_buffer_bits", group.format
@@ -155,7 +137,7 @@ def verify_ring_buffers(group: NeuronsOp, device: Device) -> None:
     fewer = 1 << max(0, limit - 1 - format.delay_bits)
     found = f"{format.ring_bits} bits: {group.size} neurons, 2 receptors and {format.slots} slots of delays"
     help = compile_with(f"--set core.neurons={fewer} --set synapse.delay.max={format.slots}")
-    refuse_limit(group, SPN003, group.source.data, device, path, format.ring_bits, "bits", found, help)
+    verify_limit(group, SPN003, device, path, format.ring_bits, "bits", found, node=group.source.data, help=help)
 
 
 def verify_rows(group: NeuronsOp, device: Device) -> None:
@@ -163,8 +145,8 @@ def verify_rows(group: NeuronsOp, device: Device) -> None:
     for rows in group.rows:
         found = f"{rows.length} synapses of one source in {rows.node.data}"
         help = compile_with(f"--set core.neurons={max(1, group.size // 2)}") if group.size > 1 else HELP_RECOMPILE
-        path = "features.row_synapses"
-        refuse_limit(rows, SPN004, group.source.data, device, path, rows.length, "synapses", found, help)
+        node, path = group.source.data, "features.row_synapses"
+        verify_limit(rows, SPN004, device, path, rows.length, "synapses", found, node=node, help=help)
 
 
 def compile_with(options: str) -> Phrase:

@@ -10,7 +10,7 @@ from ...core.diagnostics import Code, invalid
 from ...core.ir.body_ops import body_ops_by_place, inner_body_ops
 from ..chip_base.chip import ChipBase
 from ..chip_base.groups import CHI013, GroupOp
-from ..chip_base.parts import HELP_RECOMPILE, refuse_chip
+from ..chip_base.parts import HELP_RECOMPILE, refuse_beyond, refuse_chip, verify_limit
 from ..equations.build import device_updates
 from .cores import RESET_NAMES, CoreOp, NeuronsOp
 
@@ -90,33 +90,15 @@ def verify_reset(group: NeuronsOp, device: Device) -> None:
 
 def verify_weights(group: NeuronsOp, device: Device) -> None:
     """Errors: STN003."""
-    path = "features.largest_weight"
-    if (limit := device.whole(path)) is None:
-        return
     for op in group.connections:
-        if (found := op.largest) > limit:
-            invalid(
-                op,
-                STN003,
-                STN003.summary,
-                node=group.source.data,
-                expected=f"at most {limit} in magnitude",
-                found=str(found),
-                **device.limit_facts(path, found, limit),
-                help=HELP_RECOMPILE,
-            )
+        node, path = group.source.data, "features.largest_weight"
+        verify_limit(op, STN003, device, path, op.largest, "in magnitude", str(op.largest), node=node)
 
 
 def verify_inputs(chip: ChipOp, device: Device, topology: Topology) -> None:
     """Refuses a network whose neurons leave no processing element for a slice of an input, a `spike_list`. Errors: STN005."""
-    path, limit = "topology.cores", int(topology.is_usable.sum())
+    limit = int(topology.is_usable.sum())
     if (used := len(chip.cores) + len(chip.inputs)) > limit:
-        invalid(
-            chip,
-            STN005,
-            STN005.summary,
-            expected=f"at most {limit} processing elements",
-            found=f"{used}: {len(chip.cores)} of neurons and {len(chip.inputs)} of inputs",
-            **device.limit_facts(path, used, limit),
-            help=HELP_RECOMPILE,
-        )
+        expected = f"at most {limit} processing elements"
+        found = f"{used}: {len(chip.cores)} of neurons and {len(chip.inputs)} of inputs"
+        refuse_beyond(chip, STN005, device, "topology.cores", expected, found, used, limit)

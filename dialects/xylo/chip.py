@@ -17,7 +17,7 @@ from ...core.help_text import Option, Phrase
 from ...core.ir.body_ops import body_ops, body_ops_by_place
 from ...core.ir.operation import NoptOperation, element_type
 from ..chip_base.chip import ChipBase, verify_names, verify_places
-from ..chip_base.parts import HELP_RECOMPILE, refuse_chip
+from ..chip_base.parts import HELP_RECOMPILE, refuse_chip, verify_limit
 from ..chip_base.user import verify_resources
 from ..ntensor import interval_of
 from .cores import CoreOp, InputOp
@@ -222,16 +222,8 @@ def verify_limits(chip: ChipOp, device: Device) -> None:
     uses = [use for part in (*parts, uses_of_inputs(chip)) for use in part]
     for use in uses:
         if use.exceeds(device):
-            invalid(
-                use.op,
-                use.code,
-                use.code.summary,
-                node=use.node,
-                expected=f"at most {device.whole(use.path)} {use.unit}",
-                found=use.found,
-                **device.limit_facts(use.path, use.value, device.whole(use.path)),
-                help=use.help or larger_device(device, uses),
-            )
+            help = use.help or larger_device(device, uses)
+            verify_limit(use.op, use.code, device, use.path, use.value, use.unit, use.found, node=use.node, help=help)
 
 
 def larger_device(device: Device, uses: Sequence[Use]) -> str | Phrase:
