@@ -158,9 +158,7 @@ def compile(
     inputs = (network, out, chosen, passes, calib, axes, labels)
     request = CompileRequest(*inputs, bits, pin, until, draw, max_memory, strict, progress, found, choices)
     with whole_folder(request.out) as folder, reading(named or network, found) as module:
-        start = find_start(module, typed)
-        if start is not None and not start.is_compiled and lifts_graphs(passes):
-            start = None
+        start = find_start(module, typed, passes)
         if start is not None:
             refuse_network_options(request, start, typed_bits)
         prepared = prepare_network(request, module, folder) if start is None else prepare_late(request, start, folder)
@@ -261,11 +259,6 @@ def prepare_late(request: CompileRequest, start: Start, folder: Path) -> Prepare
     populations = frozenset[str]() if graph is None else {op.node.data for op in graph.populations}
     tick_ns = head["network"]["tick_ns"]
     return Prepared(folder, given, {}, [], steps, module, stages, tick_ns, outputs, populations, head, start)
-
-
-def lifts_graphs(passes: str) -> bool:
-    """Returns whether the user converts a machine graph to a network in ticks, with which the compilation then starts."""
-    return any(step.name == LIFT for step in pipeline.parse_pipeline(passes, available_passes()))
 
 
 def run_stages(request: CompileRequest, steps: Sequence[ModulePass], module: ModuleOp, stages: Stages) -> None:

@@ -53,8 +53,9 @@ class Start:
         return not isinstance(self.op, GraphOp)
 
 
-def find_start(module: ModuleOp, typed: Device | None = None) -> Start | None:
-    """Returns the machine graph or the compiled network of a module; None for other modules, and for a graph of another device than `typed`.
+def find_start(module: ModuleOp, typed: Device | None = None, passes: str = "") -> Start | None:
+    """Returns the machine graph or the compiled network of a module; None for other modules, for a graph of another device than `typed`, and
+    for one that the user's passes convert to a network in ticks.
 
     Errors: CMP013 a network that is compiled for another device than `typed`; those of reading the device.
     """
@@ -65,25 +66,20 @@ def find_start(module: ModuleOp, typed: Device | None = None) -> Start | None:
         start = Start(module, op, device)
         is_same = typed is None or typed.digest == device.digest
         if isinstance(op, GraphOp):
-            return start if is_same and start.level in levels_of(device) else None
+            return start if is_same and start.level in levels_of(device) and LIFT not in passes else None
         if start.level not in levels_of(device)[-1:] or isinstance(op, NetworkOp):
             continue
         if typed is not None and not is_same:
-            refuse_device(typed, device)
+            changed = [f"{path}={value}" for path, value in typed.overridden.items()]
+            refuse(
+                CMP013,
+                at=" --set ".join([f"--target {typed.key}", *changed]),
+                expected=f"{device.key} as the module describes it",
+                found=" with ".join([typed.key, *changed]),
+                help=Phrase(WithoutOptions(("--target", "--device", "--set"))),
+            )
         return start
     return None
-
-
-def refuse_device(typed: Device, device: Device) -> None:
-    """Refuses another device than that of a compiled network. Errors: CMP013."""
-    changed = [f"{path}={value}" for path, value in typed.overridden.items()]
-    refuse(
-        CMP013,
-        at=" ".join([f"--target {typed.key}", *(f"--set {text}" for text in changed)]),
-        expected=f"{device.key} as the module describes it",
-        found=" with ".join([typed.key, *changed]) if typed.key != device.key or changed else "other fields of it",
-        help=Phrase(WithoutOptions(("--target", "--device", "--set"))),
-    )
 
 
 def open_chip(module: ModuleOp) -> tuple[ModuleOp, Callable[..., Any] | None]:

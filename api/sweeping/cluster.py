@@ -12,13 +12,10 @@
 
 from __future__ import annotations
 
-import io
 import logging
 import socket
-import zipfile
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
-from hashlib import sha256
 from importlib import import_module
 from importlib.metadata import version
 from importlib.util import find_spec
@@ -30,13 +27,14 @@ from types import TracebackType
 from typing import Any, NoReturn
 from uuid import uuid4
 
-from ...core.budget import Budget, Partial, deadline
+from ...core.budget import deadline
 from ...core.diagnostics import Code, refuse
 from ...core.plugins import FILES
 from ...core.registry import load_target
 from ..unit_values import refuse_option
-from .jobs import Task, ended_figures, evaluate
+from .jobs import Task, ended_figures
 from .tables import refuse_package
+from .workers import evaluate_until
 
 SWE016 = Code("SWE016", "sweep-not-for-cluster", "a cluster cannot compute the points of a sweep")
 
@@ -119,16 +117,15 @@ class Cluster:
         if not pending:
             return
         client, dask = self.connect(), import_module(PACKAGE)
-        data = pack(folder)
-        digest, here = sha256(data).hexdigest(), uuid4().hex
-        packed = client.submit(bytes, data, key=f"nopt-{digest}")
+        here = uuid4().hex
+        packed = client.submit(dict, file_contents(folder), key=f"nopt-{here}", pure=False)
         files = tuple(str(file) for file in FILES)
         end = None if (own_end := deadline()) is None else time() + own_end - monotonic()
         started: dict[Any, int] = {}
         lost: list[int] = []
 
         def start(k: int, turn: int) -> Any:
-            given = (packed, digest, files, version("nopt"), pending[k], end)
+            given = (packed, here, files, version("nopt"), pending[k], end)
             return client.submit(compute, *given, key=f"nopt-point-{here}-{k}-{turn}", pure=False)
 
         try:
@@ -173,34 +170,33 @@ def require_listener(address: str) -> None:
         pass
 
 
-# ---- the data of a sweep as bytes
+# ---- the data of a sweep in the process of a worker
 
 
-def pack(folder: Path) -> bytes:
-    """Returns the files of a folder."""
-    out = io.BytesIO()
-    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as file:
-        for path in sorted(folder.rglob("*")):
-            if path.is_file():
-                file.write(path, path.relative_to(folder).as_posix())
-    return out.getvalue()
+def file_contents(folder: Path) -> dict[str, bytes]:
+    """Returns the files of a folder by their paths."""
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
-class Unpacked:
-    """Folder of a sweep in the process of a worker, for as long as it is the last one."""
-
-    def __init__(self, data: bytes):
-        self.folder = TemporaryDirectory(prefix="nopt-sweep-")
-        with zipfile.ZipFile(io.BytesIO(data)) as file:
-            file.extractall(self.folder.name)
+UNPACKED: dict[str, TemporaryDirectory[str]] = {}
+"""The folder of the last sweep."""
 
 
-UNPACKED: dict[str, Unpacked] = {}
-"""The folder of the last sweep, by its digest."""
+def unpacked_folder(sweep: str, contents: Mapping[str, bytes]) -> str:
+    """Returns the folder with the files of a sweep; that of another sweep is removed."""
+    if sweep not in UNPACKED:
+        UNPACKED.clear()
+        folder = TemporaryDirectory(prefix="nopt-sweep-")
+        for name, data in contents.items():
+            path = Path(folder.name, name)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(data)
+        UNPACKED[sweep] = folder
+    return UNPACKED[sweep].name
 
 
 def compute(
-    data: bytes, digest: str, files: tuple[str, ...], wanted: str, task: Task, end: float | None
+    contents: Mapping[str, bytes], sweep: str, files: tuple[str, ...], wanted: str, task: Task, end: float | None
 ) -> dict[str, Any] | None:
     """Returns the figures of one point, in a worker; None if a time budget ends before, at `end` as `time.time` counts.
 
@@ -217,14 +213,9 @@ def compute(
         )
     with EVALUATING:
         load_files(files)
-        if digest not in UNPACKED:
-            UNPACKED.clear()
-            UNPACKED[digest] = Unpacked(data)
-        if end is None:
-            return evaluate(UNPACKED[digest].folder.name, task)
-        with Budget(max(end - time(), 1e-3)), Partial():
-            return evaluate(UNPACKED[digest].folder.name, task)
-    return None
+        return evaluate_until(
+            unpacked_folder(sweep, contents), task, None if end is None else end - time() + monotonic()
+        )
 
 
 @lru_cache(maxsize=1)

@@ -89,16 +89,16 @@ def test_files_are_sent_to_the_workers(x: Path, tmp_path: Path, address: str) ->
     device.write_text(json.dumps(nopt.check_device("asic/edge", features=False).device.as_json()))
     vary, rules = {"core.neurons": [1, 2]}, {"dt": "1ms", "like": "norse", "calib": x, "device": device}
     expected = nopt.sweep(CROSS, x, vary, **rules)
-    original = sweep_cluster.pack
+    original = sweep_cluster.file_contents
 
-    def pack(folder: Path) -> bytes:
+    def contents(folder: Path) -> dict[str, bytes]:
         data = original(folder)
         device.unlink()
         x.unlink()
         return data
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(sweep_cluster, "pack", pack)
+        patch.setattr(sweep_cluster, "file_contents", contents)
         assert nopt.sweep(CROSS, x, vary, scheduler=f"dask={address}", **rules) == expected
     assert {point.fits for point in expected.points} == {True}
 
