@@ -23,6 +23,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import nullcontext
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -68,9 +69,7 @@ def later(module: str, name: str, plugin: Plugin | None = None) -> Callable[[], 
     """Returns a factory that loads the object; it has no parameters, as xDSL requires."""
 
     def factory() -> Any:
-        if plugin is None:
-            return import_object(module, name)
-        with Importing(plugin):
+        with nullcontext() if plugin is None else Importing(plugin):
             return import_object(module, name)
 
     return factory

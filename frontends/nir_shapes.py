@@ -71,13 +71,6 @@ def senders(node: Node) -> list[Node]:
     return node.sources
 
 
-def declared_sizes(probe: ops.NodeOp | None) -> Shape | None:
-    """Returns the sizes that a convolution declares for its operand, without the channels."""
-    if not isinstance(probe, ops.ConvolutionOp) or probe.input_shape is None:
-        return None
-    return ops.integers(probe.input_shape, probe.RANK)
-
-
 def declared_otherwise(node: Node, declared: str, inferred: str) -> Finding:
     """Returns the finding about a declaration that differs from the incoming signal."""
     return Finding(
@@ -254,7 +247,14 @@ class Inference:
                 broadcast_parameters(node, arriving, self.notes)
                 self.probes[node] = self.probe(node, op)
             elif not own:
-                self.refuse_scalars(node, arriving)
+                self.problems.error(
+                    NIF017,
+                    "the parameters are scalars, but the incoming signal is very large",
+                    **node.parts(),
+                    expected=f"parameters of at most {self.most_bytes} bytes",
+                    found=f"scalars, for shape {arriving}",
+                    help="correct the shape of the Input, or raise the limit: --limit bytes=N",
+                )
         elif issubclass(op, ops.FlattenOp) and len(wanted := list(self.taken(node))) == 1:
             flatten_without_samples(node, self.probes[node], arriving, wanted[0], self.notes)
 
@@ -288,7 +288,9 @@ class Inference:
             )
         source, shape = next(iter(arriving.items()))
         probe = self.probes.get(node)
-        sizes = declared_sizes(probe)
+        sizes: Shape | None = None  # that a convolution declares for its operand, without the channels
+        if isinstance(probe, ops.ConvolutionOp) and probe.input_shape is not None:
+            sizes = ops.integers(probe.input_shape, probe.RANK)
         if node.declared not in (None, shape):
             return declared_otherwise(node, f"shape {node.declared}", f"shape {shape}")
         if sizes is not None and len(shape) == len(sizes) + 1 and shape[1:] != sizes:
@@ -335,16 +337,6 @@ class Inference:
         probes = [self.probes[reader] for reader in readers if reader in self.probes]
         return settle_inner_input(node, shape, self.taken(node), probes, self.notes)
 
-    def refuse_scalars(self, node: Node, shape: Shape) -> None:
-        self.problems.error(
-            NIF017,
-            "the parameters are scalars, but the incoming signal is very large",
-            **node.parts(),
-            expected=f"parameters of at most {self.most_bytes} bytes",
-            found=f"scalars, for shape {shape}",
-            help="correct the shape of the Input, or raise the limit: --limit bytes=N",
-        )
-
     def refuse_unknown(self) -> None:
         unknown = [node for node in self.nodes if node not in self.shapes]
         if unknown:
@@ -369,16 +361,14 @@ class Inference:
                 chain[last] = None
                 last = senders(last)[0]
             if last not in found:  # a cycle in which no node determines the kind carries values
-                found[last] = self.own_kind(last) if self.settles(last) else f32
+                kind = f32 if last.op is None else self.probes[last].result_kind(f32)
+                found[last] = kind if self.settles(last) else f32
             found |= dict.fromkeys(chain, found[last])
         return found
 
     def settles(self, node: Node) -> bool:
         """Returns whether a node determines the kind of its result, independent of its operand."""
         return len(senders(node)) != 1 or not (node.op is None or issubclass(node.op, ops.KeepingOp))
-
-    def own_kind(self, node: Node) -> Attribute:
-        return f32 if node.op is None else self.probes[node].result_kind(f32)
 
 
 def signals(root: Graph, notes: Diagnostics, problems: Diagnostics, limits: Limits) -> dict[Node, Signal]:

@@ -26,6 +26,7 @@ EXPECTED = re.compile(
 RUN = re.compile(
     r"^(?:#|//) RUN: (?:exits \d |not )?(?P<command>nopt [^|;&]*?)(?: 2>&1)? \| filecheck %s(?P<options>.*)$"
 )
+PREFIX = re.compile(r"--check-prefix=(\S+)")
 MESSAGE = re.compile(r"(?:error|warning|remark)\[(?P<code>[A-Z]{3}\d{3})\]: \S")
 PART = re.compile(r"(?:place|at|expected|found|help|note): ")
 PATTERN = re.compile(r"\{\{.*?\}\}+|\[\[.*?\]\]+")
@@ -61,7 +62,7 @@ def examples_of(golden: str, place: str, code: Code) -> Iterator[Example]:
     """Yields the examples of a code in the text of a golden."""
     lines = golden.splitlines()
     commands = {
-        prefix_of(run["options"]): clean_command(run["command"])
+        named[1] if (named := PREFIX.search(run["options"])) else "CHECK": clean_command(run["command"])
         for line in lines
         if (run := RUN.match(line)) is not None
     }
@@ -97,9 +98,3 @@ def clean_command(command: str) -> str:
     """Returns the command of a golden on files of a user."""
     named = OUTPUT.sub("build", SOURCE.sub("net.mlir", TEST_ONLY.sub("", command)))
     return re.sub(r"(?<=\s)\.", "net.", FOLDERS.sub("", named)).strip()
-
-
-def prefix_of(options: str) -> str:
-    """Returns the prefix of the expectations for a command."""
-    named = re.search(r"--check-prefix=(\S+)", options)
-    return named[1] if named else "CHECK"

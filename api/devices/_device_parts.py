@@ -48,10 +48,6 @@ def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     return "\n".join(f"| {' | '.join(cell(line[k]) for k in kept)} |" for line in lines)
 
 
-def code_block(lines: Sequence[str]) -> str:
-    return "\n".join(f"    {line}".rstrip() for line in lines)
-
-
 # ---- facts
 
 

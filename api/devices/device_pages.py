@@ -117,15 +117,11 @@ def topology(device: Device) -> Iterator[str]:
     rows = [
         (use, str(spot.chip), str(spot.x), str(spot.y), slot_text(device, spot), spot.source, spot.note or "")
         for use, spots in (("defective", held.faulty), ("reserved", held.reserved))
-        for spot in sorted(spots, key=place_of)
+        for spot in sorted(spots, key=lambda spot: (spot.chip, spot.y, spot.x, spot.slot or 0))
     ]
     if rows:
         yield "These cores hold no neurons of a network:"
         yield table(("core", "chip", "x", "y", "slot", "source", "note"), rows)
-
-
-def place_of(spot: Spot) -> tuple[int, int, int, int]:
-    return spot.chip, spot.y, spot.x, spot.slot or 0
 
 
 def slot_text(device: Device, spot: Spot) -> str:
@@ -251,7 +247,7 @@ def neurons(device: Device) -> Iterator[str]:
         yield f"{families} {origin(update)}"
         if options := list(parts.option_rows(update, name)):
             yield table(("option", "values", "default", "this device"), options)
-        yield parts.code_block(parts.neuron_lines(update, name))
+        yield "\n".join(f"    {line}".rstrip() for line in parts.neuron_lines(update, name))
     if device.alternatives:
         yield f"Devices of the same target with other neurons: {codes(device.alternatives)}."
 

@@ -52,11 +52,6 @@ def joined(tables: list[Table]) -> Table:
     return Table(*(np.concatenate(empty + [getattr(one, name) for one in tables]) for name in ("key", "mask", "route")))
 
 
-def intersects(key: Ints, mask: Ints, other_key: Ints, other_mask: Ints) -> Bools:
-    """Returns whether two blocks have a common key, for arrays that broadcast."""
-    return (key ^ other_key) & mask & other_mask == 0
-
-
 def look_up(table: Table, key: Ints, mask: Ints) -> Ints:
     """Returns the route of all keys of each block: UNMATCHED if no entry matches any, SPLIT if not all keys are known to have the same.
 
@@ -69,7 +64,7 @@ def look_up(table: Table, key: Ints, mask: Ints) -> Ints:
     for low in range(0, len(key), step):
         some = slice(low, low + step)
         k, m = key[some, None], mask[some, None]
-        meets = intersects(k, m, table.key, table.mask)
+        meets = (k ^ table.key) & m & table.mask == 0  # whether the blocks have a common key
         covers = meets & (table.mask & ~m == 0)
         is_met, first = meets.any(axis=1), meets.argmax(axis=1)
         route = np.where(is_met, table.route[first], UNMATCHED)

@@ -131,11 +131,6 @@ class Framework:
     def is_supported(self, module: Any) -> bool:
         return self.neuron_class(module) is not None or self.kind(module) in self.layers
 
-    def require_neurons(self, network: Any) -> None:
-        """Refuses neurons that cannot be exported, before the network runs. Errors: IMP008."""
-        own = [(name, module) for name, module in self.walk(network) if self.has_state(module)]
-        self.require_support([CalledLayer(name, module, ()) for name, module in own])
-
     def require_support(self, layers: Sequence[CalledLayer]) -> None:
         """Refuses layers that cannot be exported. Errors: IMP008."""
         Diagnostics(

@@ -12,7 +12,8 @@ Source: the exporters of the frameworks, as each file names them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any, NoReturn, cast
@@ -206,7 +207,8 @@ def export_network(
     with Foreign(IMP011, "PyTorch cannot be imported", at, "an installation of PyTorch", "pip install torch"):
         import_module("torch")
     network = Network(module, framework, at)
-    framework.require_neurons(module)
+    stateful = [(name, layer) for name, layer in framework.walk(module) if framework.has_state(layer)]
+    framework.require_support([CalledLayer(name, layer, ()) for name, layer in stateful])  # before the network runs
     size, network.other_shape = find_shape(network, shape, array, at)
     layout, called = network.find_layout(size)
     folds = network.find_folds(called, layout, size)
@@ -218,7 +220,13 @@ def export_network(
     copied = network.copy(1)
     if folds:
         fold(copied, folds)
-        remark_folds(folds, diagnostics)
+        diagnostics.remark(
+            IMP022,
+            at=first_of([f'"{name}"' for name in folds], NAMES_SHOWN),
+            node=next(iter(folds)),
+            expected="weights and biases that contain the normalisation",
+            found=f"folded into {first_of(list(folds.values()), NAMES_SHOWN)}",
+        )
     own = dict(framework.walk(copied))
     show_one_tick(copied, layout)
     if flattenings:
@@ -240,16 +248,6 @@ def export_network(
             found="no such value in the exported graph",
         )
     return Exported(network, graph, layout, layers, settings, step, versions_of(framework.name))
-
-
-def remark_folds(folds: Mapping[str, str], diagnostics: Diagnostics) -> None:
-    diagnostics.remark(
-        IMP022,
-        at=first_of([f'"{name}"' for name in folds], NAMES_SHOWN),
-        node=next(iter(folds)),
-        expected="weights and biases that contain the normalisation",
-        found=f"folded into {first_of(list(folds.values()), NAMES_SHOWN)}",
-    )
 
 
 def settle_dt(framework: Framework, own: float | None, given: float | None) -> float:
@@ -320,11 +318,8 @@ def declare_terminals(graph: Any, shape: LayerShape, framework: Framework, layer
 
 def versions_of(package: str) -> dict[str, str]:
     """Returns the installed versions of a framework and of the packages of its exporter."""
-    return dict(found for name in (package, "nirtorch", "nir", "torch") for found in installed(name))
-
-
-def installed(name: str) -> Iterator[tuple[str, str]]:
-    try:
-        yield name, version(name)
-    except PackageNotFoundError:
-        return
+    versions: dict[str, str] = {}
+    for name in (package, "nirtorch", "nir", "torch"):
+        with suppress(PackageNotFoundError):
+            versions[name] = version(name)
+    return versions
