@@ -60,6 +60,12 @@ class ChipBase(NetworkBase):
         yield from ((op.at.value.data, op) for op in self.inputs)
         yield from ((place, op) for place, core in self.cores.items() for op in core.senders)
 
+    def memory(self, device: Device, **needs: str) -> dict[str, int | None]:
+        """Returns the sum of each need over the cores, by its name in a report; None if the device does not specify it. Units: [bytes]."""
+        used = [core.quantities(device) for core in self.cores.values()]
+        each = {name: [one.get(need) for one in used] for name, need in needs.items()}
+        return {name: None if None in some else sum(n or 0 for n in some) for name, some in each.items()}
+
     def verify_(self) -> None:
         if not all(map(is_sound, self.definitions())):
             return  # the verifiers of the updates report their errors

@@ -3,8 +3,7 @@
 | part | members |
 | --- | --- |
 | array | `type`, `shape`, `values`; numbers that are not finite have their names |
-| input | `name`, `input`, `type`, `core`, `index`, `outputs` |
-| output axons | `neuron`, `core`, `axon` |
+| input | `name`, `input`, `type`, `core`, `index` |
 | output | `name`, `population`, `type`, `delay` |
 
 | file | content |
@@ -22,8 +21,8 @@ from math import prod
 from typing import Any, NoReturn, TypeVar, cast
 
 import numpy as np
-from xdsl.dialects.builtin import IntegerAttr, ModuleOp, StringAttr, SymbolRefAttr, TensorType, i64
-from xdsl.ir import Attribute, Block, Region
+from xdsl.dialects.builtin import IntegerAttr, ModuleOp, StringAttr, TensorType, i64
+from xdsl.ir import Attribute
 from xdsl.parser import Parser
 from xdsl.utils.exceptions import ParseError, VerifyException
 
@@ -40,13 +39,12 @@ from ...core.ir.operation import NoptOperation
 from ...core.json_node import HELP, JsonNode
 from ..ntensor import NeuronOp, UpdateOp
 from .groups import GroupOp
-from .parts import InputBase, LayerOutputBase, OutputAxonsBase, OutputBase, SenderOp
+from .parts import InputBase, LayerOutputBase, OutputBase, SenderOp
 
 UPDATES, DEVICE = "updates.mlir", "device.json"
 Class = type
 """The built-in class of classes: the reader has a method `type`."""
 LayerOutput = TypeVar("LayerOutput", bound=LayerOutputBase)
-AXONS = ("neuron", "core", "axon")
 
 CHI023 = Code("CHI023", "artefact-unreadable", "an artefact cannot be read")
 
@@ -78,13 +76,6 @@ class ChipWriter:
         """Returns an array of an op, or its place in another file."""
         return array_json(values)
 
-    def axons(self, op: SenderOp) -> dict[str, Any] | None:
-        """Returns the output axons of a sender; None if it has none."""
-        found = op.output_axons
-        if found is None:
-            return None
-        return {name: self.array(found, name, cast("ArrayAttr", found.properties[name]).values) for name in AXONS}
-
     def input(self, op: InputBase) -> dict[str, Any]:
         return {
             "name": op.node.data,
@@ -92,16 +83,6 @@ class ChipWriter:
             "type": str(op.type),
             "core": op.at.value.data,
             "index": self.array(op, "index", op.index.values),
-            "outputs": self.axons(op),
-        }
-
-    def group(self, op: GroupOp) -> dict[str, Any]:
-        """Returns the members of a group that all dialects have."""
-        return {
-            "name": op.node.data,
-            "population": op.source.data,
-            "type": str(op.type),
-            "update": op.update_name,
         }
 
     def output(self, op: OutputBase) -> dict[str, Any]:
@@ -170,42 +151,6 @@ class ChipReader:
             "sym_name": StringAttr(node["network"].text()),
             "tick_ns": IntegerAttr(node["tick_ns"].whole(1), i64),
         }
-
-    def chip(self, node: JsonNode) -> dict[str, Attribute]:
-        """Returns the properties of a chip, and reads the updates."""
-        self.updates = source.parse_module(self.context, self.text(UPDATES), UPDATES)
-        return self.network(node)
-
-    def input(self, node: JsonNode, kind: Class[InputBase], axons: Class[OutputAxonsBase]) -> InputBase:
-        properties: dict[str, Attribute] = {
-            "node": StringAttr(node["name"].text()),
-            "source": StringAttr(node["input"].text()),
-            "at": IntegerAttr(node["core"].whole(), i64),
-            "index": self.array(node["index"]),
-            "type": self.type(node["type"]),
-        }
-        return kind(properties=properties, regions=[Region(Block(self.axons(node, axons)))])
-
-    def group(self, node: JsonNode) -> dict[str, Attribute]:
-        """Returns the properties of a group that all dialects have."""
-        assert self.updates is not None  # read before the groups
-        update, known = node["update"].text(), {op.sym_name.data for op in self.updates.ops if isinstance(op, UpdateOp)}
-        if update not in known:
-            node["update"].refuse(f"an update of {UPDATES}: {', '.join(sorted(known)) or 'none'}")
-        return {
-            "node": StringAttr(node["name"].text()),
-            "source": StringAttr(node["population"].text()),
-            "update": SymbolRefAttr(update),
-            "index": self.array(node["index"]),
-            "type": self.type(node["type"]),
-        }
-
-    def axons(self, node: JsonNode, kind: Class[OutputAxonsBase]) -> list[OutputAxonsBase]:
-        given = node.optional("outputs")
-        if given is None:
-            return []
-        neuron, core, axon = (self.array(given[name]).values for name in AXONS)
-        return [kind(neuron, core, axon)]
 
     def output(self, node: JsonNode, kind: Class[OutputBase]) -> OutputBase:
         properties: dict[str, Attribute] = {

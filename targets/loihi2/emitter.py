@@ -40,13 +40,9 @@ def emit(module: ModuleOp, diagnostics: Diagnostics) -> str:
 def artefact(module: ModuleOp, device: Device, diagnostics: Diagnostics) -> Artefact:
     """Returns the files for the loader. Errors: CHI018."""
     chip = Model.chip_of(module)
-    used = [core.quantities(device) for core in chip.cores.values()]
     files = {**chip_files(module, chip, device, OpWriter()), SCRIPT: LAVA_SCRIPT.read_bytes()}
     more, reason = sanafe.files_of(chip, device)
-    memory: dict[str, int | None] = {}
-    for what in ("synapses", "neurons"):
-        each = [one.get(f"{what[:-1]}_bytes") for one in used]
-        memory[what] = None if None in each else sum(n for n in each if n is not None)
+    memory = chip.memory(device, synapses="synapse_bytes", neurons="neuron_bytes")
     return Artefact(files={**files, **more}, memory=memory, notes=tuple(filter(None, (lava_obstacle(chip), reason))))
 
 

@@ -151,11 +151,8 @@ def artefact(module: ModuleOp, device: Device, diagnostics: Diagnostics) -> Arte
     chip = Model.chip_of(module)
     regions = region_files(chip)
     files = {**chip_files(module, chip, device, RegionWriter(chip)), **regions, SCRIPT: PYNN_SCRIPT.read_bytes()}
-    neurons = [core.quantities(device).get("neuron_bytes") for core in chip.cores.values()]
-    memory = {
-        "synapses": sum(len(content) for name, content in regions.items() if name.endswith("synapses.bin")),
-        "neurons": None if None in neurons else sum(n for n in neurons if n is not None),
-    }
+    rows = sum(len(content) for name, content in regions.items() if name.endswith("synapses.bin"))
+    memory = {"synapses": rows, **chip.memory(device, neurons="neuron_bytes")}
     sizes = {
         place: tuple(len(regions[region_path(place, name)]) for name in ("population_table", "synapses"))
         for place in chip.cores

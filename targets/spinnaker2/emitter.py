@@ -37,9 +37,5 @@ def artefact(module: ModuleOp, device: Device, diagnostics: Diagnostics) -> Arte
     """Returns the files for the loader. Errors: CHI018."""
     chip = Model.chip_of(module)
     files = {**chip_files(module, chip, device, OpWriter()), SCRIPT: PY_SPINNAKER2_SCRIPT.read_bytes()}
-    used = [core.quantities(device) for core in chip.cores.values()]
-    memory: dict[str, int | None] = {}
-    for kind, need in (("synapses", "synapse_bytes"), ("neurons", "neuron_bytes")):
-        each = [one.get(need) for one in used]
-        memory[kind] = None if None in each else sum(n for n in each if n is not None)
+    memory = chip.memory(device, synapses="synapse_bytes", neurons="neuron_bytes")
     return Artefact(files=files, memory=memory)

@@ -16,10 +16,8 @@ from ...analysis.core_tables import attributes_of, uniform_entry
 from ...core.arrays.arrays import ArrayAttr
 from ...core.arrays.numeric import Ints
 from ...core.device.device import from_record
-from ...core.device.named_device import name_device
 from ...core.device.topology import topology_of
 from ...core.diagnostics import Diagnostics
-from ...core.ir import source
 from ...core.json_node import JsonNode
 from ...dialects import truenorth
 from ...dialects.chip_base.json_form import CHI023, ChipReader
@@ -53,18 +51,13 @@ class Loader(ChipReader):
             block.add_op(self.core(node, place, known[position]))
         block.add_ops(self.output_op(node) for node in chip["outputs"].items())
         properties: dict[str, Attribute] = {
-            "sym_name": StringAttr(chip["network"].text()),
-            "tick_ns": IntegerAttr(chip["tick_ns"].whole(1), i64),
+            **self.network(chip),
             "potential_bits": IntegerAttr(chip["potential_bits"].whole(2, 32), i64),
             "overflow": StringAttr(chip["overflow"].text()),
             "neuron_reset_type": IntegerAttr(chip["neuron_reset_type"].whole(0, 1), i64),
             "bus": ArrayAttr.of(np.array(self.bus, np.int32)),
         }
-        made = truenorth.ChipOp(properties=properties, regions=[Region(block)])
-        name_device(made, self.device)
-        module = ModuleOp([made])
-        source.check_module(module)
-        return module
+        return self.module(truenorth.ChipOp(properties=properties, regions=[Region(block)]))
 
     def position(self, place: int) -> tuple[int, int]:
         """Returns the position of a core in the simulator."""

@@ -164,7 +164,8 @@ class XyloWriter(ChipWriter):
             "samna": form.samna,
             "tick_ns": chip.tick_ns.value.data,
             "inputs": [
-                {**self.input(op), "channels": self.array(op, "channels", op.channels.values)} for op in chip.inputs
+                {**self.input(op), "outputs": None, "channels": self.array(op, "channels", op.channels.values)}
+                for op in chip.inputs
             ],
             "neurons": [self.neurons(op) for op in chip.core.neurons],
             "outputs": [self.output(op) for op in chip.outputs],
