@@ -1,20 +1,8 @@
-// Keys of two senders do not overlap.
-// RUN: mutate 's/key = 6 : i64/key = 2 : i64/' %S/inputs/spinnaker.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=OVERLAP
-// OVERLAP:      error[SPN005]: keys of two senders overlap
-// OVERLAP-NEXT:   at: spinnaker.neurons "two/0"
-// OVERLAP-NEXT:   expected: keys above 0x3
-// OVERLAP-NEXT:   found: 0x2 of two/0, within those of x/0
-// OVERLAP-NEXT:   help: compile the network again
+// RUN: nopt %s --split-input-file --verify-diagnostics -o /dev/null
+// RUN: exits 1 nopt %s --split-input-file -o /dev/null 2>&1 | filecheck %s
 
 // A key that arrives has rows, and rows have a sender.
-// RUN: mutate 's/cores = #nopt.array<\[1\] : tensor<1xi32>>/cores = #nopt.array<[0, 1] : tensor<2xi32>>/' %S/inputs/spinnaker.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=ROWS
-// RUN: mutate 's/cores = #nopt.array<\[1\] : tensor<1xi32>>/cores = #nopt.array<"0x" : tensor<0xi32>>/' %S/inputs/spinnaker.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=SENDER
 // RUN: mutate 's/cores = #nopt.array<\[1\] : tensor<1xi32>>/cores = #nopt.array<[2] : tensor<1xi32>>/' %S/inputs/spinnaker.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=CORE
-// ROWS:        error[SPN006]: a key selects no rows, or rows have no sender
-// ROWS-NEXT:     at: spinnaker.core
-// ROWS-NEXT:     expected: a sender for the keys of each table, and a table for the keys that arrive
-// ROWS-NEXT:     found: key 0x4, mask 0xfffffffe
-// SENDER:      error[SPN006]
 // CORE:        error[CHI003]: a destination is not a core
 // CORE:          found: 2
 
@@ -61,3 +49,90 @@
 // FULL-NEXT:     at: spinnaker.router
 // FULL-NEXT:     expected: at most 1023 entries (spinnaker/spinn3, topology.routers.entries: {{.*}})
 // FULL-NEXT:     found: 1024 of chip 0
+
+// -----
+
+// Keys of two senders do not overlap.
+// CHECK:      error[SPN005]: keys of two senders overlap
+// CHECK-NEXT:   at: spinnaker.neurons "two/0"
+// CHECK-NEXT:   expected: keys above 0x3
+// CHECK-NEXT:   found: 0x2 of two/0, within those of x/0
+// CHECK-NEXT:   help: compile the network again
+ntensor.update @cell <spike> inputs ["excitatory", "inhibitory"] states ["v"] params ["shift_exc"] raw ["shift_exc"] derive {
+^bb0(%dt: f64, %shift: f64):
+  ntensor.derived %shift : f64
+} initial {
+^bb0(%shift_1: !fixed.int<0, 15>):
+  %0 = fixed.constant 0 : !fixed.int<0, 0>
+  %1 = fixed.widen %0 : !fixed.int<0, 0> -> !fixed.int<0, 65535>
+  ntensor.initial %1 : !fixed.int<0, 65535>
+} step {
+^bb0(%excitatory: !fixed.int<0, 65535>, %inhibitory: !fixed.int<0, 65535>, %v: !fixed.int<0, 65535>, %shift_2: !fixed.int<0, 15>):
+  %2 = fixed.cmp gt %excitatory, %inhibitory : !fixed.int<0, 65535>, !fixed.int<0, 65535>
+  ntensor.emit %2, %excitatory : i1, !fixed.int<0, 65535>
+}
+spinnaker.chip @net attributes {tick_ns = 1000000 : i64} {
+  spinnaker.input "x/0" of "x" at 0 attributes {index = #nopt.array<[0, 1, 2] : tensor<3xi32>>, key = 0 : i64, mask = 4294967292 : i64, cores = #nopt.array<[0] : tensor<1xi32>>} : tensor<3xi1> {
+  ^bb0:
+  }
+  spinnaker.core 1 attributes {axons = 2 : i64} {
+    // expected-error @below {{[SPN005]}}
+    spinnaker.neurons "two/0" of "two" @cell attributes {index = #nopt.array<[0, 1] : tensor<2xi32>>, index_bits = 1 : i64, delay_bits = 0 : i64, params = {shift_exc = #nopt.array<6 : tensor<i64>>}, initial = {v = #nopt.array<0 : tensor<i64>>}, key = 2 : i64, mask = 4294967294 : i64, cores = #nopt.array<"0x" : tensor<0xi32>>} : tensor<2xi1> {
+      spinnaker.rows "fc2" {key = 4 : i64, mask = 4294967294 : i64, words = #nopt.array<[[0, 2, 0, 536870912, 134217729], [0, 2, 0, 268435456, 536870913]] : tensor<2x5xi32>>}
+    }
+  }
+}
+
+// -----
+
+// A key that arrives has rows, and rows have a sender.
+// CHECK:      error[SPN006]: a key selects no rows, or rows have no sender
+// CHECK-NEXT:   at: spinnaker.core
+// CHECK-NEXT:   expected: a sender for the keys of each table, and a table for the keys that arrive
+// CHECK-NEXT:   found: key 0x4, mask 0xfffffffe
+ntensor.update @cell <spike> inputs ["excitatory", "inhibitory"] states ["v"] params ["shift_exc"] raw ["shift_exc"] derive {
+^bb0(%dt: f64, %shift: f64):
+  ntensor.derived %shift : f64
+} initial {
+^bb0(%shift_1: !fixed.int<0, 15>):
+  %0 = fixed.constant 0 : !fixed.int<0, 0>
+  %1 = fixed.widen %0 : !fixed.int<0, 0> -> !fixed.int<0, 65535>
+  ntensor.initial %1 : !fixed.int<0, 65535>
+} step {
+^bb0(%excitatory: !fixed.int<0, 65535>, %inhibitory: !fixed.int<0, 65535>, %v: !fixed.int<0, 65535>, %shift_2: !fixed.int<0, 15>):
+  %2 = fixed.cmp gt %excitatory, %inhibitory : !fixed.int<0, 65535>, !fixed.int<0, 65535>
+  ntensor.emit %2, %excitatory : i1, !fixed.int<0, 65535>
+}
+spinnaker.chip @net attributes {tick_ns = 1000000 : i64} {
+  // expected-error @below {{[SPN006]}}
+  spinnaker.core 1 attributes {axons = 2 : i64} {
+    spinnaker.neurons "two/0" of "two" @cell attributes {index = #nopt.array<[0, 1] : tensor<2xi32>>, index_bits = 1 : i64, delay_bits = 0 : i64, params = {shift_exc = #nopt.array<6 : tensor<i64>>}, initial = {v = #nopt.array<0 : tensor<i64>>}, key = 6 : i64, mask = 4294967294 : i64, cores = #nopt.array<"0x" : tensor<0xi32>>} : tensor<2xi1> {
+      spinnaker.rows "fc2" {key = 4 : i64, mask = 4294967294 : i64, words = #nopt.array<[[0, 2, 0, 536870912, 134217729], [0, 2, 0, 268435456, 536870913]] : tensor<2x5xi32>>}
+    }
+  }
+}
+
+// -----
+
+// A key that arrives has rows, and rows have a sender: `cores = "0x"`.
+ntensor.update @cell <spike> inputs ["excitatory", "inhibitory"] states ["v"] params ["shift_exc"] raw ["shift_exc"] derive {
+^bb0(%dt: f64, %shift: f64):
+  ntensor.derived %shift : f64
+} initial {
+^bb0(%shift_1: !fixed.int<0, 15>):
+  %0 = fixed.constant 0 : !fixed.int<0, 0>
+  %1 = fixed.widen %0 : !fixed.int<0, 0> -> !fixed.int<0, 65535>
+  ntensor.initial %1 : !fixed.int<0, 65535>
+} step {
+^bb0(%excitatory: !fixed.int<0, 65535>, %inhibitory: !fixed.int<0, 65535>, %v: !fixed.int<0, 65535>, %shift_2: !fixed.int<0, 15>):
+  %2 = fixed.cmp gt %excitatory, %inhibitory : !fixed.int<0, 65535>, !fixed.int<0, 65535>
+  ntensor.emit %2, %excitatory : i1, !fixed.int<0, 65535>
+}
+spinnaker.chip @net attributes {tick_ns = 1000000 : i64} {
+  // expected-error @below {{[SPN006]: a key selects no rows, or rows have no sender}}
+  spinnaker.core 1 attributes {axons = 2 : i64} {
+    spinnaker.neurons "two/0" of "two" @cell attributes {index = #nopt.array<[0, 1] : tensor<2xi32>>, index_bits = 1 : i64, delay_bits = 0 : i64, params = {shift_exc = #nopt.array<6 : tensor<i64>>}, initial = {v = #nopt.array<0 : tensor<i64>>}, key = 6 : i64, mask = 4294967294 : i64, cores = #nopt.array<"0x" : tensor<0xi32>>} : tensor<2xi1> {
+      spinnaker.rows "fc2" {key = 4 : i64, mask = 4294967294 : i64, words = #nopt.array<[[0, 2, 0, 536870912, 134217729], [0, 2, 0, 268435456, 536870913]] : tensor<2x5xi32>>}
+    }
+  }
+}
