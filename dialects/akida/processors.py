@@ -16,7 +16,7 @@ from ...core.device.limits import OTHER_DEVICE
 from ...core.device.records import Device
 from ...core.device.topology import Topology, topology_of
 from ...core.diagnostics import Code, invalid
-from ..chip_base.parts import HELP_RECOMPILE
+from ..chip_base.parts import verify_limit
 from .layer_bases import LayerBase, NpBase
 from .parts import FNP2, HRC, KIND_FUNCTIONS, Needs, Tile, feature, refuse_layer
 
@@ -171,14 +171,5 @@ def verify_memory(model: Placed, layer: LayerBase, np: NpBase, bits: int, device
         ("input", needs[0], "core.memory.input.bytes"),
         ("weights", needs[1], "features.dense_bytes" if layer.is_dense else "core.memory.weights.bytes"),
     ):
-        limit = device.whole(path)
-        if limit is not None and used > limit:
-            invalid(
-                layer,
-                AKI006,
-                f"the {what} of a part exceed the memory of its processor",
-                expected=f"at most {limit} bytes",
-                found=f"{used} bytes",
-                **device.limit_facts(path, used, limit),
-                help=HELP_RECOMPILE,
-            )
+        message = f"the {what} of a part exceed the memory of its processor"
+        verify_limit(layer, AKI006, device, path, used, "bytes", message=message)

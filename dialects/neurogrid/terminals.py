@@ -15,7 +15,7 @@ from ...core.arrays.arrays import ArrayAttr
 from ...core.arrays.numeric import Ints
 from ...core.diagnostics import Code
 from ...core.ir.operation import NoptOperation
-from ..chip_base.parts import refuse_chip, refuse_table, verify_index
+from ..chip_base.parts import refuse_table, verify_index
 
 NGR002 = Code("NGR002", "site-missing", "a site does not exist")
 
@@ -74,10 +74,3 @@ class TerminalsOp(NoptOperation):
         if (order != np.arange(self.size)).any() or (np.diff(places, axis=1) == 0).all(axis=0).any():
             expected = "each site of a neuron once, by neuron, core, synapse, row and column"
             refuse_table(self, "terminals are not sorted", expected, "another order")
-
-    def verify_sites(self, rows: int, columns: int) -> None:
-        """Refuses sites outside of the array. Errors: NGR002."""
-        for what, below in (("row", rows), ("column", columns)):
-            array = cast("ArrayAttr", self.properties[what])
-            if array.data.size and (found := int(array.data.greatest())) >= below:
-                refuse_chip(self, NGR002.summary, f"a {what} below {below}", str(found), NGR002)

@@ -10,11 +10,12 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from attrs import define, field
 from xdsl.dialects.builtin import Float32Type, Float64Type
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import SSAValue
 from xdsl.utils.disjoint_set import DisjointSet
 
 from ...core.arrays.arrays import ArrayAttr
 from ...core.arrays.numeric import Ints, Reals
+from ...core.ir.graph_region import walk_upstream
 from ...core.ir.operation import element_type
 from ...dialects import ntensor
 
@@ -39,15 +40,7 @@ class ReceptorWeights:
         given = {op: op.optional_array("bias") for op in self.ops}
         self.biases = {op: one.values.astype(np.float64) for op, one in given.items() if one is not None}
 
-    @property
-    def is_finite(self) -> bool:
-        return all(np.isfinite(one).all() for one in (*self.values.values(), *self.biases.values()))
-
     def magnitudes(self, sign: int) -> Reals:
-        """Returns the different magnitudes of the weights of one sign, in ascending order."""
-        return np.unique(self.every_magnitude(sign))
-
-    def every_magnitude(self, sign: int) -> Reals:
         """Returns the magnitudes of all weights and biases of one sign."""
         parts = [sign * one[sign * one > 0] for one in (*self.values.values(), *self.biases.values())]
         return np.concatenate([np.zeros(0), *parts])
@@ -105,14 +98,8 @@ def receptor_groups(network: ntensor.NetworkOp) -> list[ReceptorWeights]:
 
 def weights_into(population: ntensor.NeuronOp) -> Iterator[Weighted]:
     """Yields the ops with weights and sums of reals that reach a population without another one between."""
-    work, seen = list[SSAValue](reversed(population.xs)), set[Operation]()
-    while work:
-        op = work.pop().owner
-        if not isinstance(op, Operation) or isinstance(op, ntensor.NeuronOp) or op in seen:
-            continue
-        seen.add(op)
-        work += reversed(op.operands)
-        if isinstance(op, Weighted) and op.has_quantized_weights and adds_reals(op.y):
+    for value in walk_upstream(population.xs, lambda op: not isinstance(op, ntensor.NeuronOp)):
+        if isinstance(op := value.owner, Weighted) and op.has_quantized_weights and adds_reals(op.y):
             yield op
 
 

@@ -89,9 +89,7 @@ class NtensorApproximateSomasPass(NoptPass):
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         check_names(op, self.nodes, is_leaky, self.name)
         for network in networks(op):
-            chosen = [
-                one for one in network.populations if is_leaky(one) and name_of(one) in (self.nodes or name_of(one))
-            ]
+            chosen = leaky_populations(network, self.nodes)
             if not chosen:
                 continue
             errors = Errors()

@@ -112,7 +112,7 @@ def verify_group(group: ReceptorWeights, chosen: list[ntensor.NeuronOp]) -> None
 
 def cluster(group: ReceptorWeights, errors: Errors, diagnostics: Diagnostics) -> tuple[TwoValues, TwoValues]:
     """Replaces the weights of a group by 1 and 2, for the smaller and the larger value, and returns the values of each sign."""  # 1
-    found = tuple(two_values(group.every_magnitude(sign)) for sign in SIGNS)
+    found = tuple(two_values(group.magnitudes(sign)) for sign in SIGNS)
     roundings: list[RoundedWeights] = []
     for op in group.ops:
         values = group.values[op]

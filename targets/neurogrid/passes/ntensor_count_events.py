@@ -18,7 +18,7 @@ Errors: NTE009 a network in continuous time; NGR011 `max-events` out of range; N
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import numpy as np
 from xdsl.context import Context
@@ -57,20 +57,19 @@ class NtensorCountEventsPass(NoptPass):
     max_events: int = 31
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        if not 1 <= self.max_events <= MOST_EVENTS:
-            help = suggest_pass(replace(self, max_events=min(max(self.max_events, 1), MOST_EVENTS)))
-            refuse(
-                NGR011,
-                at=f"max-events={self.max_events}",
-                expected=f"1 to {MOST_EVENTS}",
-                found=str(self.max_events),
-                help=help,
-            )
+        verify_most_events(self, self.max_events)
         for network in networks(op):
             most, errors = limited_events(network, self.max_events), Errors()
             for group in receptor_groups(network):
                 count_events(network, group, most, errors)
             errors.record(network, pass_text(self), "weights as numbers of events")
+
+
+def verify_most_events(step: Any, count: int) -> None:
+    """Refuses an option `max-events` that is out of range. Errors: NGR011."""
+    if not 1 <= count <= MOST_EVENTS:
+        help = suggest_pass(replace(step, max_events=min(max(count, 1), MOST_EVENTS)))
+        refuse(NGR011, at=f"max-events={count}", expected=f"1 to {MOST_EVENTS}", found=str(count), help=help)
 
 
 def limited_events(network: ntensor.NetworkOp, most: int) -> int:
@@ -85,7 +84,7 @@ def count_events(network: ntensor.NetworkOp, group: ReceptorWeights, most: int, 
     verify_finite(group)
     units: list[float] = []
     for sign in SIGNS:
-        magnitudes = group.magnitudes(sign)
+        magnitudes = np.unique(group.magnitudes(sign))
         unit = exact_unit(magnitudes, group.declared(sign), most)
         if unit is None:
             refuse_weights(network, group, sign, magnitudes, most)

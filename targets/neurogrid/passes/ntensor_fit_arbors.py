@@ -44,7 +44,7 @@ from ....dialects.neurogrid.arbors import ARBORS, LARGEST_RADIUS, parts_between,
 from ....dialects.ntensor.network import networks
 from ..layout import sheet
 from ..receptors import SIGNS, ReceptorWeights, Weighted, receptor_groups, weights_into
-from .ntensor_count_events import MOST_EVENTS, NGR011, limited_events, verify_finite
+from .ntensor_count_events import MOST_EVENTS, limited_events, verify_finite, verify_most_events
 from .ntensor_repeat_events import best_unit
 
 NGR016 = Code("NGR016", "arbor-radius-unsupported", "no arbor of the chip has this radius", exit_code=ExitCode.MISUSED)
@@ -107,15 +107,7 @@ class NtensorFitArborsPass(NoptPass):
         if not any(self.radii):
             help = suggest_pass(replace(self, inhibitory=2.0))
             refuse(NGR016, at=self.name, expected="a radius above 0", found="none", help=help)
-        if not 1 <= self.max_events <= MOST_EVENTS:
-            help = suggest_pass(replace(self, max_events=min(max(self.max_events, 1), MOST_EVENTS)))
-            refuse(
-                NGR011,
-                at=f"max-events={self.max_events}",
-                expected=f"1 to {MOST_EVENTS}",
-                found=str(self.max_events),
-                help=help,
-            )
+        verify_most_events(self, self.max_events)
 
 
 def is_population(op: Operation) -> bool:

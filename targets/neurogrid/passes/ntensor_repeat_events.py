@@ -32,13 +32,13 @@ from ....analysis.node_selection import name_of
 from ....analysis.rounding_losses import RoundedWeights, report_bias, report_weights
 from ....core.arrays.arrays import ArrayAttr
 from ....core.arrays.numeric import Reals
-from ....core.diagnostics import Diagnostics, refuse
+from ....core.diagnostics import Diagnostics
 from ....core.fixed_point import Interval
 from ....core.ir.context import diagnostics_of
 from ....core.ir.pipeline import NoptPass, pass_text, suggest_pass
 from ....dialects.ntensor.network import networks
 from ..receptors import SIGNS, ReceptorWeights, Weighted, counted, receptor_groups
-from .ntensor_count_events import MOST_EVENTS, NGR011, limited_events, store, verify_finite
+from .ntensor_count_events import MOST_EVENTS, limited_events, store, verify_finite, verify_most_events
 
 ROUNDS = 20
 """Rounds of Lloyd's algorithm; it usually ends earlier."""
@@ -62,20 +62,12 @@ class NtensorRepeatEventsPass(NoptPass):
         yield from (replace(self, max_events=2**k - 1) for k in range(1, 8) if 2**k - 1 > self.max_events)
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        if not 1 <= self.max_events <= MOST_EVENTS:
-            help = suggest_pass(replace(self, max_events=min(max(self.max_events, 1), MOST_EVENTS)))
-            refuse(
-                NGR011,
-                at=f"max-events={self.max_events}",
-                expected=f"1 to {MOST_EVENTS}",
-                found=str(self.max_events),
-                help=help,
-            )
+        verify_most_events(self, self.max_events)
         for network in networks(op):
             most, errors = limited_events(network, self.max_events), Errors()
             for group in receptor_groups(network):
                 verify_finite(group)
-                units = [best_unit(group.every_magnitude(sign), most) for sign in SIGNS]
+                units = [best_unit(group.magnitudes(sign), most) for sign in SIGNS]
                 round_biases(group, units, most, errors, diagnostics_of(ctx))
                 found, limit = diagnostics_of(ctx), limited_events(network, MOST_EVENTS)
 
@@ -90,7 +82,7 @@ class NtensorRepeatEventsPass(NoptPass):
 
 def enough_events(group: ReceptorWeights, size: float, least: int, most: int) -> int | None:
     """Returns the events of one weight with which a weight of this size is more than half an event; None without any."""
-    every = [sizes for sizes in map(group.every_magnitude, SIGNS) if len(sizes)]
+    every = [sizes for sizes in map(group.magnitudes, SIGNS) if len(sizes)]
     counts = (count for k in range(1, 8) if least <= (count := 2**k - 1) <= most)
     return next((count for count in counts if max(best_unit(sizes, count) for sizes in every) < 2 * size), None)
 
