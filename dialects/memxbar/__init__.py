@@ -17,13 +17,13 @@ Source: Chen, Peng and Yu, NeuroSim (IEEE TCAD 37:3067, 2018) and Rasch et al., 
 from __future__ import annotations
 
 from ...core.ir.operation import define_dialect
+from ._parts import user_name
 from .crossbar import DIFFERENTIAL, ENCODINGS, MXB004, OFFSET, Crossbar
-from .layers import COMPILE_AGAIN, MXB001, ConvolutionOp, DenseOp, LayerBase, refuse_array, sliding_offsets, user_name
+from .layers import MXB001, ConvolutionOp, DenseOp, LayerBase, sliding_offsets
 from .network import DIGITAL_OPS, NetworkOp, OutputOp
 from .tiles import MXB002, TileOp, cell_columns, most_outputs
 
 __all__ = [
-    "COMPILE_AGAIN",
     "DIFFERENTIAL",
     "DIGITAL_OPS",
     "ENCODINGS",
@@ -41,7 +41,6 @@ __all__ = [
     "TileOp",
     "cell_columns",
     "most_outputs",
-    "refuse_array",
     "sliding_offsets",
     "user_name",
 ]

@@ -15,6 +15,7 @@ Errors: MXB004 parameters that contradict each other, with their path in the dev
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, NoReturn
 
 from attrs import frozen
@@ -69,60 +70,57 @@ class Crossbar:
     @staticmethod
     def of(device: Device) -> Crossbar:
         """Returns the arrays of a device. Errors: MXB004."""
-        reader = ParameterReader(device)
-        made = Crossbar(
-            rows=device.whole("core.input_axons") if device.core is not None else None,
-            columns=device.whole("core.neurons") if device.core is not None else None,
-            arrays=device.whole("topology.cores") if device.topology is not None else None,
-            cell_bits=reader.whole("cell_bits", 1, MOST_WEIGHT_BITS, "at least one bit, which are two levels"),
-            g_min=reader.real("g_min"),
-            g_max=reader.real("g_max"),
-            encoding=reader.word("encoding", ENCODINGS),
-            slices=reader.whole("slices", 1, MOST_WEIGHT_BITS, "at least one cell of each weight"),
-            dac_bits=reader.whole("dac_bits", 0, 24, "0 for an ideal converter, or 1 and more bits"),
-            adc_bits=reader.whole("adc_bits", 0, 24, "0 for an ideal converter, or 2 and more bits"),
-            columns_per_adc=reader.whole("columns_per_adc", 1, 2**16, "at least one column"),
+        crossbar = Crossbar(
+            rows=device.whole("core.input_axons"),
+            columns=device.whole("core.neurons"),
+            arrays=device.whole("topology.cores"),
+            cell_bits=whole(device, "cell_bits", 1, MOST_WEIGHT_BITS, "at least one bit, which are two levels"),
+            g_min=real(device, "g_min"),
+            g_max=real(device, "g_max"),
+            encoding=parameter(device, "encoding", "unknown encoding", " or ".join(ENCODINGS), ENCODINGS.__contains__),
+            slices=whole(device, "slices", 1, MOST_WEIGHT_BITS, "at least one cell of each weight"),
+            dac_bits=whole(device, "dac_bits", 0, 24, "0 for an ideal converter, or 1 and more bits"),
+            adc_bits=whole(device, "adc_bits", 0, 24, "0 for an ideal converter, or 2 and more bits"),
+            columns_per_adc=whole(device, "columns_per_adc", 1, 2**16, "at least one column"),
         )
-        verify_parameters(made, device)
-        return made
+        verify_parameters(crossbar, device)
+        return crossbar
 
 
-class ParameterReader:
-    """Reader of the features of a device."""
+def parameter(device: Device, name: str, message: str, expected: str, is_valid: Callable[[Any], bool]) -> Any:
+    """Returns a feature of a device. Errors: MXB004."""
+    feature = device.features.get(name)
+    value = None if feature is None else feature.value
+    if value is None:
+        refuse_parameter(device, f"features.{name}", "a device of arrays lacks a parameter", "a value", "none")
+    if not is_valid(value):
+        refuse_parameter(device, f"features.{name}", message, expected, str(value))
+    return value
 
-    def __init__(self, device: Device):
-        self.device = device
 
-    def value(self, name: str) -> Any:
-        held = self.device.features.get(name)
-        if held is None or held.value is None:
-            refuse_parameter(self.device, f"features.{name}", "a device of arrays lacks a parameter", "a value", "none")
-        return held.value
+def whole(device: Device, name: str, low: int, high: int, expected: str) -> int:
+    """Errors: MXB004."""
 
-    def whole(self, name: str, low: int, high: int, text: str) -> int:
-        found = self.value(name)
-        if isinstance(found, bool) or not isinstance(found, int) or not low <= found <= high:
-            refuse_parameter(self.device, f"features.{name}", f"{name} is out of range", text, str(found))
-        return found
+    def is_valid(value: Any) -> bool:
+        return isinstance(value, int) and not isinstance(value, bool) and low <= value <= high
 
-    def real(self, name: str) -> float:
-        found = self.value(name)
-        if isinstance(found, bool) or not isinstance(found, int | float):
-            refuse_parameter(self.device, f"features.{name}", f"{name} is not a number", "a number", str(found))
-        return float(found)
+    return int(parameter(device, name, f"{name} is out of range", expected, is_valid))
 
-    def word(self, name: str, known: tuple[str, ...]) -> str:
-        found = self.value(name)
-        if found not in known:
-            refuse_parameter(self.device, f"features.{name}", f"unknown {name}", " or ".join(known), str(found))
-        return str(found)
+
+def real(device: Device, name: str) -> float:
+    """Errors: MXB004."""
+
+    def is_valid(value: Any) -> bool:
+        return isinstance(value, int | float) and not isinstance(value, bool)
+
+    return float(parameter(device, name, f"{name} is not a number", "a number", is_valid))
 
 
 def verify_parameters(crossbar: Crossbar, device: Device) -> None:
     """Refuses parameters that contradict each other. Errors: MXB004."""
     low, high = crossbar.g_min, crossbar.g_max
     bits = crossbar.weight_bits
-    weight_bits = device.whole("quantization.weight_bits") if device.quantization is not None else None
+    weight_bits = device.whole("quantization.weight_bits")
     columns = crossbar.columns or 0
     least = 2 * crossbar.slices
     for is_met, path, message, expected, found in (

@@ -36,20 +36,9 @@ from ...core.windows import window_outputs
 from ..chip_base.parts import abbreviate
 from ..nir.synapses import StdpAttr
 from ..ntensor import interval_of, numbers_outside
-from ._parts import COMPILE_AGAIN, refuse_array, user_name
+from ._parts import refuse_array
 from .crossbar import ENCODINGS, MOST_WEIGHT_BITS
 from .tiles import MXB002, TileOp, cell_columns
-
-__all__ = [
-    "COMPILE_AGAIN",
-    "MXB001",
-    "ConvolutionOp",
-    "DenseOp",
-    "LayerBase",
-    "refuse_array",
-    "sliding_offsets",
-    "user_name",
-]
 
 MOST_EXPONENT = 62
 """The largest magnitude of an exponent, as of synapses of `ntensor`."""
@@ -107,6 +96,12 @@ class LayerBase(NoptOperation):
 
     @property
     @abstractmethod
+    def weight_shape(self) -> tuple[int, ...]:
+        """Returns the shape of `weight`."""
+        ...
+
+    @property
+    @abstractmethod
     def reads(self) -> int:
         """Returns the products of a tick, which follow each other on the same arrays."""
         ...
@@ -131,7 +126,10 @@ class LayerBase(NoptOperation):
                 self, MXB001, "dac_range is out of range", "a positive, finite number", str(self.dac_range.value.data)
             )
         self.verify_geometry()
-        result = shape_of(self.y)
+        wanted, weight, result = self.weight_shape, self.weight, shape_of(self.y)
+        if weight is not None and (weight.shape != wanted or weight.data.dtype.kind not in "iu"):
+            found = f"{list(weight.shape)} of {weight.data.dtype}"
+            refuse_array(self, MXB001, "weight has another shape", f"integers, {list(wanted)}", found)
         for name, array in (("bias", self.bias), ("exponent", self.exponent)):
             if array is None:
                 continue
@@ -162,12 +160,12 @@ class LayerBase(NoptOperation):
         most = 2**self.cell_bits.value.data - 1
         seen = np.zeros((groups, rows, outputs), np.bool_) if self.tiles else np.zeros((0, 0, 0), np.bool_)
         for tile in self.tiles:
-            (row, height), (column, width), group = tile.span("rows"), tile.span("columns"), tile.group.value.data
-            if row + height > rows or column + width > outputs or not 0 <= group < groups:
+            group, row, column = tile.part
+            if row.stop > rows or column.stop > outputs or not 0 <= group < groups:
                 expected = f"{rows} rows, {outputs} columns, {groups} groups"
-                found = f"rows to {row + height}, columns to {column + width}, group {group}"
+                found = f"rows to {row.stop}, columns to {column.stop}, group {group}"
                 refuse_array(tile, MXB002, "a tile is outside of its layer", expected, found)
-            wanted = cell_columns(width, self.encoding.data, self.slices.value.data)
+            wanted = cell_columns(column.stop - column.start, self.encoding.data, self.slices.value.data)
             if tile.levels.shape[1] != wanted:
                 found = str(tile.levels.shape[1])
                 refuse_array(tile, MXB002, "levels have other columns than the encoding", str(wanted), found)
@@ -177,7 +175,7 @@ class LayerBase(NoptOperation):
             if tile.adc_range is not None and tile.adc_range.shape != (self.slices.value.data,):
                 found = str(tile.adc_range.shape[0])
                 refuse_array(tile, MXB002, "adc_range has another length", str(self.slices.value.data), found)
-            part = seen[group, row : row + height, column : column + width]
+            part = seen[tile.part]
             if part.any():
                 refuse_array(tile, MXB002, "two tiles hold the same weights", "each weight once", "twice")
             part[...] = True
@@ -205,6 +203,10 @@ class DenseOp(LayerBase):
         return 1, self.rows, prod(shape_of(self.y))
 
     @property
+    def weight_shape(self) -> tuple[int, ...]:
+        return self.matrix_shape[1:]
+
+    @property
     def reads(self) -> int:
         return 1
 
@@ -218,10 +220,6 @@ class DenseOp(LayerBase):
             ):
                 found = f"{abbreviate(array.values.reshape(-1))} of shape {list(array.shape)}"
                 refuse_array(self, MXB001, f"{name} is out of range", f"{self.rows} integers below {most}", found)
-        wanted = self.matrix_shape[1:]
-        if self.weight is not None and (self.weight.shape != wanted or self.weight.data.dtype.kind not in "iu"):
-            found = f"{list(self.weight.shape)} of {self.weight.data.dtype}"
-            refuse_array(self, MXB001, "weight has another shape", f"integers, {list(wanted)}", found)
 
 
 @irdl_op_definition
@@ -279,6 +277,11 @@ class ConvolutionOp(LayerBase):
         return groups, rows, outputs // groups * self.positions.value.data
 
     @property
+    def weight_shape(self) -> tuple[int, ...]:
+        (channels, _, _), (outputs, _, _) = self.maps
+        return outputs, channels // self.groups.value.data, *self.numbers("kernel").tolist()
+
+    @property
     def reads(self) -> int:
         _, (_, height, width) = self.maps
         return height * -(-width // self.positions.value.data)
@@ -304,10 +307,6 @@ class ConvolutionOp(LayerBase):
         if tuple(result) != tuple(expected := window_outputs(size, *given)):
             found = f"{list(result)}"
             refuse_array(self, MXB001, "the result has other positions", str(list(expected)), found)
-        wanted = (outputs, channels // groups, *self.numbers("kernel").tolist())
-        if self.weight is not None and (self.weight.shape != wanted or self.weight.data.dtype.kind not in "iu"):
-            found = f"{list(self.weight.shape)} of {self.weight.data.dtype}"
-            refuse_array(self, MXB001, "weight has another shape", f"integers, {list(wanted)}", found)
 
 
 def sliding_offsets(positions: int, kernel: int, stride: int, dilation: int) -> list[int]:

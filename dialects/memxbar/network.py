@@ -33,13 +33,9 @@ from ..ntensor import (
     is_sound,
 )
 from ..ntensor.interface import CompiledOperation, Interface
+from ._parts import COMPILE_AGAIN, refuse_array, user_name
 from .crossbar import Crossbar
-from .layers import (
-    COMPILE_AGAIN,
-    LayerBase,
-    refuse_array,
-    user_name,
-)
+from .layers import LayerBase
 from .tiles import MXB002
 
 MXB003 = Code("MXB003", "array-network-malformed", "a network on arrays is not well formed")

@@ -70,6 +70,12 @@ class TileOp(ResourceUserOpInterface):
         first, count = (int(n) for n in found.values)
         return first, count
 
+    @property
+    def part(self) -> tuple[int, slice, slice]:
+        """Returns the part of the matrices of the layer that the tile holds: the group, its rows and its columns."""
+        (row, height), (column, width) = self.span("rows"), self.span("columns")
+        return self.group.value.data, slice(row, row + height), slice(column, column + width)
+
     def layers(self) -> tuple[str, ...]:
         return (user_name(self.parent_op()),)
 

@@ -132,8 +132,7 @@ class IdealArrays:
         groups, rows, outputs = op.matrix_shape
         self.matrix: Reals = np.zeros((groups, rows, outputs))
         for tile in op.tiles:
-            (row, height), (column, width) = tile.span("rows"), tile.span("columns")
-            self.matrix[tile.group.value.data, row : row + height, column : column + width] = tile_weights(op, tile)
+            self.matrix[tile.part] = tile_weights(op, tile)
         self.gain = float(np.abs(self.matrix).sum(axis=1).max(initial=0))
 
     def __call__(self, rows: AnyArray) -> Ints:

@@ -121,11 +121,10 @@ class ManufacturedCells:
 
 def imperfection(device: Device, name: str) -> float:
     """Returns an imperfection of a device; 0 if it is unknown."""
-    held = device.imperfections.get(name)
-    return 0.0 if held is None or held.value is None else float(held.value)
+    return float(device.number(f"imperfections.{name}") or 0.0)
 
 
 def feature(device: Device, name: str, default: float) -> float:
     """Returns a number of a device."""
-    held = device.features.get(name)
-    return default if held is None or held.value is None else float(held.value)
+    value = device.number(f"features.{name}")
+    return default if value is None else float(value)

@@ -53,7 +53,7 @@ def cost_report(network: NetworkOp, device: Device) -> dict[str, Any]:
     crossbar = Crossbar.of(device)
     layers = {layer.node.data: layer_counts(layer, crossbar) for layer in network.layers}
     total = {name: sum(one[name] for one in layers.values()) for name in TOTALS}
-    drive, conversion = (energy_of(device, name) for name in ("drive_pj", "adc_pj"))
+    drive, conversion = (device.number(f"features.{name}") for name in ("drive_pj", "adc_pj"))
     bits = max(1, crossbar.dac_bits)
     saved = sum(one["row_drives"] for one in layers.values() if not one["dac_conversions"])
     return {
@@ -69,9 +69,3 @@ def cost_report(network: NetworkOp, device: Device) -> dict[str, Any]:
             },
         }
     }
-
-
-def energy_of(device: Device, name: str) -> float | None:
-    """Returns an energy of a device [pJ]; None if it is unknown."""
-    held = device.features.get(name)
-    return None if held is None or held.value is None else float(held.value)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from functools import partial
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
@@ -15,8 +14,6 @@ from ...core.ir.operation import element_type, shape_of
 from ...dialects.ntensor import MaxPool2dOp, NeuronOp, ReshapeOp, ScaleOp, SumOp, SumPool2dOp, UpdateOp
 from ...simulation.elements import working_dtype
 from ...simulation.update import Step
-
-DigitalOp = Callable[..., AnyArray]
 
 
 def shift(values: Ints, exponent: Ints | None) -> Ints:
@@ -34,40 +31,22 @@ def by_channel(array: ArrayAttr | None, rank: int) -> Ints | None:
     return values.reshape(*values.shape, *(1,) * (rank - values.ndim)) if values.ndim else values
 
 
-def compile_digital(op: Operation) -> DigitalOp:
-    """Returns the function of an op without state, from its operands to its result."""
-    if isinstance(op, ReshapeOp):
-        return partial(reshape, shape_of(op.y))
-    if isinstance(op, SumOp):
-        return add
-    if isinstance(op, ScaleOp):
-        return partial(multiply, op.weight_steps().values.astype(np.int64))
-    if isinstance(op, SumPool2dOp):
-        return partial(add_windows, op)
-    assert isinstance(op, MaxPool2dOp)  # the digital ops of the dialect
-    return partial(greatest, op)
-
-
-def reshape(shape: tuple[int, ...], x: AnyArray) -> AnyArray:
-    return x.reshape(len(x), *shape)
-
-
-def add(*xs: AnyArray) -> AnyArray:
-    return np.sum([x.astype(np.int64) for x in xs], axis=0)
-
-
-def multiply(scale: Ints, x: AnyArray) -> AnyArray:
-    return x.astype(np.int64) * scale
-
-
-def add_windows(op: SumPool2dOp, x: AnyArray) -> AnyArray:
-    return windows_of(op, x.astype(np.int64), 0).sum(axis=(-2, -1))
-
-
-def greatest(op: MaxPool2dOp, x: AnyArray) -> AnyArray:
-    """Returns the greatest element of each window; padding holds none."""
-    least = np.iinfo(np.int64).min
-    return windows_of(op, x.astype(np.int64), least).max(axis=(-2, -1)).astype(x.dtype)
+def run_digital(op: Operation, *xs: AnyArray) -> AnyArray:
+    """Returns the result of an op without state."""
+    x = xs[0]
+    match op:
+        case ReshapeOp():
+            return x.reshape(len(x), *shape_of(op.y))
+        case SumOp():
+            return np.sum([x.astype(np.int64) for x in xs], axis=0)
+        case ScaleOp():
+            return x.astype(np.int64) * op.weight_steps().values.astype(np.int64)
+        case SumPool2dOp():
+            return windows_of(op, x.astype(np.int64), 0).sum(axis=(-2, -1))
+        case _:
+            assert isinstance(op, MaxPool2dOp)  # the digital ops of the dialect
+            least = np.iinfo(np.int64).min  # padding holds no element
+            return windows_of(op, x.astype(np.int64), least).max(axis=(-2, -1)).astype(x.dtype)
 
 
 def windows_of(op: SumPool2dOp | MaxPool2dOp, x: Ints, fill: int) -> Ints:

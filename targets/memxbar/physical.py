@@ -19,7 +19,7 @@ from ...core.device.records import Device
 from ...dialects.memxbar import Crossbar, LayerBase, TileOp
 from ...simulation.imperfections import Imperfections
 from .arrays import cell_differences
-from .cells import CellPhysics, ManufacturedCells, feature, imperfection
+from .cells import CellPhysics, ManufacturedCells, imperfection
 from .converters import convert, products
 from .wires import transfer
 
@@ -36,7 +36,7 @@ class PhysicalArrays:
         self.physics = CellPhysics.of(device, self.crossbar)
         self.ohm = imperfection(device, "wire_ohm")
         self.noise = imperfection(device, "output_noise")
-        self.bound = feature(device, "out_bound", 0.0) or None
+        self.bound = device.number("features.out_bound") or None
         """The range of results for inputs up to 1 and weights up to 1, with adapted ranges of inputs; None with calibrated ranges."""
         self.factors = 1 << (op.cell_bits.value.data * np.arange(op.slices.value.data))
         cells = [(tile, self.manufactured(tile)) for tile in op.tiles]
@@ -107,7 +107,6 @@ class PhysicalArrays:
         for factor, inputs in self.voltages(rows.astype(np.float64)):
             flat = inputs.reshape(samples * reads, groups, -1)
             for tile, weights in self.tiles:
-                (row, height), (column, width), group = tile.span("rows"), tile.span("columns"), tile.group.value.data
-                part = self.read(tile, weights, flat[:, group, row : row + height])
-                total[:, group, column : column + width] += factor * part
+                group, row, column = tile.part
+                total[:, group, column] += factor * self.read(tile, weights, flat[:, group, row])
         return np.rint(self.gain * total).astype(np.int64).reshape(samples, reads, groups, -1)  # 5

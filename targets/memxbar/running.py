@@ -16,7 +16,7 @@ from ...dialects.ntensor import DelayOp, NeuronOp, UpdateOp, breaks_loops
 from ...simulation.delays import DelayRing
 from ...simulation.elements import working_dtype
 from .arrays import RunningLayer, start_layer
-from .periphery import RunningNeurons, compile_digital
+from .periphery import RunningNeurons, run_digital
 
 BLOCK_ELEMENTS = 2**24
 """Inputs of rows that are held at a time, at most."""
@@ -59,7 +59,6 @@ class RunningChip:
         self.layers: dict[LayerBase, RunningLayer] = {layer: start_layer(layer, samples) for layer in program.products}
         self.neurons: dict[object, RunningNeurons] = {}
         self.delays: dict[DelayOp, DelayRing] = {}
-        self.digital: dict[Operation, Callable[..., AnyArray]] = {}
         for op in program.order:
             if isinstance(op, NeuronOp):
                 self.neurons[op] = RunningNeurons(op, program.updates[op.update_name], samples)
@@ -67,8 +66,6 @@ class RunningChip:
                 dtype = working_dtype(element_type(op.x))
                 assert dtype is not None  # verified
                 self.delays[op] = DelayRing(op.ticks.values, samples, shape_of(op.x), dtype)
-            elif not isinstance(op, LayerBase):
-                self.digital[op] = compile_digital(op)
 
     def tick(self, inputs: Sequence[AnyArray]) -> None:
         """Runs one tick. Shapes: inputs each [1, samples, *shape] or [samples, *shape]."""
@@ -88,6 +85,6 @@ class RunningChip:
             elif isinstance(op, NeuronOp):
                 values[op.z] = self.neurons[op].tick([values[x] for x in op.xs])
             else:
-                values[op.results[0]] = self.digital[op](*(values[x] for x in op.operands))
+                values[op.results[0]] = run_digital(op, *(values[x] for x in op.operands))
         for op in late:
             self.delays[op].write(values[op.x])

@@ -109,8 +109,8 @@ class ObservedArrays(IdealArrays):
         flat = rows.astype(np.float64)
         self.largest = max(self.largest, float(np.abs(flat).max(initial=0)))
         for tile in self.tiles:
-            (row, height), group = tile.op.span("rows"), tile.op.group.value.data
-            tile.observe(flat[:, :, group, row : row + height].reshape(-1, height))
+            group, row, _ = tile.op.part
+            tile.observe(flat[:, :, group, row].reshape(-1, len(tile.cells)))
         return super().__call__(rows)
 
     def set_ranges(self, share: float, bits: int, diagnostics: Diagnostics, *, is_observed: bool) -> None:
