@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from ..api.atomic_files import write_arrays, write_whole
-from ..api.discretisation import conversion_pass
+from ..api.discretisation import choice_flags, conversion_pass
 from ..api.driver import Driver, Request
 from ..api.modules import available_passes, format_of
 from ..core.arrays.arrays import INLINE
@@ -167,9 +167,8 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
         refuse_misuse(PROG, "no file is specified", "FILE, or - for standard input", "none", "nopt - --help")
     args.emit = args.emit or format_of(args.o)
     args.disable_verify |= args.verify_each in NO
-    made = {name: value for name, value in choices.choices_of(args).items() if value is not None}
-    if made and not args.verify_equivalence:
-        flags = [f"--{name.replace('_', '-')}" for name in made]
+    flags = choice_flags(choices.choices_of(args))
+    if flags and not args.verify_equivalence:
         refuse_misuse(
             PROG,
             f"{no_effect(flags)} without --verify-equivalence",

@@ -83,7 +83,7 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
         (show_ops if args.ops else show_features)(args)
         return
     if args.matrix:
-        show_matrix(args)
+        show_tables(args, tables(args), lambda: matrix_record(args))
         return
     slug, slash, _ = (args.name or "").partition("/")
     found = [target(slug)] if slug else targets()
@@ -197,24 +197,15 @@ def targets_text(found: Sequence[TargetEntry], is_whole: bool) -> str:
     return "\n".join(lines)
 
 
-def show_matrix(args: argparse.Namespace) -> None:
-    """Prints the matrix or its summary; as text, titles precede the tables of several targets."""
-    show_tables(args, tables(args), lambda: matrix_record(args))
-
-
 def show_tables(args: argparse.Namespace, made: Sequence[Table], record: Callable[[], dict[str, Any]]) -> None:
-    """Prints tables in the format that was asked for."""
+    """Prints tables in the format that was asked for; as text, titles precede several tables."""
     if args.format == "md":
         show(markdown(made))
     elif args.format == "html":
         show(html(made))
     else:
-        show_result(args.format, record, lambda: "\n\n".join(map(titled(len(made)), made)))
-
-
-def titled(count: int) -> Callable[[Table], str]:
-    """Returns the function that formats a table, with its title if there are several."""
-    return lambda one: f"{one.title}\n" * (count > 1) + table([one.head, *one.rows])
+        texts = (f"{one.title}\n" * (len(made) > 1) + table([one.head, *one.rows]) for one in made)
+        show_result(args.format, record, lambda: "\n\n".join(texts))
 
 
 def tables(args: argparse.Namespace) -> list[Table]:

@@ -29,38 +29,24 @@ from ..unit_values import memory_bytes
 from .target_pipelines import DISCRETE, compiled_targets, levels_of
 
 CMP001 = Code("CMP001", "target-not-compilable", "the target cannot be compiled for", exit_code=ExitCode.MISUSED)
-
-
 CMP002 = Code("CMP002", "target-not-named", "no target was named", exit_code=ExitCode.MISUSED)
-
-
 CMP003 = Code("CMP003", "two-devices-named", "two devices are named", exit_code=ExitCode.MISUSED)
-
-
 CMP005 = Code(
     "CMP005",
     "state-bits-fixed-by-device",
     "the states of a device have the widths of its neurons",
     exit_code=ExitCode.MISUSED,
 )
-
-
 CMP004 = Code("CMP004", "labels-without-input", "labels have no sample input", exit_code=ExitCode.MISUSED)
-
-
 CMP006 = Code(
     "CMP006", "weight-bits-above-device", "the weights of a device have fewer bits", exit_code=ExitCode.MISUSED
 )
-
-
 CMP014 = Code(
     "CMP014",
     "options-without-network",
     "options of a network have no effect on a later level",
     exit_code=ExitCode.MISUSED,
 )
-
-
 CMP007 = Code(
     "CMP007", "manufactured-chips-without-input", "manufactured chips have nothing to run", exit_code=ExitCode.MISUSED
 )

@@ -22,14 +22,8 @@ from .pipeline import NoptPass, level_of, pass_text
 from .source import verify
 
 COR015 = Code("COR015", "pass-unusable-on-module", "a pass cannot work on this module")
-
-
 COR016 = Code("COR016", "pass-left-invalid-ir", "a pass left invalid IR", exit_code=ExitCode.BUG)
-
-
 COR017 = Code("COR017", "pass-works-elsewhere", "the pass works on another level")
-
-
 COR018 = Code("COR018", "pass-changed-nothing", "the pass changed nothing")
 
 
