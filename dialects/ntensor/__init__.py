@@ -16,10 +16,11 @@ Source: Pedersen et al., Nature Communications 15:8122 (2024) for the primitives
 from __future__ import annotations
 
 from ...core.ir.operation import define_dialect
-from ._convolution import Conv1dOp, Conv2dOp
+from ._convolution import Conv1dOp, Conv2dOp, ConvolutionOp
 from ._linear import FanInLinearOp, LinearOp, ScaleOp, SparseLinearOp
-from ._pool import AvgPool2dOp, MaxPool2dOp, SumPool2dOp
+from ._pool import AvgPool2dOp, MaxPool2dOp, PoolOp, SumPool2dOp
 from ._synapse_checks import QuantizedAttr
+from ._synapse_interface import SynapseOpInterface, WeightLines, WindowOp
 from ._updates import AccumulatedOp, DerivedOp, EmitOp, InitialOp, LetOp, RoundRealOp, UpdateOp
 from .axon_types import AxonTypesAttr, crossbar_points
 from .network import (
@@ -47,7 +48,6 @@ from .signals import (
     range_of_terms,
     represents_all,
 )
-from .synapses import ConvolutionOp, PoolOp, SynapseOpInterface, WeightLines, WindowOp
 from .wiring import DelayOp, ReshapeOp, SumOp, breaks_loops, delay_property, owned_delays
 
 __all__ = [

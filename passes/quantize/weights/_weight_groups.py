@@ -3,21 +3,69 @@
 Ops whose results meet, in a sum or in a neuron, share scales where their integers are added. Delays and reshapes keep the order:
 row r of R belongs to group `r G / R` where G divides the number of rows of every op that meets. An op that reads a mean of n elements adds
 1 / n of its weights, so its scale is n times that of the others.
+
+Preconditions of weights: finite numbers, and enough memory to process them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from math import frexp, gcd, prod
 
+import numpy as np
 from attrs import frozen
 from xdsl.dialects.builtin import Float32Type, Float64Type
 from xdsl.ir import Operation, OpResult, SSAValue
 from xdsl.utils.disjoint_set import DisjointSet
 
-from ....analysis.weight_lines import Lines, Weighted, columns, rows
+from ....analysis.weight_lines import Lines, Weighted, columns, rows, weight_of
+from ....core.diagnostics import Code, Diagnostics, refuse_op
 from ....core.ir.operation import element_type, shape_of
+from ....core.memory import available_bytes
 from ....dialects import ntensor
+
+QUA030 = Code("QUA030", "weight-not-finite", "a weight is not finite")
+QUA031 = Code("QUA031", "weights-exceed-memory", "weights do not fit into memory to be rounded")
+
+KEPT_BYTES = 10
+"""Bytes per weight that are kept until the record is written, in addition to the weights before and after: its integer and its error."""
+WORKING_BYTES = 80
+"""Bytes per weight that rounding uses in addition to the result: some arrays of f64."""
+
+
+def check_readable(ops: Sequence[Operation], together: Iterable[Sequence[Weighted]] | None = None) -> None:
+    """Refuses weights that cannot be processed. `together` are the ops whose weights are read at a time; default one by one."""
+    weighted = [op for op in ops if isinstance(op, Weighted)]
+    check_memory(weighted, [[op] for op in weighted] if together is None else together)
+    findings = Diagnostics()
+    for op in weighted:
+        if (at := weight_of(op).data.not_finite()) is not None:
+            value = np.asarray(weight_of(op).values)[at]
+            findings.error(
+                QUA030,
+                op=op,
+                expected="finite numbers",
+                found=f"{op.WEIGHTS}[{', '.join(map(str, at))}] = {value}",
+                help="correct the weight in the file that it came from",
+            )
+    findings.raise_errors()
+
+
+def check_memory(ops: Sequence[Weighted], together: Iterable[Sequence[Weighted]]) -> None:
+    sizes = {op: weight_of(op).data.size for op in ops}
+    kept = sum(size * (2 * weight_of(op).data.dtype.itemsize + KEPT_BYTES) for op, size in sizes.items())
+    working = max((sum(sizes.get(op, 0) for op in some) for some in together), default=0) * WORKING_BYTES
+    available = available_bytes()
+    if available is not None and kept + working > available:
+        largest = max(sizes, key=lambda op: sizes[op])
+        refuse_op(
+            largest,
+            QUA031,
+            expected=f"at most {available} bytes, which this machine has free",
+            found=f"about {kept + working} bytes; {sizes[largest]} weights of this op are the most",
+            help="give the array fewer elements"
+            + (", or work on one op at a time: nodes=NODE" if len(sizes) > 1 else ""),
+        )
 
 
 def is_weighted(op: Operation) -> bool:

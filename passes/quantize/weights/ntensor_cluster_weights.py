@@ -37,8 +37,7 @@ from ....core.ir.operation import element_type
 from ....core.ir.pipeline import NoptPass, pass_text
 from ....dialects import ntensor
 from ....dialects.ntensor.network import networks
-from ._weight_checks import check_readable
-from ._weight_groups import is_weighted
+from ._weight_groups import check_readable, is_weighted
 from ._weight_quantizer import measured
 
 QUA010 = Code(

@@ -39,8 +39,7 @@ from ....core.ir.context import diagnostics_of
 from ....core.ir.pipeline import pass_text
 from ....dialects import ntensor
 from ....dialects.ntensor.network import networks
-from ._weight_checks import check_readable
-from ._weight_groups import Group, is_weighted, together
+from ._weight_groups import Group, check_readable, is_weighted, together
 from ._weight_quantizer import Rounded, as_weights, effects, kept_scale, measured, precise, products, quantized, stored
 
 SUM_BITS = 11

@@ -50,8 +50,7 @@ from ....dialects import ntensor
 from ....dialects.ntensor.network import networks
 from ..neurons._parameter_grid import QUA027, changes, check_bits
 from ..neurons._populations import threshold_inputs
-from ._weight_checks import check_readable
-from ._weight_groups import is_weighted, source_ops, together
+from ._weight_groups import check_readable, is_weighted, source_ops, together
 
 MOST_WEIGHT_BITS, MOST_BITS = 16, 32
 OF_OUTPUTS = (ntensor.LinearOp, ntensor.Conv1dOp, ntensor.Conv2dOp)

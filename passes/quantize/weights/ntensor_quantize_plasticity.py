@@ -42,8 +42,7 @@ from ....core.ir.context import diagnostics_of
 from ....core.ir.pipeline import option_text, pass_text
 from ....dialects.chip_base.weights import sign_of
 from ....dialects.ntensor.network import networks
-from ._weight_checks import check_readable
-from ._weight_groups import Group, is_weighted, together
+from ._weight_groups import Group, check_readable, is_weighted, together
 from ._weight_quantizer import most_of, on_grid, precise, quantized, real_weights, stored
 
 QUA023 = Code("QUA023", "device-without-learning-constants", "the device declares no constants of learning rules")

@@ -44,8 +44,7 @@ from ....core.ir.pipeline import NoptPass, option_text, pass_text, suggest_pass
 from ....dialects import ntensor
 from ....dialects.ntensor.network import networks
 from ._ring_buffers import Afferents, Rates, RealsByOp, Sum, afferents, expected_sum, largest_sum, powers
-from ._weight_checks import check_readable
-from ._weight_groups import is_weighted
+from ._weight_groups import check_readable, is_weighted
 
 QUA032 = Code(
     "QUA032", "buffer-option-out-of-range", "an option of ring buffers is out of range", exit_code=ExitCode.MISUSED

@@ -50,8 +50,7 @@ from . import _accumulators as accumulators
 from ._asymmetric_grid import rounded_asymmetric
 from ._quantization_diagnostics import report
 from ._state_bounds import least_scales
-from ._weight_checks import check_readable
-from ._weight_groups import Group, alone, is_weighted, together
+from ._weight_groups import Group, alone, check_readable, is_weighted, together
 from ._weight_quantizer import Rounded, measured, quantized, rounded, stored
 
 QUA042 = Code("QUA042", "weight-bits-out-of-range", "the bits of weights are out of range", exit_code=ExitCode.MISUSED)
