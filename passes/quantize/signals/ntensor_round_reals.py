@@ -86,7 +86,10 @@ def insert_named(block: Block, name: str, x: SSAValue, format: Half, before: Ope
 
 
 def round_states(update: ntensor.UpdateOp, format: Half) -> ntensor.UpdateOp | None:
-    """Returns the same update with its real states rounded, at the end of a tick and before the first; None if they are already."""
+    """Returns the same update with its real states rounded, at the end of a tick and before the first; None if they are already.
+
+    A state that is emitted is emitted as it is kept. A record reads its value at its own line, which is earlier.
+    """
     made = update.clone()
     start, step = made.initial.block, made.step.block
     first, last = start.last_op, step.last_op
