@@ -18,7 +18,7 @@ network has one feature.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -102,7 +102,8 @@ class Probe:
 
     feature: str
     words: str
-    change: Callable[[Layers], Layers]
+    change: dict[str, Any]
+    """Fields of `Layers`."""
     declared: str | None = None
 
 
@@ -113,26 +114,24 @@ def probes_of(device: Device) -> Iterator[Probe]:
         return f"$.fallbacks.{name}" if name in device.fallbacks else None
 
     least, longest = device.whole("synapse.delay.min") or 0, device.whole("synapse.delay.max")
-    yield Probe(
-        "real inputs", "reals instead of spikes", lambda net: evolve(net, input_type=f32), fallback("activation_bits")
-    )
+    yield Probe("real inputs", "reals instead of spikes", {"input_type": f32}, fallback("activation_bits"))
     if least:
-        yield Probe("no delay", "connections of 0 ticks", lambda net: evolve(net, ticks=0), fallback("latency"))
-    yield Probe("bias", "layers with biases", lambda net: evolve(net, bias=0.5))
+        yield Probe("no delay", "connections of 0 ticks", {"ticks": 0}, fallback("latency"))
+    yield Probe("bias", "layers with biases", {"bias": 0.5})
     if longest is None or longest > least:
         ticks = longest if longest is not None else least + 3
         declared = None if longest is None else "$.synapse.delay.max"
-        yield Probe("delay", f"a delay of {ticks} ticks", lambda net: evolve(net, late=ticks - least), declared)
+        yield Probe("delay", f"a delay of {ticks} ticks", {"late": ticks - least}, declared)
     if longest is not None:
         more = max(longest - least, 0) + 1
         words = f"a delay of {least + more} ticks"
-        yield Probe("long delay", words, lambda net: evolve(net, late=more), fallback("delay"))
+        yield Probe("long delay", words, {"late": more}, fallback("delay"))
     limits = [one for one in (device.whole("core.fan_in"), device.whole("core.input_axons")) if one]
     inputs = min(min(limits) + 1 if limits else UNLIMITED_INPUTS, MOST_INPUTS)
     yield Probe(
         "wide fan-in",
         f"{inputs} inputs of a neuron",
-        lambda net: evolve(net, sizes=(inputs, 2, 2), small=small_weight(device)),
+        {"sizes": (inputs, 2, 2), "small": small_weight(device)},
         fallback("fan_in"),
     )
     neurons, cores = device.whole("core.neurons") or UNLIMITED_NEURONS, device.whole("topology.cores")
@@ -142,13 +141,13 @@ def probes_of(device: Device) -> Iterator[Probe]:
     yield Probe(
         "wide fan-out",
         f"a neuron with {targets} targets",
-        lambda net: evolve(net, sizes=(1, 1, targets)),
+        {"sizes": (1, 1, targets)},
         fallback("fan_out"),
     )
     recurrence = device.features.get("recurrence")
     declared = "$.features.recurrence" if recurrence is not None and recurrence.value else None
     words = "a population with synapses to itself"
-    yield Probe("recurrence", words, lambda net: evolve(net, is_recurrent=True), declared)
+    yield Probe("recurrence", words, {"is_recurrent": True}, declared)
 
 
 def small_weight(device: Device) -> float:
@@ -220,7 +219,7 @@ def computed_results(
             continue
         net, rule = works[0]
         with doing(f"feature {probe.feature} on {device.key}", number + 1, all):
-            found = result_of(device, probe.change(net), rule, probe.feature)
+            found = result_of(device, evolve(net, **probe.change), rule, probe.feature)
         results.append(evolve(found, network=probe.words, declared=probe.declared))
     return results
 
