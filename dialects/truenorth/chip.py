@@ -16,7 +16,7 @@ from ...core.device.named_device import device_named
 from ...core.device.records import Device
 from ...core.device.topology import Topology
 from ...core.diagnostics import Code, invalid
-from ...core.ir.body_ops import body_ops, body_ops_by_place
+from ...core.ir.body_ops import body_ops, body_ops_by_place, inner_body_ops
 from ...core.ir.operation import NoptOperation
 from ..chip_base.chip import CHI003, CHI005, ChipBase, verify_names, verify_places
 from ..chip_base.parts import HELP_RECOMPILE, SenderOp, refuse_chip
@@ -71,6 +71,7 @@ class ChipOp(ChipBase):
     bus = prop_def(ArrayAttr)
     inputs = body_ops(InputOp)
     cores = body_ops_by_place(CoreOp)
+    neurons = inner_body_ops(CoreOp, NeuronsOp)
     outputs = body_ops(OutputOp)
 
     @property
@@ -249,12 +250,8 @@ def verify_widths(op: NeuronsOp, device: Device) -> None:
         for value in (int(values.min(initial=0)), int(values.max(initial=0))):
             if not low <= value <= high:
                 path = "core.images.rows.word"
-                limit = {
-                    "source": f"{device.key}, {path}: {register}:{width}",
-                    "path": path,
-                    "limit": high,
-                    "value": value,
-                }
+                source = f"{device.key}, {path}: {register}:{width}"
+                limit = {"source": source, "path": path, "limit": high, "value": value}
                 message = f"{name} is beyond its register of {width} bits"
                 refuse_row(op, TRN004, op.source.data, message, f"{low} to {high}", str(value), **limit)
 

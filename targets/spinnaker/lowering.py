@@ -159,11 +159,10 @@ class SpinnakerBuilder(TableBuilder[spinnaker.ChipOp]):
             mine = np.flatnonzero((row[source] >= 0) & is_used)
             if not len(mine):
                 continue
+            mine = mine[np.argsort(row[source[mine]], kind="stable")]
             receptor = np.full(len(mine), part.port)
-            held = Synapses(row[source[mine]], part.neuron[mine], receptor, weight[mine], part.delay[mine])
-            order = np.argsort(held.source, kind="stable")
-            held = Synapses(*(getattr(held, one)[order] for one in ("source", "neuron", "receptor", "weight", "delay")))
-            words, _ = encode(held, len(members), format, learns=rule is not None)
+            synapses = Synapses(row[source[mine]], part.neuron[mine], receptor, weight[mine], part.delay[mine])
+            words, _ = encode(synapses, len(members), format, learns=rule is not None)
             self.readers[name].add(self.tables.places[part.vertex.node.data])
             properties = {**self.block_of(name), "node": part.projection.node, "words": ArrayAttr.of(words)}
             properties |= {} if rule is None else {"plasticity": rule}

@@ -25,6 +25,7 @@ from typing import Any
 import numpy as np
 from xdsl.dialects.builtin import ModuleOp
 
+from ...analysis.core_tables import uniform_entry
 from ...core.device.device import Device
 from ...core.device.device_attr import record_of
 from ...core.device.named_device import device_of
@@ -88,9 +89,7 @@ class Writer:
         used = {
             "num_neurons": max((sum(op.size for op in core.neurons) for core in self.chip.cores.values()), default=1),
             "num_axons": max((core.axons.value.data for core in self.chip.cores.values()), default=1),
-            "num_weights": max(
-                (op.weights.shape[1] for core in self.chip.cores.values() for op in core.neurons), default=1
-            ),
+            "num_weights": max((op.weights.shape[1] for op in self.chip.neurons), default=1),
         }
         return {
             **{name: n or used[name] for name, n in size.items()},
@@ -200,7 +199,7 @@ class Writer:
             "population": op.source.data,
             "type": str(op.type),
             "index": op.index.values.tolist(),
-            "registers": {name: uniform(registers[name]) for name in FURTHER},
+            "registers": {name: np.asarray(uniform_entry(registers[name])).tolist() for name in FURTHER},
         }
 
     def output(self, op: OutputOp) -> dict[str, Any]:
@@ -218,7 +217,7 @@ class Writer:
     def notes(self) -> list[str]:
         """Returns what the simulator computes in another way than the chip."""
         found: list[str] = []
-        every = [(op, op.registers()) for core in self.chip.cores.values() for op in core.neurons]
+        every = [(op, op.registers()) for op in self.chip.neurons]
         reversing = {op.source.data for op, one in every if ((one["leak_reversal"] == 1) & (one["leak"] != 0)).any()}
         keeping = {op.source.data for op, one in every if (one["reset_mode"] == NO_RESET).any()}
         for names, what in (
@@ -256,14 +255,14 @@ class Writer:
 
     def facts(self) -> dict[str, Any]:
         """Returns the entries of the report."""
-        rows = [op.size for core in self.chip.cores.values() for op in core.neurons]
-        neurons = [len(op.first_rows()) for core in self.chip.cores.values() for op in core.neurons]
+        rows = sum(op.size for op in self.chip.neurons)
+        neurons = sum(len(op.first_rows()) for op in self.chip.neurons)
         return {
             "cores": len(self.chip.cores),
             "axons": sum(core.axons.value.data for core in self.chip.cores.values()),
             "duplicated_axons": self.duplicates(),
-            "rows": sum(rows),
-            "replicated_neurons": sum(rows) - sum(neurons),
+            "rows": rows,
+            "replicated_neurons": rows - neurons,
             "hops": self.hops(),
         }
 
@@ -285,16 +284,11 @@ class Writer:
 
     def hops(self) -> int:
         """Returns the links of all destinations of rows in cores, if each row spikes once."""
-        found = [op.destinations for core in self.chip.cores.values() for op in core.neurons]
-        return sum(int(np.abs(one.dx.values).sum() + np.abs(one.dy.values).sum()) for one in found if one is not None)
+        sent = [op.destinations for op in self.chip.neurons]
+        return sum(int(np.abs(one.dx.values).sum() + np.abs(one.dy.values).sum()) for one in sent if one is not None)
 
 
 SIZES = {"num_neurons": "core.neurons", "num_axons": "core.input_axons", "num_weights": "core.crossbar.axon_types"}
-
-
-def uniform(values: Any) -> Any:
-    """Returns one number if all are equal."""
-    return int(values[0]) if len(values) and (values == values[0]).all() else values.tolist()
 
 
 def dump(content: Any) -> str:
@@ -325,7 +319,7 @@ def artefact(module: ModuleOp, device: Device, diagnostics: Diagnostics) -> Arte
         PACK: PACK_SCRIPT.read_bytes(),
         DEVICE_FILE: f"{record_of(device).text}\n".encode(),
     }
-    rows = sum(op.size for core in chip.cores.values() for op in core.neurons)
+    rows = sum(op.size for op in chip.neurons)
     if word is not None:
         for place, core in sorted(chip.cores.items()):
             image = core_image(chip, core, device, writer.topology, word)

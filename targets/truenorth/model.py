@@ -161,15 +161,14 @@ def fans_by_core(size: int, neuron: Ints, core: Ints, axon: Ints, delay: Ints) -
 
 def refuse_random(chip: ChipOp) -> None:
     """Refuses rows with random modes. Errors: TRN010."""
-    for core in chip.cores.values():
-        for op in core.neurons:
-            for name in RANDOM:
-                if (values := op.registers()[name]).any():
-                    refuse_op(
-                        op,
-                        TRN010,
-                        node=op.source.data,
-                        expected=f"{name} = 0",
-                        found=f"{name} = {int(values.max())}",
-                        help=f"set {name} to 0, or compile the network again",
-                    )
+    for op in chip.neurons:
+        for name in RANDOM:
+            if (values := op.registers()[name]).any():
+                refuse_op(
+                    op,
+                    TRN010,
+                    node=op.source.data,
+                    expected=f"{name} = 0",
+                    found=f"{name} = {int(values.max())}",
+                    help=f"set {name} to 0, or compile the network again",
+                )
