@@ -3,8 +3,8 @@
 | part | members |
 | --- | --- |
 | array | `type`, `shape`, `values`; numbers that are not finite have their names |
-| input | `name`, `input`, `type`, `core`, `index` |
-| output | `name`, `population`, `type`, `delay` |
+| input, group, output | `name`, `input` or `population`, `type` |
+| output | `delay`, too |
 
 | file | content |
 | --- | --- |
@@ -69,29 +69,13 @@ def array_json(array: AnyArray) -> dict[str, Any]:
     return {"type": str(element_of(array.dtype)), "shape": list(array.shape), "values": values}
 
 
-class ChipWriter:
-    """Writer of the parts of a chip. A target overrides `array` to store arrays in files of their own."""
+def node_json(op: InputBase | SenderOp | OutputBase, source: str = "population") -> dict[str, Any]:
+    """Returns the members that inputs, groups and outputs have; `source` is the name of what they are a part of."""
+    return {"name": op.node.data, source: op.source.data, "type": str(op.type)}
 
-    def array(self, op: SenderOp | OutputBase | Any, name: str, values: AnyArray) -> dict[str, Any]:
-        """Returns an array of an op, or its place in another file."""
-        return array_json(values)
 
-    def input(self, op: InputBase) -> dict[str, Any]:
-        return {
-            "name": op.node.data,
-            "input": op.source.data,
-            "type": str(op.type),
-            "core": op.at.value.data,
-            "index": self.array(op, "index", op.index.values),
-        }
-
-    def output(self, op: OutputBase) -> dict[str, Any]:
-        return {
-            "name": op.node.data,
-            "population": op.source.data,
-            "type": str(op.type),
-            "delay": self.array(op, "delay", op.delay.values),
-        }
+def output_json(op: OutputBase) -> dict[str, Any]:
+    return {**node_json(op), "delay": array_json(op.delay.values)}
 
 
 def shared_files(module: ModuleOp, chip: NoptOperation, device: Device) -> dict[str, bytes]:
@@ -152,26 +136,24 @@ class ChipReader:
             "tick_ns": IntegerAttr(node["tick_ns"].whole(1), i64),
         }
 
+    def node(self, node: JsonNode, source: str = "population") -> dict[str, Attribute]:
+        """Returns the properties that inputs, groups and outputs have; `source` is the name of what they are a part of."""
+        texts = {"node": StringAttr(node["name"].text()), "source": StringAttr(node[source].text())}
+        return {**texts, "type": self.type(node["type"])}
+
     def output(self, node: JsonNode, kind: Class[OutputBase]) -> OutputBase:
-        properties: dict[str, Attribute] = {
-            "node": StringAttr(node["name"].text()),
-            "source": StringAttr(node["population"].text()),
-            "delay": self.array(node["delay"]),
-            "type": self.type(node["type"]),
-        }
-        return kind(properties=properties)
+        return kind(properties={**self.node(node), "delay": self.array(node["delay"])})
 
     def layer_output(self, node: JsonNode, kind: Class[LayerOutput]) -> LayerOutput:
         """Returns an output of the values of a layer."""
-        names = {name: StringAttr(node[key].text()) for name, key in (("node", "name"), ("source", "source"))}
-        return kind(properties={**names, "type": self.type(node["type"])})
+        return kind(properties=self.node(node, "source"))
 
-    def type(self, node: JsonNode, *kinds: Class[Attribute]) -> Any:
-        """Returns a type of some kinds, by default of a tensor."""
-        found = self.mlir(node)
-        if not isinstance(found, kinds or (TensorType,)):
+    def type(self, node: JsonNode) -> Any:
+        """Returns the type of a tensor."""
+        type = self.mlir(node)
+        if not isinstance(type, TensorType):
             node.refuse("a type of this member")
-        return cast("Any", found)
+        return cast("Any", type)
 
     def mlir(self, node: JsonNode) -> Attribute:
         """Returns an attribute or a type in the form in which MLIR prints it."""

@@ -78,11 +78,9 @@ class Loader(ChipReader):
         if len({len(one) for one in (neuron, axon, delay, core)}) > 1:
             packets.refuse("arrays of one length", "arrays of several lengths")
         properties: dict[str, Attribute] = {
-            "node": StringAttr(node["name"].text()),
-            "source": StringAttr(node["input"].text()),
+            **self.node(node, "input"),
             "at": IntegerAttr(node["core"].whole(0, MOST), i64),
             "index": ArrayAttr.of(self.integers(node["index"]).astype(np.int32)),
-            "type": self.type(node["type"]),
         }
         body = Block([truenorth.PacketsOp(neuron, core, axon, delay)] if len(neuron) else [])
         return truenorth.InputOp(properties=properties, regions=[Region(body)])
@@ -130,14 +128,12 @@ class Loader(ChipReader):
         registers |= {name: self.register(further[name], len(index)) for name in FURTHER}
         held = {name: ArrayAttr.of(compact(registers[name])) for name in truenorth.PARAMETERS}
         properties: dict[str, Attribute] = {
-            "node": StringAttr(node["name"].text()),
-            "source": StringAttr(node["population"].text()),
+            **self.node(node),
             "index": ArrayAttr.of(index.astype(np.int32)),
             "crossbar": ArrayAttr.of(np.array(crossbar, np.int8).reshape(len(index), axons)),
             "weights": ArrayAttr.of(np.array(weights, np.int32)),
             "parameters": attributes_of(held),
             "potential": ArrayAttr.of(compact(self.column(neurons, "current_potential"))),
-            "type": self.type(node["type"]),
         }
         sent = self.sending(place, neurons)
         return truenorth.NeuronsOp(properties=properties, regions=[Region(Block(sent))])
@@ -175,11 +171,9 @@ class Loader(ChipReader):
     def output_op(self, node: JsonNode) -> truenorth.OutputOp:
         rows = node.optional("rows")
         properties: dict[str, Attribute | None] = {
-            "node": StringAttr(node["name"].text()),
-            "source": StringAttr(node["population"].text()),
+            **self.node(node),
             "delay": ArrayAttr.of(np.asarray(uniform_entry(self.integers(node["delay"])), np.int64)),
             "rows": None if rows is None else ArrayAttr.of(self.integers(rows).astype(np.int32)),
-            "type": self.type(node["type"]),
         }
         return truenorth.OutputOp(properties=properties)
 

@@ -38,7 +38,7 @@ from ...core.device.device_attr import record_of
 from ...core.device.named_device import device_of
 from ...core.diagnostics import Diagnostics
 from ...core.target import Artefact
-from ...dialects.chip_base.json_form import DEVICE, ChipWriter
+from ...dialects.chip_base.json_form import DEVICE, array_json, node_json, output_json
 from ...dialects.xylo import LARGEST, NO_ALIAS, ChipOp, NumberedOp, ReadoutOp, WeightLayer
 from .model import Model
 
@@ -151,35 +151,35 @@ def configuration(found: dict[str, Any], device: Device) -> dict[str, Any]:
     return {**switches, **({"synapse2_enable": True} if has_second else {}), **layers}
 
 
-class XyloWriter(ChipWriter):
-    """XyloWriter of the names of a chip."""
+def chip_json(chip: ChipOp, device: Device) -> dict[str, Any]:
+    """Returns the names of a chip."""
+    form = form_of(device)
+    return {
+        "schema": XYLO_SCHEMA,
+        "network": chip.sym_name.data,
+        "device": device.key,
+        "package": form.package,
+        "samna": form.samna,
+        "tick_ns": chip.tick_ns.value.data,
+        "inputs": [
+            {
+                **node_json(op, "input"),
+                "core": op.at.value.data,
+                "index": array_json(op.index.values),
+                "outputs": None,
+                "channels": array_json(op.channels.values),
+            }
+            for op in chip.inputs
+        ],
+        "neurons": [neurons_json(op) for op in chip.core.neurons],
+        "outputs": [output_json(op) for op in chip.outputs],
+    }
 
-    def chip(self, chip: ChipOp, device: Device) -> dict[str, Any]:
-        form = form_of(device)
-        return {
-            "schema": XYLO_SCHEMA,
-            "network": chip.sym_name.data,
-            "device": device.key,
-            "package": form.package,
-            "samna": form.samna,
-            "tick_ns": chip.tick_ns.value.data,
-            "inputs": [
-                {**self.input(op), "outputs": None, "channels": self.array(op, "channels", op.channels.values)}
-                for op in chip.inputs
-            ],
-            "neurons": [self.neurons(op) for op in chip.core.neurons],
-            "outputs": [self.output(op) for op in chip.outputs],
-        }
 
-    def neurons(self, op: NumberedOp) -> dict[str, Any]:
-        return {
-            "name": op.node.data,
-            "population": op.source.data,
-            "kind": "output" if isinstance(op, ReadoutOp) else "hidden",
-            "type": str(op.type),
-            "index": self.array(op, "index", op.index.values),
-            "ids": self.array(op, "ids", op.ids.values),
-        }
+def neurons_json(op: NumberedOp) -> dict[str, Any]:
+    kind = "output" if isinstance(op, ReadoutOp) else "hidden"
+    arrays = {"index": array_json(op.index.values), "ids": array_json(op.ids.values)}
+    return {"name": op.node.data, "population": op.source.data, "kind": kind, "type": str(op.type), **arrays}
 
 
 def as_json(record: dict[str, Any]) -> str:
@@ -200,7 +200,7 @@ def texts(chip: ChipOp, device: Device) -> dict[str, bytes]:
     return {
         SPECIFICATION: as_json(found).encode(),
         CONFIGURATION: as_json(configuration(found, device)).encode(),
-        CHIP: as_json(XyloWriter().chip(chip, device)).encode(),
+        CHIP: as_json(chip_json(chip, device)).encode(),
     }
 
 

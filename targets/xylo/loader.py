@@ -77,12 +77,10 @@ class SpecificationReader(ChipReader):
 
     def input_op(self, node: JsonNode) -> xylo.InputOp:
         properties: dict[str, Attribute] = {
-            "node": StringAttr(node["name"].text()),
-            "source": StringAttr(node["input"].text()),
+            **self.node(node, "input"),
             "at": IntegerAttr(node["core"].whole(0, MAX_ARRAY_ELEMENTS), i64),
             "index": self.array(node["index"]),
             "channels": self.array(node["channels"]),
-            "type": self.type(node["type"]),
         }
         return xylo.InputOp(properties=properties, regions=[Region(Block())])
 
@@ -100,12 +98,10 @@ class SpecificationReader(ChipReader):
             self.verify_numbers(node["ids"], ids, size)
             registers[name] = ArrayAttr.of(np.asarray(uniform_entry(values[ids.values]), np.int32))
         properties: dict[str, Attribute] = {
-            "node": StringAttr(node["name"].text()),
-            "source": StringAttr(node["population"].text()),
+            **self.node(node),
             "index": self.array(node["index"]),
             "ids": ids,
             "registers": attributes_of(registers),
-            "type": self.type(node["type"]),
         }
         if kind is xylo.HiddenOp:
             properties["aliases"] = ArrayAttr.of(self.aliases(size)[ids.values].astype(np.int32))
