@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from math import inf, prod
-from typing import ClassVar
+from typing import ClassVar, cast
 
 import numpy as np
 from xdsl.dialects.builtin import FloatAttr, IntegerAttr, StringAttr, TensorType, f64, i64
@@ -122,9 +122,8 @@ class LayerBase(NoptOperation):
         if cells > MOST_WEIGHT_BITS:
             refuse_array(self, MXB001, "a weight has too many bits", f"at most {MOST_WEIGHT_BITS}", str(cells))
         if self.dac_range is not None and not 0 < self.dac_range.value.data < inf:
-            refuse_array(
-                self, MXB001, "dac_range is out of range", "a positive, finite number", str(self.dac_range.value.data)
-            )
+            expected, found = "a positive, finite number", str(self.dac_range.value.data)
+            refuse_array(self, MXB001, "dac_range is out of range", expected, found)
         self.verify_geometry()
         wanted, weight, result = self.weight_shape, self.weight, shape_of(self.y)
         if weight is not None and (weight.shape != wanted or weight.data.dtype.kind not in "iu"):
@@ -249,9 +248,7 @@ class ConvolutionOp(LayerBase):
 
     def numbers(self, name: str) -> Ints:
         """Returns the entries of kernel, stride, padding or dilation."""
-        found = self.properties[name]
-        assert isinstance(found, ArrayAttr)  # the definition of the op
-        return found.values.astype(np.int64)
+        return cast("ArrayAttr", self.properties[name]).values.astype(np.int64)
 
     @property
     def maps(self) -> tuple[tuple[int, int, int], tuple[int, int, int]]:
@@ -262,12 +259,8 @@ class ConvolutionOp(LayerBase):
     @property
     def offsets(self) -> list[int]:
         """Returns the places along the last axis that a product reads, from the first one."""
-        return sliding_offsets(
-            self.positions.value.data,
-            int(self.numbers("kernel")[1]),
-            int(self.numbers("stride")[1]),
-            int(self.numbers("dilation")[1]),
-        )
+        kernel, stride, dilation = (int(self.numbers(name)[1]) for name in ("kernel", "stride", "dilation"))
+        return sliding_offsets(self.positions.value.data, kernel, stride, dilation)
 
     @property
     def matrix_shape(self) -> tuple[int, int, int]:
@@ -288,8 +281,7 @@ class ConvolutionOp(LayerBase):
 
     def verify_geometry(self) -> None:
         for name, shape, low in self.ARRAYS:
-            array = self.properties[name]
-            assert isinstance(array, ArrayAttr)  # the definition of the op
+            array = cast("ArrayAttr", self.properties[name])
             if array.shape != shape or array.data.dtype.kind not in "iu" or array.data.least() < low:
                 expected, found = f"integers from {low}, {list(shape)}", str(array.values.tolist())
                 refuse_array(self, MXB001, f"{name} is out of range", expected, found)

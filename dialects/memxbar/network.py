@@ -18,6 +18,7 @@ from ...core.diagnostics import Code, InvalidOp, Refused, describe_op, invalid
 from ...core.ir.body_ops import body_ops
 from ...core.ir.graph_region import NetworkOperation, find_cycle, is_loop, schedule
 from ...core.ir.operation import TerminatorOperation, VerifiesLast, texts_of
+from ..chip_base.parts import verify_limit
 from ..chip_base.user import verify_plasticity, verify_resources
 from ..ntensor import (
     ApproximationAttr,
@@ -163,15 +164,8 @@ def verify_device(network: NetworkOp, device: Device, crossbar: Crossbar) -> Non
         for tile in layer.tiles:
             verify_resources(tile, device, contracts)
     used = [tile.array.value.data for layer in network.layers for tile in layer.tiles]
-    highest = max(used, default=-1) + 1
-    if crossbar.arrays is not None and highest > crossbar.arrays:
-        largest = max(network.layers, key=lambda layer: len(layer.tiles))
-        invalid(
-            network,
-            MXB006,
-            node=largest.node.data,
-            expected=f"at most {crossbar.arrays} arrays",
-            found=f"{highest}, of which {largest.node.data} takes {len(largest.tiles)}",
-            **device.limit_facts("topology.cores", highest, crossbar.arrays),
-            help=OTHER_DEVICE,
-        )
+    if used:
+        largest, highest = max(network.layers, key=lambda layer: len(layer.tiles)), max(used) + 1
+        found = f"{highest}, of which {largest.node.data} takes {len(largest.tiles)}"
+        parts = {"node": largest.node.data, "help": OTHER_DEVICE}
+        verify_limit(network, MXB006, device, "topology.cores", highest, "arrays", found, **parts)

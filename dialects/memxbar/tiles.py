@@ -14,6 +14,7 @@ Slice s holds digit s of a number in base 2^cell_bits.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import cast
 
 import numpy as np
 from xdsl.dialects.builtin import IntegerAttr, i64
@@ -65,9 +66,7 @@ class TileOp(ResourceUserOpInterface):
 
     def span(self, name: str) -> tuple[int, int]:
         """Returns the first row or column of the matrix, and their number."""
-        found = self.properties[name]
-        assert isinstance(found, ArrayAttr)  # the definition of the op
-        first, count = (int(n) for n in found.values)
+        first, count = (int(n) for n in cast("ArrayAttr", self.properties[name]).values)
         return first, count
 
     @property
@@ -91,28 +90,20 @@ class TileOp(ResourceUserOpInterface):
 
     def verify_(self) -> None:
         for name in ("rows", "columns"):
-            array = self.properties[name]
-            assert isinstance(array, ArrayAttr)  # the definition of the op
+            array = cast("ArrayAttr", self.properties[name])
             if array.shape != (2,) or array.data.dtype.kind not in "iu" or array.data.least() < 0:
                 refuse_array(self, MXB002, f"{name} are not a span", "2 integers from 0", str(array.values.tolist()))
             if self.span(name)[1] < 1:
                 refuse_array(self, MXB002, f"a tile without {name}", "at least one", "0")
-        if len(self.levels.shape) != 2 or self.levels.data.dtype.kind != "u":
-            refuse_array(
-                self,
-                MXB002,
+        shape, rows = self.levels.shape, self.span("rows")[1]
+        if len(shape) != 2 or self.levels.data.dtype.kind != "u":
+            message, found = (
                 "levels are not a matrix of unsigned integers",
-                "[rows, columns]",
-                f"{list(self.levels.shape)} of {self.levels.data.dtype}",
+                f"{list(shape)} of {self.levels.data.dtype}",
             )
-        if self.levels.shape[0] != self.span("rows")[1]:
-            refuse_array(
-                self,
-                MXB002,
-                "levels have other rows than the tile",
-                str(self.span("rows")[1]),
-                str(self.levels.shape[0]),
-            )
+            refuse_array(self, MXB002, message, "[rows, columns]", found)
+        if shape[0] != rows:
+            refuse_array(self, MXB002, "levels have other rows than the tile", str(rows), str(shape[0]))
         ranges = self.adc_range
         if ranges is not None and not (
             len(ranges.shape) == 1
@@ -120,9 +111,8 @@ class TileOp(ResourceUserOpInterface):
             and (ranges.values > 0).all()
             and np.isfinite(ranges.values).all()
         ):
-            refuse_array(
-                self, MXB002, "adc_range is out of range", "positive, finite f64, [slices]", str(ranges.values.tolist())
-            )
+            expected, found = "positive, finite f64, [slices]", str(ranges.values.tolist())
+            refuse_array(self, MXB002, "adc_range is out of range", expected, found)
 
 
 def cell_columns(outputs: int, encoding: str, slices: int) -> int:

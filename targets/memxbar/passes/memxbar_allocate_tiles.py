@@ -17,7 +17,7 @@ from itertools import pairwise
 
 import numpy as np
 from xdsl.context import Context
-from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.builtin import IntegerAttr, ModuleOp, i64
 
 from ....core.device.limits import OTHER_DEVICE
 from ....core.device.named_device import device_of
@@ -61,9 +61,7 @@ def allocate(network: memxbar.NetworkOp, device: Device, crossbar: memxbar.Cross
         )
     for k, (layer, tile) in enumerate(tiles):
         if places is not None:
-            tile = memxbar.TileOp(
-                places[k], tile.group.value.data, tile.span("rows"), tile.span("columns"), tile.levels.values
-            )
+            tile.array = IntegerAttr(places[k], i64)
         layer.body.block.add_op(tile)
     for layer in network.layers:
         layer.properties.pop("weight", None)
