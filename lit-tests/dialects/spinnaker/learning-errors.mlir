@@ -2,6 +2,7 @@
 // RUN: exits 1 nopt %s --split-input-file -o /dev/null 2>&1 | filecheck %s
 
 // A core has one rule, and the device the rule.
+// RUN: mutate 's/words = #nopt.array<\[\[0, 2, 0, 536870912, 134217729\], \[0, 2, 0, 268435456, 536870913\]\] : tensor<2x5xi32>>/words = #nopt.array<[[3, 0, 0, 402657280, 0, 2, 65536], [3, 0, 0, 134219776, 0, 2, 65536]] : tensor<2x7xi32>>, plasticity = #spinnaker.stdp<"spike_pair", "additive", 2.000000e+01 : f64, 2.000000e+01 : f64, 8.192000e+01 : f64, 9.830400e+01 : f64, 0.000000e+00 : f64, 8.192000e+03 : f64>/' %S/inputs/spinnaker.mlir > %t.mlir && nopt %t.mlir -o /dev/null
 // RUN: mutate 's/spinnaker.rows "fc2" \(.*\)$/spinnaker.rows "fc2" \1\n&/' '/spinnaker.core 1/s/axons = 2/axons = 4/' %t.mlir | python -c "import sys; t = sys.stdin.read(); print(t.replace('9.830400e+01', '9.9e+01', 1))" | not nopt - 2>&1 | filecheck %s --check-prefix=RULES
 // RULES:      error[SPN009]: rows of a core have different learning rules
 // RULES-NEXT:   at: spinnaker.rows "fc2"
