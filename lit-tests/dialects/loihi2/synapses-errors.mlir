@@ -35,6 +35,7 @@ loihi2.chip @net {
 // -----
 
 // One beyond each end of a range: `weight = [[256, -14], [0, 10]]`.
+// CHECK:        found: 256
 loihi2.chip @net {
   loihi2.neuro_core 0 attributes {axons = 2 : i64, profiles = {}, thresholds = {}} {
     loihi2.compartments "lif1/0" of "lif1" @fire attributes {index = #nopt.array<[0, 1] : tensor<2xi32>>, profile = #nopt.array<0 : tensor<i32>>, threshold = #nopt.array<[0, 1] : tensor<2xi32>>, registers = {}, initial = {}} : tensor<2xi1> {
