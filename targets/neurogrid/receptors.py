@@ -5,21 +5,16 @@ Populations that share synapses share their units. The weights of quantised ops 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 from attrs import define, field
-from xdsl.dialects.builtin import Float32Type, Float64Type
-from xdsl.ir import SSAValue
-from xdsl.utils.disjoint_set import DisjointSet
 
+from ...analysis.shared_weights import Weighted, populations_by_weights
 from ...core.arrays.arrays import ArrayAttr
 from ...core.arrays.numeric import Ints, Reals
-from ...core.ir.graph_region import walk_upstream
-from ...core.ir.operation import element_type
 from ...dialects import ntensor
 
-Weighted = ntensor.SynapseOpInterface
 SIGNS = (1, -1)
 """Of excitatory and of inhibitory weights."""
 SAME_EVENTS = 1e-6
@@ -82,29 +77,7 @@ def exact_unit(magnitudes: Reals, declared: Sequence[float], most: int) -> float
 
 def receptor_groups(network: ntensor.NetworkOp) -> list[ReceptorWeights]:
     """Returns the weights of a network by the populations that they reach, in its order."""
-    found = {op: [*weights_into(op)] for op in network.populations}
-    sets, reader = DisjointSet(list(found)), dict[Weighted, ntensor.NeuronOp]()  # pyrefly: ignore[bad-specialization]
-    for population, ops in found.items():
-        for op in ops:
-            sets.union(population, reader.setdefault(op, population))
-    members: dict[ntensor.NeuronOp, list[ntensor.NeuronOp]] = {}
-    for population, ops in found.items():
-        if ops:
-            members.setdefault(sets.find(population), []).append(population)
-    return [
-        ReceptorWeights(list(dict.fromkeys(op for one in some for op in found[one])), some) for some in members.values()
-    ]
-
-
-def weights_into(population: ntensor.NeuronOp) -> Iterator[Weighted]:
-    """Yields the ops with weights and sums of reals that reach a population without another one between."""
-    for value in walk_upstream(population.xs, lambda op: not isinstance(op, ntensor.NeuronOp)):
-        if isinstance(op := value.owner, Weighted) and op.has_quantized_weights and adds_reals(op.y):
-            yield op
-
-
-def adds_reals(value: SSAValue) -> bool:
-    return isinstance(element_type(value), Float32Type | Float64Type)
+    return [ReceptorWeights(ops, populations) for populations, ops in populations_by_weights(network)]
 
 
 def store_counts(op: Weighted, events: Ints, units: Sequence[float], bits: int) -> Reals:

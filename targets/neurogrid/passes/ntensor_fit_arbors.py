@@ -33,6 +33,7 @@ from xdsl.rewriter import Rewriter
 from ....analysis.approximation_errors import Errors
 from ....analysis.node_selection import check_names, name_of
 from ....analysis.rounding_losses import RoundedWeights, report_weights
+from ....analysis.shared_weights import Weighted, weights_into
 from ....core.arrays.arrays import ArrayAttr
 from ....core.arrays.numeric import Ints, Reals
 from ....core.diagnostics import Code, Diagnostics, ExitCode, refuse, refuse_op
@@ -43,7 +44,7 @@ from ....dialects import ntensor
 from ....dialects.neurogrid.arbors import ARBORS, LARGEST_RADIUS, parts_between, parts_of_event
 from ....dialects.ntensor.network import networks
 from ..layout import sheet
-from ..receptors import SIGNS, ReceptorWeights, Weighted, receptor_groups, weights_into
+from ..receptors import SIGNS, ReceptorWeights, receptor_groups
 from .ntensor_count_events import MOST_EVENTS, limited_events, verify_finite, verify_most_events
 from .ntensor_repeat_events import best_unit
 

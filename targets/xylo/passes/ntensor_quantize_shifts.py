@@ -40,13 +40,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 from attrs import define, frozen
 from xdsl.context import Context
-from xdsl.dialects.builtin import Float32Type, Float64Type, ModuleOp
-from xdsl.ir import Operation, SSAValue
-from xdsl.utils.disjoint_set import DisjointSet
+from xdsl.dialects.builtin import ModuleOp
 
 from ....analysis.approximation_errors import Errors
 from ....analysis.node_selection import name_of
 from ....analysis.rounding_losses import RoundedWeights, report_bias, report_weights
+from ....analysis.shared_weights import Weighted, adds_reals, populations_by_weights, weights_into
 from ....core.arrays.arrays import ArrayAttr
 from ....core.arrays.numeric import AnyArray, Reals
 from ....core.device.named_device import device_named
@@ -54,7 +53,6 @@ from ....core.device.records import Device
 from ....core.diagnostics import Code, Diagnostics, ExitCode, refuse
 from ....core.fixed_point import Interval
 from ....core.ir.context import diagnostics_of
-from ....core.ir.operation import element_type
 from ....core.ir.pipeline import NoptPass, pass_text, suggest_pass
 from ....dialects import ntensor
 from ....dialects.equations.build import device_updates
@@ -78,7 +76,6 @@ OCTAVES = 32
 """Powers of two by which a scale of the weights before is divided."""
 SMALLEST = 1e-5
 """The least share of a synaptic current that decays, as in the device's neuron."""
-Weighted = ntensor.SynapseOpInterface
 
 
 @dataclass(frozen=True)
@@ -285,7 +282,7 @@ def shifts_of(groups: Sequence[PopulationWeights], largest: int, most: int) -> S
 def sort_sums(network: ntensor.NetworkOp) -> None:
     """Moves the terms of inputs to the front of each sum of reals."""  # 6
     for op in network.body.block.ops:
-        if isinstance(op, ntensor.SumOp) and has_real_result(op.y):
+        if isinstance(op, ntensor.SumOp) and adds_reals(op.y):
             op.operands = sorted(op.operands, key=lambda x: not reads_input(x))
 
 
@@ -324,40 +321,10 @@ def weight_groups(network: ntensor.NetworkOp, device: Device | None) -> list[Pop
         is_known = counts is None or (op.family is not None and op.family.data in counts)
         return is_known and updates[op.update_name].emits.data is ntensor.Emits.COUNT
 
-    found: dict[ntensor.NeuronOp, list[Weighted]] = {op: [*weights_into(op)] for op in network.populations}
-    sets, reader = DisjointSet(list(found)), dict[Weighted, ntensor.NeuronOp]()  # pyrefly: ignore[bad-specialization]
-    for population, ops in found.items():
-        for op in ops:
-            sets.union(population, reader.setdefault(op, population))
-    members: dict[ntensor.NeuronOp, list[ntensor.NeuronOp]] = {}
-    for population, ops in found.items():
-        if ops:
-            members.setdefault(sets.find(population), []).append(population)
     return [
-        PopulationWeights(
-            [part_of(op) for op in dict.fromkeys(op for one in some for op in found[one])],
-            threshold_of(some),
-            all(map(emits_counts, some)),
-        )
-        for some in members.values()
+        PopulationWeights([part_of(op) for op in ops], threshold_of(populations), all(map(emits_counts, populations)))
+        for populations, ops in populations_by_weights(network)
     ]
-
-
-def weights_into(population: ntensor.NeuronOp) -> Iterator[Weighted]:
-    """Yields the ops with weights and results of reals that reach a population without another one between."""
-    work, seen = list(reversed(population.xs)), set[Operation]()
-    while work:
-        op = work.pop().owner
-        if not isinstance(op, Operation) or isinstance(op, ntensor.NeuronOp) or op in seen:
-            continue
-        seen.add(op)
-        work += reversed(op.operands)
-        if isinstance(op, Weighted) and op.has_quantized_weights and has_real_result(op.y):
-            yield op
-
-
-def has_real_result(value: SSAValue) -> bool:
-    return isinstance(element_type(value), Float32Type | Float64Type)
 
 
 def part_of(op: Weighted) -> WeightPart:
