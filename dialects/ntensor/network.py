@@ -32,7 +32,7 @@ from xdsl.irdl import (
     var_operand_def,
 )
 from xdsl.parser import AttrParser, Parser
-from xdsl.rewriter import Rewriter
+from xdsl.rewriter import InsertPoint, Rewriter
 from xdsl.traits import HasParent
 from xdsl.utils.exceptions import VerifyException
 
@@ -311,6 +311,23 @@ def add_update(module: ModuleOp, made: UpdateOp, before: UpdateOp, stem: str, pr
         made.sym_name = StringAttr(symbol)
         module.body.block.insert_op_before(made, before)
     return symbol
+
+
+def add_copy_of_update(update: UpdateOp, network: NetworkOp) -> str:
+    """Returns the name of an update in the network's module: a copy is added, unless an equal one exists."""
+    module = network.parent_op()
+    assert isinstance(module, ModuleOp)  # networks belong to modules
+    taken = {getattr(other.properties.get("sym_name"), "data", ""): other for other in module.ops}
+    name = update.sym_name.data
+    while name in taken:
+        there = taken[name]
+        if isinstance(there, UpdateOp) and there.is_equal(update):
+            return name
+        name += "'"
+    copy = update.clone()
+    copy.sym_name = StringAttr(name)
+    Rewriter.insert_op(copy, InsertPoint.before(network))
+    return name
 
 
 def erase_unused_updates(module: ModuleOp, updates: Iterable[UpdateOp]) -> None:

@@ -17,7 +17,6 @@ from xdsl.dialects.builtin import (
     DictionaryAttr,
     Float32Type,
     IntegerType,
-    ModuleOp,
     StringAttr,
     TensorType,
     UnitAttr,
@@ -34,6 +33,7 @@ from ....core.arrays.numeric import Ints
 from ....core.diagnostics import describe_op
 from ....core.ir.operation import element_type, shape_of
 from ....dialects import ntensor
+from ....dialects.ntensor.network import add_copy_of_update
 
 SOME = "relay_some"
 """The update of a relay of some events."""
@@ -88,23 +88,6 @@ class NodeNames:
         self.taken.discard(name)
 
 
-def add_update(update: ntensor.UpdateOp, network: ntensor.NetworkOp) -> str:
-    """Returns the name of an update in the network's module: a copy is added, unless an equal one exists."""
-    module = network.parent_op()
-    assert isinstance(module, ModuleOp)  # networks belong to modules
-    taken = {getattr(other.properties.get("sym_name"), "data", ""): other for other in module.ops}
-    name = update.sym_name.data
-    while name in taken:
-        there = taken[name]
-        if isinstance(there, ntensor.UpdateOp) and there.is_equal(update):
-            return name
-        name += "'"
-    made = update.clone()
-    made.sym_name = StringAttr(name)
-    Rewriter.insert_op(made, InsertPoint.before(network))
-    return name
-
-
 def relay(names: NodeNames, name: str, x: SSAValue, at: Operation) -> SSAValue:
     """Inserts a population that forwards `x` before `at`, under a free name. Integers leave as graded spikes."""
     return insert(helper(names, name, x, rule_for(x)), InsertPoint.before(at), at)
@@ -137,7 +120,7 @@ def erase_unread(names: NodeNames, start: SSAValue) -> None:
 def helper(names: NodeNames, name: str, x: SSAValue, rule: Rule) -> ntensor.NeuronOp:
     """Returns a population without parameters and states, under a free name, for the arguments of `relay_update`."""
     if rule not in names.relays:
-        names.relays[rule] = add_update(relay_update(*rule), names.network)
+        names.relays[rule] = add_copy_of_update(relay_update(*rule), names.network)
     type, empty = TensorType(ntensor.emission_type(relay_update(*rule)), shape_of(x)), DictionaryAttr({})
     population = ntensor.NeuronOp(names.take(name), names.relays[rule], [x], type, params=empty, initial=empty)
     population.attributes[ADDED] = UnitAttr()

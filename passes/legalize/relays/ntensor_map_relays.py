@@ -41,9 +41,9 @@ from ....core.device.records import Device
 from ....core.ir.operation import shape_of
 from ....dialects import ntensor
 from ....dialects.chip_base.formats import weight_limit
-from ....dialects.ntensor.network import erase_unused_updates, networks
+from ....dialects.ntensor.network import add_copy_of_update, erase_unused_updates, networks
 from ._helper_neurons import WEIGHT_BITS, Helper, Relay, clock_of, helpers_of, is_integer, passing, relay_of
-from ._relays import NodeNames, add_update, erase_unread, forwarded, insert
+from ._relays import NodeNames, erase_unread, forwarded, insert
 
 
 @dataclass(frozen=True)
@@ -94,7 +94,7 @@ class ConvertHelper(RewritePattern):
         return clock_of(self.device, self.network.dt)
 
     def symbol(self, relay: Relay) -> str:
-        return add_update(relay.update, self.network)
+        return add_copy_of_update(relay.update, self.network)
 
     @op_type_rewrite_pattern
     def match_and_rewrite(self, op: ntensor.NeuronOp, rewriter: PatternRewriter, /) -> None:
@@ -109,7 +109,7 @@ class ConvertHelper(RewritePattern):
         elif helper.bits is not None and (name := passing(self.device, helper.kind, helper.bits)) is not None:  # 3
             again = update.clone()
             again.sym_name = StringAttr(f"{name}.{helper.kind}{helper.bits}")
-            op.update = SymbolRefAttr(add_update(again, self.network))
+            op.update = SymbolRefAttr(add_copy_of_update(again, self.network))
         else:
             return
         self.replaced[update] = None

@@ -14,7 +14,8 @@ from ....core.arrays.numeric import AnyArray, Reals
 from ....core.ir.operation import element_type, shape_of, texts_of
 from ....core.neuron.tree import Neuron
 from ....dialects import ntensor
-from ..relays._relays import NodeNames, add_update
+from ....dialects.ntensor.network import add_copy_of_update
+from ..relays._relays import NodeNames
 
 
 def read_neuron(path: Path) -> Neuron:
@@ -55,7 +56,7 @@ def build_population(
     states = initial(update, params)
     return ntensor.NeuronOp(
         node,
-        add_update(update, names.network),
+        add_copy_of_update(update, names.network),
         [x],
         TensorType(ntensor.emission_type(update), shape_of(x)),
         params=ntensor.array_dictionary(params),

@@ -55,11 +55,11 @@ from ....core.ir.operation import element_type, shape_of
 from ....core.ir.pipeline import NoptPass, pass_text, suggest_pass
 from ....core.neuron.tree import Neuron, NeuronFile
 from ....dialects import fixed, ntensor
-from ....dialects.ntensor.network import erase_unused_updates, networks
+from ....dialects.ntensor.network import add_copy_of_update, erase_unused_updates, networks
 from ..numbers._integer_synapses import LEG030, WIDTHS, Integers, Scaled, bits_of_weights, bits_that_fit, retype
 from ..numbers._receptors import divide_sum
 from ..numbers._shared_means import separate_readers
-from ..relays._relays import NodeNames, add_update, insert
+from ..relays._relays import NodeNames, insert
 from . import _canonical_parameters as parameters
 from . import _neuron_files as neuron_files
 from ._canonical_values import GAINS, MOST_ERROR, Report, gain_errors, lost_values
@@ -404,7 +404,7 @@ class Conversion:
     def put(self, choice: Choice, new: ntensor.NeuronOp) -> None:
         """Replaces the old population by the new one, and adds its update to the module."""
         op = choice.op
-        new.update = SymbolRefAttr(add_update(choice.update, self.network))
+        new.update = SymbolRefAttr(add_copy_of_update(choice.update, self.network))
         given = dict(operands(choice))
         new.operands = [given.get(name) or self.nothing(choice, name) for name in choice.update.operand_names]
         Rewriter.replace_op(op, new)

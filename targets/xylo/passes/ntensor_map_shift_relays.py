@@ -26,7 +26,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from xdsl.context import Context
-from xdsl.dialects.builtin import ModuleOp, StringAttr, TensorType, UnitAttr
+from xdsl.dialects.builtin import ModuleOp, TensorType, UnitAttr
 from xdsl.ir import SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
@@ -40,7 +40,7 @@ from ....core.help_text import Phrase, WithoutPass
 from ....core.ir.operation import element_type, shape_of
 from ....core.ir.pipeline import NoptPass
 from ....dialects import ntensor
-from ....dialects.ntensor.network import erase_unused_updates, networks
+from ....dialects.ntensor.network import add_copy_of_update, erase_unused_updates, networks
 from ..neurons import device_update, reads_input
 
 XYL018 = Code("XYL018", "no-relay-neuron", "the device has no neuron that relays with a synapse to itself")
@@ -101,7 +101,7 @@ class RelayConversion:
         params = {name: np.asarray(values[name], np.int32) for name in update.param_types}
         states = {name: np.zeros((), np.int32) for name in update.state_types}
         arriving = self.synapses(f"{node}.in", x, chosen, 2 * unit, op)
-        symbol = add_to_module(update, self.network)
+        symbol = add_copy_of_update(update, self.network)
         new = ntensor.NeuronOp(
             node,
             symbol,
@@ -160,20 +160,3 @@ def shared_shift(network: ntensor.NetworkOp, is_input: bool) -> int:
         if ntensor.interval_of(element_type(op.y)) is not None and reads_input(op.x) == is_input:
             held |= int(np.bitwise_or.reduce(op.weights.values.astype(np.int64).reshape(-1), initial=0))
     return 0 if held == 0 else min((held & -held).bit_length() - 1, MOST_SHIFT)
-
-
-def add_to_module(update: ntensor.UpdateOp, network: ntensor.NetworkOp) -> str:
-    """Returns the name of an update in the module: a copy is added, unless an equal one exists."""
-    module = network.parent_op()
-    assert isinstance(module, ModuleOp)  # networks belong to modules
-    taken = {getattr(other.properties.get("sym_name"), "data", ""): other for other in module.ops}
-    name = update.sym_name.data
-    while name in taken:
-        there = taken[name]
-        if isinstance(there, ntensor.UpdateOp) and there.is_equal(update):
-            return name
-        name += "'"
-    made = update.clone()
-    made.sym_name = StringAttr(name)
-    Rewriter.insert_op(made, InsertPoint.before(network))
-    return name
