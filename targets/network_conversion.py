@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TypeVar
+from typing import Any, NoReturn, TypeVar
 
 from xdsl.dialects.builtin import Float32Type, Float64Type, ModuleOp
 from xdsl.ir import Attribute, Block, Operation, Region
 from xdsl.rewriter import Rewriter
 
 from ..core.device.device_attr import DEVICE
+from ..core.device.limits import OTHER_DEVICE
 from ..core.device.records import Device
-from ..core.diagnostics import refuse_op
+from ..core.diagnostics import Code, refuse_op
 from ..core.help_text import PassesOption, Phrase
 from ..dialects.chip_base.groups import CHI013
 from ..dialects.chip_base.parts import NetworkBase
@@ -58,3 +59,8 @@ def neuron_options(
         found=f"@{neuron.update_name}",
         help=Phrase(PassesOption(f"ntensor-set-neuron-model{{to={device.naming.key}}}")),
     )
+
+
+def refuse_layers(op: Operation, code: Code, message: str = "", *, advice: str, **parts: Any) -> NoReturn:
+    """Refuses a network that no pass repairs: the help searches another device, and a note has the advice for its author."""
+    refuse_op(op, code, message, help=OTHER_DEVICE, notes=(advice,), **parts)

@@ -70,13 +70,8 @@ def verify_processors(model: Placed, device: Device) -> None:
         for np in layer.nps:
             ident, function = np.numbers("ident"), np.function.data
             if function not in layer.FUNCTIONS:
-                refuse_layer(
-                    layer,
-                    "the function does not compute this layer",
-                    " or ".join(layer.FUNCTIONS),
-                    function,
-                    AKI005,
-                )
+                message, expected = "the function does not compute this layer", " or ".join(layer.FUNCTIONS)
+                refuse_layer(layer, message, expected, function, AKI005)
             if function == HRC:
                 if any(ident) or any(np.needs):
                     found = f"{list(ident)} with {', '.join(map(str, np.needs))} bytes"
@@ -85,28 +80,21 @@ def verify_processors(model: Placed, device: Device) -> None:
                 continue
             core = core_of(ident, topology)
             if core is None:
-                refuse_layer(
-                    layer,
-                    f"{device.key} has no such processor",
-                    "column, row and number of an NP",
-                    str(list(ident)),
-                    AKI005,
-                )
+                message, expected = f"{device.key} has no such processor", "column, row and number of an NP"
+                refuse_layer(layer, message, expected, str(list(ident)), AKI005)
             able: tuple[str, ...] = KIND_FUNCTIONS.get(names[int(kinds[core])], ())
             if function not in able:
-                refuse_layer(
-                    layer, f"the processor {list(ident)} has no such function", ", ".join(able), function, AKI005
-                )
+                message = f"the processor {list(ident)} has no such function"
+                refuse_layer(layer, message, ", ".join(able), function, AKI005)
             others = [used.setdefault((layer.number_of_pass, ident), layer)]
             if function == FNP2:
                 others.append(used.setdefault((EXTERNAL, ident), layer))
-            if any(other is not layer for other in others) or ident in [
-                one.numbers("ident") for one in layer.nps if one is not np
-            ]:
-                other = next((one for one in others if one is not layer), layer)
+            other = next((other for other in others if other is not layer), layer)
+            is_twice = ident in [other_np.numbers("ident") for other_np in layer.nps if other_np is not np]
+            if other is not layer or is_twice:
                 found = f"{other.source.data} and {layer.source.data}"
                 refuse_layer(layer, f"two parts use the processor {list(ident)}", "a part on each", found, AKI005)
-            if is_first_of_pass and ident in [one.numbers("ident") for one in before.nps]:
+            if is_first_of_pass and ident in [before_np.numbers("ident") for before_np in before.nps]:
                 message = f"the first layer of pass {layer.number_of_pass} uses the processor {list(ident)} of the layer before it"
                 refuse_layer(layer, message, "another processor", f"that of {before.source.data}", AKI005)
             verify_memory(model, layer, np, bits, device)

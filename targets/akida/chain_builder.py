@@ -22,9 +22,9 @@ from ...dialects.akida.layer_bases import DenseBase, LayerBase, WindowBase
 from ...dialects.akida.model_base import ModelBase
 from ...dialects.akida.parts import AVERAGE, MAX, NO_POOL, SAME, VALID, same_margins
 from ...dialects.chip_base.parts import CHI014, CHI015, CHI016
-from ..network_conversion import converted_network, neuron_options
+from ..network_conversion import converted_network, neuron_options, refuse_layers
 from .placement import place_layers
-from .stages import LayerOps, refuse_layers, refuse_unlayered, stages_of
+from .stages import LayerOps, refuse_unlayered, stages_of
 
 AKI013 = Code("AKI013", "layer-input-type-unsupported", "the input has another type")
 

@@ -48,9 +48,9 @@ from ...dialects.akida.model_base import ModelBase
 from ...dialects.akida.parts import IMAGE_BITS, STEPS, WEIGHTS
 from ...dialects.chip_base.parts import CHI015, CHI016
 from ...passes.quantize.weights.ntensor_quantize_weights import NtensorQuantizeWeightsPass
-from ..network_conversion import convert_networks
+from ..network_conversion import convert_networks, refuse_layers
 from .chain_builder import ChainBuilder, int32_array
-from .stages import LayerOps, refuse_layers
+from .stages import LayerOps
 
 ACT_BITS = {"one": 1, "two": 2, "four": 4}
 THRESHOLD, STEP = "threshold_potential", "act_step"

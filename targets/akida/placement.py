@@ -25,8 +25,8 @@ from ...dialects.akida.model_base import ModelBase
 from ...dialects.akida.parts import CNP1, FNP2, FNP3, HRC, feature
 from ...dialects.akida.processors import AKI006
 from ...dialects.akida.tiles import Spans, TileLimits, choose_tiles, split_filters
+from ..network_conversion import refuse_layers
 from .processors import Processors
-from .stages import refuse_layers
 
 AKI011 = Code("AKI011", "layers-need-several-passes", "the layers take several passes over the processors")
 AKI012 = Code("AKI012", "vendor-mapper-may-refuse", "the vendor's mapper may refuse the model for its passes")

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import Any, NoReturn
+from typing import NoReturn
 
 from attrs import define, field
 from xdsl.dialects.builtin import StringAttr
 from xdsl.ir import Operation, SSAValue
 
 from ...core.device.limits import OTHER_DEVICE
-from ...core.diagnostics import Code, describe_op, refuse_op
+from ...core.diagnostics import describe_op, refuse_op
 from ...core.help_text import Passes, Phrase
 from ...core.ir.operation import shape_of
 from ...dialects import ntensor
 from ...dialects.chip_base.parts import CHI014, CHI015
+from ..network_conversion import refuse_layers
 
 CHAIN = "make the network a chain: one layer after the other"
 ACTIVATE = "put a population with the neuron of the device between both"
@@ -135,11 +136,6 @@ def refuse_unlayered(op: Operation) -> NoReturn:
     expected = "linear, conv2d, max_pool2d, sum_pool2d over the whole map, and the neuron of the device"
     advice = "convert the network to layers of the device first"
     refuse_layers(op, CHI015, f"no layer computes {op.name} here", expected=expected, found=op.name, advice=advice)
-
-
-def refuse_layers(op: Operation, code: Code, message: str = "", *, advice: str, **parts: Any) -> NoReturn:
-    """Refuses a network that no pass repairs: the help searches another device, and a note has the advice for its author."""
-    refuse_op(op, code, message, help=OTHER_DEVICE, notes=(advice,), **parts)
 
 
 def is_points(stage: LayerOps, op: ntensor.SynapseOpInterface) -> bool:

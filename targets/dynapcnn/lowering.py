@@ -45,7 +45,7 @@ from ...dialects import dynapcnn, ntensor
 from ...dialects.chip_base.parts import CHI011, CHI016
 from ...dialects.dynapcnn.limits import FAN_OUT, POOL, STRIDE, THRESHOLD_BITS, WEIGHT_BITS, is_power, verify_limits
 from ...passes.pipelines import to_device_neurons
-from ..network_conversion import convert_networks, converted_network, neuron_options
+from ..network_conversion import convert_networks, converted_network, neuron_options, refuse_layers
 from .integers import int_array, narrow
 from .placement import place_layers
 from .split import LayerPart
@@ -168,14 +168,13 @@ class Builder:
         op, first = stage.synapse, stage.reaches[0]
         for one in stage.reaches[1:]:
             if one.pool != first.pool:
-                refuse_op(
+                refuse_layers(
                     op,
                     CHI011,
                     "events of a layer come from maps of different sizes",
                     expected="one size of the pools before a sum",
                     found=f"pools of {first.pool} and {one.pool}",
-                    help=OTHER_DEVICE,
-                    notes=("use equal pools",),
+                    advice="use equal pools",
                 )
         if isinstance(op, ntensor.SumPool2dOp):
             return pool_kernels(op, first.pool)
@@ -328,14 +327,13 @@ class Builder:
         source = past_reshapes(value)
         if source not in self.places:
             owner = source.owner if isinstance(source.owner, Operation) else self.network
-            refuse_op(
+            refuse_layers(
                 owner,
                 DYN009,
                 f'output "{name}" is not the events of a population',
                 expected="a population of the device",
                 found=describe_op(owner)[0],
-                help=OTHER_DEVICE,
-                notes=("put a population of integrate-and-fire neurons before the output",),
+                advice="put a population of integrate-and-fire neurons before the output",
             )
         return dynapcnn.OutputOp(
             properties={

@@ -21,6 +21,7 @@ from ...core.ir.operation import shape_of
 from ...dialects import ntensor
 from ...dialects.chip_base.parts import CHI014, CHI015
 from ...dialects.dynapcnn.limits import is_power
+from ..network_conversion import refuse_layers
 
 Map = tuple[int, int, int]
 """Channels, y and x."""
@@ -55,28 +56,26 @@ def layers_of(network: ntensor.NetworkOp) -> list[LayerOps]:
     waiting = {op.z: layer_of(op) for op in network.populations}
     if not waiting:
         advice = "put a population of integrate-and-fire neurons after the weights"
-        refuse_op(
+        refuse_layers(
             network,
             CHI014,
             "the network has no population",
             expected="at least one",
             found="none",
-            help=OTHER_DEVICE,
-            notes=(advice,),
+            advice=advice,
         )
     found: list[LayerOps] = []
     done: set[SSAValue] = set()
     while waiting:
         ready = [z for z, layer in waiting.items() if all(one.source not in waiting for one in layer.reaches)]
         if not ready:
-            refuse_op(
+            refuse_layers(
                 next(iter(waiting.values())).neuron,
                 CHI014,
                 "populations read each other in a cycle",
                 expected="a network without cycles",
                 found=", ".join(layer.name for layer in waiting.values()),
-                help=OTHER_DEVICE,
-                notes=("remove the recurrent synapses: a recurrent network needs another target",),
+                advice="remove the recurrent synapses: a recurrent network needs another target",
             )
         for z in ready:
             found.append(waiting.pop(z))
@@ -89,16 +88,13 @@ def layer_of(neuron: ntensor.NeuronOp) -> LayerOps:
     op = past_reshapes(neuron.xs[0]).owner
     if isinstance(op, ntensor.SumOp):
         names = ", ".join(describe_op(x.owner)[1] or "an input" for x in op.xs if isinstance(x.owner, Operation))
-        refuse_op(
+        refuse_layers(
             neuron,
             CHI014,
             "a population adds the results of several maps of weights",
             expected="one linear or conv2d before a population",
             found=names,
-            help=OTHER_DEVICE,
-            notes=(
-                "join the maps before the population to one linear or conv2d; a recurrent network needs another target",
-            ),
+            advice="join the maps before the population to one linear or conv2d; a recurrent network needs another target",
         )
     if not isinstance(op, ntensor.Conv2dOp | ntensor.LinearOp | ntensor.SumPool2dOp):
         refuse_unlayered(op if isinstance(op, Operation) else neuron)
@@ -106,14 +102,13 @@ def layer_of(neuron: ntensor.NeuronOp) -> LayerOps:
         refuse_unlayered(op)
     paths = tuple(reaches(op.x))
     if len({one.source for one in paths}) < len(paths):
-        refuse_op(
+        refuse_layers(
             op,
             CHI014,
             "a layer reads the events of one population twice",
             expected="one path from each population to a layer",
             found=f"{len(paths)} paths",
-            help=OTHER_DEVICE,
-            notes=("double the weights instead of the events",),
+            advice="double the weights instead of the events",
         )
     return LayerOps(neuron, op, paths)
 
@@ -171,21 +166,20 @@ def past_reshapes(value: SSAValue) -> SSAValue:
 def refuse_unlayered(op: Operation) -> NoReturn:
     """Refuses an op outside of a layer. Errors: CHI015."""
     if isinstance(op, ntensor.DelayOp):
-        refuse_op(
+        refuse_layers(
             op,
             CHI015,
             "no layer delays events",
             expected="no delay: events are processed as they arrive",
             found=f"up to {op.ticks.values.max()} ticks",
-            help=OTHER_DEVICE,
-            notes=("remove the delay",),
+            advice="remove the delay",
         )
     expected = "linear, conv2d, sum_pool2d, and the neuron of the device"
     message, advice = (
         f"no layer computes {op.name} here",
         "write it as a linear or conv2d op, and put a population after it",
     )
-    refuse_op(op, CHI015, message, expected=expected, found=op.name, help=OTHER_DEVICE, notes=(advice,))
+    refuse_layers(op, CHI015, message, expected=expected, found=op.name, advice=advice)
 
 
 # ---- kernels
@@ -227,14 +221,13 @@ def paddings_of(op: ntensor.Conv2dOp | ntensor.SumPool2dOp) -> tuple[int, int]:
     """Returns y and x of a padding. Errors: CHI015 another padding on both sides of an axis."""
     for first, last in op.padding.values:
         if first != last:
-            refuse_op(
+            refuse_layers(
                 op,
                 CHI015,
                 "the padding of an axis differs on both sides",
                 expected="equal padding on both sides",
                 found=str(op.padding.values.tolist()),
-                help=OTHER_DEVICE,
-                notes=("use equal padding on both sides, with zeros in the kernel for the larger one",),
+                advice="use equal padding on both sides, with zeros in the kernel for the larger one",
             )
     return int(op.padding.values[0][0]), int(op.padding.values[1][0])
 

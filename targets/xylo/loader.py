@@ -9,19 +9,18 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-from xdsl.dialects.builtin import IntegerAttr, ModuleOp, StringAttr, i64
+from xdsl.dialects.builtin import IntegerAttr, ModuleOp, i64
 from xdsl.ir import Attribute, Block, Region
 
 from ...analysis.core_tables import attributes_of, uniform_entry
 from ...core.arrays.arrays import ArrayAttr
 from ...core.arrays.numeric import Ints
 from ...core.device.device import from_record
-from ...core.device.named_device import name_device
-from ...core.diagnostics import Diagnostics, refuse
-from ...core.ir import source
-from ...core.json_node import HELP, JsonNode
+from ...core.diagnostics import Diagnostics
+from ...core.json_node import JsonNode
 from ...dialects import xylo
 from ...dialects.chip_base.json_form import CHI023, DEVICE, MAX_ARRAY_ELEMENTS, ChipReader
+from ...dialects.xylo.weights import BYTE
 from .emitter import CHIP, CONFIGURATION, SPECIFICATION, XYLO_SCHEMA, texts
 
 NEURON_OPS: Mapping[str, type[xylo.NumberedOp]] = {"hidden": xylo.HiddenOp, "output": xylo.ReadoutOp}
@@ -30,7 +29,6 @@ WEIGHT_ARRAYS = {
     xylo.WeightLayer.RECURRENT: ("weights_rec", "weight_shift_rec"),
     xylo.WeightLayer.OUTPUT: ("weights_out", "weight_shift_out"),
 }
-BYTE = (-128, 127)
 MOST_SHIFT = 15
 
 
@@ -55,14 +53,8 @@ class SpecificationReader(ChipReader):
             regions=[Region(Block([*groups, *layers]))],
         )
         outputs = [self.output(node, xylo.OutputOp) for node in chip["outputs"].items()]
-        properties: dict[str, Attribute] = {
-            "sym_name": StringAttr(chip["network"].text()),
-            "tick_ns": IntegerAttr(chip["tick_ns"].whole(1), i64),
-        }
-        made = xylo.ChipOp(properties=properties, regions=[Region(Block([*inputs, core, *outputs]))])
-        name_device(made, self.device)
-        module = ModuleOp([made])
-        source.check_module(module)
+        made = xylo.ChipOp(properties=self.network(chip), regions=[Region(Block([*inputs, core, *outputs]))])
+        module = self.module(made)
         for name, wanted in texts(made, self.device).items():
             self.compare(name, wanted)
         return module
@@ -73,7 +65,7 @@ class SpecificationReader(ChipReader):
         if found != wanted:
             shown = "no such file" if found is None else f"{len(found)} other bytes"
             expected = f"that of {SPECIFICATION}" if name == CONFIGURATION else "the content that nopt compile writes"
-            refuse(CHI023, f"{name} cannot be read", file=name, expected=expected, found=shown, help=HELP)
+            self.refuse_file(name, expected, shown)
 
     def input_op(self, node: JsonNode) -> xylo.InputOp:
         properties: dict[str, Attribute] = {
@@ -153,12 +145,8 @@ class SpecificationReader(ChipReader):
             found = np.array(value)
         except ValueError:
             node.refuse("rows of one length")
-        if (
-            found.ndim != axes
-            or found.dtype.kind != "i"
-            or found.min(initial=0) < BYTE[0]
-            or found.max(initial=0) > BYTE[1]
-        ):
+        is_byte = found.dtype.kind == "i" and BYTE[0] <= found.min(initial=0) <= found.max(initial=0) <= BYTE[1]
+        if found.ndim != axes or not is_byte:
             node.refuse(f"integers from {BYTE[0]} to {BYTE[1]} in {axes} axes")
         return found.astype(np.int64)
 

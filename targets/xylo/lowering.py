@@ -41,6 +41,7 @@ from ...dialects.chip_base.parts import SenderOp
 from ...dialects.machine.graph import routed_graphs
 from ...dialects.machine.parts import updates_of
 from ...dialects.ntensor import interval_of
+from ...dialects.xylo.weights import BYTE
 from ...passes.pipelines import LEGALISE
 from ..chip_builder import (
     TableBuilder,
@@ -54,8 +55,6 @@ from .registers import registers_of
 
 XYL015 = Code("XYL015", "layer-weights-without-common-shift", "the weights of a layer have no common shift")
 XYL016 = Code("XYL016", "spike-order-differs", "the chip adds the spikes of a tick in another order")
-
-BYTE = (-128, 127)
 
 
 @dataclass(frozen=True)

@@ -43,9 +43,9 @@ from ....dialects.akida.model_base import ModelBase
 from ....dialects.akida.parts import IMAGE_CHANNELS
 from ....dialects.akida2.layers import WEIGHTS2
 from ....dialects.chip_base.parts import CHI016
-from ...network_conversion import convert_networks
+from ...network_conversion import convert_networks, refuse_layers
 from ..chain_builder import ChainBuilder, int32_array
-from ..stages import LayerOps, refuse_layers
+from ..stages import LayerOps
 
 ACT_BITS = {"four": 4, "eight": 8}
 NARROW_BITS, WIDE_BITS = 4, 8
