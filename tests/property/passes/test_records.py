@@ -126,9 +126,9 @@ CASES: dict[str, list[tuple[str, str]]] = {
         ("ntensor-relay-delays{max-delay=7 reorder}", 'device="asic/edge"'),
         ("", 'device="asic/edge"'),
     ],
-    "ntensor-retime": [("", "op-ticks=1 early"), ("", "op-ticks=3 lengthen early")],
+    "ntensor-retime": [("", "op-ticks=1 allow-early"), ("", "op-ticks=3 stretch-loops allow-early")],
     "ntensor-replicate-fan-out": [(PLAN, "max-fan-out=4"), (PLAN, "max-fan-out=8")],
-    "ntensor-split-fan-out": [(PLAN, "max-fan-out=2 early lengthen"), (PLAN, "max-fan-out=8")],
+    "ntensor-split-fan-out": [(PLAN, "max-fan-out=2 allow-early stretch-loops"), (PLAN, "max-fan-out=8")],
     "ntensor-legalize": [("", 'device="asic/multi" keep=weight_bits')],
 }
 """For each pass the passes before it, and its options; `DATA` is a file of sample input."""
