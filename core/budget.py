@@ -41,7 +41,7 @@ COR007 = Code(
 )
 
 PERIOD_S, SOON_S, GRACE_S = 0.05, 0.001, 5.0
-"""Time between two attempts to raise the exception, that until the first one after a postponed one, and the longest time for which it is postponed."""
+"""Time between two attempts to raise the exception, time from a postponed attempt to the next one, and longest total postponement."""
 WHOLE = frozenset(
     ["tempfile", "shutil", "importlib._bootstrap", "_frozen_importlib", f"{__package__}.replacement", __name__]
 )
@@ -60,7 +60,7 @@ class OutOfTime(Refused):
 
 
 class Budget:
-    """Context of one thread that lasts at most some seconds. The earliest end of nested budgets holds.
+    """Context of one thread that lasts at most some seconds. Of nested budgets, the one that ends first applies.
 
     `help` is the remedy, by default the command without the option. Errors: COR006.
     """
@@ -129,7 +129,7 @@ class Budget:
 
 
 class Partial(AbstractContextManager[Any, bool]):
-    """Context that ends when the time is used up, and keeps the finished parts; their output has no limit of time.
+    """Context that ends when the time is used up, and keeps the finished parts. The time to write their output is not limited.
 
     with Partial() as result:
         for part in parts:
@@ -162,7 +162,7 @@ class Partial(AbstractContextManager[Any, bool]):
 
 
 class Open(threading.local):
-    """Budgets of a thread, the outermost first, and what watches their time."""
+    """Budgets of a thread, the outermost first, and the timer or thread that monitors them."""
 
     def __init__(self) -> None:
         self.budgets: list[Budget] = []
@@ -182,7 +182,7 @@ if hasattr(os, "register_at_fork"):
 
 
 def expired(left: str) -> Finding | None:
-    """Returns the finding about the parts that are not finished if a budget of this thread has ended, also inside of a part."""
+    """Returns the finding about unfinished parts if a budget of this thread has ended, including a budget inside a part."""
     ended = next((one for one in OPEN.budgets if one.raised_at is not None), None)
     return None if ended is None else ended.unfinished(left)
 
@@ -193,7 +193,7 @@ def deadline() -> float | None:
 
 
 def arm() -> None:
-    """Watches the budget of this thread that ends first, in place of the one that was watched."""
+    """Monitors the budget of this thread that ends first, in place of the budget monitored so far."""
     if OPEN.watch is not None:
         OPEN.watch.stop()
         OPEN.watch = None
@@ -205,7 +205,7 @@ def arm() -> None:
 
 
 def is_whole(frame: FrameType | None, opener: FrameType | None) -> bool:
-    """Returns whether a frame belongs to a call that is not interrupted, among those of the frame `opener`."""
+    """Returns whether a frame belongs to an uninterruptible call made by the frame `opener`."""
     if frame is not None and frame.f_code.co_name == STARTING:
         return True
     while frame is not None and frame is not opener:
@@ -216,7 +216,7 @@ def is_whole(frame: FrameType | None, opener: FrameType | None) -> bool:
 
 
 def causes(error: BaseException | None) -> Iterator[BaseException]:
-    """Yields an exception, and those during whose handling it was raised."""
+    """Yields an exception and its chain of contexts: each next exception was being handled when the previous one was raised."""
     while error is not None:
         yield error
         error = error.__context__

@@ -21,7 +21,7 @@ Work = Callable[[Any], None]
 
 
 def run_in_child(work: Work, seconds: int, memory: int | None = None) -> bytearray | int | None:
-    """Returns the bytes that a function writes in a child process, or the exit code of a process that failed.
+    """Runs a function in a child process. Returns the bytes that it writes, or the exit code if the process failed.
 
     Returns None if no process can be forked. `memory` is the number of bytes that the process may need in addition to its own.
     """

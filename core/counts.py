@@ -1,4 +1,4 @@
-"""Counts in texts of the user, which 64 bits hold."""
+"""Counts in the user's text, limited to 64 bits."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from xdsl.dialects.builtin import LocationAttr
 
 MOST_SOURCES = 4
-"""Most nodes in the description of an op that comes from several."""
+"""Maximum number of nodes in the description of an op that comes from several."""
 
 
 class ExitCode(IntEnum):
@@ -209,7 +209,7 @@ class InvalidOp(VerifyException):
 
 
 def finding_about(op: Operation, code: Code, message: str = "", **parts: Any) -> Finding:
-    """Returns a finding with the user's own node name of an op."""
+    """Returns a finding about an op, which it names by the user's node name."""
     return Finding(code, message or code.summary, **parts).about(op)
 
 
@@ -300,7 +300,7 @@ class Diagnostics:
     def __init__(self, findings: Iterable[Finding] = (), late: Iterable[Finding] = ()):
         self._findings: dict[Finding, None] = dict.fromkeys(findings)
         self._late = late
-        """Findings that others collect, such as those about plug-ins."""
+        """Findings from other sources, such as the loading of plug-ins."""
         self.is_strict = False
         """Whether warnings and remarks are errors before output is written (`--strict`)."""
         self._change: Callable[[Finding], Finding] | None = None
@@ -314,7 +314,7 @@ class Diagnostics:
         self._findings.setdefault(self.changed(finding))
 
     def changed(self, finding: Finding) -> Finding:
-        """Returns a finding as it is stored."""
+        """Returns a finding with the change that `changing` applies."""
         return finding if self._change is None else self._change(finding)
 
     @contextmanager
@@ -331,7 +331,7 @@ class Diagnostics:
             self.add(finding)
 
     def discard(self, is_replaced: Callable[[Finding], bool]) -> None:
-        """Removes findings that others replace."""
+        """Removes the findings for which `is_replaced` holds."""
         self._findings = {one: None for one in self._findings if not is_replaced(one)}
 
     @contextmanager

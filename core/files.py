@@ -14,14 +14,14 @@ from .diagnostics import Code, refuse
 COR008 = Code("COR008", "file-unreadable", "a file cannot be read")
 
 HEAD_BYTES = 2**16 + 8
-"""Bytes by which formats are recognised: they contain the signature of an HDF5 file after a user block of up to 64 KiB."""
+"""Number of leading bytes that identify a format: they include the signature of an HDF5 file after a user block of up to 64 KiB."""
 HDF5 = b"\x89HDF\r\n\x1a\n"
 """Signature of the HDF5 format: at the start, or after a user block of 512 bytes or a larger power of two.
 
 Source: HDF5 File Format Specification 3.0, section II.A.
 """
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
-"""Errors of a device that takes no more bytes."""
+"""Errors of a full or limited output device."""
 
 
 def read_bytes(path: str | Path) -> bytes:
@@ -38,7 +38,7 @@ def read_bytes(path: str | Path) -> bytes:
 
 
 def read_head(path: str | Path, size: int = HEAD_BYTES) -> bytes:
-    """Returns the first bytes of a file, by which formats are recognised.
+    """Returns the first bytes of a file, which identify its format.
 
     Errors: COR008 the file cannot be read.
     """
@@ -83,7 +83,7 @@ def unreadable(path: str | Path, failure: Exception) -> NoReturn:
 
 
 def similar_files(path: Path) -> list[str]:
-    """Returns the files of a folder whose names are similar to that of a missing one, the most similar first."""
+    """Returns the files of a folder with names similar to a missing file, the most similar first."""
     try:
         names = sorted(entry.name for entry in path.parent.iterdir())
     except OSError:
@@ -92,7 +92,7 @@ def similar_files(path: Path) -> list[str]:
 
 
 def is_full(failure: Exception) -> bool:
-    """Returns whether an output ended because its device takes no more bytes."""
+    """Returns whether an output failed because its device is full."""
     return isinstance(failure, OSError) and failure.errno in FULL
 
 

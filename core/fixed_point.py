@@ -113,7 +113,7 @@ class Interval:
         return Interval(max(self.low, other.low), max(self.high, other.high))
 
     def clamp(self, into: Interval) -> Interval:
-        """Returns the interval with each value replaced by the nearest one of `into`."""
+        """Returns the interval clamped into another one: each value is replaced by the nearest value of `into`."""
         return Interval(min(max(self.low, into.low), into.high), min(max(self.high, into.low), into.high))
 
     def join(self, other: Interval) -> Interval:

@@ -53,7 +53,7 @@ def round_to_half(values: AnyArray, format: Half) -> AnyArray:
 
 
 def round_to_odd(values: AnyArray) -> NDArray[np.float32]:
-    """Rounds f64 to f32 so that a second rounding to fewer bits has the result of a single one: inexact results have an odd last bit."""
+    """Rounds f64 to f32 to odd: an inexact result has an odd last bit. A second rounding to fewer bits then equals a single rounding."""
     near = values.astype(np.float32)
     wide = near.astype(np.float64)
     is_exact = (wide == values) | np.isnan(values)

@@ -42,7 +42,7 @@ class OtherKey(Flag):
     """Option `FLAG KEY=VALUE` with another key than the typed one."""
 
     key: str = ""
-    """The typed key, which the other one replaces."""
+    """The typed key, which is replaced."""
 
 
 @frozen
@@ -56,7 +56,7 @@ class Passes:
 
     text: str
     bits: int | None = None
-    """Option `bits` of a single pass, which verbs have as an option."""
+    """Option `bits` of a single pass, for verbs with an option of the same meaning."""
     is_whole: bool = False
     """Whether a single pass has all its options, so that it replaces the typed one."""
 
@@ -124,7 +124,7 @@ class WithoutOptions:
 
 @frozen
 class OtherDevice:
-    """Search for a device that the network fits on."""
+    """Search for a device that fits the network."""
 
     def __str__(self) -> str:
         return "nopt check FILE --target auto"

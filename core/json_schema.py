@@ -28,7 +28,7 @@ ARTICLES = {"object": "an object", "array": "a list", "string": "a text", "integ
 
 
 def require_schema(node: JsonNode, schema: Mapping[str, Any]) -> None:
-    """Refuses a value that does not have a schema, with the path of the wrong part. Errors: the code of the node."""
+    """Refuses a value that does not match a schema, with the path of the wrong part. Errors: the code of the node."""
     if "anyOf" in schema:
         require_choice(node, cast("list[Mapping[str, Any]]", schema["anyOf"]))
         return
@@ -53,7 +53,7 @@ def require_schema(node: JsonNode, schema: Mapping[str, Any]) -> None:
 
 
 def require_choice(node: JsonNode, schemas: list[Mapping[str, Any]]) -> None:
-    """Refuses a value that has none of some schemas: as the first one of its type does."""
+    """Refuses a value that matches none of the schemas, as the first schema of its type does."""
     fitting = [one for one in schemas if "type" not in one or has_type(node.value, one["type"])]
     if not fitting:
         names = [str(one["type"]) for one in schemas if "type" in one]

@@ -7,10 +7,10 @@
 
 Frontends and the parser set them, and every pass keeps them: the location of a new op is, in this order,
 
-1. that of the op with the same name before the pass, or of one whose name its own starts with: `lif1` for `lif1/0` and `lif1.relay`;
-2. those of the ops in it, as a core has those of its populations;
-3. those of a few ops that refer to its symbol;
-4. that of an op that reads its result, of one that it reads, or of the op that it is in.
+1. the location of the op with the same name before the pass, or with a prefix of its name: `lif1` for `lif1/0` and `lif1.relay`;
+2. the locations of its inner ops: a core is located at its populations;
+3. the locations of the ops that refer to its symbol, if they are few;
+4. the location of an op that reads its result, of an op that it reads, or of its parent op.
 
 An op without any of these has no source. A pass sets a location itself where another op is the origin.
 """
@@ -34,9 +34,9 @@ from .diagnostics import Diagnostics, Finding, Refused, describe_op, symbol_of
 from .ir.location_parts import fuse, is_known, line_of, node_location
 
 NAME_PROPERTIES = ("node", "part_of", "source", "label")
-"""Properties that hold the name of a node; each of them identifies the origin of an op."""
+"""Properties whose value is a node name; each of them identifies the origin of an op."""
 MOST_USERS = 8
-"""Most locations of the users of a symbol; an op with more of them has the location of the file."""
+"""Maximum number of distinct user locations of a symbol; an op with more of them has the location of the file."""
 ENDING = re.compile(r"\W|_")
 """Start of the ending of a derived name: `.relay`, `/0`, `_1`."""
 
@@ -46,7 +46,7 @@ class Origins:
 
     def __init__(self, module: Operation):
         self.named: dict[str, LocationAttr] = {}
-        """Locations of nodes, inputs and outputs; those of symbols start with `@`."""
+        """Locations of nodes, inputs and outputs by name; the names of symbols start with `@`."""
         self.described: dict[str, LocationAttr] = {}
         """Locations of the ops with a symbol, by their description in messages."""
         stack = [(module, "")]
@@ -149,7 +149,7 @@ class Origins:
 
 
 def fill_arguments(op: Operation, named: Mapping[str, LocationAttr]) -> None:
-    """Sets the missing locations of the arguments of the blocks of an op: that of an input, or that of the op."""
+    """Sets the missing locations of an op's block arguments: the location of the input, or else of the op."""
     names = names_in(op.properties.get("input_names"))
     for region in op.regions:
         for block in region.blocks:

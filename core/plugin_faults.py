@@ -1,7 +1,7 @@
 """Exceptions of plug-ins: which plug-in raises one, in which part, and where. They are not defects of nopt.
 
-The frames of a traceback are those of a plug-in if their modules are in its package. The first one belongs to the part that nopt called, the
-last one has the line that failed.
+A frame of a traceback belongs to a plug-in if its module is in the package of the plug-in. The first such frame is the part that nopt called, the
+last one is at the failing line.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ def top_module(frame: FrameType) -> str:
 
 
 def role_of(frame: FrameType, plugin: Plugin) -> str:
-    """Returns the part of a plug-in in which a call starts."""
+    """Returns a description of the plug-in part that a frame belongs to: a pass, a pattern, a verifier, a field of the record, or a function."""
     from xdsl.ir import Attribute, Operation
     from xdsl.passes import ModulePass
     from xdsl.pattern_rewriter import RewritePattern
@@ -104,7 +104,7 @@ def role_of(frame: FrameType, plugin: Plugin) -> str:
 
 
 def record_role(frame: FrameType, owner: object, plugin: Plugin) -> str | None:
-    """Returns the field of the record whose function or class is called."""
+    """Returns the description of the record field whose function or class a frame executes; None if it executes none."""
     with suppress(Refused):
         record = plugin.load()
         for name, text in ROLES.items():

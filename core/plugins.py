@@ -92,7 +92,7 @@ class Plugin:
         )
 
     def declared_version(self) -> int:
-        """Returns the version that the text of the record declares; that of this nopt if it is not found."""
+        """Returns the version in the text of the record; the version of this nopt if the text declares none."""
         text = self.file.read_text(encoding="utf-8", errors="replace") if self.file and self.file.is_file() else ""
         return int(match[1]) if (match := DECLARED.search(text)) else API_VERSION
 
@@ -123,7 +123,10 @@ class Plugin:
 
 
 class Importing(AbstractContextManager[Any, None]):
-    """Context that turns an exception during the import of a plug-in into a refusal, since it is not a defect of nopt. Errors: COR019; COR020 it is of another version."""
+    """Context that turns an exception during the import of a plug-in into a refusal.
+
+    Errors: COR019 the import fails; COR020 it is of another version.
+    """
 
     def __init__(self, plugin: Plugin):
         self.plugin = plugin
@@ -154,7 +157,7 @@ LEFT_OUT: dict[str, Finding] = {}
 
 
 def all() -> list[Plugin]:
-    """Returns the plug-ins of installed packages, sorted by slug, without those that a file replaces, then those of files."""
+    """Returns the plug-ins of installed packages, sorted by slug, then the plug-ins of files. An installed plug-in that a file replaces is left out."""
     replaced = {plugin.module for plugin in FILES.values()}
     return [*(plugin for plugin in installed_plugins() if plugin.module not in replaced), *FILES.values()]
 
@@ -187,7 +190,7 @@ def of_entry_point(point: EntryPoint) -> Plugin:
 
 
 def of_file(path: str | Path) -> Plugin:
-    """Imports a file and returns its plug-in, that of the installed package if it has the same file.
+    """Imports a file and returns its plug-in; if an installed package contains the file, the plug-in of the package.
 
     The file replaces an installed package with the same module. If that is imported already, it is the plug-in if its files are the same.
     Errors: COR008 missing file; COR019 the import fails; COR020 another version; COR022 no target, or a loaded module has the same name.
@@ -232,7 +235,7 @@ def of_file(path: str | Path) -> Plugin:
 
 
 def import_from(name: str, folder: Path) -> None:
-    """Imports a package or module of a folder, before those of the same name elsewhere."""
+    """Imports a package or module of a folder; it has precedence over modules of the same name elsewhere."""
     spec = PathFinder.find_spec(name, [str(folder)])
     if spec is None or spec.loader is None:
         return

@@ -17,19 +17,19 @@ from time import monotonic
 from attrs import Factory, define
 
 Progress = Callable[[int, int], None]
-"""Called with the number of steps that are done, and the number of all steps."""
+"""Called with the number of finished steps and the total number of steps."""
 
 FINE = 1000
 """Steps of a part of an operation."""
 
 
 def offset_progress(progress: Progress | None, before: int, all: int) -> Progress | None:
-    """Returns the progress of one of several runs, which follows `before` of `all` steps."""
+    """Returns a progress function for one of several runs: it adds `before` to the steps done, and reports `all` as the total."""
     return None if progress is None else lambda done, _: progress(before + done, all)
 
 
 def part_progress(progress: Progress | None, part: int, parts: int, size: int = 1) -> Progress | None:
-    """Returns the progress of `size` of several parts, which follow `part` finished ones; all parts count as equally long.
+    """Returns a progress function for the next `size` of `parts` parts, after `part` finished parts. All parts count as equally long.
 
     part_progress(progress, 1, 4)(5, 10) calls progress(1500, 4000)
     """
@@ -61,12 +61,12 @@ class Activity:
 
     name: str
     place: str = ""
-    """The place among several such parts: `2 of 7`."""
+    """Position in a sequence of such parts: `2 of 7`."""
     done: int = 0
     all: int = 0
     started: float = Factory(monotonic)
     longest: tuple[float, str] = (0.0, "")
-    """Duration and name of the longest part that has ended [s]."""
+    """Duration [s] and name of the longest finished part."""
 
     def counting(self, progress: Progress | None) -> Progress:
         """Returns a progress that is also stored here."""
@@ -89,7 +89,7 @@ class Activity:
 
 
 class Activities(local):
-    """Activities of a thread that have not ended, the outermost first."""
+    """Unfinished activities of a thread, the outermost first."""
 
     def __init__(self) -> None:
         self.open: list[Activity] = [Activity("the command")]

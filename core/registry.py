@@ -90,21 +90,21 @@ class Names:
 
 
 def rooms(*names: str) -> Iterator[tuple[Plugin, Path, str]]:
-    """Yields the folder of that name of every plug-in that has one, with its package."""
+    """Yields the folders of that name in plug-ins, each with its package."""
     for plugin in plugins.all():
         if plugin.folder is not None and plugin.package and plugin.folder.joinpath(*names).is_dir():
             yield plugin, plugin.folder.joinpath(*names), ".".join([plugin.package, *names])
 
 
 def folders(own: Iterable[Path], *names: str) -> Iterator[tuple[Plugin | None, Path, str]]:
-    """Yields folders of nopt, then those of plug-ins as `rooms` does, with their packages."""
+    """Yields folders of nopt, then folders of plug-ins as `rooms` does, each with its package."""
     for folder in own:
         yield None, folder, ".".join([PACKAGE, *folder.relative_to(ROOT).parts])
     yield from rooms(*names)
 
 
 def code_folders() -> list[Path]:
-    """Returns the folders of all rooms and plug-ins, which declare and explain codes."""
+    """Returns the folders that declare and explain codes: all rooms and plug-ins."""
     return [*(ROOT / room for room in ROOMS), *(folder for _, folder, _ in rooms())]
 
 
@@ -163,7 +163,7 @@ def passes() -> dict[str, Callable[[], type[ModulePass]]]:
 
 @cache
 def targets() -> dict[str, Callable[[], HardwareTarget]]:
-    """Returns factories of all targets by slug: those in the tree, then those of plug-ins.
+    """Returns factories of all targets by slug: first the targets in the tree, then the targets of plug-ins.
 
     Errors: COR021; from the factory of a plug-in COR019, COR020, COR022.
     """
@@ -249,7 +249,7 @@ def devices() -> dict[str, dict[str, Path]]:
 
 
 def default_device(target: str) -> str | None:
-    """Returns the device that a target means without a name: the one that it declares, else its only one; None if there is neither.
+    """Returns the default device of a target: the declared default, else its only device; None if it has several and declares no default.
 
     Errors: from the factory of a plug-in COR019, COR020, COR022.
     """
@@ -261,7 +261,7 @@ def default_device(target: str) -> str | None:
 
 
 CACHED: list[Any] = [dialect_modules, pass_modules, passes, targets, engines, presets, neurons, devices]
-"""Cached functions whose results depend on the plug-ins; `core/ir/context.py` and `core/device/named_device.py` add theirs."""
+"""Cached functions whose results depend on the plug-ins; `core/ir/context.py` and `core/device/named_device.py` append further ones."""
 
 
 def load_target(path: str | Path) -> str:
@@ -281,6 +281,6 @@ def load_target(path: str | Path) -> str:
 
 
 def forget_names() -> None:
-    """Forgets all names, since the plug-ins have changed."""
+    """Clears the functions in `CACHED`, whose results change with the plug-ins."""
     for made in CACHED:
         made.cache_clear()

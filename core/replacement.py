@@ -20,12 +20,12 @@ LEFT = re.compile(r"\.(?P<name>.+)\.(?P<process>[0-9]+)\.(?P<kind>tmp|old)")
 
 
 def temporary(target: Path, kind: str) -> Path:
-    """Returns the path of this process next to a folder: `tmp` while it is filled, `old` while it is replaced."""
+    """Returns a path next to a folder that is unique to this process. `kind` is `tmp` for a folder being filled, `old` for one being replaced."""
     return target.parent / f".{target.name}.{os.getpid()}.{kind}"  # the root has no name
 
 
 def replace_folder(new: Path, target: Path) -> None:
-    """Renames a complete folder to another one, which is removed if it exists."""
+    """Moves a complete folder to the path `target`; an existing folder at that path is removed."""
     if not target.exists():
         os.rename(new, target)
         return
@@ -54,7 +54,7 @@ def exchange(one: Path, other: Path) -> bool:
 
 
 def remove_left(target: Path) -> None:
-    """Removes what killed processes left next to a folder, and restores the folder if one was killed while it was replaced."""
+    """Removes temporary folders that killed processes left next to a folder. Restores the folder if a process was killed while replacing it."""
     for path in sorted(target.parent.glob(f".{target.name}.*")):
         match = LEFT.fullmatch(path.name)
         if match is None or match["name"] != target.name or is_running(int(match["process"])):

@@ -38,9 +38,9 @@ class Artefact:
     memory: dict[str, int | None]
     """Bytes by region for the report; None if a number could not be measured on this machine."""
     arithmetic: str | None = None
-    """Types of the reals that a tick computes with, such as `f32`, or `integers`, where the target has several."""
+    """Number types of a tick's computation, such as `f32` or `integers`, if the target supports several."""
     storage: Mapping[str, str] = field(factory=dict[str, str])
-    """Types in memory of `weights` and `states`, where the target has several."""
+    """Storage types of `weights` and `states`, if the target supports several."""
     latency_ticks: dict[str, int] = field(factory=dict[str, int])
     """Latency of each output of the network in ticks, relative to `ntensor`."""
     notes: tuple[str, ...] = ()
@@ -104,7 +104,7 @@ class HardwareTarget:
     package: str | None = None
     """`__package__` of the module of the record, whose rooms the fields below take; None if it has none."""
     device: str = "generic"
-    """The device that `--target SLUG` means, if the target has one of this name."""
+    """Name of the default device of `--target SLUG`, if the target has a device of this name."""
     engine: HostEngine | None = None
     """For a target that runs `ntensor` on this machine."""
     emit: Callable[[], Callable[..., str | bytes]] | None = field(default=room("emitter", "emit"))
@@ -112,7 +112,7 @@ class HardwareTarget:
     pipeline: Callable[[Device], str] | None = None
     """Returns every pass from discretised `ntensor` to the exit dialect, for a device with all settings; empty if the device cannot be reached."""
     precision: Callable[[ModuleOp, Device], Literal["f32", "f64"] | None] | None = None
-    """Returns the type of reals that a network in continuous time is compiled in if the user chooses none; None for that of the conversion."""
+    """Returns the default real type for a network in continuous time; None for the default of the conversion."""
     artefact: Callable[[], Callable[[ModuleOp, Device, Diagnostics], Artefact]] | None = field(
         default=room("emitter", "artefact")
     )

@@ -1,4 +1,4 @@
-"""Refusal of the parts of a target that `nopt new` has left to its author."""
+"""Refusal of target parts that `nopt new` generates as stubs for the author."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ def key_positions(text: str) -> dict[Path, Position]:
 
 
 def key_of(token: str) -> str | None:
-    """Returns the key that a token is a part of; None for a sign."""
+    """Returns the part of a key that a token spells; None for a punctuation mark."""
     if token in ("[", "]", "."):
         return None
     if token[0] == '"':

@@ -36,7 +36,7 @@ class WindowAxis:
 
     @property
     def reach(self) -> int:
-        """Targets along the axis, with those that an event reaches outside of the result."""
+        """Number of targets along the axis, including targets of events outside of the result."""
         return max(self.highest, self.outputs - 1) + self.margin + 1
 
     @property
@@ -56,13 +56,13 @@ class WindowAxis:
         return tuple(t[-1] * self.dilation // self.stride if t else 0 for t in taps)
 
     def seen(self, tap: int, low: int = 0, below: int | None = None) -> slice:
-        """Returns the padded inputs that a tap reads, one for each target from `low` to `below`, by default for all."""
+        """Returns the slice of padded inputs that a tap reads, one input for each target from `low` to `below`, by default for all targets."""
         start = tap * self.dilation + low * self.stride
         count = (self.outputs if below is None else below) - low
         return slice(start, start + (count - 1) * self.stride + 1, self.stride)
 
     def inside(self, tap: int) -> tuple[slice, slice]:
-        """Returns the inputs that a tap reads without the padding, and their targets."""
+        """Returns the slice of unpadded inputs that a tap reads, and the slice of their targets."""
         shift = tap * self.dilation - self.before
         low = max(0, -(shift // self.stride))  # the first target with target * stride + shift >= 0
         below = max(low, min(self.outputs, (self.inputs - 1 - shift) // self.stride + 1))
@@ -87,7 +87,7 @@ def window_axes(
     padding: Sequence[Sequence[int]],
     dilation: Sequence[int],
 ) -> tuple[WindowAxis, WindowAxis]:
-    """Returns both axes of a window. A window over one axis gets another one of length 1 before it."""
+    """Returns both axes of a window. A one-dimensional window is extended by a leading axis of length 1."""
     *rest, last = (
         WindowAxis(n, m, k, s, before, after, d)
         for n, m, k, s, (before, after), d in zip(inputs, outputs, kernel, stride, padding, dilation, strict=True)
@@ -107,7 +107,7 @@ class Window:
     groups: int = 1
 
     def sizes(self) -> dict[str, int]:
-        """Returns the numbers of the window that devices limit, each the greatest of both axes."""
+        """Returns the parameters of the window that devices limit, each the maximum over both axes."""
         outputs = self.channels[1]
         return {
             "kernel": max(axis.taps for axis in self.axes),
@@ -202,7 +202,7 @@ class Window:
 
 
 def largest_sizes(windows: Iterable[Window]) -> dict[str, int]:
-    """Returns the greatest of each number that devices limit; empty without a window."""
+    """Returns the maximum over all windows of each parameter that devices limit; empty without a window."""
     found: dict[str, int] = {}
     for window in windows:
         found |= {name: max(n, found.get(name, 0)) for name, n in window.sizes().items()}
@@ -210,7 +210,7 @@ def largest_sizes(windows: Iterable[Window]) -> dict[str, int]:
 
 
 def count_targets(weights: Bools, groups: int) -> Counts:
-    """Returns the outputs that each input reaches by each tap. Shapes: result [inputs, y, x]."""
+    """Returns the number of outputs that each input reaches through each tap. Shapes: result [inputs, y, x]."""
     counts = weights.reshape(groups, -1, *weights.shape[1:]).sum(axis=1)
     return counts.reshape(-1, *weights.shape[2:]).astype(np.float64)
 

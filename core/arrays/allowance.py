@@ -1,6 +1,6 @@
-"""Largest size of the arrays of a file, which is compared with their headers before memory is allocated: a small file can hold many zeros.
+"""Largest size of a file's arrays. It is compared with the array headers before memory is allocated: a small file can expand to a large array of zeros.
 
-A file may hold 512 MiB, or as many bytes as it has itself. `limited_arrays` sets another limit for a context.
+The limit is 512 MiB, or the size of the file if that is larger. `limited_arrays` sets another limit for a context.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Oversized(ValueError):
 
 
 class Allowance:
-    """Bytes that the arrays of a file may have together."""
+    """Limit on the total bytes of a file's arrays."""
 
     def __init__(self, path: str | Path):
         self.limit = CHOSEN.get()
@@ -49,7 +49,7 @@ class Allowance:
 
 @contextmanager
 def limited_arrays(most: int | None, option: str, unit: str = "") -> Generator[None]:
-    """Limits the bytes of arrays in each file that this context reads; a smaller limit of an outer context still holds."""
+    """Limits the bytes of arrays in each file that this context reads; a smaller limit of an outer context still applies."""
     outer = CHOSEN.get()
     is_less = outer.most is None or (most is not None and most < outer.most)
     token = CHOSEN.set(Limit(most, option, unit) if is_less else outer)

@@ -8,7 +8,7 @@
     #nopt.array<normal(mean = 0.0, std = 0.1, seed = 1) : tensor<10000x10000xf32>>
                                                              a rule of `core/arrays/rules.py`: no bytes until they are read
 
-Equality and hash are those of the content, or of the rule: an array that is a rule differs from one with the same bytes. The
+Equality and hash depend on the content, or on the rule: an array that is a rule differs from a stored array with the same bytes. The
 digest is computed once, at its first use. Equal keys mean equal bytes, so one weak table of live arrays serves every module
 and context of the process and needs no clean-up. A text is refused without its bytes, also where an earlier text had them.
 """
@@ -66,7 +66,7 @@ AXES = 32
 
 
 LIVE: WeakValueDictionary[str, Array] = WeakValueDictionary()
-"""Arrays whose key was parsed or printed last, by key. A global is safe, since a key determines its bytes."""
+"""The most recently parsed or printed arrays, by key. A global is safe, since a key determines its bytes."""
 
 
 def dtype_of(element: Attribute) -> np.dtype[Any] | None:
@@ -144,7 +144,7 @@ def uniform(array: NDArray[Number]) -> NDArray[Number]:
 
 
 def first_in_text(parser: AttrParser, live: MutableMapping[str, T], key: str, new: T) -> T:
-    """Returns the object of a key in the text that is parsed: `new` at the first occurrence, which replaces that of another text."""
+    """Returns the object of a key in the text that is parsed. At the first occurrence of the key it is `new`, which replaces the object of an earlier text."""
     occurrence = ("nopt", f"{key} occurs")
     if occurrence not in parser.dialect_resources:
         parser.dialect_resources.add(occurrence)

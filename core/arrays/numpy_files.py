@@ -27,7 +27,7 @@ LONGEST_HEADER = 10_000
 """Most bytes of a header, the limit of NumPy."""
 LARGEST_RANK = 32
 LARGEST_SIZE = 2**62
-"""Most bytes that a system can address."""
+"""Maximum number of bytes that a system can address."""
 DESCR = re.compile(
     r"""'descr':\s*(?:'([<>|=]?[?a-zA-Z]\d{0,4}(?:\[\w{1,8}\])?)'|(\[.*?\])\s*,\s*'(?:fortran_order|shape)')""",
     re.DOTALL,

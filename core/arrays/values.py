@@ -87,7 +87,7 @@ class Array:
         self._path = path
 
     def is_linked_to(self, path: Path) -> bool:
-        """Returns whether the bytes have yet to be read from this file."""
+        """Returns whether the bytes are still to be read from this file."""
         return self._values is None and self._path == path
 
     def fill(self, blob: bytes) -> None:

@@ -201,7 +201,7 @@ class Checker:
     # ---- units
 
     def match(self, place: Place, operator: str, *args: Term) -> tuple[tuple[Term, ...], Unit]:
-        """Returns operands in one unit, the finest of theirs. A number without a unit is in bits next to bits; 0 has any unit."""
+        """Converts operands to one unit, the finest among them, and returns them. A number without a unit is in bits next to bits; 0 has any unit."""
         units = [arg.unit for arg in args if arg.unit is not None and not arg.is_bare]
         finest = min(units, key=lambda one: (one.factor, len(one.name)), default=PURE)
         for arg in args:

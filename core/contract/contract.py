@@ -101,11 +101,11 @@ class Contract:
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """Returns the quantities that it uses, in the order of their first use."""
+        """Returns the quantities in the contract, in the order of their first use."""
         return tuple(dict.fromkeys(part.name for part in walk(self.expr) if isinstance(part, Name)))
 
     def holds(self, values: Values) -> bool | None:
-        """Returns whether it holds; None if that depends on unknown quantities.
+        """Returns whether the contract holds; None if that depends on unknown quantities.
 
         Errors: NEU032 a division by zero; NEU033 log2 of a number that is not positive.
         """
@@ -129,9 +129,9 @@ class Contract:
         return explain(self.term, values)
 
     def needed(self, name: str, values: Values) -> Needed | None:
-        """Returns the largest or smallest whole value of one quantity at which it holds, with all others unchanged.
+        """Solves the contract for one quantity: returns the largest or smallest integer at which it holds, with all other quantities unchanged.
 
-        None if there is none, if it holds for every value, or if it is not monotonic in the quantity.
+        Returns None if the contract holds for no value or for every value, or if it is not monotonic in the quantity.
         """
         return solve(self.term, name, values)
 

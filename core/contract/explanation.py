@@ -79,7 +79,7 @@ def evaluate_steps(term: Term, values: Values) -> Step:
 
 
 def find_deciding(step: Step, wanted: bool = True) -> Iterator[tuple[Step, bool]]:
-    """Yields the comparisons that make a condition differ from its wanted value, each with its own wanted value."""
+    """Yields the comparisons that cause a condition to differ from its required value, each with its own required value."""
     if not step.is_known or step.value is wanted:
         return
     match step.term.operation:

@@ -29,7 +29,7 @@ class Needed:
     value: int
     """In the unit in which the quantity is declared."""
     is_most: bool
-    """Whether it is the largest such value, or the smallest."""
+    """Whether the limit is the largest or the smallest permitted value."""
     unit: Unit
 
     def __str__(self) -> str:
@@ -37,7 +37,7 @@ class Needed:
 
 
 def solve(term: Term, name: str, values: Values) -> Needed | None:
-    """Returns the largest or smallest whole value of a quantity at which a condition holds; None without a single limit."""
+    """Returns the largest or smallest integer at which a condition on a quantity holds; None without a single limit."""
     unit = next((one.unit for one in term.walk() if one.data == name), None)
     if unit is None:
         return None
@@ -77,7 +77,7 @@ def value_of(term: Term, values: Values) -> object:
 
 
 def find_limit(term: Term, name: str, values: Values) -> tuple[int, bool] | None:
-    """Returns the last value of a quantity at which a condition holds, and whether that is the largest or the smallest."""
+    """Returns the limit of a quantity in a condition, and whether it is the largest or the smallest permitted value."""
     low = 0 if all(is_defined(part, {**values, name: 0}) for part in term.walk()) else 1
     slope = find_slope(term, name, {**values, name: low})
     if slope not in (-1, 1):

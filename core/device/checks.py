@@ -30,7 +30,7 @@ DEV015 = Code("DEV015", "unknown-topology", "unknown topology")
 
 WORD_FIELD = re.compile(r"([a-z]+):([1-9][0-9]{0,3})")
 WORD_BITS, ROW_BITS = 64, 9999
-"""The widest field of a word, and that of a row, which has a bit for each axon."""
+"""Maximum width of a field in a word, and in a row (a row has one bit for each axon)."""
 ROW_FIELDS = (
     "synapses",
     "potential",
@@ -135,7 +135,7 @@ class Checks(DeviceReport):
             )
 
     def topology_kind(self) -> type[Kind] | None:
-        """Returns the class of the topology, and checks that the device has no field that it does not use; None if it is unknown."""
+        """Returns the class of the topology, or None for an unknown kind. Reports fields of the device that the topology does not use."""
         from .topology import OPTIONAL, kind_of, topologies
 
         name, known = kind_of(self.device), topologies()
@@ -187,7 +187,7 @@ class Checks(DeviceReport):
             self.word(image.word, at, IMAGE_FIELDS[name], ROW_BITS if name == "rows" else WORD_BITS)
 
     def core_kinds(self) -> None:
-        """Checks that the cores of each kind exist and are in no other, and that `core` holds the greatest of each limit."""
+        """Checks that the cores of each kind exist and belong to one kind only, and that each limit in `core` is the maximum over the kinds."""
         cores, seen = cores_of_chip(self.device), dict[int, str]()
         for name, kind in self.device.core_kinds.items():
             at = f"core_kinds.{name}"
@@ -206,7 +206,7 @@ class Checks(DeviceReport):
                 self.contradiction("a kind has memory of its own", f"{at}.memory", expected, ", ".join(kind.memory))
 
     def lower_limit(self, path: str, greatest: str) -> None:
-        """Checks that a limit of a kind is declared for all cores, and that it is not above it."""
+        """Checks that `core` declares each limit of a kind, and that the limit of the kind does not exceed it."""
         if self.device.number(path) is None:
             return
         *_, name, _ = greatest.split(".")
@@ -259,7 +259,7 @@ class Checks(DeviceReport):
             self.contradiction("a format is stored in memory that does not hold synapses", at, expected, one.memory)
 
     def format_word(self, name: str, one: Format) -> None:
-        """Checks that the fields of an entry have its width, and hold what the device allows; a limit of the user is tried as it is."""
+        """Checks that the fields of an entry fill its width and fit the limits of the device. A limit that the user set is not checked."""
         at = f"synapse.formats.{name}.word"
         fields = self.word(one.word, at, ("weight", "neuron", "delay"))
         if not fields:
@@ -290,7 +290,7 @@ class Checks(DeviceReport):
         return found
 
     def dtypes(self, dtypes: Sequence[str], path: str, widest: str | None) -> None:
-        """Checks that types exist, and that the widest has the width that another field declares."""
+        """Checks that the types exist, and that the widest type has the width that another field declares."""
         for k, name in enumerate(dtypes):
             if dtype_bits(name) is None:
                 expected = "i or u with 1 to 64 bits, or f16, bf16, f32, f64"
@@ -326,7 +326,7 @@ class Checks(DeviceReport):
             self.contradiction(message, "quantization.per", choices_text(SEVERAL_SCALES), advice.per)
 
     def cost(self) -> None:
-        """Checks that no coefficient is declared twice: generally and specifically, or for the same number of routers."""
+        """Checks that no coefficient is declared twice: as a general and as a specific one, or for the same number of routers."""
         cost = self.device.cost
         if cost is None:
             return

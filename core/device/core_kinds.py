@@ -1,6 +1,6 @@
-"""Cores of several kinds: the kind of each core, and the device as it is for cores of one kind.
+"""Core kinds: the kind of each core, and the device restricted to the cores of one kind.
 
-`core` holds the greatest of each limit over all kinds, so that everything that asks for one number gets what some core can do. A vertex
+Each limit in `core` is the maximum over all kinds, so code that reads a single limit gets the limit of the most capable cores. A vertex
 fits the device if it fits a core of some kind; on a core, the limits are those of its kind.
 """
 
@@ -17,17 +17,17 @@ from .fields import Quantity
 from .records import Device
 
 COMMON = ""
-"""The name of the kind of cores that are in no kind: those of `core` itself."""
+"""Name of the default kind: cores that no kind lists have the limits of `core`."""
 
 
 def has_neuron_cores(device: Device) -> bool:
-    """Returns whether cores hold neurons, whose mapping is planned neuron by neuron. Cores of a device whose unit is the layer hold layers."""
+    """Returns whether the unit of mapping is a neuron. On other devices a core stores whole layers."""
     is_layered = device.execution is not None and device.execution.granularity == "layer"
     return device.topology is not None and not is_layered
 
 
 def kinds_of(device: Device) -> dict[str, Device]:
-    """Returns the device as it is for the cores of each kind, by name; the kind COMMON only if a core is in no other kind."""
+    """Returns the device restricted to each core kind, by name. The kind COMMON is present only if a core belongs to no other kind."""
     if not device.core_kinds:
         return {COMMON: device}
     found = {name: with_core(device, kind) for name, kind in device.core_kinds.items()}
@@ -78,13 +78,13 @@ def sum_of_regions(core: Core, memory: Mapping[str, Region]) -> Quantity | None:
 
 
 def region_of(region: Region, name: str, kind: CoreKind) -> Region:
-    """Returns a region as it is on the cores of a kind."""
+    """Returns a memory region with the sizes of a core kind."""
     size = kind.memory.get(name)
     return region if size is None or size.bytes is None else evolve(region, bytes=size.bytes)
 
 
 def path_in_kind(device: Device, name: str, path: str) -> str:
-    """Returns the field that declares a limit for the cores of a kind: that of the kind if it has one, else that of `core`."""
+    """Returns the path of the field that limits the cores of a kind: the field of the kind if declared, else the field of `core`."""
     kind = device.core_kinds.get(name)
     section, _, rest = path.partition(".")
     if kind is None or section != "core":

@@ -54,8 +54,8 @@ class Image:
 class Crossbar:
     """A crossbar of input axons and neurons: one switch for each pair.
 
-    An axon has a type, and a neuron one weight for each type: the synapse of an axon and a neuron has the weight of the neuron for the type
-    of the axon, or none.
+    An axon has a type, and a neuron has one weight for each axon type: a synapse has the weight that its neuron assigns to the type
+    of its axon, or does not exist.
     """
 
     source: str = source_field()
@@ -121,7 +121,7 @@ class KindRegion:
 
 @frozen
 class CoreKind:
-    """Cores with a smaller capacity than `core`, which holds the greatest of each limit. A missing number is that of `core`."""
+    """Cores with a smaller capacity than `core`, whose limits are the maxima over all kinds. A missing number defaults to the number in `core`."""
 
     cores: tuple[int, ...] = required_field("their numbers on each chip")
     source: str = source_field()

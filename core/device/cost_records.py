@@ -19,7 +19,7 @@ SPECIFIC = {
     "hop": ("hop_x", "hop_y"),
     "synapse": ("synapse_dense", "synapse_sparse", "synapse_convolution"),
 }
-"""General coefficients, and the specific ones that take their place."""
+"""General coefficients, and the specific ones that replace them."""
 MEANINGS = {
     "spike": ("sending a spike", "spike"),
     "fire": ("a neuron that fires, whatever its targets", "spike"),
@@ -37,7 +37,7 @@ MEANINGS = {
 }
 """Meaning and event of each coefficient."""
 GENERAL = ("spike", "hop", "synapse", "update")
-"""Coefficients whose absence leaves the cost incomplete, unless specific ones take their place."""
+"""Coefficients that a complete cost requires, unless specific ones replace them."""
 
 
 def coefficient(name: str, unit: str) -> Any:
@@ -96,7 +96,7 @@ class Latency:
 
 
 def specific_coefficients(section: Energy | Latency | None, name: str) -> list[str]:
-    """Returns the declared coefficients that take the place of a general one."""
+    """Returns the declared specific coefficients that replace a general one."""
     return [one for one in SPECIFIC.get(name, ()) if getattr(section, one, None) is not None]
 
 

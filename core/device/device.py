@@ -48,10 +48,10 @@ DEV020 = Code("DEV020", "device-field-set-twice", "a field of a device is set tw
 
 NUMBER = re.compile(r"([-+]?[0-9]*\.?[0-9]*(?:[eE][-+]?[0-9]{1,3})?)\s*([A-Za-zµ/0-9]*)")
 EXTENDS = "extends"
-"""The field that names a device file of the same folder, whose fields hold where the file has none."""
+"""The field that names a base device file in the same folder; fields missing in a file are inherited from its base."""
 
 FilesRead = dict[Path, bytes]
-"""The content of each file that a device was read from."""
+"""Contents of the files from which a device was read."""
 CACHED_DEVICES = 64
 """The number of devices that are cached, more than are installed."""
 SURROGATE = re.compile(r"\\u[dD][89a-fA-F]|[\ud800-\udfff]")
@@ -196,7 +196,7 @@ def read_device(
 ) -> Device | None:
     """Reads and checks a device file, and adds all findings to `found`. Returns None if a required section is missing.
 
-    The files that are read are added to `files`. Without `has_text_checks`, the neurons and passes in it are not parsed, which takes most of the time.
+    Adds each file that it reads to `files`. Without `has_text_checks`, the neurons and passes in it are not parsed, which takes most of the time.
 
     Errors: DEV001 not a JSON object; DEV002, DEV003, DEV006 to DEV009, DEV015, and those of the texts in it, as findings.
     """
@@ -376,7 +376,7 @@ def override_field(device: Device, setting: str) -> Device:
 
 
 def refuse_field(device: Device, setting: str, fields: Iterable[str]) -> NoReturn:
-    """Refuses a field that the device does not have, with those of the same section, if there are some. Errors: DEV004."""
+    """Refuses a field that the device does not have, and lists the fields of the same section, if any. Errors: DEV004."""
     path, _, text = setting.partition("=")
     section, _, name = path.partition(".")
     prefix = f"{path_of_field(device, path).partition('.')[0]}."
@@ -456,7 +456,7 @@ def number_of_setting(device: Device, setting: str, held: Quantity | None, range
 
 
 def value_of_setting(device: Device, setting: str, held: Quantity | None, text: str) -> Scalar:
-    """Returns a text as a value of the field's type; as an integer if the field has no value. Errors: DEV004."""
+    """Parses a text as a value of the field's type, or as an integer if the field has no value. Errors: DEV004."""
     kinds: Mapping[type[Any], Any] = {
         type(None): int,
         bool: {"true": True, "false": False}.__getitem__,

@@ -33,7 +33,7 @@ def asks_device(step: ModulePass) -> bool:
 
 
 def on_device(steps: Iterable[ModulePass], device: Device) -> list[ModulePass]:
-    """Returns passes for a device, with its overridden fields, where their options name none or the same one."""
+    """Returns the passes with the device and its overridden fields as options. A pass whose options name another device is unchanged."""
     key, settings = device.naming.key, device.naming.settings
     return [
         replace(step, device=key, set=(*settings, *step.set))

@@ -1,7 +1,7 @@
 """Faulty chips and cores of a device as an option: `--set topology.faulty=5+9/3` is the whole chip 5, and core 3 of chip 9.
 
-Cores have the numbers of a report: those of their chip, row by row, with all cores of a position one after the other. They are added to those of
-the device file. A core that is faulty already stays so.
+Cores are numbered as in a report: within their chip, row by row, and consecutively at each position. They are added to the faulty cores in
+the device file; none is removed.
 """
 
 from __future__ import annotations

@@ -47,7 +47,7 @@ FEATURES: dict[Feature, FeatureLimit] = {
     )
 }
 RESOURCES = {"neurons": "core.neurons", "input_axons": "core.input_axons", "output_axons": "core.output_axons"}
-"""Device fields of needs that no pass lowers: only smaller slices do."""
+"""Device fields of needs that only smaller slices reduce, and no pass."""
 WINDOWS = {
     "convolution_kernel": "synapse.convolution.kernel",
     "convolution_stride": "synapse.convolution.stride",
@@ -57,7 +57,7 @@ WINDOWS = {
     "convolution_channels_out": "synapse.convolution.channels_out",
     "convolution_groups": "synapse.convolution.groups",
 }
-"""Device fields of needs that only tables in the convolution layout have; another layout stores the same synapses."""
+"""Device fields of needs that are specific to tables in the convolution layout; another layout can store the same synapses."""
 LIMITS = {**RESOURCES, **WINDOWS, **{row.quantity: row.field for row in FEATURES.values() if row.quantity is not None}}
 """The device field that limits each need."""
 

@@ -67,13 +67,13 @@ def record_fields(about: str, **metadata: Any) -> Any:
 
 
 def is_record(kind: Any) -> bool:
-    """Returns whether a class is one of records."""
+    """Returns whether a class defines a record of a device."""
     return attrs.has(kind)  # pyrefly: ignore[partially-unknown-type]
 
 
 @cache
 def fields_of(cls: type[Any]) -> tuple[Attribute[Any], ...]:
-    """Returns the fields of a record that a device file can hold: those with a description."""
+    """Returns the fields of a record that a device file can declare: the fields with a description."""
     return tuple(one for one in fields(cls) if "about" in one.metadata)
 
 

@@ -104,7 +104,7 @@ def quantity_text(number: int, unit: str) -> str:
 def excesses(device: Device, needs: Mapping[str, int], kind: str | None = None) -> list[Excess]:
     """Returns every exceeded limit, the largest ratio first.
 
-    With cores of several kinds, and no kind given: none if a core of some kind keeps all limits, else those of the kind that is nearest to it.
+    With several core kinds and no `kind`, the result is empty if some kind meets all limits, and else lists the excesses of the kind with the smallest ratio.
     """
     kinds = kinds_of(device)
     given = kinds if kind is None else {kind: kinds.get(kind, device)}
@@ -123,7 +123,7 @@ def excesses(device: Device, needs: Mapping[str, int], kind: str | None = None) 
 
 
 def ratio_of(found: Sequence[Excess]) -> float:
-    """Returns the ratio by which the first excess is beyond its limit."""
+    """Returns the ratio of the first need to its limit."""
     return found[0].found / max(1, found[0].limit)
 
 
@@ -147,7 +147,7 @@ def find_excess(device: Device, need: str, path: str, found: int | None) -> Iter
 
 
 TABLE_FORMATS, PRE_TRACES = "formats", "pre_traces"
-"""The classes of a core that are formats of its tables, and those that are traces of sources of plastic synapses."""
+"""Names of two classes of a core: the formats of its tables, and the presynaptic traces of plastic synapses."""
 CLASS_FIELDS = {TABLE_FORMATS: "core.synapse_formats", PRE_TRACES: "core.pre_traces"}
 
 
@@ -194,12 +194,12 @@ def memory_limits(device: Device) -> Iterator[tuple[list[str], tuple[str, ...], 
 
 
 def path_of_fields(fields: Sequence[str]) -> str:
-    """Returns the field that a limit is named after: its only one, or `core.memory` of contents that share several regions."""
+    """Returns the field that names a limit: the only field, or `core.memory` if the contents share several regions."""
     return fields[0] if len(fields) == 1 else "core.memory"
 
 
 def is_joined(need: str) -> bool:
-    """Returns whether vertices of a core share what they need of a resource."""
+    """Returns whether all vertices of a core share one use of a resource, so that it is counted once."""
     return need == JOINED or need.startswith("classes.")
 
 
@@ -227,7 +227,7 @@ class Broken:
     lines: tuple[str, ...]
     """Each sub-expression with its value."""
     changes: tuple[str, ...]
-    """Values of single needs for which the contract holds."""
+    """Changes of a single need that satisfy the contract."""
 
     def finding(self, notes: Iterable[str] = (), **parts: Any) -> Finding:
         """Returns the finding about the contract. Errors: DEV021."""

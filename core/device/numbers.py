@@ -12,7 +12,7 @@ from .records import QUANTITIES, Device
 
 
 def numbers(record: Any, path: str = "") -> Iterator[tuple[str, Quantity | None, Range | None]]:
-    """Yields path, fact and range of every field of a record that can hold a fact. An absent fact is None, and so is the range of a text.
+    """Yields path, fact and range of every field of a record that can declare a fact. An absent fact is None, and the range of a text is None.
 
     Absent sections are skipped.
     """

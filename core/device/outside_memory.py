@@ -1,4 +1,4 @@
-"""Memory outside of the cores: stores on a chip or on the host, and what the cores of a chip take of them together.
+"""Memory outside of the cores: stores on a chip or on the host, and their joint use by the cores of a chip.
 
 A core keeps its contents in its own memory, and the excess in a store of its chip that holds such contents. The contents of a synapse
 format with `memory` are in that store only. For each set of contents that can be in stores of a chip:
@@ -27,7 +27,7 @@ CONTENTS = {
     "neuron_bytes": ("neurons", "parameters"),
     "axon_bytes": ("axons", "routes", "delays"),
 }
-"""The contents of which a region must hold at least one, for each kind of memory."""
+"""The contents that qualify a region for each kind of memory: the region must store at least one of them."""
 WHOLE_MEMORY = "core.memory_bytes"
 STORE = "memory."
 """Prefix of the need of a store by name: bytes of the synapse formats that are kept in it."""
@@ -45,7 +45,7 @@ def chip_memories(device: Device, contents: Collection[str]) -> list[str]:
 
 
 def core_memories(device: Device, contents: Collection[str]) -> list[str]:
-    """Returns the fields of the memory of a core that can hold one of the contents: its regions, else all of its memory."""
+    """Returns the fields of core memory that can store one of the contents: regions if the core has any, else its whole memory."""
     core = device.core
     if core is None:
         return []
@@ -61,20 +61,20 @@ def subsets(needs: Sequence[str]) -> Iterator[tuple[str, ...]]:
 
 @frozen
 class OutsideLimit:
-    """A limit of what several cores take of stores together."""
+    """A limit on the joint use of stores by several cores."""
 
     paths: tuple[str, ...]
     """The device fields with the sizes of the stores."""
     room: int
     is_host: bool
-    """Whether all cores of the device share it; else those of a chip do."""
+    """Whether all cores of the device share the limit; otherwise the cores of a chip share it."""
     overflow: tuple[tuple[tuple[str, ...], int], ...]
     """Sets of needs, each with the memory of a core for it: the excess is stored outside."""
     stores: tuple[str, ...]
     """Needs that are stored outside in any case."""
 
     def used(self, needs: Mapping[str, Ints | int]) -> Ints:
-        """Returns what cores take of the stores, each alone. Shapes: needs [cores] or (); result the same."""
+        """Returns the bytes of the stores that each core uses. Shapes: needs [cores] or (); result the same."""
         none: Ints = np.zeros((), np.int64)
         found = none
         for some, room in self.overflow:
@@ -83,7 +83,7 @@ class OutsideLimit:
 
     @property
     def needs(self) -> tuple[str, ...]:
-        """Returns the names of all needs that it counts."""
+        """Returns the names of all needs that the limit counts."""
         return (*dict.fromkeys(need for some, _ in self.overflow for need in some), *self.stores)
 
 
@@ -149,7 +149,7 @@ class OutsideUse:
 
 
 def outside_uses(device: Device, needs: Mapping[int, Mapping[str, int]], chips: Mapping[int, int]) -> list[OutsideUse]:
-    """Returns the use of every store. `needs` are those of each core, `chips` the chip of each core."""
+    """Returns the use of every store. `needs` are the needs of each core, `chips` is the chip of each core."""
     found: list[OutsideUse] = []
     for limit in outside_limits(device):
         total: dict[int | None, int] = {}

@@ -38,7 +38,7 @@ from .topology_records import Topology
 SCHEMA = "nopt.device/1"
 Tier = Literal["exact", "windowed", "nominal"]
 SEVERAL_SCALES = ("neuron", "row", "column")
-"""Groups of weights with one scale, of which an op or a population has several."""
+"""Granularity of scales: the groups of weights, within an op or a population, that share one scale."""
 Feature = Literal[
     "activation_bits",
     "axon_types",
@@ -266,7 +266,7 @@ class Device:
         return {"source": self.cite(path), "path": path, "limit": limit, "value": value}
 
     def is_open(self, path: str) -> bool:
-        """Returns whether a user may choose another value of a field: on a device of the user's own, or where the value is assumed."""
+        """Returns whether a user may override a field: on the user's own device, or if its value is assumed."""
         found = self.entry(path)
         return self.naming.key != self.key or (isinstance(found, Quantity) and found.confidence == "assumed")
 
@@ -284,7 +284,7 @@ class Device:
 
     @cached_property
     def derived(self) -> dict[Callable[..., Any], Any]:
-        """Returns what was derived from the device, by its class."""
+        """Returns the objects derived from the device, by class."""
         return {}
 
     def derive(self, kind: Callable[[Device], Derived]) -> Derived:

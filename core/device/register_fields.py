@@ -1,7 +1,7 @@
 """Words of memory images: fields of bits, and hexadecimal text that `$readmemh` of Verilog reads.
 
-A word is a list of fields from the lowest bit. Negative integers are in two's complement, reals have the bits of IEEE 754. An image has one
-word on each line; the number of digits is that of the width of the word.
+A word is a list of fields from the lowest bit. Negative integers are encoded in two's complement, reals in IEEE 754. An image has one
+word on each line; the width of the word determines the number of digits.
 
 Source: IEEE Std 1364-2005, 17.2.9 (`$readmemh`).
 """
@@ -31,13 +31,13 @@ class Field:
 
     @property
     def interval(self) -> tuple[int, int]:
-        """Returns the least and the greatest integer that it holds."""
+        """Returns the least and the greatest integer that the field can represent."""
         return (-(1 << self.bits - 1), (1 << self.bits - 1) - 1) if self.is_signed else (0, (1 << self.bits) - 1)
 
 
 @frozen
 class Misfit:
-    """A number that its field cannot hold."""
+    """A number that its field cannot represent."""
 
     field: Field
     value: int
@@ -62,7 +62,7 @@ class Word:
             shift += field.bits
 
     def misfits(self, arrays: Mapping[str, AnyArray]) -> Iterator[Misfit]:
-        """Yields for each field the first number that it cannot hold; a missing field holds only 0."""
+        """Yields the first number that each field cannot represent; a missing field represents only 0."""
         known = {field.name: field for _, field in self.placed()}
         for name, array in arrays.items():
             if array.dtype.kind == "f" or not array.size:
@@ -75,7 +75,7 @@ class Word:
                 yield Misfit(field, int(outside.flat[0]))
 
     def pack(self, arrays: Mapping[str, AnyArray]) -> list[int]:
-        """Returns one number for each entry of the arrays, which have one length."""
+        """Returns one packed number for each entry of the arrays, which have equal length."""
         words = [0] * max((len(array) for array in arrays.values()), default=0)
         for shift, field in self.placed():
             if field.name in arrays:
@@ -85,7 +85,7 @@ class Word:
         return words
 
     def unpack(self, words: Sequence[int], name: str, dtype: np.dtype[Any]) -> AnyArray:
-        """Returns the content of a field. A missing field holds 0."""
+        """Returns the content of a field; 0 for a missing field."""
         for shift, field in self.placed():
             if field.name == name:
                 values = [word >> shift & (1 << field.bits) - 1 for word in words]

@@ -25,7 +25,7 @@ SCALARS = {bool: "boolean", int: "integer", float: "number", str: "string"}
 
 
 def schema() -> dict[str, Any]:
-    """Returns the whole schema. In a file that extends another, records hold some of their fields, and null removes a field."""
+    """Returns the whole schema. In a file that extends another, records may omit required fields, and null removes a field."""
     definitions: dict[str, Any] = {}
     define_record(Device, definitions)
     whole = definitions.pop("Device")

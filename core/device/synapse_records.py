@@ -76,7 +76,7 @@ class WeightExponent:
 
 @frozen
 class Convolution:
-    """The largest window of a table in the layout `convolution`: of a convolution, or of a pool, which has one group for each channel.
+    """The largest window of a table in the layout `convolution`. A pool is a convolution with one group for each channel.
 
     A projection beyond a limit is stored in another layout.
     """

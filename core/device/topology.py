@@ -1,7 +1,7 @@
 """Interface of topologies: the cores of a device, the links between them, and the cost of a spike's path.
 
 A kind of topology is a class in a file of its own (`core/topology/`, or `topology/` of a plug-in); `topology.kind` of a device names it.
-Placement, routing, verifiers and reports ask this interface and know no kind.
+Placement, routing, verifiers and reports use only this interface, which is the same for all kinds.
 
 | part | methods |
 | --- | --- |
@@ -33,7 +33,7 @@ from .records import Device
 from .topology_records import Spot
 
 DEFAULT = "mesh"
-"""The kind of a device that names none."""
+"""Default kind of a topology."""
 OPTIONAL = (
     "topology.mesh",
     "topology.chip_mesh",
@@ -49,16 +49,16 @@ OPTIONAL = (
 
 @frozen(eq=False)
 class Walk:
-    """The cores that a tree of links reaches, all those of each router; none if a link does not exist."""
+    """The cores that a tree of links reaches: all cores of each router on it, or none if a link does not exist."""
 
     reached: frozenset[int]
     fault: tuple[str, int] | None
-    """The message and the index of an invalid link, which does not exclude that all targets are reached."""
+    """The message and the index of an invalid link. All targets can be reached even so."""
 
 
 @frozen(eq=False)
 class Trees:
-    """A tree for every net, as links from router to router; a link follows the one that leads to it.
+    """A tree for every net, as links from router to router in topological order.
 
     Shapes: start [nets + 1]: where the links of each net start; tail and head [links]: routers, by their first core.
     """
@@ -84,7 +84,7 @@ class Trees:
         return float(np.repeat(activity, np.diff(self.start)) @ self.topology.link_costs(self.tail, self.head))
 
     def entries(self, source: Ints, is_sent: Bools) -> Ints:
-        """Returns how many nets pass each router or start there; one that stays on its core needs none.
+        """Returns the number of nets that pass each router or start there. A net that stays on its core is not counted.
 
         Shapes: source [nets]: cores; is_sent [nets]: whether a net leaves its core; result [cores]: by the first core of each router.
         """
@@ -96,7 +96,7 @@ class Topology(ABC):
     """Cores and links of a device. A kind defines the abstract methods; the others have slower defaults that fit every kind."""
 
     uses: ClassVar[frozenset[str]] = frozenset()
-    """The paths of `OPTIONAL` that the kind uses; a device file with another one is refused."""
+    """The paths of `OPTIONAL` that the kind uses; a device file with any other path of `OPTIONAL` is refused."""
     columns: ClassVar[tuple[int, ...]]
     """Possible lengths of a link's row."""
     link_form: ClassVar[str]
@@ -170,7 +170,7 @@ class Topology(ABC):
 
     @property
     def entry(self) -> int:
-        """Returns the core at which the inputs of a network enter, unless they are pinned."""
+        """Returns the core where network inputs enter, unless they are pinned."""
         return 0
 
     @property
@@ -194,11 +194,11 @@ class Topology(ABC):
 
     @cached_property
     def is_usable(self) -> Bools:
-        """Returns which cores neither are faulty nor reserved. Shapes: [cores]."""
+        """Returns a mask of the usable cores, which are neither faulty nor reserved. Shapes: [cores]."""
         return np.ones(self.cores, np.bool_) if self.usable is None else self.usable
 
     def can_enter(self, core: int) -> bool:
-        """Returns whether spikes of an input can enter at a core, also at one that is not usable."""
+        """Returns whether input spikes can enter at a core; the core need not be usable."""
         return True
 
     def place(self, core: int) -> tuple[int, int, int]:
@@ -251,7 +251,7 @@ class Topology(ABC):
         return found
 
     def least_links(self, cores: Any) -> Any:
-        """Returns the least number of links of a tree that joins a number of cores, also for arrays. Each costs at least `hop`."""
+        """Returns the least number of links in a tree that joins a number of cores, elementwise for arrays. Each link costs at least `hop`."""
         return np.maximum(cores - 1, 0)
 
     def tree_costs(self, source: Ints, start: Ints, tree: Ints, target: Ints) -> tuple[Reals, Reals]:
@@ -274,7 +274,7 @@ class Topology(ABC):
 
     @cached_property
     def central(self) -> Reals:
-        """Returns how near each core is to the middle, which decides between equal costs. Shapes: [cores]."""
+        """Returns the closeness of each core to the middle, which breaks ties between equal costs. Shapes: [cores]."""
         return np.zeros(self.cores)
 
     @property
@@ -283,7 +283,7 @@ class Topology(ABC):
         return self.cores - 1
 
     def propose(self, random: np.random.Generator, here: Ints, window: int) -> Ints:
-        """Returns a random core for each vertex at `here`, at most `window` from it where the kind knows neighbours."""
+        """Returns a random core for each vertex at `here`, at most `window` away if the kind defines distances."""
         return random.integers(0, self.cores, len(here))
 
     # ---- routes
@@ -293,7 +293,7 @@ class Topology(ABC):
         """Returns the tree from each source to its targets. Shapes: source [nets], start [nets + 1], target [start[-1]]: cores."""
 
     def shorter(self, trees: Trees, source: Ints, start: Ints, target: Ints) -> Trees:
-        """Returns trees to the same targets, with fewer links where the kind finds such ones; the search for places counts those of `trees`."""
+        """Returns trees to the same targets, shorter ones where the kind finds them. The placement search counts the links of `trees`, not of these."""
         return trees
 
     @abstractmethod
@@ -309,7 +309,7 @@ class Topology(ABC):
         return self.hop + self.crossing * (tail // self.own != head // self.own)
 
     def is_along_y(self, tail: Ints, head: Ints) -> Bools:
-        """Returns which links lead along y; the others lead along x. Shapes: tail, head and result [links]."""
+        """Returns a mask of the links along y; all others are along x. Shapes: tail, head and result [links]."""
         return np.zeros(len(tail), np.bool_)
 
     def crossings(self, links: Ints) -> int:
@@ -328,7 +328,7 @@ class Topology(ABC):
         """Formats an existing link for messages."""
 
     def has_form(self, links: Ints) -> bool:
-        """Returns whether links have a number of columns of this kind."""
+        """Returns whether the rows of links have a valid number of columns."""
         return not len(links) or links.shape[1] in self.columns
 
     def follow(self, links: Ints, start: int) -> Walk:
@@ -376,7 +376,7 @@ def follow_tree(tail: Ints, head: Ints, start: int) -> tuple[set[int], tuple[str
 
 @frozen(eq=False, slots=False)
 class RowTopology(Topology):
-    """Base of kinds whose cores have a number and no other position. A link is a pair of cores.
+    """Base of kinds without coordinates: a core's number is its only position. A link is a pair of cores.
 
     Shapes: `usable` [cores], unless all are.
     """
@@ -467,7 +467,7 @@ class TopologyFor:
 
 
 def objective_of(device: Device) -> tuple[float, float]:
-    """Returns the cost of one event over a link, and its additional cost from chip to chip; 1 and 0 if the device declares none."""
+    """Returns the cost of an event per link, and the additional cost of a link between chips; 1 and 0 if the device declares none."""
     hop, crossing = device.number("cost.objective.hop"), device.number("cost.objective.crossing")
     return 1.0 if hop is None else float(hop), 0.0 if crossing is None else float(crossing)
 
@@ -481,7 +481,7 @@ def has_multicast(device: Device) -> bool:
 def usable_cores(
     device: Device, width: int, height: int, chips: int, slots: int = 1, known: int | None = None
 ) -> Bools:
-    """Returns which cores neither are faulty nor reserved; of each chip the first `known` cores exist. Shapes: [cores]."""
+    """Returns a mask of the usable cores, which are neither faulty nor reserved. Only the first `known` cores of each chip exist. Shapes: [cores]."""
     usable, topology = np.ones((chips, height, width, slots), np.bool_), device.topology
     if known is not None:
         usable.reshape(chips, -1)[:, known:] = False

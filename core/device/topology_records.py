@@ -14,7 +14,7 @@ from .fields import Quantity, Range, list_field, note_field, number_field, optio
 
 @frozen
 class Grid:
-    """A rectangle of positions: x goes from 0 to width - 1, y from 0 to height - 1."""
+    """A rectangle of positions: x is in 0 to width - 1, y in 0 to height - 1."""
 
     width: Quantity | None = number_field("positions along x", low=1)
     height: Quantity | None = number_field("positions along y", low=1)
@@ -22,7 +22,7 @@ class Grid:
 
 @frozen
 class Mesh(Grid):
-    """The positions of cores on one chip: x goes from 0 to width - 1, y from 0 to height - 1. One or several cores share each."""
+    """The positions of cores on one chip: x is in 0 to width - 1, y in 0 to height - 1. Several cores can share a position."""
 
     cores: Quantity | None = number_field(
         "cores at each position, which share a router; default: 1", "cores", 1, has_default=True

@@ -58,7 +58,7 @@ def build_expression(node: Any) -> Expr:
 
 
 def find_too_deep(tree: Tree[Token], limit: int) -> Place | None:
-    """Returns the place of a node below `limit` levels; None if there is none."""
+    """Returns the place of a node nested deeper than `limit` levels; None if the tree is shallower."""
     from lark import Tree
 
     level: list[Tree[Token]] = [tree]
@@ -96,7 +96,7 @@ def find_unexpected(error: UnexpectedInput, parser: Lark, lines: Sequence[str]) 
 
 
 def describe_allowed(allowed: Collection[str], names: Mapping[str, str]) -> str | None:
-    """Returns the allowed terminals as messages list them: by their names, in that order, then others as they are written."""
+    """Returns the allowed terminals for a message: first the named ones, in the order of the names, then the others in their own spelling."""
     named = [names[terminal] for terminal in names if terminal in allowed]
     words = sorted(f"'{terminal.lower().lstrip('_')}'" for terminal in allowed if terminal not in names)
     return ", ".join(dict.fromkeys(named + words)) or None

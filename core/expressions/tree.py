@@ -16,7 +16,7 @@ COND, OR, AND, NOT, COMPARE, SHIFT, SUM, TERM, UNARY, ATOM = range(10)
 INVERSE = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "=="}
 """Each comparison with its negation."""
 MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
-"""Each comparison with the one that holds for exchanged operands."""
+"""Each comparison with its equivalent for exchanged operands."""
 LEVELS = {
     "or": OR,
     "and": AND,

@@ -1,7 +1,7 @@
 """Properties of an op that select ops of its body by their class.
 
 groups = body_ops(NeuronsOp)                # all of them, in their order
-groups = inner_body_ops(CoreOp, NeuronsOp)  # those in the bodies of all ops of another class
+groups = inner_body_ops(CoreOp, NeuronsOp)  # ops in the bodies of all ops of another class
 axons = optional_body_op(AxonsOp)           # the first of them, or None
 cores = body_ops_by_place(CoreOp)           # all of them, by their number `place`
 """
@@ -36,21 +36,21 @@ def ops_in(op: Operation, kind: type[Inner]) -> Iterator[Inner]:
 
 
 def body_ops(kind: type[Inner]) -> BodyProperty[Sequence[Inner]]:
-    """Returns the property of all ops of a class."""
+    """Returns a property that lists the ops of a class."""
     return BodyProperty(lambda op: list(ops_in(op, kind)))
 
 
 def inner_body_ops(outer: type[Operation], kind: type[Inner]) -> BodyProperty[Sequence[Inner]]:
-    """Returns the property of all ops of a class in the ops of an outer class."""
+    """Returns a property that lists the ops of a class in all ops of an outer class."""
     return BodyProperty(lambda op: [inner for each in ops_in(op, outer) for inner in ops_in(each, kind)])
 
 
 def optional_body_op(kind: type[Inner]) -> BodyProperty[Inner | None]:
-    """Returns the property of the first op of a class; None if there is none."""
+    """Returns a property whose value is the first op of a class; None if there is none."""
     return BodyProperty(lambda op: next(ops_in(op, kind), None))
 
 
 def body_ops_by_place(kind: type[Inner]) -> BodyProperty[Mapping[int, Inner]]:
-    """Returns the property of the ops of a class by their number."""
+    """Returns a property that maps numbers to the ops of a class."""
     number = attrgetter("place.value.data")
     return BodyProperty(lambda op: {number(inner): inner for inner in ops_in(op, kind)})

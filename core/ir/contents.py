@@ -24,7 +24,7 @@ VERIFIED: dict[OpContents, None] = {}
 
 
 class VerifiesByContents(OpTrait):
-    """Trait of an op whose verifier, and those of the ops in it, read nothing outside the op."""
+    """Trait of an op that verifies in isolation: its verifier and the verifiers of its inner ops read nothing outside the op."""
 
 
 def has_verified(contents: OpContents | None) -> bool:
@@ -54,7 +54,7 @@ def op_contents(op: Operation) -> OpContents | None:
 
 
 def contents_within(op: Operation, numbers: dict[SSAValue, int]) -> OpContents | None:
-    """Returns the contents of an op that reads values with numbers, and numbers its own values."""
+    """Returns the contents of an op with values as numbers: `numbers` has the values that the op reads, and receives its own."""
     kind, operands = type(op), tuple(numbers.get(value) for value in op.operands)
     if None in operands or op.successors or reads_outside(kind):
         return None
@@ -81,5 +81,5 @@ def entries(values: Mapping[str, Attribute]) -> OpContents:
 
 @cache
 def reads_outside(kind: type[Operation]) -> bool:
-    """Returns whether the verifier of an op may read ops that are neither its operands, nor its parent, nor in it."""
+    """Returns whether the verifier of an op may read ops other than its operands, its parent and its inner ops."""
     return any(isinstance(trait, HasAncestor | SymbolUserOpInterface) for trait in kind.traits)

@@ -53,7 +53,7 @@ class NoptContext(Context):
         super().__init__(allow_unregistered=allow_unregistered)
         self.diagnostics = Diagnostics() if diagnostics is None else diagnostics
         self.observer = observer
-        """Called after each pass, also after those that a pass runs."""
+        """Called after each pass, including passes that another pass runs."""
         self.progress = progress
         """Progress of the pass that runs."""
         for name, factory in multiverse().all_dialects.items():

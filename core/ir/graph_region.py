@@ -88,7 +88,7 @@ class GraphOperation(NoptOperation):
     traits = traits_def(IsolatedFromAbove())
 
     ATTRIBUTES: ClassVar[tuple[str, ...]] = ()
-    """The properties that the text has in its attribute dictionary, in the order of printing."""
+    """The properties that are printed in the attribute dictionary, in the order of printing."""
 
     @property
     @abstractmethod
@@ -196,7 +196,7 @@ def sources(op: Operation) -> list[Operation]:
 
 
 def walk_upstream(values: Iterable[SSAValue], is_passed: Callable[[Operation], bool]) -> Iterator[SSAValue]:
-    """Yields values and all that they depend on through ops for which `is_passed` holds, each once and depth first."""
+    """Yields values and all their transitive operands, each once and depth first. The walk passes only ops for which `is_passed` holds."""
     stack, seen = list(values)[::-1], set[SSAValue]()
     while stack:
         if (value := stack.pop()) not in seen:
@@ -207,7 +207,7 @@ def walk_upstream(values: Iterable[SSAValue], is_passed: Callable[[Operation], b
 
 
 def walk_downstream(values: Iterable[SSAValue], is_passed: Callable[[Operation], bool]) -> Iterator[SSAValue]:
-    """Yields values and all that depends on them through ops for which `is_passed` holds, each once and depth first."""
+    """Yields values and all their transitive users' results, each once and depth first. The walk passes only ops for which `is_passed` holds."""
     stack, seen = list(values)[::-1], set[SSAValue]()
     while stack:
         if (value := stack.pop()) not in seen:
@@ -217,7 +217,7 @@ def walk_downstream(values: Iterable[SSAValue], is_passed: Callable[[Operation],
 
 
 def components(nodes: Sequence[T], reads: Callable[[T], Iterable[T]]) -> list[list[T]]:
-    """Returns the strongly connected components, each after those that it reads: an order of execution.
+    """Returns the strongly connected components in an order of execution: each component follows the components that it reads.
 
     The result depends on the order of `nodes` and `reads` alone. Tarjan's algorithm without recursion.
 

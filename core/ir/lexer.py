@@ -43,9 +43,9 @@ MARKS = {
     ">": MLIRTokenKind.GREATER,
     "=": MLIRTokenKind.EQUAL,
 }
-"""Tokens of one character that no longer token starts with. With short tokens they are almost all of a text."""
+"""Tokens of one character that are not a prefix of a longer token. Together with the short tokens they make up nearly all of a text."""
 BLOCKS = 1000
-"""Most labels of blocks in a text, for which xDSL's time is quadratic; networks of nopt's dialects have none."""
+"""Maximum number of block labels in a text, because xDSL's time is quadratic in it. Networks of nopt's dialects have no labels."""
 
 
 class Utf8Lexer(MLIRLexer):

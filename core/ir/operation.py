@@ -62,7 +62,7 @@ class KnownAttributes(OpTrait):
 
 
 class NamedNodes(OpTrait):
-    """Trait that refuses names of nodes that the options of passes cannot contain."""
+    """Trait that refuses node names with characters that are not allowed in pass options."""
 
     def verify(self, op: Operation) -> None:
         for name in node_names(op):
@@ -135,7 +135,7 @@ def verify_order(op: Operation, block: Block) -> None:
 
 
 class NoptOperation(IRDLOperation, ABC):
-    """Base class of nopt's ops. A refusal carries its op; xDSL's own would print the whole module into a note."""
+    """Base class of nopt's ops. A refusal stores its op; xDSL's own refusal would print the whole module into a note."""
 
     traits = traits_def(KnownAttributes(), NamedNodes())  # joined with the traits of every subclass
 
@@ -183,7 +183,7 @@ def shape_of(value: SSAValue | Attribute) -> tuple[int, ...]:
 
 
 def is_tensor(type: Attribute) -> TypeGuard[TensorType[Attribute]]:
-    """Returns whether a type is one of tensors, whatever their elements are."""
+    """Returns whether a type is a tensor type with any element type."""
     return isinstance(type, TensorType)
 
 

@@ -28,9 +28,9 @@ COR018 = Code("COR018", "pass-changed-nothing", "the pass changed nothing")
 
 
 def is_misplaced(step: ModulePass, ctx: Context, module: ModuleOp) -> bool:
-    """Whether the name of a pass names a level (a known dialect) of which the module has no op; an empty module has all levels.
+    """Returns whether the module has no op of the level (a known dialect) that the name of a pass names; an empty module has all levels.
 
-    A conversion leaves a module alone that has its result already.
+    Conversions are never misplaced: they do not change a module that is already converted.
     """
     level = level_of(step)
     if step.name.startswith("convert-") or level not in ctx.registered_dialect_names:
@@ -116,7 +116,7 @@ def apply_named(step: ModulePass, ctx: Context, module: ModuleOp, is_verified: b
 
 
 def run_observed(steps: Sequence[ModulePass], ctx: Context, module: ModuleOp, diagnostics: Diagnostics) -> None:
-    """Runs the passes of a user, and reports those that changed nothing.
+    """Runs the passes of a user, and reports each pass that changed nothing.
 
     Errors: as `apply`. Remarks: COR018.
     """

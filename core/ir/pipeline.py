@@ -131,7 +131,7 @@ class NoptPass(ModulePass):
         """Yields forms of this pass that lose less accuracy, the cheapest first, to try where a population loses too much.
 
         A pass with an option `bits` yields more bits, then, if `per` can be `row`, one scale per row; any other pass yields nothing.
-        A form that a network does not support is refused when it is tried.
+        A form that the network does not support is refused when it is applied.
         """
         hints = hints_of(type(self))
         own = {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}
@@ -164,7 +164,7 @@ def has_kind(hint: Any, values: tuple[Any, ...]) -> bool:
 
 
 def refuse_options(cls: type[ModulePass], spec: ArgSpec, wrong: Sequence[str]) -> NoReturn:
-    """Refuses an unknown option, a missing one, or those with a value of another kind. Errors: COR013."""
+    """Refuses an unknown option, a missing option, and an option with a value of the wrong type. Errors: COR013."""
     kinds = {name: kind for name, kind, _ in options(cls)}
     given = {name.replace("_", "-"): values for name, values in spec.parameters.items()}
     unknown = next((name for name in given if name not in kinds), None)
@@ -196,7 +196,7 @@ def refuse_options(cls: type[ModulePass], spec: ArgSpec, wrong: Sequence[str]) -
 
 
 def options(cls: type[ModulePass]) -> list[tuple[str, str, str]]:
-    """Returns name, type and default of each option of a pass, as they are typed; the default of a required option is `required`."""
+    """Returns name, type and default of each option of a pass, in the syntax of pipelines; the default of a required option is `required`."""
     if not dataclasses.is_dataclass(cls):  # pyrefly: ignore[partially-unknown-type]
         return []
     hints = hints_of(cls)
@@ -245,7 +245,7 @@ def option_text(value: Any) -> str:
 
 
 def pass_text(step: ModulePass, kept: Collection[str] = ()) -> str:
-    """Formats a pass with the options that differ from their defaults, and those of `kept`; the text parses to the same pass."""
+    """Formats a pass with the options that differ from their defaults, and the options in `kept`; the text parses to the same pass."""
     if not dataclasses.is_dataclass(step):  # pyrefly: ignore[partially-unknown-type]
         return step.name
     given: list[str] = []
@@ -258,7 +258,7 @@ def pass_text(step: ModulePass, kept: Collection[str] = ()) -> str:
 
 
 def typed_text(step: ModulePass) -> str:
-    """Formats a pass with all options that were typed, also those that have their default value."""
+    """Formats a pass with all typed options, including options with their default value."""
     return pass_text(step, getattr(step, TYPED, ()))
 
 
@@ -336,7 +336,7 @@ def syntax_text(message: str, pipeline: str) -> str:
 
 
 def near_passes(name: str, available: Iterable[str]) -> list[str]:
-    """Returns the passes with names similar to an unknown one: of the same level, if it starts with one, since one of another level does not help."""
+    """Returns the passes with names similar to an unknown name. If the name starts with a level, only passes of that level are returned."""
     known = list(available)
     level = name.partition("-")[0]
     same = [one for one in known if one.partition("-")[0] == level]
@@ -393,7 +393,7 @@ def level_of(step: ModulePass) -> str:
 
 
 def levels_after(names: Iterable[str], level: str) -> list[str]:
-    """Returns the level of the module after each pass, by the names of the passes: `convert-a-to-b` leads to `b`, others stay."""
+    """Returns the level of the module after each pass, by the names of the passes: `convert-a-to-b` leads to `b`, any other pass keeps the level."""
     found: list[str] = []
     for name in names:
         conversion = CONVERSION.fullmatch(name)
@@ -403,6 +403,6 @@ def levels_after(names: Iterable[str], level: str) -> list[str]:
 
 
 def split_enabling(steps: Sequence[ModulePass]) -> tuple[list[ModulePass], list[ModulePass]]:
-    """Splits the steps into the leading passes without which no engine runs the network, and all others."""
+    """Splits the steps into the leading passes that engines require to run the network, and all others."""
     count = next((k for k, step in enumerate(steps) if not getattr(step, "enables_runs", False)), len(steps))
     return list(steps[:count]), list(steps[count:])

@@ -65,7 +65,7 @@ OURS = __name__.partition(".")[0]
 
 DENSE = re.compile(r"dense<(.*)> : (\S+) should be of base attribute nopt\.array", re.DOTALL)
 SHOWN_DENSE = 80
-"""Characters of an array that a message contains."""
+"""Maximum number of characters of an array in a message."""
 NOTHING = re.compile(r"(?:\s|//[^\n]*)*+")
 """Text that contains only comments."""
 
@@ -301,7 +301,7 @@ def verify(module: ModuleOp) -> Iterator[Finding]:
 
 
 def unverified(module: ModuleOp, new: dict[Operation, OpContents]) -> Iterator[Operation]:
-    """Yields the ops of a module without contents that have verified; collects the other contents that can be kept."""
+    """Yields the ops of a module whose contents are not yet verified. Adds new contents that can be cached to `new`."""
     yield module
     for block in module.body.blocks:
         for op in block.ops:
@@ -313,7 +313,7 @@ def unverified(module: ModuleOp, new: dict[Operation, OpContents]) -> Iterator[O
 
 
 def refusals_of(op: Operation) -> Iterable[Finding]:
-    """Returns the refusals of the verifiers of an op, without those of the ops in it."""
+    """Returns the refusals of an op's verifiers; the ops in it are not verified."""
     if (size := max(map(elements, op.results), default=0)) > MOST_ELEMENTS:
         message, expected = "a tensor has too many elements", f"at most {MOST_ELEMENTS}"
         return [Finding(COR025, message, expected=expected, found=str(size))]
@@ -373,7 +373,7 @@ def format_module(
     """Returns the module as text that parses to the same module, with large arrays at the end.
 
     With `outside`, the bytes are left out of the text, and the arrays are stored there by their keys. With `elided`, the bytes of
-    arrays with more elements than that are omitted, so that the text is for reading alone.
+    arrays with more elements are omitted, and the text cannot be parsed.
 
     Errors: COR024 nesting too deep to print; COR027 xDSL cannot print an attribute or an op.
     """

@@ -251,7 +251,7 @@ class Expressions(Arithmetic):
         return self.operation(name, place, *args)
 
     def sign(self, x: Value, place: Place) -> Value:
-        """Returns the sign of a real as two comparisons, since upstream dialects have no op for it."""
+        """Returns the sign of a real as two comparisons, because upstream dialects define no op for it."""
         zero, one, minus = (Value("constant", x.kind, data=number, place=place) for number in (0.0, 1.0, -1.0))
         above = Value("cmp", BOOL, (x, zero), ">", place)
         below = Value("cmp", BOOL, (x, zero), "<", place)

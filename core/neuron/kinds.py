@@ -1,7 +1,7 @@
 """Kinds and values of the neuron language: the resolved forms of expressions.
 
 The kind of an integer is an `Interval`. `Literal`, `Rounded` and `Quotient` are intermediate kinds: literals without a kind of their own,
-rounded reals without a width, and quotients without a rounding. Assigned values never have one of them.
+rounded reals without a width, and quotients without a rounding. An assigned value never has an intermediate kind.
 """
 
 from __future__ import annotations
@@ -148,7 +148,7 @@ def is_integer_literal(value: Value) -> bool:
 
 
 def narrow_interval(interval: Interval, relation: str, other: Interval) -> Interval:
-    """Returns the part of an interval whose values have that relation to some value of `other`; can be empty (low > high)."""
+    """Returns the part of an interval whose values satisfy a relation to some value of `other`; can be empty (low > high)."""
     low, high = interval.low, interval.high
     match relation:
         case "<":

@@ -185,7 +185,7 @@ def check_numbers(tree: Tree[Token], source: str, lines: list[str]) -> None:
 
 
 def check_brackets(source: str, lines: list[str]) -> None:
-    """Refuses an unmatched bracket at its own place; the parser would report the line below."""
+    """Refuses an unmatched bracket at the place of the bracket; the parser would report the line below."""
     opened: list[tuple[str, Place]] = []
     for number, line in enumerate(lines, 1):
         if opened and STATEMENT.match(line):

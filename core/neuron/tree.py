@@ -131,7 +131,7 @@ class Preset:
     switches: dict[str, str | float]
     comments: Comments = Comments()
     beside: dict[str, Comments] = field(factory=dict[str, Comments])
-    """The comments of each switch that has any."""
+    """Comments of the switches, by switch; a switch without comments is missing."""
     place: Place = field(default=NOWHERE, eq=False, repr=False)
 
 

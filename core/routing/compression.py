@@ -1,6 +1,6 @@
 """Compression of routing tables: the same route for every key of the original entries, with as few entries as a search finds.
 
-The original entries match different keys. Keys that none of them matches do not arrive, and may get any route.
+The original entries match different keys. Keys without a matching entry do not arrive, and may be assigned any route.
 
 1. Entries with the same route are a group. The groups are written one after the other, so that an entry of a group may match keys of the groups
    before it, but no key of the groups after it. The last group may match every key.
@@ -27,9 +27,9 @@ from .table import FULL, KEY_BITS, UNMATCHED, Table, joined, look_up
 
 
 def compress(table: Table, is_default: Bools | None = None, most: int | None = None) -> Table:
-    """Returns a table with the same routes, or one without the entries that the default route replaces. Shapes: is_default [entries].
+    """Returns a smaller table with the same routes; entries that the default route replaces may be left out. Shapes: is_default [entries].
 
-    The thorough search of steps 4 and 5 is left out if the table has at most `most` entries before.
+    The thorough search of steps 4 and 5 is skipped if the table has at most `most` entries without it.
     """
     straight = np.zeros(len(table), np.bool_) if is_default is None else is_default
     best = table.part(~straight)
@@ -108,7 +108,7 @@ def is_free(key: int, mask: int, others: Table) -> bool:
 
 
 def cover(group: Table, others: Table, *, is_thorough: bool = False) -> Table:
-    """Returns entries that cover a group: for the first entry that waits, the one of its widened entries that covers most."""
+    """Returns entries that cover a group. Each step widens the first uncovered entry in several orders, and chooses the result that covers most entries."""
     found: list[tuple[int, int]] = []
     waiting = np.ones(len(group), np.bool_)
     while waiting.any():
@@ -126,12 +126,12 @@ def cover(group: Table, others: Table, *, is_thorough: bool = False) -> Table:
 
 
 def is_covered(group: Table, key: int, mask: int) -> Bools:
-    """Returns which entries of a group match only keys that an entry matches."""
+    """Returns a mask of the entries of a group that an entry covers: it matches all their keys."""
     return (group.mask & mask == mask) & ((group.key ^ key) & mask == 0)
 
 
 def widen(key: int, mask: int, bits: Iterable[int], others: Table) -> tuple[int, int]:
-    """Returns an entry without the bits of its mask that are not needed to match no key of the others, in their order."""
+    """Widens an entry: removes bits from its mask, in the order of `bits`, as long as it matches no key of the others."""
     differs = (others.key ^ key) & mask & others.mask
     for bit in bits:
         rest = differs & ~(1 << bit)
@@ -141,7 +141,7 @@ def widen(key: int, mask: int, bits: Iterable[int], others: Table) -> tuple[int,
 
 
 def merge(key: int, mask: int, group: Table, others: Table) -> tuple[int, int]:
-    """Returns an entry that is merged with one entry of its group after the other, where the result matches no key of the others."""
+    """Merges an entry with each entry of its group in turn. A merge is skipped if its result matches a key of the others."""
     for k, m in zip(group.key.tolist(), group.mask.tolist(), strict=True):
         wide = mask & m & ~(key ^ k)
         if wide != mask and is_free(key, wide, others):
@@ -150,7 +150,7 @@ def merge(key: int, mask: int, group: Table, others: Table) -> tuple[int, int]:
 
 
 def orders_of(key: int, mask: int, group: Table, is_thorough: bool) -> Iterator[list[int]]:
-    """Yields orders of the bits of a mask, first those in which the most similar entries of the group differ."""
+    """Yields orders of the bits of a mask; bits that distinguish the most similar entries of the group come first."""
     bits = [bit for bit in range(KEY_BITS) if mask >> bit & 1]
     differs = (((group.key ^ key) & mask | ~group.mask)[:, None] >> np.array(bits, np.int64)) & 1
     count = differs.sum(axis=1)

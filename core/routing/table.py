@@ -3,7 +3,7 @@
     an entry matches a key  <=>  key & mask == entry.key
     route: bits 0 to 5: the links, bit 6 + p: processor p
 
-A packet without a match goes straight on: it leaves by the link opposite to the one by which it came (default route). A block of keys is an entry
+A packet without a match is forwarded straight on (default route): its output link is opposite to its input link. A block of keys is an entry
 as well: the keys that agree with its own under its mask.
 
 Source: Furber et al., Overview of the SpiNNaker System Architecture, IEEE Transactions on Computers 62(12), 2013.
@@ -20,13 +20,13 @@ KEY_BITS = 32
 FULL = 2**KEY_BITS - 1
 """The mask of one key."""
 LINK_BITS = 6
-"""The bits of a route below those of the processors."""
+"""Number of link bits in a route; the processor bits follow them."""
 MOST_PROCESSORS = 63 - LINK_BITS
-"""Processors whose bits a route can have."""
+"""Maximum number of processor bits in a route."""
 UNMATCHED = -1
 """The route of keys that no entry matches."""
 SPLIT = -2
-"""The route of a block whose keys have several."""
+"""The route of a block whose keys have different routes."""
 BATCH = 2**22
 """The number of pairs of a block and an entry that are examined together."""
 
@@ -53,7 +53,7 @@ def joined(tables: list[Table]) -> Table:
 
 
 def look_up(table: Table, key: Ints, mask: Ints) -> Ints:
-    """Returns the route of all keys of each block: UNMATCHED if no entry matches any, SPLIT if not all keys are known to have the same.
+    """Returns the common route of each block's keys: UNMATCHED if no entry matches any key, SPLIT if the keys may have different routes.
 
     Shapes: key, mask and result [blocks].
     """

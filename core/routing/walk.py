@@ -1,7 +1,7 @@
 """Walk of blocks of keys through the tables of all routers, with default routes.
 
 All blocks walk together, link by link: a block enters a router by a link, the table selects its route, and each link of the route leads on to a
-router. A block that matches no entry leaves by the link opposite to the one by which it came.
+router. A block without a match is forwarded straight on: its output link is opposite to its input link.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from ..arrays.numeric import Bools, Ints
 from .table import LINK_BITS, MOST_PROCESSORS, SPLIT, UNMATCHED, Table, look_up
 
 NO_LINK = -1
-"""The link by which a block enters the router of its source."""
+"""Input link of a block at the router of its source."""
 
 
 @frozen
 class Fault:
-    """A block whose walk cannot go on."""
+    """A block that cannot be forwarded."""
 
     block: int
     position: int
@@ -82,7 +82,7 @@ def walk(tables: Mapping[int, Table], neighbours: Ints, key: Ints, mask: Ints, s
 
 
 def is_repeated(values: Ints) -> Bools:
-    """Returns which values occurred before."""
+    """Returns a mask of the values that also occur earlier in the array."""
     found = np.ones(len(values), np.bool_)
     found[np.unique(values, return_index=True)[1]] = False
     return found

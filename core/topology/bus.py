@@ -1,8 +1,8 @@
 """Topology `bus`: one medium that all cores share. There is nothing to route.
 
-An event that any other core needs takes the bus once, and every core reads it; without multicast it takes the bus once for each core that
+An event for other cores occupies the bus once, and every core reads it; without multicast it occupies the bus once for each core that
 needs it. The bus is the only link, with the row [0]. Its load is the sum of the activity of all routes, in events per tick; the device
-can limit it (`topology.bus.events_per_tick`). Events of a core for itself do not take the bus.
+can limit it (`topology.bus.events_per_tick`). Events of a core for itself do not occupy the bus.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@
 
 Positions, cores and their numbers are those of a mesh; adjacent chips form one large grid, whose borders are connected in the directions that
 wrap (`topology.torus.wraps`). A faulty position without a slot is dead: its router and links do not exist. With a slot, one core is dead.
-Dead links are dead in both directions. A link is a row of the number of its router, `core // slots`, and its own number.
+Dead links are dead in both directions. A link is a row of two numbers: its router, `core // slots`, and its index at that router.
 
 A tree consists of shortest paths that go along the longest dimension first: of the steps to a router, those of the longer of its two
 directions come first. For each source, every router has one predecessor, so that the paths to any targets form a tree. Where links or routers are dead, the
@@ -35,7 +35,7 @@ STEPS = ((1, 0), (1, 1), (0, 1), (-1, 0), (-1, -1), (0, -1))
 """The step of each link along x and y."""
 LINKS = len(STEPS)
 FAR = 2**14
-"""The distance to a router that no path reaches."""
+"""The distance to an unreachable router."""
 BATCH = 2**24
 """The number of pairs of a tree and a router that are examined together."""
 NAMES = ("E", "NE", "N", "W", "SW", "S")
@@ -110,7 +110,7 @@ class HexTorusTopology(MeshTopology):
 
     @property
     def entry(self) -> int:
-        """Returns the first core of the first position that works; positions that no path reaches from there are not usable."""
+        """Returns the first core of the first working position; positions that are unreachable from it are not usable."""
         return 0 if self.dead is None else int(np.argmin(self.dead)) * self.slots
 
     def can_enter(self, core: int) -> bool:
@@ -196,7 +196,7 @@ class HexTorusTopology(MeshTopology):
         return best[0], best[1]
 
     def last_links(self, position: int, distance: NDArray[np.int16]) -> Ints:
-        """Returns the last link of the path to each position: of the shorter direction of its vector, where a shortest path ends with it."""
+        """Returns the last link of the path to each position. The link is along the shorter direction of the vector if a shortest path can end with it."""
         dx, dy = self.vectors(position)
         along = np.where(dx * dy > 0, np.sign(dx) * np.minimum(np.abs(dx), np.abs(dy)), 0)
         steps = np.stack([dx - along, along, dy - along], axis=1)

@@ -22,7 +22,7 @@ from ..device.topology import RowTopology, Trees
 
 DEGREE = 2
 TABLED = 256
-"""The largest number of cores whose distances are computed once."""
+"""Maximum number of cores for which all distances are precomputed."""
 
 
 @frozen(eq=False, slots=False)

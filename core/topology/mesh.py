@@ -2,7 +2,7 @@
 
 Adjacent chips form one large mesh. A link from a position at a chip's border to the next chip is a crossing. Each position has a router and
 one or several cores (`slots`); on a chip a core is `(y * width + x) * slots + slot`. Links connect routers, and spikes between cores of one
-position use none. Routers of faulty and of reserved cores forward spikes.
+position use none. Routers of faulty and reserved cores still forward spikes.
 
     0 -- 1 -- 2 -- 3      from core 1 to the cores marked *, along x first: 1 to 2, 2 to 3, then down from 2 and from 3
               |    |
@@ -10,12 +10,12 @@ position use none. Routers of faulty and of reserved cores forward spikes.
                    |
                    *
 
-A tree goes along its source's row (its trunk) as far as a target lies, and from the trunk along the column of every target; routers that go
+A tree has a trunk along its source's row, up to the outermost columns with a target, and a branch along each column with a target; routers that go
 along y first exchange the two. Each link counts once, delivery at the source's own position nothing.
 
     cost of a tree = far_x[most x] - far_x[least x] + sum over columns of (far_y[most y] - far_y[least y]),  the source's own place included
 
-A device without a declared mesh has the smallest square of positions that holds all its cores.
+The default mesh is the smallest square with enough positions for all cores.
 
 Source: the numbering and the order of hops are the device's (`topology` of its file).
 """
