@@ -126,7 +126,7 @@ class InputAxons:
     """The number of the first axon."""
 
     def of(self, sources: Ints) -> Ints:
-        """Returns the axon of each source, or -1."""
+        """Returns the number of the axon of each source; -1 if it has none."""
         if not len(self.sources):
             return np.full(len(sources), -1)
         place = np.minimum(np.searchsorted(self.sources, sources), len(self.sources) - 1)

@@ -30,7 +30,7 @@ class JoinedResource:
         return self.element[self.start[vertex] : self.start[vertex + 1]]
 
     def count(self, vertices: Sequence[int]) -> int:
-        """Returns what vertices need together."""
+        """Returns the need of some vertices; an element that several use counts once."""
         if not len(vertices):
             return 0
         used = np.unique(np.concatenate([self.elements(one) for one in vertices]))

@@ -79,7 +79,7 @@ def is_simple(ops: Sequence[Operation]) -> bool:
 
 
 def activities(graph: machine.GraphOp) -> dict[str, float]:
-    """Events per tick of a neuron of each source that sends to another core, at least."""
+    """Returns for each source with routes the lowest mean events per neuron and tick of a route."""
     found, vertices = dict[str, float](), graph.vertices
     for route in graph.routes:
         vertex = vertices[route.source.data]

@@ -101,7 +101,7 @@ def mean_factor(ticks: int, type: Float32Type | Float64Type) -> ArrayAttr:
 
 
 def rate_windows(network: ntensor.NetworkOp) -> list[RateWindow]:
-    """Returns the windows of a network, in its order."""
+    """Returns the windows of a network, in the order of their ops."""
     updates = ntensor.updates_of(network)
     found = (window_of(op, updates) for op in network.body.block.ops if isinstance(op, ntensor.ScaleOp))
     return [window for window in found if window is not None]

@@ -78,7 +78,7 @@ def order_sums(block: Block) -> None:
 
 
 def refined(block: Block, own: dict[Operation, bytes], start: dict[SSAValue, bytes]) -> dict[SSAValue, bytes]:
-    """Returns a key for every value of a network, from keys for its inputs."""
+    """Returns a key of every value, refined from `start` and `own` by the ops that produce and read it."""
     keys = start | {result: own[op] for op in block.ops for result in op.results}
     for _ in range(ORDER_ROUNDS):
         reading = {op: read_key(op, keys, own[op]) for op in block.ops}

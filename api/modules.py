@@ -204,7 +204,7 @@ def convert_to_continuous(emit: Emitter) -> Emitter:
 
 
 def format_of(path: str | Path | None) -> str:
-    """Returns the format that the suffix of a file names, such as `nir` for `net.nir`; `mlir` where it names none."""
+    """Returns the format that the suffix of a file names, such as `nir` for `net.nir`; `mlir` if it names no format."""
     suffix = "" if path is None else Path(path).suffix.removeprefix(".").lower()
     return suffix if suffix in emitters() else "mlir"
 

@@ -39,7 +39,7 @@ def find_explanation(name: str) -> Explanation | None:
 
 
 def cause_of(name: str) -> str:
-    """Returns the cause of a code that is explained."""
+    """Returns the cause of a code, which must have an explanation."""
     found = find_explanation(name)
     assert found is not None, f"{name} has no explanation"
     return found.cause

@@ -153,7 +153,7 @@ class PassEntry(Record):
 
 
 def pass_entry(name: str) -> PassEntry:
-    """Returns one pass, of nopt or of xDSL.
+    """Returns the catalogue entry of a pass of nopt or xDSL.
 
     Errors: COR012 the pass is unknown.
     """

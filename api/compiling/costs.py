@@ -219,7 +219,7 @@ class Work:
         return total
 
     def paths(self) -> Iterator[tuple[float, Counts]]:
-        """Yields the events of each route, or of each delivery if each has a path of its own, and its links along x and y."""
+        """Yields events and numbers of links (all, along x, along y) of each route. Without multicast, it yields them for each delivery."""
         topology = self.topology
         if topology.is_multicast:
             rows = [np.array(one["links"], np.int64) for one in self.mapping["routes"]]

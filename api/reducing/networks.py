@@ -120,7 +120,7 @@ def enter_signals(
 
 
 def free_names(used: Collection[str]) -> Callable[[str], str]:
-    """Returns a function that appends a number to names that are used."""
+    """Returns a function that makes a name unique: it appends a number if the name is used."""
     known = set(used)
 
     def free(name: str) -> str:

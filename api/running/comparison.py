@@ -234,7 +234,7 @@ def first_difference(
 
 
 def overlapping_rows(a: NDArray[Any], b: NDArray[Any], n: int) -> tuple[NDArray[Any], NDArray[Any]]:
-    """Returns the rows t of a and t + n of b in their overlap."""
+    """Returns the ticks in which `a` and `b`, shifted by n, overlap: row t of `a` with row t + n of `b`."""
     rows = max(a.shape[1] - abs(n), 0)
     return a[:, max(-n, 0) :][:, :rows], b[:, max(n, 0) :][:, :rows]
 

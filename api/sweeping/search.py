@@ -334,7 +334,7 @@ class Searcher:
 
 
 def bits_key(name: str) -> str:
-    """Returns the key of the bits of a layer in the options of a point."""
+    """Returns the option of a point that holds a layer's bits."""
     return f"{name}.bits"
 
 

@@ -28,7 +28,7 @@ class DevicePass(NoptPass):
 
 
 def asks_device(step: ModulePass) -> bool:
-    """Returns whether a pass is for a device that its options do not name."""
+    """Returns whether a pass needs a device and its options name none."""
     return isinstance(step, DevicePass) and step.device is None
 
 

@@ -452,7 +452,7 @@ def topology_class(device: Device) -> type[Topology]:
 
 
 def topology_of(device: Device, vertices: int = 1) -> Topology:
-    """Returns the topology of a device, which is made once. Without a declared number of cores, it has one core per vertex."""
+    """Returns the topology of a device, built once and kept. Without a declared number of cores, it has one core per vertex."""
     return device.derive(TopologyFor(vertices))
 
 

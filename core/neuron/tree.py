@@ -210,7 +210,7 @@ class NeuronFile:
     """Comments below the last statement, each with its `#`."""
 
     def serving(self, family: str) -> Neuron | None:
-        """Returns the first neuron that is declared for a family."""
+        """Returns the first neuron that is declared for a family; None if there is none."""
         return next((neuron for neuron in self.neurons if neuron.serves(family)), None)
 
 

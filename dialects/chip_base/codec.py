@@ -25,7 +25,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from io import BytesIO
 from math import isfinite
 from typing import Any, cast
@@ -60,6 +60,7 @@ from ...core.ir import source
 from ...core.ir.graph_region import GraphOperation
 from ...core.ir.operation import NoptOperation
 from ...core.json_node import HELP, JsonNode
+from .chip import ChipBase
 from .json_form import CHI023, UPDATES, ChipReader, array_json, read_real, shared_files
 
 NETWORK = "network.json"
@@ -369,3 +370,12 @@ class OpReader(ChipReader):
             expected, other = f"{dtype} of shape {list(shape)}", f"{values.dtype} of shape {list(values.shape)}"
             refuse(self.code, f"{file} holds another array", file=file, expected=expected, found=other, help=HELP)
         return self.typed(node, np.ascontiguousarray(values))
+
+
+def loader_of(kind: type[ChipBase]) -> Callable[[Mapping[str, bytes], Diagnostics], ModuleOp]:
+    """Returns the loader of a target whose artefact is `network.json`, its arrays and the shared files."""
+
+    def load(files: Mapping[str, bytes], diagnostics: Diagnostics) -> ModuleOp:
+        return OpReader(files, diagnostics).read(NETWORK, kind)
+
+    return load

@@ -129,7 +129,7 @@ def verify_grid(op: NoptOperation, what: str, array: ArrayAttr, shape: tuple[int
 
 
 def verify_body(op: NoptOperation, once: tuple[str, ...], several: tuple[str, ...]) -> None:
-    """Refuses ops in the body of an op that it does not hold, and a second one of those that it holds once. Errors: CHI002."""
+    """Refuses inner ops that an op must not contain, and repeated ones that it may contain once. Errors: CHI002."""
     counts = Counter(inner.name for inner in op.regions[0].block.ops)
     for name, count in counts.items():
         if name not in (*once, *several):

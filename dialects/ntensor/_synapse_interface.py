@@ -191,7 +191,7 @@ class SynapseOpInterface(NoptOperation):
         return found.astype(np.float64).reshape(shape_of(self.y))
 
     def prepare_backwards(self) -> Callable[[Counts], Counts]:
-        """Returns a function from paths that leave y to those that leave x."""
+        """Returns a function that computes the number of paths from each element of x, given those from each element of y."""
         source, target, _ = self.used_pairs()
         shape = shape_of(self.x)
 

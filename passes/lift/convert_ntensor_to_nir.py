@@ -325,7 +325,7 @@ class Rebuilding:
         return op.results[0]
 
     def leaves(self, value: SSAValue) -> Iterator[SSAValue]:
-        """Everything that a sum adds; a file has no sums of sums."""
+        """Yields the values that a sum adds; nested sums are flattened, because a file has none."""
         value = self.seen(value)
         if isinstance(value, OpResult) and isinstance(value.op, ntensor.SumOp):
             for x in value.op.xs:

@@ -45,7 +45,7 @@ class Overflow:
 
 
 def overflows(chip: ChipOp) -> Iterator[Overflow]:
-    """Yields what can leave the bits of a potential, by rows of a core and side."""
+    """Yields an entry for each group of neurons and side whose potentials can leave their bits."""
     for core in chip.cores.values():
         types = core.types.values.astype(np.int64)
         for op in core.neurons:

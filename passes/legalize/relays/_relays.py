@@ -43,7 +43,7 @@ Rule = tuple[str, Attribute, int | None]
 
 
 def insert(op: Operation, place: InsertPoint, origin: Operation) -> SSAValue:
-    """Inserts an op that another one is the origin of, and returns its result."""
+    """Inserts an op with the location of `origin`, and returns its result."""
     op.location = origin.location
     Rewriter.insert_op(op, place)
     return op.results[0]

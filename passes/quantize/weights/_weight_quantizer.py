@@ -219,7 +219,7 @@ def in_classes(
 
 
 def mean_in_classes(group: Group, values: list[AnyArray], own: Reals, is_power: bool, classes: int) -> Reals:
-    """Returns at most `classes` different scales of signs; `own` ones are kept if they are few enough. Shapes: [count]."""
+    """Returns scales of signs, at most `classes` different ones: `own` if they are few enough, else the mean of each class. Shapes: [count]."""
     if len(np.unique(own)) <= classes:
         return own
     count, unit = merged(group, np.add, [n.sizes for n in group.lines]).astype(np.float64), own.max()

@@ -111,7 +111,7 @@ def verify_group(group: ReceptorWeights, chosen: list[ntensor.NeuronOp]) -> None
 
 
 def cluster(group: ReceptorWeights, errors: Errors, diagnostics: Diagnostics) -> tuple[TwoValues, TwoValues]:
-    """Replaces the weights of a group by 1 and 2, for the smaller and the larger value, and returns the values of each sign."""  # 1
+    """Replaces each weight by 0, or by 1 or 2 with its sign: the smaller or larger value. Returns both values of each sign."""  # 1
     found = tuple(two_values(group.magnitudes(sign)) for sign in SIGNS)
     roundings: list[RoundedWeights] = []
     for op in group.ops:
