@@ -232,7 +232,7 @@ class Arrays:
         return None
 
     def found(self, name: Any, place: str) -> Path | None:
-        """Returns the path of a file that the graph refers to; refuses a path outside the folder of the graph."""
+        """Resolves a file name in the graph to a path; refuses a path outside the folder of the graph."""
         problem = None
         if not isinstance(name, str) or not name or "\0" in name or "\\" in name or ":" in name:
             problem = kind_of(name)

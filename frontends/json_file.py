@@ -45,7 +45,7 @@ NIF035 = Code("NIF035", "network-not-json-representable", "JSON cannot represent
 
 GRAPH_SCHEMA = "nopt.graph/1"
 SWELLS = 32
-"""Largest ratio of the size of a document in memory to the size of its text; the limit of bytes applies to both."""
+"""Upper bound on the size of a document in memory, relative to the size of its text. The limit on bytes applies to both sizes."""
 ROOT = ("schema", "name", "version", "metadata", "nodes", "edges")
 START = re.compile(rb"(?:\xef\xbb\xbf)?\s*\{\s*[\"}]")
 
@@ -198,7 +198,7 @@ class Reading:
         self.file, self.limits = str(path), limits
         self.arrays = Arrays(self.file, path.parent, Diagnostics(), limits.bytes)
         self.places: dict[str, tuple[str, Object]] = {}
-        """Place and object of each node, by the names of the enclosing graphs and its own."""
+        """Place and object of each node. The key is the path of the node: the names of its enclosing graphs, then its own name."""
         self.count = self.entries = 0
 
     def form(self, place: str, message: str, expected: str, found: Any, help: str) -> None:
@@ -313,7 +313,7 @@ class Reading:
     # ---- findings
 
     def placed(self, finding: Finding) -> Finding:
-        """Adds to a finding the place of its node in the document, or of the parameter with which its message starts."""
+        """Adds a place in the document to a finding: the parameter that the message starts with, else the node."""
         place, given = self.places.get(finding.node or "", ("$", objects([])))
         word, found = finding.message.split(" ")[0], finding.found or ""
         edges = as_list(given.get("edges")) or []
@@ -325,7 +325,7 @@ class Reading:
 
 
 def is_numeric(items: list[Any]) -> bool:
-    """Returns whether nested lists contain only numbers, so that they are an array."""
+    """Returns whether nested lists are an array: they contain only numbers."""
     waiting: list[Any] = [*items]
     while waiting:
         item = waiting.pop()

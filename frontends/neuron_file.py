@@ -29,7 +29,7 @@ def recognises(head: bytes) -> bool:
 
 
 def read(path: Path, diagnostics: Diagnostics, limits: Limits = DEFAULTS) -> ModuleOp:
-    """Reads a file and returns a module with the updates of all its neurons. The language has limits of its own.
+    """Reads a file and returns a module with the updates of all its neurons. `limits` is unused: the language defines its own limits.
 
     Errors: NEU001 to NEU022; the findings of all neurons are raised together.
     """

@@ -136,7 +136,7 @@ def node_of(op: ops.NodeOp, diagnostics: Diagnostics, problems: Diagnostics) -> 
 
 
 def source_names(value: SSAValue, reader: Operation, names: list[str], problems: Diagnostics) -> list[str]:
-    """Returns the names of the nodes whose signals are added in a value; follows the operands of sums."""
+    """Returns the names of the nodes whose signals add up to a value; follows the operands of sums."""
     found: dict[str, None] = {}
     sums: set[Operation] = set()
     waiting = [value]
@@ -314,7 +314,7 @@ def contents_of(module: ModuleOp, diagnostics: Diagnostics) -> Contents:
 
 
 def signals_in(op: ops.GraphOp | ops.SubgraphOp, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], str]]:
-    """Returns the input and output signal of every node, by the names of the enclosing graphs and its own."""
+    """Returns the input and output signal of every node. The key is the path of the node: the names of its enclosing graphs, then its own name."""
     for inner in op.body.block.ops:
         if isinstance(inner, ops.SubgraphOp):
             yield from signals_in(inner, (*path, inner.node.data))

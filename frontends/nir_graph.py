@@ -39,13 +39,13 @@ class Node:
     graph: Graph
     properties: dict[str, Attribute] = Factory(dict[str, Attribute])
     declared: tuple[int, ...] | None = None
-    """Shape of the input, as declared in the file, for nodes whose parameters do not determine it."""
+    """Input shape declared in the file, for nodes whose parameters do not determine it."""
     inside: Graph | None = None
     metadata: DictionaryAttr | None = None
     sources: list[Node] = Factory(list["Node"])
     readers: list[Node] = Factory(list["Node"])
     is_added: bool = False
-    """Whether the frontend added the node, so that the file does not contain it."""
+    """Whether the frontend added the node, which the file then does not contain."""
 
     @property
     def op(self) -> type[ops.NodeOp] | None:
@@ -53,7 +53,7 @@ class Node:
 
     @property
     def path(self) -> str:
-        """Returns the name, preceded by those of the enclosing graphs."""
+        """Returns the full name: the names of the enclosing graphs, then the name of the node."""
         return self.graph.prefix + self.name
 
     @property

@@ -33,7 +33,7 @@ CODES = {code.id: code for code in (NIF001, NIF027, NIF028, NIF029)}
 SPARE_BYTES = 2**28
 """Memory in bytes that reading needs in addition to the arrays."""
 SMALL_BYTES, KEPT_FILES = 2**20, 32
-"""Maximum size of a file, and of what its process sends, that are kept; the number of these files."""
+"""Limits of the cache: the size of a file and of its process output in bytes, and the number of files."""
 
 
 class Contents(NamedTuple):
@@ -69,7 +69,7 @@ def digest_of(path: Path) -> bytes | None:
 
 
 def read_contents(path: Path, limits: Limits) -> Contents:
-    """Returns the contents of a file, which is read under limits in a child process unless they are kept."""
+    """Returns the contents of a file from the cache, or reads it under limits in a child process."""
     library()  # imported before the fork
     digest = digest_of(path) if path.is_file() else None
     slot = Slot() if digest is None else kept_contents(digest, limits)
@@ -84,7 +84,7 @@ def read_contents(path: Path, limits: Limits) -> Contents:
 
 
 def read_guarded(path: Path, limits: Limits) -> bytearray | None:
-    """Returns what a child process sends about a file; None if no process can be forked. Errors: NIF029."""
+    """Reads a file in a child process and returns the output of the process; None if no process can be forked. Errors: NIF029."""
     data = run_in_child(partial(send, path, limits), limits.seconds, 2 * limits.bytes + SPARE_BYTES)
     if not isinstance(data, int):
         return data

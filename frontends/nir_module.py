@@ -74,7 +74,7 @@ def order(graph: Graph) -> list[Node]:
 
 @frozen
 class Emission:
-    """Builder of the ops of a network whose signals are known."""
+    """Builder of a network's ops from its inferred signals."""
 
     signals: dict[Node, Signal]
     place: LocationAttr

@@ -60,7 +60,7 @@ class PackageNode:
     node: Any
 
     def contents(self) -> dict[str, Any]:
-        """Returns the type, and the parameters with the values that the node holds now."""
+        """Returns the type of the node, and its parameters with their present values."""
         given = self.node
         found: dict[str, Any] = {"type": type(given).__name__, "metadata": getattr(given, "metadata", None)}
         if found["type"] == "NIRGraph":
@@ -213,7 +213,7 @@ def take_values(node: Node, op: type[ops.NodeOp], data: dict[Any, Any], problems
 
 
 def take_defaults(node: Node, op: type[ops.NodeOp], notes: Diagnostics) -> None:
-    """Adds the parameters that older versions of NIR did not have. Remarks: NIF023."""
+    """Adds parameters that older versions of NIR did not define. Remarks: NIF023."""
     shape = common_shape(arrays_of(node).values())
     like = node.properties.get("v_threshold", node.properties.get("v_leak"))
     for name in op.PARAMETERS:
@@ -230,7 +230,7 @@ def take_defaults(node: Node, op: type[ops.NodeOp], notes: Diagnostics) -> None:
 def check_fields(
     data: dict[Any, Any], type: str, needed: Sequence[str], known: Sequence[str], place: Any, problems: Diagnostics
 ) -> bool:
-    """Refuses parameters that are missing or unknown; returns whether there are none."""
+    """Refuses missing and unknown parameters; returns whether all parameters are valid."""
     missing = [name for name in needed if data.get(name) is None]
     stray = sorted(set(data) - {*known, "type", "metadata"})
     for name in missing:

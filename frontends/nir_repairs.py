@@ -49,7 +49,7 @@ NIF026 = Code("NIF026", "flatten-counts-samples", "a Flatten counts an axis of s
 Shape = tuple[int, ...]
 
 MOST_AXES = 5
-"""Most axes of a signal for which a message lists the shapes that parameters with fewer axes could have."""
+"""Maximum number of signal axes for which a message lists possible shapes of parameters with fewer axes."""
 
 REPAIRS = ("NIF012", "NIF019", "NIF020", "NIF021", "NIF022", "NIF023", "NIF024", "NIF025", "NIF026")
 """The codes of all repairs."""
@@ -202,7 +202,7 @@ def arrays_of(node: Node) -> dict[str, ArrayAttr]:
 
 
 def common_shape(arrays: Iterable[ArrayAttr]) -> Shape | None:
-    """Returns the shape among those of several parameters to which all of them broadcast, with the fewest axes; None if there is none."""
+    """Returns the common broadcast shape of parameters, which must be the shape of one of them; None if there is none."""
     found = list(arrays)
     shapes = sorted({array.shape for array in found}, key=lambda shape: (len(shape), shape))
     for shape in shapes:
@@ -226,12 +226,12 @@ def may_spread(node: Node, shape: Shape) -> bool:
 
 
 def is_loose(node: Node) -> bool:
-    """Returns whether all parameters of an elementwise node have one value for all neurons, so that they fit populations with more axes."""
+    """Returns whether each parameter of an elementwise node is uniform over all neurons, and therefore fits populations with more axes."""
     return is_elementwise(node) and all(map(is_uniform, arrays_of(node).values()))
 
 
 def aligned_shape(array: ArrayAttr, shape: Shape) -> Shape | None:
-    """Returns the axes with which a parameter broadcasts to a population of a shape, or None if its meaning is ambiguous.
+    """Aligns a parameter with a population: returns the shape in which it broadcasts to the population, or None if its axes are ambiguous.
 
     Unambiguous are a single entry for all neurons; axes of size one, also leading ones that the population does not have, as that of
     samples; the sizes of the population but for axes of size one; and equal entries, if the population has axes of their sizes. Fewer
@@ -308,7 +308,7 @@ def say_spread(node: Node, before: dict[str, ArrayAttr], shape: Shape, notes: Di
 
 
 def parameters_of_shape(node: Node, shape: Shape, finding: Finding) -> Finding:
-    """Returns the finding about a node whose parameters have another shape than the incoming signal, with the shapes that they could have."""
+    """Returns the finding about parameters whose shape differs from the incoming signal, with their possible shapes."""
     own = parameter_shape(node) or ()
     names = [name for name, array in arrays_of(node).items() if array.shape == own]
     choices = combinations(range(len(shape)), len(own)) if len(shape) <= MOST_AXES else ()
@@ -358,7 +358,7 @@ def drop_axes(node: Node, shape: Shape, notes: Diagnostics) -> bool:
 def settle_input(node: Node, wanted: Iterable[Shape], first: Sequence[ops.NodeOp], notes: Diagnostics) -> Shape | None:
     """Repairs an Input with a missing or wrong shape: returns the shape that all nodes after it accept, or None.
 
-    `wanted` holds the shapes that the parameters of those nodes imply, `first` the ops that accept several shapes. The repair is
+    `wanted` lists the shapes that the parameters of the reading nodes imply, `first` lists the reading ops that accept several shapes. The repair is
     ambiguous if they differ, or if a single value is declared for several neurons, which could mean one signal for all of them.
     Remarks: NIF021.
     """
@@ -372,7 +372,7 @@ def settle_input(node: Node, wanted: Iterable[Shape], first: Sequence[ops.NodeOp
 def settle_inner_input(
     node: Node, shape: Shape, wanted: Iterable[Shape], first: Sequence[ops.NodeOp], notes: Diagnostics
 ) -> bool:
-    """Repairs the Input of a nested graph that declares another shape than the incoming signal has. Returns whether it did.
+    """Repairs the Input of a nested graph whose declared shape differs from the incoming signal. Returns whether it was repaired.
 
     The repair is ambiguous if the nodes after it do not determine the shape of the incoming signal: a layer may be missing.
     Remarks: NIF021.
@@ -426,7 +426,7 @@ def takes(op: ops.NodeOp, shape: Shape) -> bool:
 def flatten_without_samples(node: Node, probe: ops.NodeOp, arriving: Shape, wanted: Shape, notes: Diagnostics) -> bool:
     """Repairs a Flatten that starts at axis 1 because axis 0 was samples: decrements each axis. Returns whether it did.
 
-    Requires that the layers after it accept the repaired shape, and not the present one. Remarks: NIF026.
+    The downstream layers must accept the repaired shape and reject the present one. Remarks: NIF026.
     """
     if takes(probe, arriving) and probe.result_shape(arriving) == wanted:
         return False

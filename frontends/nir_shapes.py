@@ -3,8 +3,8 @@
 The parameters of a node, or a declaration in the file, claim a shape for its operand. Claims are known from the start, so that shapes
 are known in loops too; all other shapes follow from the incoming signals. An ambiguous claim (parameters with axes of size one or with one
 value for all neurons, a declaration for a node that computes nothing) is used only if no incoming signal determines the shape. At the end every claim is
-compared with the incoming signal, in the order of the data flow, and repaired or refused. Only the first node that contradicts is refused: a
-node after it that accepts what the incoming signal of the first one would become is right. The inference is not recursive, and the result
+compared with the incoming signal, in the order of the data flow, and repaired or refused. Only the first contradicting node is refused: a
+downstream node is valid if it accepts the signal that results from the first node's incoming signal. The inference is not recursive, and the result
 does not depend on names or order.
 """
 
@@ -100,12 +100,12 @@ class Inference:
     shapes: dict[Node, Shape] = Factory(dict[Node, Shape])
     """Shape of the result of each node."""
     loose: dict[Node, Shape] = Factory(dict[Node, Shape])
-    """The claims that are used only if no incoming signal determines the shape: of parameters with one value for all neurons."""
+    """Claims of parameters with one value for all neurons, which are used only if no incoming signal determines the shape."""
     heard_by: dict[Node, list[Node]] = Factory(dict[Node, list[Node]])
     failures: dict[Node, Finding] = Factory(dict[Node, Finding])
     """Refusals of nodes without a result."""
     others: dict[Node, Shape] = Factory(dict[Node, Shape])
-    """Shapes of results after a refused node, as they are if its incoming signal is right and its own numbers are wrong."""
+    """Result shapes downstream of a refused node, under the assumption that its incoming signal is right and its parameters are wrong."""
 
     def run(self) -> dict[Node, Signal]:
         """Infers the result of each node; incomplete after an error."""
@@ -196,15 +196,15 @@ class Inference:
         return list(found)
 
     def declares(self, node: Node) -> bool:
-        """Returns whether the claim of a node is a declaration of the file that the computation does not need."""
+        """Returns whether the claim of a node is a declaration in the file, which the computation does not use."""
         return node.op is not None and issubclass(node.op, ops.ConvolutionOp)
 
     def keeps(self, node: Node) -> bool:
-        """Returns whether the result of a node has the shape of its operand, for every shape."""
+        """Returns whether a node preserves the shape of its operand, for every shape."""
         return node.op is not None and (is_elementwise(node) or issubclass(node.op, ops.IdentityOp))
 
     def taken(self, node: Node) -> Iterable[Shape]:
-        """Returns the shapes that the parameters of a node's first readers determine."""
+        """Returns the distinct shapes that a node's first readers claim."""
         return dict.fromkeys(self.claims[reader] for reader in self.first_readers(node) if reader in self.claims)
 
     # ---- propagation
@@ -303,7 +303,7 @@ class Inference:
         return None
 
     def other_result(self, node: Node, arriving: Shape | None) -> Shape | None:
-        """Returns the result of a node for a shape that contradicts its own numbers; None if that has no result."""
+        """Returns the result shape of a node for an operand shape that contradicts its parameters; None if it cannot be computed."""
         probe = self.probes.get(node)
         if arriving is None or node.op is None or is_elementwise(node):
             return arriving

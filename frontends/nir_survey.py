@@ -20,7 +20,7 @@ NIF028 = Code("NIF028", "file-data-external", "the file does not contain its dat
 
 
 UNREADABLE = (OSError, RuntimeError, KeyError, TypeError, ValueError, AttributeError, OverflowError)
-"""Exceptions of h5py for files that it cannot read."""
+"""Exceptions of h5py for unreadable files."""
 UNALLOCATED = "memory allocation failed"
 """The message of the HDF5 library for a failed allocation."""
 SMALL = 2**16
@@ -94,7 +94,7 @@ class Survey:
     data: list[Any] = Factory(list[Any])
     """The bytes of each small array, and the data set of each large one."""
     size: int = 0
-    """Bytes of all arrays, with those that align them."""
+    """Bytes of all arrays, alignment included."""
     entries: int = 0
     nodes: int = 0
     total: int = 0
@@ -150,7 +150,7 @@ class UnvisitedGroup(NamedTuple):
 
     group: Any
     items: dict[str, Any]
-    """Its items, which are added when it is visited."""
+    """Items of the group, which are added when it is visited."""
     path: str
     around: tuple[Any, ...]
     """Addresses of the enclosing groups."""

@@ -25,7 +25,7 @@ DEEPEST = 64
 
 @frozen
 class Odd:
-    """A value of a file that is neither number nor text, with its description."""
+    """Description of a file's value that is neither a number nor a text."""
 
     words: str
 
@@ -34,7 +34,7 @@ class Odd:
 
 
 def is_text(value: object) -> TypeGuard[str]:
-    """Returns whether a value is text that UTF-8 can encode, which every name must be."""
+    """Returns whether a value can be a name: text that UTF-8 can encode."""
     if not isinstance(value, str):
         return False
     try:
@@ -57,7 +57,7 @@ def list_of(value: Any) -> list[Any] | None:
 
 
 def as_numpy(value: Any) -> Any:
-    """Returns the value as an array of NumPy; values that form none become an array of objects."""
+    """Returns the value as a NumPy array; a value that is not regular becomes an array of objects."""
     try:
         return np.asarray(value)
     except (ValueError, TypeError):
@@ -115,7 +115,7 @@ def entries(metadata: dict[Any, Any]) -> list[tuple[str, Any]]:
 
 
 def kept_metadata(given: Any, at: str, diagnostics: Diagnostics) -> DictionaryAttr | None:
-    """Returns the metadata of a node or graph without entries that no attribute can represent; None if it has no metadata."""
+    """Returns the metadata of a node or graph, restricted to entries that an attribute can represent; None if it has no metadata."""
     kept: dict[str, Attribute] = {}
     group = group_of(given) or {}
     for name, value in entries(group):

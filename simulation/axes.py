@@ -49,7 +49,7 @@ def order_axes(given: Any, axes: str | tuple[str, ...] | None) -> Any:
 
 
 def parse_axes(axes: str | tuple[str, ...]) -> tuple[str, ...]:
-    """Returns the leading axes that a text names: `samples,ticks`, `ticks,samples,…`, `ticks`.
+    """Parses the names of leading axes: `samples,ticks`, `ticks,samples,…`, `ticks`.
 
     Errors: SIM012 another text.
     """

@@ -87,11 +87,11 @@ class ChipModel(Generic[Chip]):
     # ---- what a target defines
 
     def tables(self, op: GroupOp, axons: int) -> Iterator[Table]:
-        """Yields the tables of a group on a core with some input axons; none if the model has another grid."""
+        """Yields the tables of a group on a core with `axons` input axons; none for a model whose grid is not a `CoreGrid`."""
         yield from ()
 
     def learning(self, op: GroupOp) -> Iterator[tuple[NoptOperation, str]]:
-        """Yields each op of a group whose weights change, with the rule and the place of these weights."""
+        """Yields each op of a group with plastic weights, and a text with the learning rule and the location of the weights."""
         yield from ()
 
     def deliveries(self, chip: Chip, device: Device) -> Mapping[str, tuple[Delivery, ...]]:
@@ -99,7 +99,7 @@ class ChipModel(Generic[Chip]):
         return {op.node.data: tuple(self.delivery(op, place)) for place, op in chip.senders()}
 
     def is_served(self, op: SenderOp, place: int, core: int) -> Any:
-        """Returns which neurons of a sender reach a core."""
+        """Returns a mask of the sender's neurons that reach a core."""
         return np.ones(op.size, np.bool_)
 
     # ---- construction
@@ -244,7 +244,7 @@ def compile_again(device: str) -> str:
 
 
 def store(found: AnyArray, t: int, index: Ints, values: AnyArray, delay: Ints) -> None:
-    """Stores the values of some neurons in the tick in which they are visible. Shapes: found [samples, ticks, neurons]."""
+    """Stores the values of some neurons at the tick in which they become visible. Shapes: found [samples, ticks, neurons]."""
     if not delay.ndim:
         if t + int(delay) < found.shape[1]:
             found[:, t + int(delay), index] = values

@@ -8,7 +8,7 @@ A chip's model describes its cores with the records of this file: senders (input
 2. Integers are added exactly. Reals, and terms that a neuron accumulates one by one, are added by table, then by entry.
 3. Groups are updated in an order in which events without a delay arrive in time.
 
-The work grows with events. In a tick in which at least one of `ACTIVE` axons of a table is active, its sum is a matrix product, if that is exact.
+The work is proportional to the number of events. If at least 1/`ACTIVE` of a table's axons are active in a tick, the sum is a matrix product, if that is exact.
 Samples are independent and run in groups, in one thread for each processor.
 """
 
@@ -42,16 +42,16 @@ SAMPLES = 256
 FEW_NEURONS = 1 << 14
 """The largest number of neurons of all samples that one thread runs."""
 ACTIVE = 64
-"""A table is a matrix product if at least one of this number of its axons is active."""
+"""The sum of a table is a matrix product if at least 1/`ACTIVE` of its axons are active."""
 MATRIX = 2**22
-"""The largest number of weights of such a matrix."""
+"""Maximum number of weights in such a matrix."""
 EXACT = 2**53
 """Integers below this are exact as f64."""
 
 
 @frozen(eq=False)
 class Delivery:
-    """The input axons of one core to which a sender's events go. Shapes: neuron and axon [destinations]."""
+    """The destinations of a sender's events on one core: its input axons. Shapes: neuron and axon [destinations]."""
 
     core: int
     neuron: Ints
@@ -84,7 +84,7 @@ class Entries:
 
     @cached_property
     def largest(self) -> float:
-        """Returns the largest magnitude of a sum of weights of one neuron, for payloads of 1."""
+        """Returns the maximum over neurons of the sum of absolute weights, which bounds the sums for payloads of 1."""
         sums = np.bincount(self.neuron, np.abs(self.weight.astype(np.float64)))
         return float(sums.max(initial=0))
 
@@ -104,7 +104,7 @@ class Table:
 
 
 def entries_by_delay(axon: Ints, neuron: Ints, weight: AnyArray, delay: Ints, axons: int) -> tuple[Entries, ...]:
-    """Returns synapses, which are sorted by axon, then by neuron, with one record for each delay."""
+    """Groups synapses by delay: returns one record for each delay. The synapses are sorted by axon, then by neuron."""
     found: list[Entries] = []
     for ticks in np.unique(delay).tolist():
         order = np.flatnonzero(delay == ticks)
@@ -257,9 +257,9 @@ def run_samples(
     neurons: int,
     stopped: Event,
 ) -> None:
-    """Runs samples in groups, in one thread for each processor; `run_some` returns the ticks that it has run, or ends when `stopped` is set.
+    """Runs samples in groups, in one thread for each processor. `run_some` returns the number of completed ticks, and ends early when `stopped` is set.
 
-    A tick of few neurons is not divided: Python would run its threads one after the other.
+    Runs with few neurons use one thread, because Python would run several threads one after the other.
     """
     workers, done = (os.cpu_count() or 1) if neurons * samples > FEW_NEURONS else 1, 0
     together = max(1, min(SAMPLES, -(-samples // workers)))

@@ -1,7 +1,7 @@
 """Delay rings: the output of a population in the last ticks, read with one delay or with a delay per neuron.
 
 A ring is written and read tick by tick inside of a cycle of the network, or by blocks of ticks elsewhere. Both return the same
-values, and a run may mix them. The ring holds one row more than the longest delay, so a row that was read stays
+values, and a run may mix them. The ring has one row more than the longest delay, so a row that was read remains
 valid until the tick after it is written.
 """
 
@@ -25,7 +25,7 @@ class DelayRing:
         self._now = 0
         """The row of the current tick."""
         self._delay: NDArray[np.int64] | None = None
-        """The delay of each neuron; None if all neurons have the longest."""
+        """The delay of each neuron; None if all neurons have the longest delay."""
         self._place: NDArray[np.int64] = np.zeros((0, 0), np.int64)
         """The place of each neuron in a row; read only with delays."""
         flat = ticks.reshape(-1).astype(np.int64)

@@ -20,7 +20,7 @@ from ..dialects.ntensor import interval_of
 
 
 def working_dtype(element: Attribute) -> np.dtype[Any] | None:
-    """Returns the dtype of a signal during a run; None for a type that no signal has, or integers beyond 64 signed bits."""
+    """Returns the dtype of a signal during a run; None for an unsupported type, including integers beyond 64 signed bits."""
     match element:
         case Float32Type():
             return np.dtype(np.float32)

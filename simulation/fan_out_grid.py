@@ -3,10 +3,10 @@
     sum[entry](t) = min(most, sum over the fan-out of all senders of weight * payload(t - wait))
 
     1. Each input sends its events.
-    2. A block of neurons takes its sums of this tick and sets them to 0. It updates its neurons, and sends their events.
+    2. For each block of neurons, the sums of this tick are read and reset to 0, the neurons are updated, and their events are sent.
 
 A model describes its chip by senders, their fan-out, and blocks of neurons. Sums are exact integers of 64 bits. The order of events within a tick
-changes nothing: weights of a block whose sums saturate have no sign, so a saturated sum is the same in each order.
+has no effect: a block with saturating sums has unsigned weights, so a saturated sum is the same in each order.
 """
 
 from __future__ import annotations
@@ -67,11 +67,11 @@ class Block:
     start: Callable[[int], RunningBlock]
     """Returns the state of a number of samples before the first tick."""
     most: int | None = None
-    """The value at which a sum saturates; None: never."""
+    """Upper bound at which a sum saturates; None without saturation."""
 
 
 def group_block(group: Group, receptors: int = 1, most: int | None = None) -> Block:
-    """Returns the block of a group with an update, which has a sum for each receptor and neuron."""
+    """Returns the block of a group with an update: one sum for each receptor and neuron."""
     entries = receptors * len(group.index)
     return Block(group.name, (group,), entries, lambda samples: RunningGroup(group, receptors, samples), most)
 

@@ -22,7 +22,7 @@ from .stimuli import Given, Stimulus, stimulus
 
 
 class DerivedSignal:
-    """A signal whose windows are computed from a stored signal."""
+    """A signal computed from a stored signal, window by window."""
 
     inner: Signal
 
@@ -43,7 +43,7 @@ class FrameSignal(DerivedSignal):
         self.ticks = frames_of(inner.ticks, ticks)
 
     def window(self, samples: slice, ticks: slice) -> NDArray[Any]:
-        """Returns the sums of some frames, which are added as 64 bits."""
+        """Returns the sums of some frames, computed in 64 bits."""
         count = ticks.stop - ticks.start
         found = self.inner.window(samples, slice(ticks.start * self.frame_ticks, ticks.stop * self.frame_ticks))
         parts = found.reshape(count, self.frame_ticks, *found.shape[1:])
@@ -77,7 +77,7 @@ class PaddedSignal(DerivedSignal):
 
 
 def data_shapes(network: ntensor.NetworkOp, inputs: Mapping[str, tuple[int, ...]]) -> dict[str, tuple[int, ...]]:
-    """Returns the shapes of the data of the inputs of a network, without their padding and the ticks of a frame."""
+    """Returns the shapes of a network's input data; padding and the ticks of a frame are removed."""
     padding, first = network.input_padding, int(network.has_stacked_ticks)
     whole = {
         name: tuple(int(n) for n in np.array(shape) - padding[name].sum(1)) if name in padding else shape
@@ -88,7 +88,7 @@ def data_shapes(network: ntensor.NetworkOp, inputs: Mapping[str, tuple[int, ...]
 
 @doing("reading the input")
 def read_data(network: ntensor.NetworkOp, given: Given, diagnostics: Diagnostics | None = None) -> Stimulus:
-    """Returns the data for a network, in their own ticks and shapes. Errors and warnings: those of `stimulus`."""
+    """Reads the input data of a network, in the ticks and shapes of the data. Errors and warnings: those of `stimulus`."""
     inputs = dict(zip(texts_of(network.input_names), map(shape_of, network.body.block.args), strict=True))
     return stimulus(given, data_shapes(network, inputs), network.tick_ns.value.data // network.frame_ticks, diagnostics)
 
@@ -107,7 +107,7 @@ def fit_data(network: ntensor.NetworkOp, data: Stimulus) -> Stimulus:
 
 
 def frames_of(ticks: int, frame_ticks: int) -> int:
-    """Returns the frames that hold some ticks. Units: both [ticks]."""
+    """Returns the number of frames for a number of ticks, rounded up. Units: both [ticks]."""
     return -(-ticks // frame_ticks)
 
 

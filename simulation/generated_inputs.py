@@ -29,7 +29,7 @@ SIM014 = Code("SIM014", "generated-input-unreadable", "a generated input cannot 
 
 GENERATED = re.compile(r"(?P<kind>[a-z]+)(?::(?P<value>[^,/\\]*))?(?P<options>(?:,[^,/\\]*)*)")
 HAS_VALUE = {"poisson": True, "constant": True, "zeros": False}
-"""Kinds of generated inputs, and whether they have a value."""
+"""Kinds of generated inputs, each with whether it requires a value."""
 DEFAULTS = {"ticks": 100, "samples": None, "seed": 0}
 EXAMPLE_INPUT = "poisson:0.1,ticks=100,samples=8,seed=0"
 

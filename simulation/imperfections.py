@@ -1,9 +1,9 @@
 """Imperfections of one manufactured chip: mismatch between its elements, noise, and ageing, all drawn from a seed.
 
 A model of an analogue chip draws what differs between chips from `Imperfections.generator`. Each quantity has its own generator, named by
-the place in the chip, so that a further quantity does not change the others, and chip 3 is the same chip among 5 and among 50.
+its place in the chip. A further quantity therefore does not change the others, and chip 3 of 5 is identical to chip 3 of 50.
 
-The ideal chip has no imperfections: a model without them computes what the device file promises as its fidelity.
+Without imperfections, a model simulates the ideal chip, whose results have the fidelity that the device file declares.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ class Imperfections:
     def generator(self, *names: str) -> np.random.Generator:
         """Returns the random generator of one quantity of one chip; all generators are independent.
 
-        It does not depend on the age: an aged chip has the elements of the new one.
+        The generator does not depend on the age: the elements of a chip remain the same as it ages.
         """
         digest = sha256("\0".join(names).encode()).digest()
         words = np.frombuffer(digest, np.uint32).tolist()
         return np.random.Generator(np.random.Philox(np.random.SeedSequence([self.seed, self.chip, *words])))
 
     def noise(self, *names: str) -> np.random.Generator:
-        """Returns the generator of noise during a run: other samples have other noise on the same chip."""
+        """Returns the generator of noise during a run; the noise differs between samples on the same chip."""
         return self.generator(*names, *([f"sample {self.first_sample}"] if self.first_sample else []))

@@ -94,7 +94,7 @@ class LayerModel(ABC, Generic[Chip, View]):
     # ---- run
 
     def node_of(self, watched: Watched) -> str | None:
-        """Returns the node or the input that a record reads."""
+        """Returns the name of the recorded node or input."""
         owner = watched.value.owner
         if isinstance(owner, Operation):
             return describe_op(owner)[1]

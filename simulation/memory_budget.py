@@ -15,7 +15,7 @@ from .records import Watched
 SIM020 = Code("SIM020", "results-exceed-memory", "the results of a run do not fit into memory")
 
 SMALL_BYTES = 2**20
-"""Size of results for which the system is not asked about free memory: the question takes as long as a tick of a small network."""
+"""Maximum size of results that are allocated without a query for free memory; the query takes as long as a tick of a small network."""
 
 
 def allocate_results(
@@ -46,7 +46,7 @@ def check_memory(parts: dict[str, int], ticks: int, samples: int) -> None:
 
 
 def rounded_down(number: int) -> int:
-    """Returns the first digit of a number followed by zeros, so that the suggested run still fits when its command is typed."""
+    """Rounds a number down to its first digit followed by zeros. The margin lets a suggested run fit even if free memory shrinks."""
     size = 10 ** (len(str(number)) - 1)
     return number // size * size
 

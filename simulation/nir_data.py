@@ -51,7 +51,7 @@ AXES = ("ticks", "samples,ticks")
 SECONDS, BYTES_PER_SECOND = 4, 10**7
 """Processor time for reading a data file: a constant, and the bytes of the file for each second more."""
 UNREADABLE = (OSError, RuntimeError, KeyError, TypeError, ValueError, AttributeError, OverflowError)
-"""Exceptions of h5py and NumPy for files that they cannot read."""
+"""Exceptions of h5py and NumPy for unreadable files."""
 
 
 @frozen
@@ -59,7 +59,7 @@ class Observable:
     """Data of a node."""
 
     node: str
-    """Full name of the node: those of nested graphs are joined with dots."""
+    """Full name of the node: the names of its enclosing graphs and its own name, joined with dots."""
     name: str
     dt: float | None
     """Time step of gridded data [s]; None for events."""
@@ -75,7 +75,7 @@ class Observable:
 
     @property
     def title(self) -> str:
-        """Returns the name of the array: that of the node, or with that of a state."""
+        """Returns the name of the array: `NODE` for the output of a node, `NODE.STATE` for a state."""
         own = self.node if self.name in OUTPUTS.values() else f"{self.node}.{self.name}"
         return own if self.array_name is None else self.array_name
 
@@ -100,7 +100,7 @@ class NirData:
 
     observables: tuple[Observable, ...]
     has_samples: bool | None
-    """Whether the arrays of a file of nopt have an axis of samples; None for another file, whose arrays always have one."""
+    """Whether the arrays have an axis of samples; None for a file that nopt did not write, whose arrays always have one."""
 
 
 # ---- reading
@@ -269,7 +269,7 @@ def read_observable(group: Any, node: str, name: str) -> Observable:
 
 
 def nir_arrays(path: str | Path) -> tuple[dict[str, NDArray[Any]], bool | None]:
-    """Returns the arrays of a data file by name, and whether they have an axis of samples. Events become arrays of ticks.
+    """Returns the arrays of a data file by name, and whether they have an axis of samples. Events are converted to arrays of ticks.
 
     Errors: SIM011 a file that does not fit; events without a time step, or outside of their recording.
     """

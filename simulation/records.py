@@ -120,7 +120,7 @@ def record_option(name: str) -> Phrase:
 
 
 def added_by_nobody(name: str, value: SSAValue) -> Finding:
-    """Reports that terms have no sum: the neuron that accumulates them adds them."""
+    """Returns the finding that a node with terms cannot be recorded: the receiving neuron adds the terms one by one, so that no sum exists."""
     readers = [use.operation for use in value.uses]
     neuron = next((describe_op(op)[1] for op in readers if isinstance(op, NeuronOp)), None)
     return Finding(
@@ -141,7 +141,7 @@ def nodes_of(network: NetworkOp) -> dict[str, SSAValue]:
 
 
 def delayed_nodes_of(network: NetworkOp) -> dict[str, SSAValue]:
-    """Returns the delayed outputs of the nodes with a delay of their own. Their states are not delayed."""
+    """Returns the outputs of nodes with an integrated delay, after the delay. The states of these nodes are not delayed."""
     return {
         op.part_of.data: op.y for op in network.body.block.ops if isinstance(op, DelayOp) and op.part_of is not None
     }

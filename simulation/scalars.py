@@ -166,7 +166,7 @@ def scalar(op: Operation) -> Scalar | None:
 
 
 class Program:
-    """A region as a list of calls. Slots hold the arguments, then the result of each op."""
+    """A region as a list of calls. Slots store the arguments, then the result of each op."""
 
     def __init__(self, block: Block, function_of: Callable[[Operation], Scalar]):
         self.slots: dict[SSAValue, int] = {arg: k for k, arg in enumerate(block.args)}

@@ -201,7 +201,7 @@ def refuse_values(values: NDArray[Any], sample: int, tick: int, *index: int) -> 
 
 
 def places(sample: NDArray[Any], tick: NDArray[Any], index: NDArray[Any], ticks: int, size: int) -> NDArray[Any]:
-    """Returns flat indices into `[samples, ticks, size]`, in the given order. They are unbounded integers if 64 bits cannot hold them."""
+    """Returns flat indices into `[samples, ticks, size]`, in the given order. Indices beyond 64 bits are unbounded integers."""
     last = int(sample.max(initial=0)) + 1
     place = sample.astype(np.int64 if last * ticks * size < 2**63 else object)
     for factor, part in ((ticks, tick), (size, index)):

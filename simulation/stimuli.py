@@ -69,7 +69,7 @@ class Stimulus:
     samples: int
     ticks: int
     has_samples: bool
-    """Whether the arrays had an axis of samples; if so, the outputs have one, too."""
+    """Whether the input arrays have an axis of samples; the outputs have one in the same case."""
 
     def groups(self, sample_bytes: int, room_bytes: int) -> Iterator[tuple[slice, dict[str, DenseSignal]]]:
         """Yields groups of samples that fit into some memory, or single samples, with their signals over all ticks."""
@@ -208,7 +208,7 @@ def load_arrays(path: str | Path) -> tuple[NDArray[Any] | dict[str, NDArray[Any]
 
 
 def read_arrays(path: str | Path, head: bytes) -> tuple[NDArray[Any] | dict[str, NDArray[Any]], bool | None]:
-    """Returns what `load_arrays` does for a file with a head. Errors: its own; Oversized."""
+    """Reads a file as `load_arrays` does; `head` is the start of its content. Errors: as `load_arrays`; Oversized."""
     if is_hdf5(head):
         return nir_arrays(path)
     try:
@@ -299,7 +299,7 @@ def dense(
     file: str | None,
     axes: tuple[str, ...] | None = None,
 ) -> tuple[Signal, int | None]:
-    """Returns a signal, and its number of samples if it has an axis for them."""
+    """Converts an entry to a signal. Returns the signal, and its number of samples if the entry has an axis of samples."""
     if isinstance(entry, EventSignal | DenseSignal):
         if entry.shape != shape:
             refuse_shape(name, shape, file, f"a signal of shape {list(entry.shape)}", "")

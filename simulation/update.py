@@ -38,7 +38,7 @@ Kernel = Callable[..., Any]
 
 
 def dtype_of(type: Attribute) -> np.dtype[Any]:
-    """Returns the NumPy type that holds values of a scalar type."""
+    """Returns the NumPy type for values of a scalar type."""
     if isinstance(type, fixed.IntType):
         return np.dtype(np.int64)
     return np.dtype(bool if type == i1 else np.float32 if type == f32 else np.float64)
@@ -187,7 +187,7 @@ def derive(
 
 
 def place(update: ntensor.UpdateOp, node: str | None) -> str:
-    """Formats an update for messages, with the population that it is derived for."""
+    """Formats an update for messages, with its population."""
     return describe_op(update)[0] + (f', for "{node}"' if node else "")
 
 
@@ -271,7 +271,7 @@ class Tape:
         return self.slots[value] if value in self.slots else self.constants[value]
 
     def compile(self) -> Operation:
-        """Adds all ops except the last one, which ends the region and is returned."""
+        """Adds all ops except the terminator of the region, and returns the terminator."""
         *ops, last = self.block.ops
         with np.errstate(all="ignore"):
             for op in ops:
@@ -325,7 +325,7 @@ class Tape:
 
 
 class Accumulation:
-    """Accumulation of the terms of an input in a state of one population, compiled once.
+    """Compiled accumulation: adds the terms of an input to a state of one population.
 
     Shapes: shape is (samples, *population), that of terms and states. A term of 0 is skipped.
     Errors: SIM001 an op that cannot be run.

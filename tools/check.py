@@ -81,7 +81,7 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> int:
 
 
 def report_lines(found: Check) -> Iterator[str]:
-    """Yields the lines of the report: the findings of each node, those of each target and its nodes, and the number of findings."""
+    """Yields the lines of the report: the findings of each node, the findings of each target and its nodes, and the number of findings."""
     for node, findings in found.groups():
         yield heading(node, found)
         yield from paragraph(findings, "  ")
@@ -189,7 +189,7 @@ def print_table(found: Check) -> None:
 
 
 def add_rows(table: Table, name: str, findings: list[Finding]) -> None:
-    """Adds a row for each finding of a node; the first row has its name."""
+    """Adds a row for each finding of a node; only the first row contains the node's name."""
     from rich.text import Text
 
     for number, finding in enumerate(findings):

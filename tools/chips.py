@@ -80,7 +80,7 @@ def show(args: argparse.Namespace, found: ChipRuns, pages: Sequence[str]) -> Non
 
 
 def tables(found: ChipRuns) -> str:
-    """Formats a table of accuracies and cosines, one of the rates of populations, and the bound."""
+    """Formats a table of accuracies and cosines, a table of population rates, and the statistical bound."""
     head = ["run", "accuracy", "deviation", "worst", "rate cosine", "deviation", "worst"]
     rows = [head, single_row("network", found.network), single_row("ideal chip", found.ideal)]
     rows += [row_of(found, one) for one in found.ages]

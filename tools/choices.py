@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class AddEntries(argparse.Action):
-    """A list with commas, to which the option adds its entries each time that it is given."""
+    """A comma-separated list; each occurrence of the option appends its entries."""
 
     def __call__(self, parser: argparse.ArgumentParser, namespace: argparse.Namespace, values: Any, *_: Any) -> None:
         entries: list[str] = [one for one in (getattr(namespace, self.dest), values) if one]
@@ -21,7 +21,7 @@ class AddEntries(argparse.Action):
 
 
 class AddPasses(argparse.Action):
-    """A pipeline, to which the option adds its passes each time that it is given."""
+    """A pipeline; each occurrence of the option appends its passes."""
 
     def __call__(self, parser: argparse.ArgumentParser, namespace: argparse.Namespace, values: Any, *_: Any) -> None:
         from ..core.ir.pipeline import unwrapped
@@ -75,18 +75,18 @@ OPTIONS: dict[str, dict[str, Any]] = {
         "help": "limit on a .nir file, bytes also on an input: bytes, nodes, entries, depth, seconds; repeatable",
     },
 }
-"""Options that several verbs have."""
+"""Options that verbs share."""
 ALIASES = {"--passes": ("-p",)}
 
 
 def add_options(parser: argparse.ArgumentParser, *names: str) -> None:
-    """Adds options that several verbs have."""
+    """Adds options of `OPTIONS` to a parser."""
     for name in names:
         parser.add_argument(*ALIASES.get(name, ()), name, **OPTIONS[name])
 
 
 def add_option(parser: argparse.ArgumentParser, *names: str, **changes: Any) -> None:
-    """Adds one such option with another help text, or under further names."""
+    """Adds an option of `OPTIONS` with changed arguments, such as another help text, or with further names."""
     parser.add_argument(*ALIASES.get(names[0], ()), *names, **OPTIONS[names[0]] | changes)
 
 

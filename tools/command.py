@@ -45,7 +45,7 @@ CLI002 = Code("CLI002", "out-of-memory", "there is not enough memory")
 CLI004 = Code("CLI004", "internal-error", "internal error of nopt", exit_code=ExitCode.BUG)
 
 SIMILAR = 0.73
-"""Similarity from which a word is a misspelling of another: --lables of --labels, but not --axes."""
+"""Minimum similarity of a misspelling: --lables is one of --labels, but --axes is not."""
 MLIR = "mlir-"
 UNKNOWN_OPTION = re.compile(r"unrecognized arguments: (-[^\s=]+)")
 MAX_TIME: dict[str, Any] = {
@@ -74,7 +74,7 @@ class Verb(Protocol):
 
 
 class StoreOnce(argparse.Action):
-    """Stores the value of an option, which cannot be given twice with different values. Errors: CLI001."""
+    """Stores the value of an option; refuses a second, different value. Errors: CLI001."""
 
     def __call__(
         self,
@@ -145,7 +145,7 @@ class Parser(argparse.ArgumentParser):
         )
 
     def near_words(self, unknown: str) -> list[str] | None:
-        """Returns the option of which a name is a misspelling or a longer word, or the option that runs the pass of this name."""
+        """Returns the option that an unknown one probably means: one with a similar name or a prefix of it, or `-p` if the name is a pass."""
         name = unknown.lstrip("-")
         if "--passes" in self.flags:
             from ..api.modules import available_passes
@@ -163,7 +163,7 @@ class Parser(argparse.ArgumentParser):
 
 
 def verbs_with(flag: str) -> list[str]:
-    """Returns the commands that have an option."""
+    """Returns the commands that accept an option."""
     verbs: list[Any] = [import_module(f".{name}", __package__) for name in VERBS]
     return [verb.PROG for verb in verbs if flag in parser_of(verb).flags]
 
@@ -281,7 +281,7 @@ def typed_command(verb: Any, argv: Sequence[str]) -> Typed:
 
 
 def array_limit(args: argparse.Namespace) -> AbstractContextManager[None]:
-    """Returns the context in which `--limit bytes=N` holds for inputs, too, in a verb with this option. Errors: NIF036."""
+    """Returns a context that applies `--limit bytes=N` to inputs, too, for verbs with this option. Errors: NIF036."""
     given: list[str] | None = getattr(args, "limit", None)
     if given is None:
         return nullcontext()
@@ -294,7 +294,7 @@ def array_limit(args: argparse.Namespace) -> AbstractContextManager[None]:
 
 @contextmanager
 def silenced(has_output: bool) -> Generator[None]:
-    """Discards what is printed, except the output of the textual driver."""
+    """Discards printed text, except the output of the textual driver."""
     with (
         open(os.devnull, "w", encoding="utf-8") as nowhere,
         redirect_stderr(nowhere),
@@ -304,7 +304,7 @@ def silenced(has_output: bool) -> Generator[None]:
 
 
 def format_of(argv: Sequence[str]) -> str:
-    """Returns the requested format without parsing the options, so that a misuse is reported in it, too."""
+    """Returns the requested format. It does not parse the options, so that a misuse is reported in this format, too."""
     pairs = list(pairwise(argv))
     return next((name for name in FORMATS if f"--format={name}" in argv or ("--format", name) in pairs), "text")
 
@@ -415,7 +415,7 @@ def report_unwritten(failure: Exception, argv: Sequence[str]) -> int:
 
 
 def with_command(finding: Finding, words: Sequence[str]) -> Finding:
-    """Returns a finding about a defect with the command that repeats it, unless a note has one."""
+    """Adds a note with the reproducing command to a finding about a defect, unless a note contains one."""
     if finding.code.exit_code is not ExitCode.BUG or any(REPEATS in note for note in finding.notes):
         return finding
     same = ", with the same standard input," if "-" in words else ""

@@ -42,7 +42,7 @@ EXAMPLES = {
 
 
 MAPPED = {"vertices": "vertex", "cores": "core", "edges": "edge", "routes": "route"}
-"""Counts of a mapping, with the word for one of each."""
+"""Counts of a mapping, each with its noun in the singular."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -177,7 +177,7 @@ def report_summary(report: dict[str, Any], folder: str) -> str:
 
 
 def cost_lines(cost: dict[str, Any]) -> Iterator[str]:
-    """Yields the estimated energy and time, as far as the device has their coefficients."""
+    """Yields the estimated energy and time, if the device declares coefficients for them."""
     figures = [
         f"{what} {one['value']:.3g} {one['unit']}" + (f" without {', '.join(one['unknown'])}" if one["unknown"] else "")
         for what, one in (("energy", cost["energy"]), ("time", cost["latency"]))
@@ -203,7 +203,7 @@ def agreement_line(tier: str, agreement: dict[str, Any]) -> str:
 
 
 def chip_lines(runs: dict[str, Any]) -> Iterator[str]:
-    """Yields what manufactured chips lose, for each age, and the bound."""
+    """Yields accuracy and rate cosine of manufactured chips for each age, and the statistical bound."""
     count = f"{runs['chips']} chip{'s' * (runs['chips'] != 1)}"
     for one in runs["ages"]:
         figures = [(what, one[key]) for what, key in (("accuracy", "accuracy"), ("rate cosine", "rate_cosine"))]
@@ -218,7 +218,7 @@ def chip_lines(runs: dict[str, Any]) -> Iterator[str]:
 
 
 def loss_texts(report: dict[str, Any]) -> Iterator[str]:
-    """Yields the accuracy at the first and the last level, and the populations whose rate changed, as far as they were measured."""
+    """Yields the accuracy at the first and the last level, and the populations whose rate changed. Values that were not measured are left out."""
     levels: list[dict[str, Any]] | None = report["levels"]
     if levels and levels[-1]["accuracy"] is not None:
         yield f"accuracy {100 * levels[0]['accuracy']:.2f} % -> {100 * levels[-1]['accuracy']:.2f} %"

@@ -21,7 +21,7 @@ EXAMPLES = {
 }
 
 Words = Mapping[str, list[str]]
-"""Completed words by the verb; those of an empty name follow `nopt`."""
+"""Completions by verb. The empty name is the key of the words that follow `nopt`."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:

@@ -58,7 +58,7 @@ def shown_value(key: str, value: Any) -> str:
 
 
 def option_rows(args: argparse.Namespace) -> list[Row]:
-    """Returns the options that a configuration can hold, each with its value, or None, and the place of it."""
+    """Returns the configurable options, each with its value (None if it is unset) and the origin of the value."""
     rows: dict[str, Row] = {}
     for name in KEYS:
         value = getattr(args, name, None)
@@ -73,7 +73,7 @@ def option_rows(args: argparse.Namespace) -> list[Row]:
 
 
 def backend_rows(args: argparse.Namespace) -> list[Row]:
-    """Returns the values for targets, which hold where the target is chosen."""
+    """Returns the values for targets, which apply only if the target is chosen."""
     if args.no_config:
         return []
     found = configuration(args.config)

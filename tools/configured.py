@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from ..api.configuration_files import Configuration, Setting
 
 CHOICES = ("dt", "like", "exported_by", "reset", "loop_delay")
-"""Keys of a project that only a network in continuous time has."""
+"""Keys of a project that apply only to a network in continuous time."""
 GROUPS = ("all", "auto")
 HDF5 = b"\x89HDF\r\n\x1a\n"
 CONTINUOUS_GRAPH = b"nir.graph"
@@ -26,7 +26,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def is_continuous(file: str) -> bool:
-    """Returns whether a file has a network in continuous time; standard input is not read for it."""
+    """Returns whether a file contains a network in continuous time. Standard input is not read."""
     if file == "-" or not os.path.isfile(file):
         return False
     content = Path(file).read_bytes()
@@ -65,7 +65,7 @@ def set_option(args: argparse.Namespace, dest: str, setting: Setting, value: Any
 
 
 def project_values(args: argparse.Namespace, project: Mapping[str, Setting]) -> Iterator[tuple[str, Setting]]:
-    """Yields the options of a verb with the values of a project that have an effect."""
+    """Yields the values of a project that have an effect, each with its option of the verb."""
     file = getattr(args, "file", None)
     has_choices = file is None or is_continuous(file)
     options = [one.partition("=")[0].strip() for one in (getattr(args, "options", None) or "").split(",")]

@@ -48,7 +48,7 @@ def size_text(size: int | None) -> str:
 
 
 def extra_table(found: Sequence[Extra]) -> str:
-    """Formats a table of the extras that have packages, with the command that installs each missing one."""
+    """Formats a table of the extras with packages, and the installation command of each missing extra."""
     rows = [["extra", "installed", "packages", "to install"]]
     for extra in (extra for extra in found if extra.packages):
         packages = ", ".join(f"{name} {version or 'missing'}" for name, version in extra.packages.items())

@@ -47,7 +47,7 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
 
 
 def lines_of(entry: CodeEntry, typed: str) -> Iterator[str]:
-    """Yields the lines of the explanation of a code, which may have been typed by an earlier identifier."""
+    """Yields the lines of the explanation of a code, and a line about renaming if the user typed an earlier identifier."""
     code = entry.code
     if new_name("codes", typed.upper()) == code.id:
         yield f"{typed.upper()} is now {code.id}"

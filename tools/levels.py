@@ -54,13 +54,13 @@ def require_sense(args: argparse.Namespace) -> None:
 
 
 def presets_of(args: argparse.Namespace) -> list[str]:
-    """Returns the presets of `--like` if it lists several ones."""
+    """Returns the presets of `--like` if it lists more than one, else an empty list."""
     names: list[str] = [] if args.like is None or os.path.exists(args.like) else args.like.split(",")
     return names if len(names) > 1 else []
 
 
 def unfit_options(args: argparse.Namespace) -> dict[str, Any]:
-    """Returns the options that have no effect on a table of presets."""
+    """Returns the options without effect on a table of presets."""
     return {
         "--levels": args.levels,
         "--chips": args.chips is not None,

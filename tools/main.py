@@ -32,7 +32,7 @@ WORD = re.compile(r"[a-z]+")
 INTERRUPTED = 130  # 128 + SIGINT, as in a shell
 PIPE_CLOSED = 141  # 128 + SIGPIPE, as in a shell
 COLLECTION = (100_000, 20, 20)
-"""Thresholds of garbage collection: modules and networks are many objects that live as long as a command."""
+"""Thresholds of garbage collection. They are high because modules and networks consist of many objects that exist until the command ends."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -69,14 +69,14 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def open_streams() -> None:
-    """Connects streams that the shell has closed, as `>&-` does, to no file: the files that a command opens would take their places."""
+    """Connects closed standard streams (`>&-`) to the null device. Otherwise files that a command opens would receive their descriptors."""
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
             setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115 (as long as the process)
 
 
 def discard_output() -> None:
-    """Drops the rest of standard output, which Python would write again when it exits."""
+    """Discards the unwritten rest of standard output, which Python would otherwise try to write again at exit."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 

@@ -68,13 +68,13 @@ OTHER_NAMES = {
     "timing": ("mlir-timing", "time-passes"),
     "statistics": ("mlir-pass-statistics",),
 }
-"""Flags with the names that mlir-opt and xdsl-opt have for them."""
+"""Flags with the same names as in mlir-opt and xdsl-opt."""
 UNCHANGED = {
     "disable-threading": "run the passes in one thread, as always",
     "print-ir-module-scope": "print the whole module between passes, as always",
     "pass-pipeline-local-reproducer": "write the module before the pass that fails as the reproducer, as always",
 }
-"""Flags of mlir-opt that ask for what the driver does anyway, with their help texts."""
+"""Flags of mlir-opt whose effect is the default of the driver, with their help texts."""
 PLACES = ("before", "after")
 YES, NO = ("true", "1"), ("false", "0")
 """Values of a flag of mlir-opt."""
@@ -261,7 +261,7 @@ def require_printed_passes(args: argparse.Namespace, names: Sequence[str]) -> No
 
 
 def elided_size(args: argparse.Namespace) -> int | None:
-    """Returns the size of arrays above which their elements are omitted: the typed one, that of a terminal, or None."""
+    """Returns the size of arrays above which their elements are omitted: the typed size, else a default on a terminal, else None."""
     size: int | None = args.elide_arrays_if_larger
     is_shown = args.o == "-" and args.format == "text" and args.emit == "mlir" and sys.stdout.isatty()
     return INLINE if size is None and is_shown and args.arrays is None else size

@@ -47,7 +47,7 @@ def pass_name(step: str) -> str:
 
 
 def is_pipeline(text: str) -> bool:
-    """Returns whether a text consists of known passes with options that they take."""
+    """Returns whether a text is a valid pipeline of known passes."""
     steps = split_passes(text)
     if not steps or ",".join(steps) != text or any(pass_name(step) not in registry.passes() for step in steps):
         return False
@@ -89,7 +89,7 @@ def step_text(name: str, options: Mapping[str, tuple[Any, ...]]) -> str:
 
 
 def merge_steps(old: str, new: str) -> str:
-    """Returns a typed pass with the options of a help; permissions of both remain, and options that the pass does not have are left out.
+    """Merges the options of a help into a typed pass. Permissions of both are united, and options that the pass does not define are left out.
 
     "a{bits=4 per=row}" == merge_steps("a{bits=8 per=row}", "a{bits=4}")
     """
@@ -100,7 +100,7 @@ def merge_steps(old: str, new: str) -> str:
 
 
 def takes_options(step: str, keys: Sequence[str]) -> bool:
-    """Returns whether a pass has all of some options."""
+    """Returns whether a pass defines all options in `keys`."""
     made = registry.passes().get(pass_name(step))
     if made is None or not is_dataclass(cls := made()):
         return False
@@ -111,7 +111,7 @@ def takes_options(step: str, keys: Sequence[str]) -> bool:
 def insert_passes(typed: Sequence[str], added: str, refused: str | None = None) -> list[str]:
     """Returns a pipeline with the passes of a help in the order that works.
 
-    The pass that refused the network knows all its options, and the help replaces it; another typed pass keeps its further options. Passes for
+    The help of the pass that refused the network is complete and replaces that pass; another typed pass keeps its further options. Passes for
     other nodes are other passes. A new pass, or one that was typed too late, precedes the one that refused the network, and all that
     `rank_of` orders after it.
     """
@@ -144,7 +144,7 @@ def insert_passes(typed: Sequence[str], added: str, refused: str | None = None) 
 
 
 def replace_pass(typed: Sequence[str], new: str) -> list[str] | None:
-    """Returns a pipeline with a pass in place of the typed one of its name that has the most options in common; None without one.
+    """Replaces the typed pass with the same name and the most options in common, and returns the pipeline; None if no typed pass has the name.
 
     ["a{bits=8}", "a{bits=3 nodes=x}"] == replace_pass(["a{bits=8}", "a{bits=2 nodes=x}"], "a{bits=3 nodes=x}")
     """
@@ -166,7 +166,7 @@ def are_one_step(old: str, new: str) -> bool:
 
 
 def insert_options(typed: Sequence[str], text: str, refused: str | None = None) -> list[str] | None:
-    """Returns a pipeline in which a pass has further options: the one that refused the network, else the last that takes them."""
+    """Adds options to the pass that refused the network, else to the last pass that defines them, and returns the pipeline; None if no pass defines them."""
     keys = re.findall(r"(?:^| )([a-z][a-z-]*)=", text)
     owners = [k for k, step in enumerate(typed) if takes_options(step, keys)]
     if not owners:

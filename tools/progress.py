@@ -52,7 +52,7 @@ class Bar:
         return self
 
     def make_bars(self) -> Bars:
-        """Returns the line, which is not shown yet."""
+        """Returns the progress line, which is not yet shown."""
         from rich.console import Console
         from rich.progress import BarColumn, ProgressColumn, TaskProgressColumn
         from rich.progress import Progress as Bars
@@ -68,7 +68,7 @@ class Bar:
                 return Text(bar.description())
 
         class TimeLeft(ProgressColumn):
-            """The estimated time that is left."""
+            """Estimated remaining time."""
 
             def render(self, task: Task) -> Text:
                 return Text(bar.time_left())
@@ -82,7 +82,7 @@ class Bar:
         return Bars(*columns, console=Console(stderr=True), transient=True, redirect_stdout=False)
 
     def progress(self, done: int, all: int) -> None:
-        """Stores the steps that are done, and all steps."""
+        """Stores the number of finished steps and the total number of steps."""
         one = self.activity
         if done > one.done or all != one.all:
             one.done, one.all, self.last = done, all, perf_counter()
@@ -90,7 +90,7 @@ class Bar:
                 self.bars.update(self.task, completed=done, total=all)
 
     def description(self) -> str:
-        """Returns what is counted, and the innermost activity."""
+        """Returns the noun of the steps and the name of the innermost activity."""
         now = self.open[-1]
         if now is self.activity:
             return self.what
@@ -98,7 +98,7 @@ class Bar:
         return f"{self.what}: {head}"
 
     def time_left(self) -> str:
-        """Returns the time that is left if every step takes as long as those that are done; `?` before the first is done, and after that time."""
+        """Formats the remaining time, estimated from the mean duration of the finished steps; `?` before the first step ends and after the estimated end."""
         done, all = self.activity.done, self.activity.all
         if not done or not all:
             return "?:??:?? left"

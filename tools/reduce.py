@@ -111,7 +111,7 @@ class Trials:
         return self.folder / f"{self.stem}.{self.format}"
 
     def findings(self, module: ModuleOp, command: Command) -> Findings:
-        """Returns the findings of a command about a module. Errors: those of writing it."""
+        """Runs a command on a module and returns its findings. Errors: those of writing the module."""
         self.count += 1
         if self.progress is not None:
             self.progress(self.count, self.most)
@@ -120,7 +120,7 @@ class Trials:
         return findings_of(self.words(command, self.file), self.folder)
 
     def words(self, command: Command, file: Path) -> list[str]:
-        """Returns the arguments of a command that writes to the temporary folder alone."""
+        """Returns the arguments of a command, with all outputs in the temporary folder."""
         words = command.words(str(file), str(self.folder / "build"))
         words += [] if command.verb else ["-o", str(self.folder / "out")]
         return words if command.reads_no_files else [*words, "--no-config"]
@@ -140,7 +140,7 @@ class Trials:
 
 
 def network_bytes(module: ModuleOp, format: str) -> bytes:
-    """Returns a network as a file, without its findings. Errors: those of the format."""
+    """Returns a network as the content of a file; findings about the conversion are discarded. Errors: those of the format."""
     data = write(module, format=format, diagnostics=Diagnostics())
     return data.encode() if isinstance(data, str) else data
 
@@ -224,7 +224,7 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
 
 
 def smallest(module: ModuleOp, command: Command, trials: Trials) -> tuple[Reduction, Command]:
-    """Returns the smallest network and the shortest command; at the end of the time, those so far."""
+    """Returns the smallest network and the shortest command. When the time budget ends, the smallest ones found so far are returned."""
     with Partial():
         command = smaller_command(module, command, trials)
     enter = spikes_as_values if trials.format != "mlir" else lambda type: type
@@ -251,12 +251,12 @@ def read_network(args: argparse.Namespace) -> ModuleOp:
 
 
 def spikes_as_values(type: Attribute) -> Attribute:
-    """Returns the type of a new input: an input of NIR takes values."""
+    """Returns the type of a new input: spikes become f32 values, because inputs of NIR are values."""
     return TensorType(f32, shape_of(type)) if element_type(type) == i1 else type
 
 
 def commands(args: argparse.Namespace) -> Iterator[Command]:
-    """Yields the commands whose finding may be sought, in their order."""
+    """Yields the commands that may report the finding, in the order in which they are tried."""
     names = (*OPTIONS, *choices.choices_of(args), *OF_COMPILE)
     options = {name: value for name in names if (value := getattr(args, name)) not in (None, "", [])}
     reads_no_files = args.no_config or args.config is not None or configured.is_any_file()
@@ -325,7 +325,7 @@ def codes_text(findings: Findings) -> str:
 
 
 def smaller_command(module: ModuleOp, command: Command, trials: Trials) -> Command:
-    """Returns the command without the passes, options of passes and options that the finding does not need."""
+    """Removes passes, pass options and options that are not necessary for the finding, and returns the command."""
 
     def accepts(candidate: Command) -> bool:
         return trials.count < trials.most and expired("trials") is None and trials.has_finding(module, candidate)
@@ -351,7 +351,7 @@ def smaller_command(module: ModuleOp, command: Command, trials: Trials) -> Comma
 
 
 def without_options(step: ModulePass) -> Iterator[ModulePass]:
-    """Yields a pass without one of its options."""
+    """Yields variants of a pass, each without one option."""
     if not dataclasses.is_dataclass(step):  # pyrefly: ignore[partially-unknown-type]
         return
     for option in dataclasses.fields(step):

@@ -34,7 +34,7 @@ class Command:
     options: Mapping[str, Any] = field(factory=dict[str, Any])
     """Values by the names of the options; a list for an option that is repeated."""
     reads_no_files: bool = False
-    """Whether the command has `--no-config`: the options include those of configuration files."""
+    """Whether the command has `--no-config`, because its options already include the values of configuration files."""
 
     def words(self, file: str, out: str = "build") -> list[str]:
         """Returns the arguments of `nopt`."""
@@ -50,7 +50,7 @@ class Command:
         return shlex.join(["nopt", *self.words(file)])
 
     def without(self) -> Iterator[Command]:
-        """Yields the command without one of its options, or without a value of an option that is repeated."""
+        """Yields variants of the command, each without one option or without one value of a repeated option."""
         for name, value in self.options.items():
             if name in REQUIRED:
                 continue

@@ -189,7 +189,7 @@ def describe_file(path: str, result: Result) -> str:
 
 
 def result_table(result: Result, recorded: Container[str]) -> str:
-    """Formats a table of the outputs, with the engine and the times of the run; recorded real numbers have no sum over ticks."""
+    """Formats a table of the outputs, with the engine and the times of the run. Recorded real numbers are not summed over ticks."""
     rows = [["name", "shape", "type", "total", "argmax"]]
     for name, array in result.arrays.items():
         if name in recorded and array.dtype.kind == "f":

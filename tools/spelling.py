@@ -50,10 +50,10 @@ from .pipeline_edits import (
 
 SHORT = {one.option: one for one in SHORTHANDS}
 OF_DEVICE = ("--target", "--device", "--set", "--labels", *SHORT, "--pin", "--until", "-o")
-"""Options of commands for one device, which `check --target auto` does not have."""
+"""Options of commands for one device, which `check --target auto` does not accept."""
 PIPELINE = ("-p", "--passes", "--pass-pipeline")
 OF_PIPELINE, OF_CHUNKS = (*PIPELINE, "-t"), ("--split-input-file", "--verify-diagnostics")
-"""Options of a command with a pipeline that verbs do not have: those with a value, and those without."""
+"""Options that only the textual driver has: first the options with a value, then the flags."""
 REPEATABLE = ("--set", "--limit", "--vary", "--map", "--load-target")
 """Options that may be repeated; two entries for one key are one setting. A help with `--options-at` has all entries."""
 
@@ -80,7 +80,7 @@ class Typed:
     flags: frozenset[str] = frozenset()
     """Options of the verb."""
     has_pipeline_syntax: bool = False
-    """Whether options of passes are typed as such: in the textual driver."""
+    """Whether the verb is the textual driver, where pass options are typed in pipeline syntax."""
 
     @property
     def pipeline(self) -> tuple[int | None, str]:
@@ -98,7 +98,7 @@ class Typed:
 
     @property
     def has_network(self) -> bool:
-        """Whether the verb has a network and a device for it."""
+        """Whether the verb compiles a network for a device."""
         return self.has_pipeline_syntax or "--target" in self.flags
 
     def command(self, argv: Sequence[str]) -> str:
@@ -144,7 +144,7 @@ def is_of_device(finding: Finding, typed: Typed) -> bool:
 
 
 def for_device(typed: Typed, device: str) -> Typed:
-    """Returns a command for several devices as one for a single device, which its finding is about."""
+    """Restricts a command for several devices to the device of its finding, and returns it."""
     words = list(typed.argv)
     targets = [words[k + 1] for k, word in enumerate(words[:-1]) if word == "--target"]
     targets += [word.partition("=")[2] for word in words if word.startswith("--target=")]
@@ -197,7 +197,7 @@ def spell_part(part: Part, typed: Typed, refused: str | None) -> str:
 
 
 def later_level(passes: str, steps: Sequence[str]) -> str | None:
-    """Returns the pass that ran before a typed pipeline, and before which passes of a help work; None if they can be inserted."""
+    """Returns the pass that ran before a typed pipeline although the passes of a help must precede it; None if they can be inserted."""
     names = list(map(pass_name, steps))
     if not names or not all(name.startswith(LOWERINGS) and name != RAISE for name in names):
         return None
@@ -246,7 +246,7 @@ def whole_commands(help: str, typed: Typed, refused: str | None = None) -> str:
 
 
 def is_of_other_verb(text: str, typed: Typed) -> bool:
-    """Returns whether a text is an option that the typed verb does not have."""
+    """Returns whether a text is an option that the typed verb does not accept."""
     flag = text.partition(" ")[0].partition("=")[0]
     return FLAG.fullmatch(flag) is not None and flag not in typed.flags
 
@@ -256,7 +256,7 @@ def is_typed(command: str, typed: Typed) -> bool:
 
 
 def whole_command(text: str, typed: Typed, refused: str | None) -> str | None:
-    """Returns the command for one alternative, or None for one that is not an option, passes or a command."""
+    """Returns the command for one alternative; None for a text other than an option, a pipeline or a command."""
     if text.startswith("nopt "):
         return text
     if FLAG.match(text):
@@ -285,7 +285,7 @@ def whole_command(text: str, typed: Typed, refused: str | None) -> str | None:
 
 
 def with_choices(argv: Sequence[str], conversion: str) -> list[str]:
-    """Returns the arguments of a verb with the options of a conversion as options of the verb."""
+    """Converts the options of a conversion to options of a verb, and returns the arguments."""
     words = list(argv)
     for name, values in typed_options(conversion).items():
         flag, value = ("--dt", time_text(values[0])) if name == "dt-ns" else (f"--{name}", ",".join(map(str, values)))
@@ -294,7 +294,7 @@ def with_choices(argv: Sequence[str], conversion: str) -> list[str]:
 
 
 def with_flags(text: str, typed: Typed, refused: str | None) -> str | None:
-    """Returns the typed command with options, or None if the text has other words or options that the verb does not have."""
+    """Returns the typed command with the options in a text; None if the text contains other words, or options that the verb does not accept."""
     try:
         words = shlex.split(text)
     except ValueError:
@@ -328,7 +328,7 @@ def with_flags(text: str, typed: Typed, refused: str | None) -> str | None:
 
 
 def put_option(argv: Sequence[str], flag: str, *values: str) -> list[str]:
-    """Returns the arguments with an option in place of the typed one; of a repeatable option, in place of those with its key, or without one."""
+    """Replaces an option in the arguments, or appends it. A repeatable option replaces only entries with its key, and entries without a key."""
     words, left, place = list(argv), list[str](), None
     key = values[0].partition("=")[0] if values and flag in REPEATABLE else None
     while words:
@@ -348,7 +348,7 @@ def put_option(argv: Sequence[str], flag: str, *values: str) -> list[str]:
 
 
 def with_other_key(argv: Sequence[str], part: OtherKey) -> list[str]:
-    """Returns the arguments with another key in the entries of a repeatable option that have the typed one."""
+    """Replaces the typed key by another key in the entries of a repeatable option, and returns the arguments."""
     flag, entry = shlex.split(part.in_command)
     words, typed, other = list(argv), f"{part.key}=", f"{entry.partition('=')[0]}="
     for place, word in enumerate(words):
@@ -361,7 +361,7 @@ def with_other_key(argv: Sequence[str], part: OtherKey) -> list[str]:
 
 
 def without_pass(typed: Typed, refused: str | None) -> list[str]:
-    """Returns the arguments without the pass that refused, and without those for one device: the device that is searched needs others."""
+    """Removes the pass that refused, and passes for one device, from the arguments: the device to be found requires other passes."""
     place, text = typed.pipeline
     dropped = None if refused is None else pass_name(refused)
     kept = [step for step in split_passes(text) if pass_name(step) != dropped and not names_device(step)]
@@ -373,7 +373,7 @@ def without_pass(typed: Typed, refused: str | None) -> list[str]:
 
 
 def without_pins(step: str) -> str:
-    """Returns a pass without its pins, which name the vertices of a plan; another plan has others."""
+    """Returns a pass without its pins. Pins name the vertices of one plan, and other plans have other vertices."""
     return PINS.sub("", step).replace("{}", "")
 
 
@@ -386,7 +386,7 @@ def on_any_device(argv: Sequence[str]) -> str:
 
 
 def drop_options(argv: Sequence[str], flags: Sequence[str], value: str | None = None) -> list[str]:
-    """Returns the arguments without some options and their values; with `value`, only the options that have it."""
+    """Removes options and their values from the arguments; with `value`, only occurrences with that value."""
     kept: list[str] = []
     words = iter(argv)
     for word in words:

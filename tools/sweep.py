@@ -56,7 +56,7 @@ FIELDS = {
 }
 """Figures of a point with their titles."""
 ALWAYS = ("accuracy", "rate_cosine", "bin_cosine", "weight_error", "weight_bytes")
-"""Figures that a sweep over passes lists also without a value."""
+"""Figures that a sweep over passes lists even if they have no value."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -144,7 +144,7 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
 
 
 def drop_defaults(args: argparse.Namespace) -> None:
-    """Removes the values of a configuration file that have no effect: the target of a search, and labels without an input."""
+    """Removes values of a configuration file that have no effect: the target if the sweep is a search, and the labels if the input is missing."""
     if args.goal is not None and "target" in args.origins:
         args.target = args.device = None
         args.set = []
@@ -180,7 +180,7 @@ def sweep_table(found: Sweep) -> str:
 
 
 def is_listed(name: str, found: Sweep) -> bool:
-    """Returns whether a table has the column of a figure."""
+    """Returns whether the table contains a column for a figure."""
     if not found.devices:
         return name in ALWAYS
     return name == "fits" or any(getattr(point, name) is not None for point in found.points)
@@ -216,7 +216,7 @@ def footer(found: Sweep) -> Iterator[str]:
 
 
 def unpublished_lines(points: Sequence[Point]) -> Iterator[str]:
-    """Yields the coefficients that the energy and the latency of each device leave out."""
+    """Yields, for each device, the unpublished coefficients that energy and latency do not include."""
     left_out = {point.device: point.unpublished for point in points if point.unpublished}
     yield from (f"{device}: costs without {', '.join(paths)}: not published" for device, paths in left_out.items())
 

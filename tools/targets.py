@@ -127,7 +127,7 @@ def refuse_options(args: argparse.Namespace) -> None:
 
 
 def show_ops(args: argparse.Namespace) -> None:
-    """Prints the table of ops, with the cells whose state and note are asked for."""
+    """Prints the table of ops, restricted to cells with the requested state and note."""
     with Bar("ops") as bar:
         cells = op_support(args.name, op=args.op, state=args.state, progress=bar.progress)
     if args.note is not None:
@@ -160,7 +160,7 @@ def needs_record(slug: str) -> dict[str, Any]:
 
 
 def missing_text(slug: str) -> list[str]:
-    """Returns what is missing here for a target, as one cell."""
+    """Returns one table cell that lists the missing packages and the unusable engine of a target."""
     extra, engine = backend_extra(slug), target_engine(slug)
     missing = [] if extra is None or extra.is_installed else [extra.command]
     if engine is not None and not engine.is_usable:

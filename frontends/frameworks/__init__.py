@@ -1,1 +1,1 @@
-"""Frameworks of PyTorch whose networks can be imported: one file each."""
+"""Supported PyTorch frameworks, one file for each."""

@@ -23,11 +23,11 @@ DISTRIBUTIONS = {
     "torchvision": "torchvision",
     "sklearn": "scikit-learn",
 }
-"""Words after `pip install` for packages whose distribution, or whose installation for nopt, has another name."""
+"""Arguments of `pip install` for packages whose distribution name differs from the package name, or that nopt installs through an extra."""
 
 
 class Foreign:
-    """Context that turns an exception of foreign code into a refusal, and discards what that code prints, warns and logs.
+    """Context that turns an exception of foreign code into a refusal, and discards its output, warnings and log records.
 
     Errors: the code of the context; IMP007 a package that is missing.
     """

@@ -23,7 +23,7 @@ from ...core.diagnostics import Code, Diagnostics, Finding, first_of, refuse
 from .foreign import Foreign
 
 WRITE_GRAPH = "write the graph with the nir package, and compile its .nir file"
-"""Remedy where a framework has no module for a part of a network."""
+"""Remedy for a network part that the framework has no module for."""
 
 IMP008 = Code("IMP008", "exporter-lacks-layer", "the exporter of a framework does not support a layer")
 IMP009 = Code("IMP009", "layer-setting-not-importable", "a setting of a layer cannot be imported")
@@ -40,7 +40,7 @@ NAMES_SHOWN = 6
 
 @frozen
 class Settings:
-    """Choices of a conversion that the layers of a network determine, as options of `nopt run`."""
+    """Conversion choices that the network's layers determine, as options of `nopt run`."""
 
     reset: str | None = None
     options: str | None = None
@@ -58,7 +58,7 @@ class CalledLayer:
 
 
 def class_of(module: Any, package: str) -> str | None:
-    """Returns the name of the first class of a package that a module is an instance of."""
+    """Returns the name of a module's first base class that a package defines; the class itself comes first."""
     for base in cast(Any, type(module)).__mro__:
         if base.__module__.partition(".")[0] == package:
             return base.__name__
@@ -66,7 +66,7 @@ def class_of(module: Any, package: str) -> str | None:
 
 
 def torch_class(module: Any) -> str | None:
-    """Returns the name of the class of PyTorch that a module is an instance of."""
+    """Returns the name of a module's PyTorch class."""
     found = class_of(module, "torch")
     return None if found == "Module" else found
 
@@ -81,7 +81,7 @@ class Framework:
     """A framework with its exporter. Instances have no state."""
 
     name: ClassVar[str]
-    """The package, which is also the name of the preset."""
+    """Name of the package and of the preset."""
     title: ClassVar[str]
     exporter: ClassVar[str]
     """The module of the exporter."""
@@ -102,7 +102,7 @@ class Framework:
         return found if found in self.neurons else None
 
     def is_opaque(self, module: Any) -> bool:
-        """Returns whether the parts of a module are not layers of their own: a neuron, or any class of the framework that contains no layer."""
+        """Returns whether the submodules of a module are not separate layers: it is a neuron, or a class of the framework that contains no layer."""
         if self.neuron_class(module) is not None:
             return True
         is_own = type(module).__module__.partition(".")[0] == self.name
@@ -111,7 +111,7 @@ class Framework:
         )
 
     def has_state(self, module: Any) -> bool:
-        """Returns whether a layer may have a state: a class of the framework that is neither one of its other layers nor one of PyTorch's."""
+        """Returns whether a layer may be stateful: its class belongs to the framework, but not to `layers` and not to PyTorch."""
         if torch_class(module) is not None:
             return False
         return class_of(module, self.name) is not None and self.kind(module) not in (*self.layers, *IDENTITIES)
@@ -148,7 +148,7 @@ class Framework:
         ).raise_errors()
 
     def advice(self, kind: str) -> str:
-        """Returns what to use instead of a layer that cannot be exported."""
+        """Returns a help text that proposes a replacement for a layer that cannot be exported."""
         if kind.startswith("MaxPool"):
             return f"use {next((layer for layer in self.layers if 'Pool2d' in layer), 'a stride')} instead"
         if kind.startswith("BatchNorm"):
@@ -169,7 +169,7 @@ class Framework:
         """Changes a copy of the network so that the exporter can read it."""
 
     def complete(self, nodes: Mapping[str, Any], layers: Sequence[CalledLayer]) -> dict[str, str]:
-        """Adds values that the exporter drops to the nodes; returns what was added, by layer."""
+        """Adds values that the exporter drops to the nodes. Returns a description of the added values for each layer."""
         return {}
 
     # ---- export
@@ -179,7 +179,7 @@ class Framework:
         raise NotImplementedError
 
     def extract_with(self, convert: Callable[[Any], Any], network: Any, sample: Any, **options: Any) -> Any:
-        """Returns the graph of a network whose layers a function of the exporter converts, except the layers of `simple_layer`."""
+        """Returns the graph of a network. The exporter's function `convert` converts each layer that `simple_layer` does not convert."""
 
         def convert_layer(module: Any) -> Any:
             node = simple_layer(module)
@@ -231,7 +231,7 @@ class Framework:
         )
 
     def choose(self, name: str, layers: Sequence[CalledLayer], value_of: Callable[[CalledLayer], str]) -> Choice:
-        """Returns an option of nopt that each layer determines."""
+        """Returns the values of an option of nopt that the layers determine, by node."""
         return Choice(name, {self.node_of(layer): value_of(layer) for layer in layers})
 
     def common(self, name: str, layers: Sequence[CalledLayer], value_of: Callable[[CalledLayer], Any]) -> Any:
@@ -253,7 +253,7 @@ class Framework:
 
 @frozen
 class Choice:
-    """A setting of layers that is an option of nopt: the value of the first layer, and those of layers that differ."""
+    """A layer setting that is an option of nopt: the option has the value of the first layer, and an exception for each layer that differs."""
 
     name: str
     values: Mapping[str, str]
@@ -268,7 +268,7 @@ class Choice:
 
 
 def settings_of(*choices: Choice) -> Settings:
-    """Returns settings as options of nopt; `reset` has an option of its own."""
+    """Returns settings as options of nopt; `reset` is a separate option."""
     values = {choice.name: choice.value for choice in choices if choice.value is not None}
     reset = values.pop("reset", None)
     exceptions = [text for choice in choices for text in choice.exceptions()]

@@ -37,7 +37,7 @@ def flattens(function: Any, arguments: Sequence[Any], result: Any) -> bool:
 
 @contextmanager
 def observed(walked: Sequence[tuple[str, Any]], act: Callable[[Any, Any], Any]) -> Generator[None]:
-    """Context in which `act` replaces the result of every call that flattens, from its input and its result, outside of the walked layers."""
+    """Context in which `act` replaces the result of every flattening call outside of the walked layers; its arguments are the input and the result."""
     overrides: Any = import_module("torch.overrides")
     inside = 0
 
@@ -65,7 +65,7 @@ def observed(walked: Sequence[tuple[str, Any]], act: Callable[[Any, Any], Any]) 
 
 
 def count_flattenings(network: Any, walked: Sequence[tuple[str, Any]], sample: Any) -> int:
-    """Returns the number of calls that flatten between the layers, when a network takes a sample."""
+    """Returns the number of flattening calls between the layers during one run of a sample."""
     found: list[Any] = []
 
     def count(_: Any, result: Any) -> Any:
@@ -78,7 +78,7 @@ def count_flattenings(network: Any, walked: Sequence[tuple[str, Any]], sample: A
 
 
 def show_flattenings(network: Any, walked: Sequence[tuple[str, Any]], count: int) -> None:
-    """Replaces the forward of a copy by one in which functions that flatten are modules. `count` is their number in a tick."""
+    """Replaces the `forward` of a copy so that flattening functions become modules. `count` is their number in a tick."""
     torch: Any = import_module("torch")
     taken = {name for name, _ in network.named_children()}
     names = [name for name in (f"flatten_{number}" for number in range(count + len(taken))) if name not in taken][

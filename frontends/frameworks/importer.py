@@ -1,4 +1,4 @@
-"""Import of a network of PyTorch: the framework of its layers, its graph in NIR, and what the graph has to contain.
+"""Import of a PyTorch network: the framework of its layers, its graph in NIR, and the values that the graph must contain.
 
 1. The classes of the layers determine the framework; every other layer must be one that its exporter supports.
 2. The network runs once with few samples, which shows how it takes an input, and the shape of each layer.
@@ -56,7 +56,7 @@ FRAMEWORKS: Mapping[str, Framework] = {
     framework.name: framework for framework in (SnnTorch(), Norse(), Sinabs(), Rockpool(), SpikingJelly())
 }
 DEFAULT_DT = 1e-3
-"""Time step in seconds of a network whose framework has none."""
+"""Default time step in seconds, for frameworks without one."""
 RANKS = {"Linear": 1, "LinearTorch": 1, "Conv1d": 2, "Conv2d": 3}
 """Axes of the input of the first layer with weights."""
 SIZES = {"Linear": ("in_features",), "LinearTorch": ("size_in",)}
@@ -64,7 +64,7 @@ SIZES = {"Linear": ("in_features",), "LinearTorch": ("size_in",)}
 
 @frozen
 class InputArray:
-    """The array of an input, with the numbers of axes that samples and ticks can have in it."""
+    """The array of an input, with the possible numbers of leading axes (samples and ticks)."""
 
     name: str
     shape: LayerShape
@@ -91,7 +91,7 @@ class Exported:
     """Versions of the framework and of the packages of its exporter."""
 
     def nodes(self) -> dict[str, str]:
-        """Returns the layers whose outputs can be compared, each with its node in the graph: neurons, and the last layer of a path."""
+        """Returns the comparable layers, each with its node in the graph: neurons, and layers that are connected to the output."""
         framework = self.network.framework
         last = {source for source, target in self.graph.edges if target == "output"}
         return {
@@ -101,7 +101,7 @@ class Exported:
         }
 
     def outputs(self) -> set[str]:
-        """Returns the nodes whose values are the output of the network."""
+        """Returns the nodes that are connected to the output of the network."""
         return {source for source, target in self.graph.edges if target == "output"}
 
 
@@ -148,9 +148,9 @@ def list_modules(network: Any, at: str) -> list[tuple[str, Any]]:
 def find_shape(
     network: Network, given: LayerShape | None, array: InputArray | None, at: str
 ) -> tuple[LayerShape, LayerShape | None]:
-    """Returns the shape of one input without samples and ticks, and another one that is proposed if the network refuses it.
+    """Returns the shape of one input without samples and ticks, and an alternative shape to propose if the network refuses the first.
 
-    The shape is given, or that of the first layer with weights, or else that of an array."""
+    The shape is the given one, else the input shape of the first layer with weights, else the shape of an array."""
     framework = network.framework
     layer = next((one for _, one in framework.walk(network.module) if framework.kind(one) in RANKS), None)
     kind = "no layer with weights" if layer is None else framework.kind(layer)
@@ -201,7 +201,8 @@ def export_network(
 ) -> Exported:
     """Returns the graph of a network with everything that is needed to compare it.
 
-    Errors: IMP007, IMP008, IMP009, IMP010, IMP011, IMP012, IMP013, IMP014, IMP015, IMP016, IMP017, IMP018, IMP019, IMP020, IMP021, IMP023. Remarks: IMP012 a value that the exporter drops; IMP022 a normalisation that is folded.
+    Errors: IMP007, IMP008, IMP009, IMP010, IMP011, IMP012, IMP013, IMP014, IMP015, IMP016, IMP017, IMP018, IMP019, IMP020, IMP021, IMP023.
+    Remarks: IMP012 a value that the exporter drops; IMP022 a normalisation that is folded.
     """
     framework = find_framework(module, at)
     with Foreign(IMP011, "PyTorch cannot be imported", at, "an installation of PyTorch", "pip install torch"):
@@ -265,7 +266,7 @@ def settle_dt(framework: Framework, own: float | None, given: float | None) -> f
 
 
 def remove_identities(network: Any) -> None:
-    """Replaces layers that change nothing by empty sequences, which the exporters pass over."""
+    """Replaces identity layers by empty sequences, which the exporters skip."""
     torch: Any = import_module("torch")
     for _, parent in list(network.named_modules()):
         for name, child in list(parent.named_children()):
@@ -304,7 +305,7 @@ def refuse_lost(framework: Framework, layers: Sequence[CalledLayer], expected: s
 
 
 def declare_terminals(graph: Any, shape: LayerShape, framework: Framework, layers: Sequence[CalledLayer]) -> None:
-    """Replaces the Input and the Output by those of the shape of a sample; some exporters declare axes of samples."""
+    """Replaces the Input and the Output by nodes with the shape of one sample, because some exporters also declare axes of samples."""
     import nir
 
     shapes = {framework.node_of(layer): layer.shape for layer in layers}

@@ -1,4 +1,4 @@
-"""Runs of a network in its framework: how it takes ticks, and the outputs of its layers.
+"""Runs of a network in its framework: the layout of its input, and the outputs of its layers.
 
 | layout | one call of the network takes |
 | --- | --- |
@@ -8,7 +8,7 @@
 | joined | all ticks: `[samples * ticks, *shape]` |
 | constant | one input, `[samples, *shape]`, which it shows to its layers for a number of ticks |
 
-The framework determines the layout, or calls with few samples and ticks do: the number of calls of each layer shows which axis is time.
+The framework determines the layout. If it does not, trial calls with few samples and ticks do: the number of calls of each layer reveals the time axis.
 """
 
 from __future__ import annotations
@@ -34,19 +34,19 @@ IMP015 = Code("IMP015", "constant-input-required", "a constant input is needed")
 
 LayoutKind = Literal["tick", "ticks first", "samples first", "joined", "constant"]
 SAMPLES, TICKS = 2, 3
-"""Sizes of the axes of a trial. They differ, so that the axis of time is found."""
+"""Axis sizes of a trial input. They differ, so that the time axis can be identified."""
 
 
 @frozen
 class Layout:
-    """How a network takes an input."""
+    """Input layout of a network."""
 
     kind: LayoutKind
     ticks: int | None = None
     """Number of ticks of a constant input, which the network determines."""
 
     def leading(self) -> int:
-        """Returns the number of axes before those of a layer, in the output of a layer that sees all ticks in one call."""
+        """Returns the number of leading axes in the output of a layer that is called once for all ticks."""
         return 2 if self.kind in ("ticks first", "samples first") else 1
 
 
@@ -91,7 +91,7 @@ class Network:
     # ---- layout
 
     def find_layout(self, shape: LayerShape) -> tuple[Layout, list[CalledLayer]]:
-        """Returns the layout, and the layers that the network calls, in the order of their calls."""
+        """Returns the layout, and the called layers in call order."""
         known = self.framework.find_layout(list(self.framework.walk(self.module)))
         if known is not None:
             return self.layout_of_framework(cast("LayoutKind", known), shape)
@@ -216,7 +216,7 @@ class Network:
 
 
 def call_ticks(network: Any, x: Any) -> None:
-    """Calls a network once for each tick, and passes on the state that it returns, if it takes one."""
+    """Calls a network once for each tick. A network with a state argument receives the state that the previous call returned."""
     from inspect import signature
 
     takes_state = len(signature(network.forward).parameters) > 1
@@ -248,7 +248,7 @@ def recorded(network: Any, framework: Framework) -> Generator[dict[str, list[NDA
 
 
 def show_one_tick(network: Any, layout: Layout) -> None:
-    """Replaces the forward of a copy by one that takes one tick: `[samples, *shape]`."""
+    """Replaces the `forward` of a copy by a function of one tick: `[samples, *shape]`."""
     forward = network.forward
     axis = {"ticks first": 0, "samples first": 1}.get(layout.kind)
     if axis is not None:

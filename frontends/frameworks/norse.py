@@ -89,7 +89,7 @@ class Norse(Framework):
 
 
 def leaky_integrator(cell: Any) -> Any:
-    """Returns the node of a LICell, which the exporter does not write. Its input is added to the current as it is: w_in = tau_syn / dt."""
+    """Returns the node of a LICell, which the exporter does not support. The input is added to the current without a factor: w_in = tau_syn / dt."""
     import nir
 
     tau_syn, tau_mem = 1 / numbers(cell.p.tau_syn_inv), 1 / numbers(cell.p.tau_mem_inv)
