@@ -23,7 +23,7 @@ class Errors:
             self.add_sum(node, float(errors.max(initial=0.0)), float(errors.sum()), errors.size)
 
     def add_sum(self, node: str, largest: float, total: float, count: int) -> None:
-        """Adds numbers whose errors are not stored."""
+        """Adds the largest error, the sum of the errors and the number of errors of a node; the single errors are not stored."""
         self.touched.setdefault(node)
         self.largest = max(self.largest, largest)
         self.total += total

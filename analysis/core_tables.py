@@ -106,7 +106,7 @@ class Part:
         return None
 
     def sparse_format(self, device: Device, expected: str, found: str, help: str) -> TableFormat:
-        """Returns a format of single synapses in place of the planned one, which expects another form. Errors: ANA001."""
+        """Returns a sparse format that stores the weights; it replaces the planned format, which requires another layout. Errors: ANA001."""
         formats = device.synapse.formats if device.synapse is not None else {}
         bits, most = bits_by_exponent([self.given.weight.astype(np.int64)]), exponent_limit(device)
         assert self.planned is not None  # asked before
@@ -270,7 +270,7 @@ def reached(own: Ints, source: Ints, axon: Ints) -> tuple[Ints, Ints]:
 
 
 def uniform_entry(values: AnyArray) -> AnyArray:
-    """Returns one number if all are equal."""
+    """Returns the first entry as a scalar if all entries are equal, else the array."""
     return values[0] if len(values) and (values == values[0]).all() else values
 
 

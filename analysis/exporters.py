@@ -71,7 +71,7 @@ class Exporter:
 
 @cache
 def load_exporter(name: str) -> Exporter:
-    """Returns the exporter of that name, which is one of `registry.exporters()`."""
+    """Returns the exporter of this name. The name is a key of `registry.exporters()`."""
     path = exporters()[name]
     given = tomllib.loads(path.read_text(encoding="utf-8"))
     versions, source = tuple(given.pop("versions")), str(given.pop("source"))
@@ -115,7 +115,7 @@ def values_of(op: nir.PopulationOp, dt: float | None) -> dict[str, Any]:
 
 
 def is_satisfied(condition: Expr, values: Mapping[str, Any]) -> bool:
-    """Returns whether a condition holds for every entry; one that reads a number that is not known does not."""
+    """Returns whether a condition is true for every entry. A condition that reads an unknown number is false."""
     return formulas.names_in_formula(condition) <= values.keys() and bool(np.all(formulas.evaluate(condition, values)))
 
 
@@ -128,9 +128,9 @@ def can_write(exporter: Exporter, op: nir.PopulationOp, dt: float | None) -> boo
 
 
 def suspected(op: nir.PopulationOp, dt: float | None) -> list[Exporter]:
-    """Returns the exporters that can have written such numbers, the suspected ones first.
+    """Returns the exporters that can have written the parameters of a population; exporters whose suspicion applies come first.
 
-    Without a suspicion there are none: most numbers mean what NIR defines.
+    If no suspicion applies, the list is empty, since most parameters have the meaning that NIR defines.
     """
     family, values = family_of(op), values_of(op, dt)
     if any(np.size(value) == 0 for value in values.values()):

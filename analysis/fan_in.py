@@ -24,7 +24,7 @@ from ..dialects.chip_base.chains import count_forwards
 
 @frozen(eq=False)
 class Leaf:
-    """A value that is one operand of the sum in front of a population."""
+    """An operand of the sum that a population reads."""
 
     value: SSAValue
     path: tuple[Operation, ...]
@@ -40,7 +40,7 @@ class Leaf:
 
     @property
     def multiplicity(self) -> int:
-        """The most synapses of one weight."""
+        """The greatest number of synapses that share one weight."""
         op = self.op
         return int(paths_to(op.x).max(initial=1)) if isinstance(op, ntensor.SynapseOpInterface) else 1
 
@@ -129,7 +129,7 @@ class Deal:
         return -(-filled // self.each)
 
     def end(self, filled: Ints, weights: Ints) -> Ints:
-        """Returns the synapses of each neuron after some weights, those included that earlier parts leave free."""
+        """Returns the number of synapses of each neuron after some weights are added; free places in earlier parts count as used."""
         last = self.start(filled) + weights - 1
         return np.where(weights > 0, last // self.room * self.most + (last % self.room + 1) * self.each, filled)
 

@@ -41,7 +41,7 @@ class Node:
 
     @property
     def spikes(self) -> bool:
-        """Whether what leaves this node are spikes."""
+        """Whether the output of this node is spikes."""
         return is_tensor(self.type) and nir.is_spike(self.type.get_element_type())
 
     label: str = ""
@@ -72,7 +72,7 @@ class Flat:
 
 
 def flatten(graph: nir.GraphOp) -> Flat:
-    """Takes nested graphs apart. Errors: ANA011 a circle of wires; ANA012 a full name that stands for two nodes."""
+    """Returns the nodes of a graph and of its nested graphs in one graph. Errors: ANA011 a circle of wires; ANA012 a full name of two nodes."""
     wires: dict[SSAValue, SSAValue] = {}
     """The replacements of wires: the operand for an inner argument, the inner operand for a result."""
     found: dict[SSAValue, Node] = {}
@@ -137,7 +137,7 @@ def flatten(graph: nir.GraphOp) -> Flat:
 
 
 def label(node: Node, outputs: Mapping[Node, str]) -> str:
-    """Returns the name of a node, or of the first one after a sum: a node, or else an output."""
+    """Returns the name of a node or output. An unnamed sum has the name of the nearest named node or output after it, else `sum`."""
     seen = {node}
     work = [node]
     while work:

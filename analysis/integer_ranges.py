@@ -74,7 +74,7 @@ class IntegerRanges:
                 return
 
     def result(self, op: Operation) -> Interval | None:
-        """Returns the range of the result of an op from the ranges of its operands."""
+        """Returns the result range of an op, computed from the operand ranges."""
         y, xs = op.results[0], [self.known[x] for x in op.operands]
         held = declared(y)
         found: Interval | None = None
@@ -106,6 +106,6 @@ class IntegerRanges:
 
 
 def declared(value: SSAValue) -> Interval | None:
-    """Returns the integers that the type of a value holds; None for reals, and for terms, of which a sum has any number."""
+    """Returns the range of the integer type of a value; None for reals, and for terms, because a sum adds any number of terms."""
     element = element_type(value)
     return None if isinstance(element, TermsType) else interval_of(element)

@@ -38,12 +38,12 @@ class JoinedResource:
 
     @property
     def total(self) -> int:
-        """Returns what all vertices need together."""
+        """Returns the need of all vertices; an element that several vertices use counts once."""
         return int(self.weight.sum())
 
 
 def joined_axons(names: Sequence[str], contents: Mapping[str, Contents]) -> JoinedResource:
-    """Returns the input axons of vertices; those without contents use none."""
+    """Returns the input axons that vertices use; a vertex without contents uses no axon."""
     users: dict[str, list[int]] = {}
     for k, name in enumerate(names):
         for source in contents[name].axons if name in contents else ():
@@ -71,7 +71,7 @@ def distinct_columns(bits: Bools) -> tuple[Bools, Ints]:
 
 
 def joined_classes(names: Sequence[str], contents: Mapping[str, Contents], group: str) -> JoinedResource:
-    """Returns the classes of a group of parameters that vertices use; those without contents use none."""
+    """Returns the parameter classes that vertices use, for one group of parameters; a vertex without contents uses no class."""
     known: dict[Hashable, int] = {}
     vertex, element = list[Ints](), list[Ints]()
     for k, name in enumerate(names):

@@ -52,9 +52,9 @@ def edge_name(edge: Edge) -> str:
 def delayed_edges(
     flat: Flat, waits: Callable[[Node], bool], rules: Rules, at: Sequence[str], diagnostics: Diagnostics, help: Phrase
 ) -> list[Edge]:
-    """Returns the edges that take one tick, so that no loop is left without a delay.
+    """Returns the edges that get a delay of one tick, so that every loop has a delay.
 
-    `waits` returns whether a node holds a tick already: its output does not depend on this tick's input. `at` names edges that wait in
+    `waits` returns whether a node has a delay already: its output does not depend on this tick's input. `at` names edges that get a delay in
     any case, if they are here; `help` is the command that a refusal suggests.
 
     Errors: ANA016 a loop, and no rule. Remarks: ANA013, ANA015.
@@ -154,7 +154,7 @@ def edges_of(flat: Flat) -> dict[str, list[Edge]]:
 
 
 def named_edges(flats: Iterable[Flat], at: str | None) -> list[str]:
-    """Returns the names of edges in `SOURCE->TARGET,…`, each of which some network has.
+    """Returns the edge names in the list `SOURCE->TARGET,…`. Each edge exists in at least one network.
 
     Names of nodes may hold commas and arrows: an entry is as long as the edge that it names. Errors: ANA014 no such edge.
     """
@@ -197,7 +197,7 @@ def sorted_edges(flat: Flat, chosen: Iterable[Edge]) -> list[Edge]:
 
 
 def back_edges(flat: Flat, open_reads: Callable[[Node], list[tuple[Node, int]]], inside: dict[Node, int]) -> list[Edge]:
-    """Returns the edges inside loops whose target dominates their source; edges that wait already lead to their target, too."""
+    """Returns each edge inside a loop whose target dominates its source. Dominance also counts edges that have a delay."""
     nodes = list(flat.all())
     readers: dict[Node, list[Node]] = {node: [] for node in nodes}
     for node in nodes:
@@ -247,7 +247,7 @@ def meet(parent: Sequence[int | None], a: int, b: int) -> int:
 
 
 def spike_edges_behind(edge: Edge, inside: dict[Node, int]) -> list[Edge] | None:
-    """Returns the spike edges that feed a recurrent edge from inside its loop, or None where delaying them would delay others too.
+    """Returns the spike edges that feed a recurrent edge from inside its loop; None if a delay on them would also delay other paths.
 
     Walks back through synapses and sums; stops at spikes and at populations.
     """

@@ -50,7 +50,7 @@ def inferred(op: Operation, operands: Sequence[Interval]) -> Interval | None:
 
 
 def within(x: Interval | None, held: Interval) -> Interval:
-    """Returns the intersection of an interval and a type; the type where that is nothing."""
+    """Returns the intersection of an interval and the range of a type; the range of the type if the interval is unknown or they do not overlap."""
     if x is None or x.high < held.low or held.high < x.low:
         return held
     return Interval(max(x.low, held.low), min(x.high, held.high))

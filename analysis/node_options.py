@@ -51,7 +51,7 @@ def node_options(text: str | None, families: Mapping[str, str], rules: Rules) ->
 
 
 def network_options(text: str | None, reset: str | None = None) -> dict[str, str]:
-    """Returns the options of a network that a text names; `reset` is the rule that an option of its own names.
+    """Returns the network options in a text; `reset` is the reset rule of the separate option `reset`.
 
     Errors: ANA025 two values of one option.
     """
@@ -101,7 +101,7 @@ def refuse_two_values(flag: str, text: str | None) -> None:
 
 
 def with_nearest(text: str, entry: str, families: Mapping[str, str], rules: Rules) -> str:
-    """Returns a list with the nearest entry that can be applied in place of a wrong one, if there is one without a value."""
+    """Returns the list with a wrong entry replaced by the most similar valid entry; without the entry if no option is free for it."""
     left, _, value = (part.strip() for part in entry.partition("="))
     node, _, name = left.rpartition(".")
     options = {one: rules.neuron(family)[0].options for one, family in families.items()}
@@ -114,7 +114,7 @@ def with_nearest(text: str, entry: str, families: Mapping[str, str], rules: Rule
 
 
 def nearest(word: str, words: Iterable[str]) -> str:
-    """Returns the word that is most like another, or an empty one if there is none."""
+    """Returns the word of a list that is most similar to a given word; an empty text if the list is empty."""
     return (get_close_matches(word, known := list(words), 1, 0) or [*known, ""])[0]
 
 

@@ -46,7 +46,7 @@ def check_names(module: ModuleOp, names: Sequence[str], is_meant: Callable[[Oper
 
 
 def right_names(key: str, names: Sequence[str], known: Sequence[str]) -> str:
-    """Returns an option that lists the known names that are similar to some names, else the nearest one; empty without a known one.
+    """Returns an option with the known names that are similar to the given names, else the nearest known name; empty if no name is known.
 
     "nodes=fc1,fc2" == right_names("nodes", ["fc1", "fcc2", "x"], ["fc1", "fc2"])
     """

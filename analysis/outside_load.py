@@ -27,12 +27,12 @@ class OutsideLoad:
     owner: Ints
 
     def used(self, amount: Ints) -> Ints:
-        """Returns what cores with some contents store outside. Shapes: amount [..., needs], result [..., limits]."""
+        """Returns the bytes that cores with these contents store outside of their memory. Shapes: amount [..., needs], result [..., limits]."""
         columns = {need: amount[..., k] for k, need in enumerate(self.needs)}
         return np.stack([limit.used(columns) for limit in self.limits], axis=-1)
 
     def shortage(self) -> tuple[OutsideLimit, int] | None:
-        """Returns a limit that no placement keeps, and the bytes that one chip or the host stores at least; None if none is known."""
+        """Returns a limit that every placement exceeds, and the least bytes that one chip or the host must store; None if no such limit is known."""
         cores, owners = len(self.owner), self.owner.max(axis=0) + 1
         total = dict(zip(self.needs, self.amount.sum(axis=0).tolist(), strict=True))
         for k, limit in enumerate(self.limits):
@@ -56,7 +56,7 @@ def outside_load(topology: Topology, device: Device, needs: Sequence[Mapping[str
 
 
 def most_used(limit: OutsideLimit, needs: Sequence[Mapping[str, int]]) -> int:
-    """Returns an upper bound of what vertices store outside together, on whichever cores they are.
+    """Returns an upper bound of the bytes that vertices store outside of core memory in total, for any placement.
 
     It is their use of cores without memory: the excess of a core is at most the sum of what its vertices hold.
     """
@@ -87,7 +87,7 @@ class OutsideFilling:
         self.amount[core] += amount
 
     def fits(self, vertex: int) -> Bools:
-        """Returns on which cores a vertex keeps all limits. Shapes: [cores]."""
+        """Returns whether all limits are kept with a vertex on each core. Shapes: [cores]."""
         cores = np.arange(len(self.amount))
         more = self.change(cores, np.broadcast_to(self.load.amount[vertex], self.amount.shape))
         return np.all(self.total[self.load.owner, self.column] + more <= self.load.room, axis=1)

@@ -26,7 +26,7 @@ from .small_placements import least_cost
 
 
 def net_costs(problem: Problem, core: NDArray[np.int64]) -> NDArray[np.float64]:
-    """Returns the cost of the tree of each net for one event, where vertex v is on `core[v]`."""
+    """Returns the routing cost of each net for one event. Vertex v is on `core[v]`."""
     if problem.nets == 0:
         return np.zeros(0)
     tree = np.repeat(np.arange(problem.nets), np.diff(problem.start))
@@ -96,7 +96,7 @@ def added_rooms(problem: Problem) -> list[tuple[int, int]]:
 
 
 def is_large(problem: Problem, resource: int) -> NDArray[np.bool_]:
-    """Returns which vertices cannot share a core with another such one, since their loads are added."""
+    """Returns whether each vertex needs more than half of a core, so that no two such vertices share a core. The loads of a core add up."""
     return 2 * problem.load[:, resource] > problem.room[resource]
 
 

@@ -86,7 +86,7 @@ class Problem:
 
     @cached_property
     def input_axons(self) -> JoinedResource | None:
-        """Returns the input axons of vertices; None if they cost nothing, or no core limits them."""
+        """Returns the input axons of the vertices; None if axons have no cost, or if the number of axons of a core is not limited."""
         places = [k for k, path in enumerate(self.resources) if path == "core.input_axons" and k in self.joined]
         return self.joined[places[0]] if places and self.axon_cost else None
 
@@ -105,7 +105,7 @@ class Problem:
         return self.kinds.room[self.kinds.kind]
 
     def room_of(self, core: Ints) -> Ints:
-        """Returns the room of each core; that of one for all, if they are of one kind. Shapes: core [n], result [n, resources] or [resources]."""
+        """Returns the room of each core; a single row if all cores have one kind. Shapes: core [n], result [n, resources] or [resources]."""
         return self.room if self.kinds is None else self.core_room[core]
 
     def allows(self, vertex: Ints, core: Ints) -> Bools:
@@ -120,7 +120,7 @@ class Problem:
         return np.array([k not in self.joined for k in range(len(self.room))], np.bool_)
 
     def needed(self, vertices: Sequence[int]) -> Ints:
-        """Returns what vertices on one core need together. Shapes: [resources]."""
+        """Returns the need of some vertices on one core; an element that several vertices use counts once. Shapes: [resources]."""
         found = self.load[list(vertices)].sum(axis=0)
         for k, one in self.joined.items():
             found[k] = one.count(vertices)
@@ -136,7 +136,7 @@ class Problem:
         return np.bincount(net[core[self.target] != core[self.source[net]]], minlength=self.nets) > 0
 
     def unicast(self) -> Problem:
-        """Returns the same with one net per target, for routers that cannot copy a spike."""
+        """Returns the same problem with one net per target, for routers that cannot copy a spike."""
         size = np.diff(self.start)
         return evolve(
             self,
@@ -241,7 +241,7 @@ def problem_of(graph: machine.GraphOp, pins: Mapping[str, int] | None = None) ->
 def joined_of(
     graph: machine.GraphOp, device: Device, limits: Sequence[tuple[str, tuple[str, ...], int]]
 ) -> dict[int, JoinedResource]:
-    """Returns the limited resources that vertices on one core share."""
+    """Returns the limited resources whose elements vertices on one core share, by the index of the limit."""
     contents, names, found = graph.counted_contents(device), list(graph.vertices), dict[int, JoinedResource]()
     for k, (_, (need, *_), _) in enumerate(limits):
         if need == JOINED:
@@ -265,7 +265,7 @@ def kind_rooms(topology: Topology, device: Device, needs: Sequence[Mapping[str, 
 def multicast_sets(
     neurons: int, place: Mapping[str, int], edges: Sequence[machine.EdgeOp], most: int = SETS
 ) -> Iterator[tuple[list[int], float, NDArray[np.int64]]]:
-    """Targets, activity and neurons of each set of neurons with the same targets, for the edges of one vertex; one set for more than `most`."""
+    """Yields the targets, activity and neurons of each set of neurons with equal targets, for the edges of one vertex; one set if there are over `most`."""
     targets = sorted({place[edge.target.data] for edge in edges})
     column = {vertex: k for k, vertex in enumerate(targets)}
     reached = np.zeros((neurons, len(targets)), np.bool_)
@@ -288,7 +288,7 @@ def multicast_sets(
 
 
 def shared_limits(device: Device) -> Iterator[tuple[str, tuple[str, ...], int]]:
-    """Limits of what vertices on one core need together: the device's path, the needs, and the room."""
+    """Yields the limits of the total need of a core: the path of the device's field, the names of the needs, and the room."""
     if (room := device.whole(path := "core.vertices")) is not None:
         yield path, (VERTICES,), room
     for need in (*ADDED, JOINED):

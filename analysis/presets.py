@@ -83,7 +83,7 @@ class Rules:
         return other, bool(self.name)
 
     def chosen(self, neuron: Neuron, is_recurrent: bool = False, node: str = "") -> dict[str, str]:
-        """Returns the options of a neuron from the user or the preset; a recurrent population may have another reset, and a node its own options."""
+        """Returns the options of a neuron from the user or the preset. Recurrent populations can have another reset; options of `node` take precedence."""
         made = {name: value for name, value in self.options.items() if name in neuron.options} | dict(
             self.at.get(node, {})
         )
@@ -93,7 +93,7 @@ class Rules:
 
     @property
     def asked(self) -> str | None:
-        """The option that the preset wants to be chosen."""
+        """The option that the preset requires the user to choose; None without such an option."""
         found = self.switches.get(ASK)
         return None if found is None else str(found)
 
@@ -181,7 +181,7 @@ def assignment_place(name: str, value: str | float, source: str | None) -> str:
 
 
 def checked_option(name: str, value: str, neurons: Iterable[Neuron], source: str | None = None) -> str:
-    """Returns a value that some neuron knows; `source` is the file that contains it. Errors: ANA019."""
+    """Returns the value of an option after a check that at least one neuron has it; `source` is the file that contains it. Errors: ANA019."""
     values = list(dict.fromkeys(known for neuron in neurons for known in neuron.options.get(name, ())))
     if value not in values:
         message = f"option {name} has no value {value}" if value else f"option {name} needs a value"
@@ -224,7 +224,7 @@ def checked_switch(name: str, value: str | float, source: str | None = None) -> 
 
 
 def family_of(op: nir.PopulationOp) -> str:
-    """Returns the name under which neurons serve a population."""
+    """Returns the neuron family of a population, such as `lif`."""
     return op.name.partition(".")[2]
 
 

@@ -122,7 +122,7 @@ def window_of(mean: ntensor.ScaleOp, updates: dict[str, ntensor.UpdateOp]) -> Ra
 
 
 def ticks_of(op: ntensor.NeuronOp, updates: dict[str, ntensor.UpdateOp]) -> int | None:
-    """Returns the length of the window in which a population counts events [ticks]; None if it is another population."""
+    """Returns the length of the window in which a population counts events [ticks]; None for a population that is not such a counter."""
     window, update = op.params.data.get("window"), updates.get(op.update_name)
     if op.family is not None or update is None or not isinstance(window, ArrayAttr) or window.shape:
         return None

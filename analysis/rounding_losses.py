@@ -70,7 +70,7 @@ class RoundedWeights:
 
 @frozen(eq=False)
 class Lost:
-    """Neurons whose number became one without an effect, such as a threshold of 0."""
+    """Neurons with a number that rounding replaced by a value without an effect, such as a threshold of 0."""
 
     values: Reals
     """The numbers that were there."""
@@ -81,7 +81,7 @@ class Lost:
 
     @classmethod
     def of(cls, before: AnyArray | Reals, after: AnyArray | Reals, end: float) -> Lost | None:
-        """Returns the neurons whose number became `end`; None without one. Shapes: before and after broadcast to each other."""
+        """Returns the neurons whose number became `end`; None if there are none. Shapes: before and after broadcast to each other."""
         old, new = np.broadcast_arrays(np.asarray(before, np.float64), np.asarray(after, np.float64))
         lost = ((new == end) & (old != end)).reshape(-1)
         return cls(old.reshape(-1)[lost], np.flatnonzero(lost), lost.size) if lost.any() else None
@@ -244,7 +244,7 @@ def report_bias(
 def strongest(
     each: RoundedWeights, sharing: Sequence[RoundedWeights], step: float
 ) -> tuple[RoundedWeights, tuple[Any, ...]] | None:
-    """Returns the largest weight with the same step, and its place; None without one."""
+    """Returns the op with the largest weight among the weights of this step, and the index of this weight; None without such a weight."""
     found: tuple[float, RoundedWeights, int] | None = None
     for one in [each, *(other for other in sharing if other is not each)]:
         sizes = np.where(one.spread() == step, np.abs(one.before.astype(np.float64)), 0.0)
@@ -261,7 +261,7 @@ def help_text(help: Help, code: Code, size: float, step: float) -> str:
 
 
 def cause_notes(each: RoundedWeights, sharing: Sequence[RoundedWeights], step: float, cause: str) -> list[str]:
-    """Returns a note that names what determines the scale."""
+    """Returns a note with the cause of the scale: the given cause, else the largest weight that shares the scale; no note without either."""
     if cause:
         return [cause]
     strong = strongest(each, sharing, step)

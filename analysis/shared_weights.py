@@ -20,7 +20,7 @@ def adds_reals(value: SSAValue) -> bool:
 
 
 def weights_into(population: ntensor.NeuronOp) -> Iterator[Weighted]:
-    """Yields the ops with weights and sums of reals that reach a population without another one between."""
+    """Yields the synapse ops with weights and sums of reals whose paths to a population pass through no other population."""
     for value in walk_upstream(population.xs, lambda op: not isinstance(op, ntensor.NeuronOp)):
         if isinstance(op := value.owner, Weighted) and op.has_quantized_weights and adds_reals(op.y):
             yield op

@@ -24,7 +24,7 @@ ADDED = "machine.added"
 
 
 def planned_slicing(neuron: ntensor.NeuronOp) -> Slicing | None:
-    """Returns the planned slices of a population, or None without a plan."""
+    """Returns the planned slices of a population; None without a plan."""
     boxes, order = neuron.attributes.get(BOXES), neuron.attributes.get(ORDER)
     if not isinstance(boxes, ArrayAttr):
         return None
@@ -35,7 +35,7 @@ def planned_slicing(neuron: ntensor.NeuronOp) -> Slicing | None:
 def needs_of_slices(
     wiring: Wiring, slices: Mapping[str, Slicing], updates: Mapping[str, ntensor.UpdateOp], device: Device | None
 ) -> tuple[dict[str, Arrivals], dict[str, list[Needs]]]:
-    """Returns what arrives at each population, and the needs of each of its slices."""
+    """Returns the arrivals (synapses and axons) at each population, and the needs of each slice of it."""
     reached = {name: np.zeros(slicing.size, np.int64) for name, slicing in slices.items()}
     counted = {
         name: count_arrivals(slices[name], [one.path for one in wiring.into(name)], slices, reached)

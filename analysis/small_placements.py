@@ -34,7 +34,7 @@ def least_cost(problem: Problem) -> float | None:
 
 
 def least_of(problem: Problem, core: Ints) -> float:
-    """Returns the least cost of placements, summed as that of one placement is. Shapes: core [placements, vertices]."""
+    """Returns the least cost of several placements, with the rounding of the cost of a single placement. Shapes: core [placements, vertices]."""
     start = np.arange(len(core))[:, None] * len(problem.target) + problem.start[:-1]
     tree = np.repeat(np.arange(len(core) * problem.nets), np.tile(np.diff(problem.start), len(core)))
     source, target = core[:, problem.source].reshape(-1), core[:, problem.target].reshape(-1)

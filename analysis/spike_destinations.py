@@ -33,7 +33,7 @@ class Delivery:
 
 
 def source_rates(graph: machine.GraphOp) -> dict[str, float | None]:
-    """Returns the events of one neuron of each input and population in one tick, as observed by a calibration; None without an observation."""
+    """Returns the mean events of one neuron in one tick for each input and population, as a calibration observed them; None without an observation."""
     inputs = {name: observed_rate(graph, "inputs", name, "density") for name in graph.inputs}
     return inputs | {name: observed_rate(op, "rate") for name, op in graph.populations.items()}
 

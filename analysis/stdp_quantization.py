@@ -110,7 +110,7 @@ class PairRule:
         return StdpAttr.of(**{**given, **amplitudes, **dict(zip(BOUNDS, (end * step for end in ends), strict=True))})
 
     def step_of(self, rule: StdpAttr, sign: SignMode) -> float:
-        """Returns the step with which the bounds of a rule are as far apart as the ends of the register; 0 for equal bounds."""
+        """Returns the weight step that maps the distance of a rule's bounds to the range of the register; 0 for equal bounds."""
         low, high = self.ends(sign)
         return (rule.values["w_max"] - rule.values["w_min"]) / (high - low)
 
@@ -150,7 +150,7 @@ def step_of(op: SynapseOpInterface) -> float | None:
 
 
 def device_rule(op: SynapseOpInterface, pairs: PairRule) -> StdpAttr | None:
-    """Returns the rule of an op as a device computes it; None without a rule, or without one step of weights of the device's bits."""
+    """Returns the learning rule of an op as a device computes it; None without a rule, and for weights with several steps or other bits than the device's."""
     step = step_of(op)
     if op.learning_rule is None or step is None or declared_bits(op) != pairs.bits:
         return None

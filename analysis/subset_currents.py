@@ -25,7 +25,7 @@ MARGIN = 1e-6
 
 @cache
 def solutions(free: int) -> Reals:
-    """Returns the inverses of the independent masks of four values, of which the last are free currents. Shapes: [choices, currents, values]."""
+    """Returns the inverses of all independent choices of four masks; the last `free` masks select one current each. Shapes: [choices, currents, values]."""
     masks = [mask for mask in product((0, 1), repeat=MASK_CURRENTS) if any(mask)]
     units = [mask for mask in masks if sum(mask) == 1]
     found: list[tuple[tuple[int, ...], ...]] = []
@@ -39,7 +39,7 @@ def solutions(free: int) -> Reals:
 
 
 def candidates(values: Ints, free: int, largest: int) -> Iterator[Ints]:
-    """Yields currents of which some values are sums. Shapes: values [n], result [choices, currents]."""
+    """Yields sets of currents such that some of the values are subset sums of the currents. Shapes: values [n], result [choices, currents]."""
     ends = np.indices([largest + 1] * free).reshape(free, (largest + 1) ** free).T
     step = max(1, SOLVED_AT_ONCE // len(ends))
     for some in combinations(values.tolist(), MASK_CURRENTS - free):

@@ -127,7 +127,7 @@ def sampled(shares: Reals) -> Reals:
 
 
 def starts_of_side(side: Side, shares: Reals) -> Iterator[Reals]:
-    """Yields the currents of one sign with the least errors, and those that divide the largest share. Shapes: shares [n], results [MASK_CURRENTS]."""
+    """Yields start currents of one sign: currents with the least errors, then equal parts of the largest share. Shapes: shares [n], results [MASK_CURRENTS]."""
     used, words = columns_of(side), int(side.choices.sum(axis=1).max())
     choices, largest = side.choices[:, used], float(shares.max())
     single = np.array([[largest / n] * len(used) for n in range(1, words + 1)])
@@ -151,7 +151,7 @@ def common_step(parts: Sequence[tuple[Side, Reals]], whole: Ints, step: float) -
 
 
 def nearest_sums(weights: Reals, whole: Ints, step: float, sides: Sequence[Side]) -> Ints:
-    """Returns the sums of currents that are nearest to weights, with their sign. Shapes: those of the weights."""
+    """Returns for each weight the nearest signed sum of currents. Shapes: those of the weights."""
     found = np.zeros(weights.shape, np.int64)
     for side in sides:
         mine = side.covers(weights)

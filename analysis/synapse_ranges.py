@@ -51,7 +51,7 @@ def add_weights(op: Operation, weight: AnyArray | None = None) -> tuple[AnyArray
 
 
 def learnt_ends(op: SynapseOpInterface, weight: AnyArray) -> tuple[AnyArray, AnyArray]:
-    """Returns the least and the greatest value that each weight of an op can have, as the op stores it. Shapes: those of the weights."""
+    """Returns the least and the greatest stored value of each weight, including the bounds of a learning rule. Shapes: those of the weights."""
     if (rule := op.learning_rule) is None:
         return weight, weight
     scale = np.ones(()) if op.quantized_weights is None else op.quantized_weights.scale.values
@@ -99,7 +99,7 @@ def hull(low: AnyArray, high: AnyArray) -> Interval:
 def range_of_sums(
     op: Operation, xs: Sequence[Interval], sums: tuple[AnyArray, AnyArray] | None = None, *, has_bias: bool = True
 ) -> SumRange | None:
-    """Returns which integers the sums of an op can be, for operands in `xs`; None for an op that adds nothing.
+    """Returns the integer range of the sums of an op for operands in the intervals `xs`; None for an op that adds nothing.
 
     `sums` are those of `add_weights`, where they are known already. Without `has_bias` the bias counts as zero.
     """

@@ -52,7 +52,7 @@ NAMELESS: Names = {}
 
 
 def called(op: nir.NodeOp, names: Names) -> str:
-    """Returns the full name of a node, or else its own."""
+    """Returns the full name of a node in `names`, else the node's name in its own graph."""
     return names.get(op, op.node.data)
 
 
@@ -104,7 +104,7 @@ def lambert(gain: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def one(values: NDArray[np.float64]) -> float | None:
-    """Returns the value that all entries share, or None."""
+    """Returns the median of entries that are positive, finite and nearly equal; None for other entries."""
     middle = float(np.median(values))
     return middle if 0 < middle < np.inf and np.all(np.abs(values - middle) <= UNIFORM * middle) else None
 
@@ -167,13 +167,13 @@ def common_delay(ops: Iterable[Operation | None]) -> int:
 
 
 def divisor_of(delays: NDArray[np.float64]) -> int:
-    """Returns the greatest common divisor [ns] of delays [s]; 0 if one of them cannot be counted."""
+    """Returns the greatest common divisor [ns] of delays [s]; 0 if a delay has too many nanoseconds to count."""
     whole = np.rint(delays * 1e9)
     return int(np.gcd.reduce(whole.astype(np.int64))) if whole.max(initial=0) <= MOST_TICKS else 0
 
 
 def whole_step(common: int, limit: float) -> int | None:
-    """Returns the longest time step below a limit that divides a common delay, if it is one of its first parts. Units: [ns]."""
+    """Returns the longest time step below a limit that is a small integer fraction of a common delay; None without such a step. Units: [ns]."""
     return next((common // k for k in range(1, MOST_PARTS) if common and common % k == 0 and common // k < limit), None)
 
 
@@ -186,7 +186,7 @@ def shorter_step(shortest_ns: float, delays: int) -> int:
 
 
 def shortest(op: nir.PopulationOp) -> float | None:
-    """Returns the shortest time constant of a population [s], or None."""
+    """Returns the shortest time constant of a population [s]; None if the population has no time constant."""
     times = [float(array.values.min()) for name, array in op.parameters() if name in op.TIMES and array.values.size]
     return min(times, default=None)
 

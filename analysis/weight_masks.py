@@ -96,7 +96,7 @@ def kept_fit(dtype: str, data: bytes) -> tuple[Ints, float]:
 
 
 def starts_of(shares: Reals) -> Reals:
-    """Returns the currents from which a fit starts: more for few weights, whose errors have more minima. Shapes: shares [n], result [starts, 4]."""
+    """Returns the start currents of a fit; few different weights get more starts, since their error has more minima. Shapes: shares [n], result [starts, 4]."""
     values = np.unique(shares[shares > 0])
     starts = np.array(
         STARTS if len(values) > FEW else [*STARTS, *combinations_with_replacement(range(1, 9), MASK_CURRENTS)]
@@ -109,7 +109,7 @@ def starts_of(shares: Reals) -> Reals:
 
 
 def improved(shares: Reals, currents: Reals, choices: Ints = MASKS) -> Reals:
-    """Returns the currents after the rounds of a fit, those with the least errors. Shapes: shares [n]; currents and result [starts, currents]."""
+    """Returns the fitted currents of the starts with the least errors. Shapes: shares [n]; currents and result [starts, currents]."""
     for _ in range(ROUNDS):
         chosen = choices[masks_of_starts(shares, currents, choices)].astype(np.float64)
         turned = chosen.transpose(0, 2, 1)
@@ -170,7 +170,7 @@ def currents_of(values: Ints) -> Ints | None:
 
 
 def searched(wanted: list[int], known: list[int]) -> list[int] | None:
-    """Returns currents, the known ones first, whose sums contain all wanted values; None if four currents do not suffice."""
+    """Returns currents whose subset sums contain all wanted values, the known currents first; None if four currents do not suffice."""
     sums = {0}
     for current in known:
         sums |= {one + current for one in sums}

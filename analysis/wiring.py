@@ -77,7 +77,7 @@ class Wiring:
         return {name: shape_of(value) for name, value in values.items()}
 
     def into(self, name: str) -> list[Connection]:
-        """Everything that arrives at a population."""
+        """The connections into a population."""
         return [one for operand in self.adds[name] for one in operand]
 
 
@@ -209,7 +209,7 @@ def refuse_sum(first: SSAValue, value: SSAValue, merging: str) -> None:
 
 
 def fresh(chain: tuple[Operation, ...], source: str, taken: set[str]) -> str:
-    """Returns a name for a chain: that of its last op with weights, else of its last op, else of its source."""
+    """Returns an unused name for a chain, derived from the last op with weights, else from the last op, else from the source."""
     weighted = [op for op in chain if not isinstance(op, ntensor.DelayOp | ntensor.ReshapeOp)]
     name = node_of((weighted or list(chain))[-1]) if chain else source
     base, k = name, 1

@@ -101,7 +101,7 @@ class Conversion:
     # ---- ticks
 
     def waits(self, node: Node) -> bool:
-        """Returns whether what leaves a node does not depend on this tick's input."""
+        """Returns whether the output of a node is independent of its input in the same tick."""
         op = node.op
         match op:
             case nir.DelayOp():
@@ -198,7 +198,7 @@ class Conversion:
         return found
 
     def add(self, block: Block, node: Node, xs: list[SSAValue]) -> SSAValue:
-        """Adds the ops of one node and returns what leaves it."""
+        """Adds the ops of a node to the network and returns the node's result."""
         op, name = node.op, node.name
         match op:
             case nir.SumOp():
@@ -244,11 +244,11 @@ class Conversion:
         return build.neuron(op, name, x, update, dt, self.precision, lambda values: check_bounds(rule, values, name))
 
     def kind(self, op: nir.PopulationOp, name: str) -> UpdateKey:
-        """Returns the key of the update of a population: that of its family, the recurrent one of its family, or one with options of its own."""
+        """Returns the key of a population's update: its family, whether it is recurrent, and the options of this node."""
         return presets.family_of(op), name in self.recurrent, tuple(sorted(self.rules.at.get(name, {}).items()))
 
     def add_update(self, op: nir.PopulationOp, node: str, module: ModuleOp) -> None:
-        """Builds the update of a population, or takes an equal one that is there already."""
+        """Stores the update of a population: an equal update of the module if there is one, else a new update."""
         from ...dialects.equations.build import build_update
 
         family, is_recurrent, _ = kind = self.kind(op, node)
@@ -259,7 +259,7 @@ class Conversion:
             self.updates[kind] = self.known_update(update, module)
 
     def known_update(self, update: ntensor.UpdateOp, module: ModuleOp) -> ntensor.UpdateOp:
-        """Returns an equal update that is there already, or else the given one under a free name."""
+        """Returns an equal update of the module, else the given update under an unused name."""
         there = ntensor.find_updates(module)
         there |= {other.sym_name.data: other for other in (*self.updates.values(), *self.counters)}
         taken = {getattr(other.properties.get("sym_name"), "data", "") for other in module.ops} | there.keys()
@@ -336,7 +336,7 @@ class Conversion:
             presets.remark_fallback(family, nodes, self.rules, self.diagnostics)
 
     def record(self, network: ntensor.NetworkOp) -> None:
-        """Leaves one record for each way in which something was approximated."""
+        """Stores one approximation record in the network for each kind of approximation."""
 
         def add(what: str, touched: Iterable[str], *errors: float, unit: str = "none") -> None:
             largest, mean = errors or (None, None)

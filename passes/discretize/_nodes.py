@@ -79,7 +79,7 @@ def lateness(op: nir.SynapseOp, node: str, tick_ns: int) -> Lateness:
 
 
 def split_late_synapses(dense: Operation, late: Lateness) -> ntensor.SparseLinearOp:
-    """Returns a dense linear op as single synapses, each with what it waits beyond the others."""
+    """Returns a sparse op with the synapses of a dense linear op. Each synapse has its delay minus the common delay."""
     assert isinstance(dense, ntensor.LinearOp)  # other ops have no delays here
     *lead, outputs, inputs = dense.weight.shape
     at = np.unravel_index(late.places, (prod(lead), outputs, inputs))
@@ -110,7 +110,7 @@ class Precision:
         return TensorType(self.type, shape)
 
     def fit(self, node: str, array: ArrayAttr) -> ArrayAttr:
-        """Returns an array whose numbers convert exactly to the precision; one that does already stays as it is."""
+        """Returns an array rounded to numbers that the precision represents exactly; an array of such numbers is unchanged."""
         dtype, data = dtype_of(self.type), array.data
         assert dtype is not None
         if np.can_cast(data.dtype, dtype, "safe") and data.dtype.kind in "fb":
@@ -154,7 +154,7 @@ def each_axis(array: ArrayAttr, rank: int) -> ArrayAttr:
 
 
 def synapse(op: nir.SynapseOp, node: str, x: SSAValue, precision: Precision) -> Operation:
-    """Returns a synapse op of NIR as one of `ntensor`, without the delays of its synapses."""
+    """Returns the `ntensor` op for a synapse op of NIR, without synapse delays."""
     properties: dict[str, Attribute] = {"node": StringAttr(node)}
     for name in ("weight", "scale"):
         if isinstance(array := op.properties.get(name), ArrayAttr):
@@ -222,7 +222,7 @@ def raw_parameters(op: nir.PopulationOp, update: ntensor.UpdateOp, name: str) ->
 
 
 def verify_reals(op: nir.PopulationOp, name: str, x: SSAValue, update: ntensor.UpdateOp) -> None:
-    """Refuses an input of integers where reals arrive, or one that accumulates terms. Errors: DIS005."""
+    """Refuses a population whose neuron reads integers but receives reals, or whose neuron accumulates terms. Errors: DIS005."""
     takes_integers = any(isinstance(type, IntType) for type in update.input_types)
     if update.accumulators or (takes_integers and not ntensor.is_event(element_type(x))):
         what = "adds them event by event" if update.accumulators else "computes on integers"

@@ -139,7 +139,7 @@ class ConvertNirToNtensorPass(NoptPass):
             presets.warn_unchosen(own, rules, diagnostics)
 
     def missing(self, graph: nir.GraphOp, flat: Flat, rules: presets.Rules) -> Iterable[Finding]:
-        """Refusals of what was not chosen: the time step, the reset rule, and the window of rates."""
+        """Yields a finding for each missing choice: the time step, the reset rule, and the window of rates."""
         names = flat.names
         help = self.suggestion(graph, flat)
         if self.dt_ns is None or self.dt_ns < 1:
@@ -225,7 +225,7 @@ class ConvertNirToNtensorPass(NoptPass):
         return Phrase(command)
 
     def suggested_window(self, flat: Flat) -> int | None:
-        """Returns the given window of rates, or one that a command can start with; None if no synapse reads rates."""
+        """Returns the given window of rates, or a first guess for a suggested command; None if no synapse reads rates."""
         if not any(reads_rates(node.op) for node in flat.nodes):
             return None
         return self.rate_window if self.rate_window is not None and self.rate_window >= 1 else START_WINDOW

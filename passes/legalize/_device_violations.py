@@ -106,7 +106,7 @@ class DeviceNetwork:
         return Violation(feature, at, node, expected, found, path or FEATURES[feature].field, limit, value)
 
     def excess(self, feature: Feature, unit: str, values: Iterable[tuple[Operation, int]]) -> Violation | None:
-        """Returns the violation of a feature's limit by the first op whose value exceeds it."""
+        """Returns the violation by the first op whose value exceeds the limit of a feature; None without such an op or without a limit."""
         if (most := self.device.whole(FEATURES[feature].field)) is None:
             return None
         for op, found in values:

@@ -64,7 +64,7 @@ class LegalizeExamination:
         return next(iter(networks(self.module)))
 
     def repairs(self) -> Iterator[Violation]:
-        """Reports repairs, and yields the violations without one. Remarks: LEG015."""  # 1
+        """Reports violations that a pass can repair, and yields all other violations. Remarks: LEG015."""  # 1
         strangers = {finding.node for finding in unserved(self.network, self.device, self.counters)}
         for violation in find_violations(self.network, self.device):
             text = self.fallback(violation.feature)
@@ -119,7 +119,7 @@ class LegalizeExamination:
             self.left += self.failed_repairs()
 
     def failed_repairs(self) -> Iterator[Violation]:
-        """Yields violations whose repair refused the number of the device, such as a fan-in of one, which is too small to add anything."""
+        """Yields violations whose repair refused the device's limit, such as a fan-in limit of 1, with which no sum can be split."""
         refused = {one.step for one in self.found.errors if one.code.exit_code is ExitCode.MISUSED}
         for violation in find_violations(self.network, self.device):
             repair = parse_pipeline(self.fallback(violation.feature) or "", registry.passes())
@@ -202,7 +202,7 @@ def find_alternatives(
 
 
 def follows(device: Device, key: str, network: ntensor.NetworkOp, approximate: Sequence[str]) -> bool:
-    """Returns whether the neurons of a device have the rule of each population of a family."""
+    """Returns whether the neurons of a device follow the rule of every population that has a family."""
     updates, neurons = ntensor.updates_of(network), neurons_of(device).neurons
     for op in network.populations:
         old = updates[op.update_name]

@@ -65,7 +65,7 @@ NAMED_POPULATIONS = 4
 
 
 def findings(network: ntensor.NetworkOp, device: Device) -> Iterator[Finding]:
-    """Everything that the device cannot do, and remarks; LEG064, LEG065, LEG066, LEG067, LEG068, LEG069, LEG070."""
+    """Yields a finding for each property that the device does not support, and remarks; LEG064, LEG065, LEG066, LEG067, LEG068, LEG069, LEG070."""
     yield from tick(network, device)
     yield from memory(network, device)
     for op in network.body.block.ops:

@@ -139,7 +139,7 @@ class NtensorLegalizePass(DevicePass):
             Legalization(ctx, op, index, self).run()
 
     def with_later_differences(self, refusal: OtherRule, before: ModuleOp) -> OtherRule:
-        """Returns a refusal with the properties that differ in later steps, too, which one command permits together."""
+        """Returns a refusal that also has the differing properties of later steps, so that one command permits them all."""
         while True:
             step = replace(self, approximate=refusal.properties)
             try:
@@ -179,7 +179,7 @@ class Legalization:
         return DeviceNetwork(self.network, self.device)
 
     def run(self) -> None:
-        """Repairs until nothing is repaired any more. Errors: LEG003, LEG004."""
+        """Runs the repairs until a round changes nothing. Errors: LEG003, LEG004."""
         self.verify_rates()
         self.verify_calibration()
         for k in range(LEGALIZATION_ROUNDS):
@@ -200,7 +200,7 @@ class Legalization:
             self.network.attributes[LEGALIZED_STEPS] = names([*given, *self.steps])
 
     def verify_rates(self) -> None:
-        """Refuses synapses that read rates, if the device has neurons of its own, or sends no counts. Errors: LEG004."""
+        """Refuses synapses that read rates if the device defines its neurons or does not send counts. Errors: LEG004."""
         kinds = self.device.spike_kinds
         counts = not self.device.updates and (not kinds or "count" in kinds)
         field = "neuron.updates" if self.device.updates else "spike.kinds"
@@ -217,7 +217,7 @@ class Legalization:
             )
 
     def verify_calibration(self) -> None:
-        """Refuses a network without observations for neurons whose steps follow from them."""
+        """Refuses an uncalibrated network if the device's neurons need a calibration for their steps."""
         is_open = "update" not in self.step.kept_features and CHECKS["update"](self.subject) is not None
         if is_open and needs_calibration(self.device) and find_observation(self.network, "samples") is None:
             refuse(
@@ -237,7 +237,7 @@ class Legalization:
             self.steps.append(pass_text(step))
 
     def convert_helpers(self) -> None:
-        """Makes populations that steps have added neurons of the device, where it has one for them."""  # 6
+        """Replaces the helper populations that earlier steps added by neurons of the device, if the device has suitable neurons."""  # 6
         added = helpers_of(self.network).values()
         if self.device.updates and any(has_neuron_for(self.device, one, self.network.dt) for one in added):
             self.run_steps("ntensor-map-relays")
@@ -252,7 +252,7 @@ class Legalization:
             self.run_steps("ntensor-plan-cores")
 
     def repair(self, feature: Feature) -> None:
-        """Runs what repairs a feature, and looks whether it did."""
+        """Runs the repair passes of a feature, and refuses if the violation remains."""
         violation = CHECKS[feature](self.subject)
         if violation is None or not (text := self.fallback(feature)):
             return
@@ -269,7 +269,7 @@ class Legalization:
             )
 
     def fallback(self, feature: Feature) -> str | None:
-        """Returns the passes that repair a feature: those that the device names, else those of its advice and its neurons."""  # 2
+        """Returns the repair passes of a feature: the passes that the device names, else passes that follow from its advice and neurons."""  # 2
         if (named := named_repair(self.device, feature)) is not None:
             return named
         advice = self.device.quantization
@@ -309,7 +309,7 @@ class Legalization:
         return replace(self.step, device=self.step.device or self.device.naming.key)
 
     def run_steps(self, text: str, violation: Violation | None = None) -> None:
-        """Runs passes, the first with the limit of a violation; where one refuses another rule or another timing, the help is an option of this pass.
+        """Runs passes, the first with the limit of a violation. If a pass refuses another rule or timing, the help line is an option of legalisation.
 
         The result is verified once, after this pass. Errors: LEG020, LEG057, LEG058.
         """

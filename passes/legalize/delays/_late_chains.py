@@ -56,7 +56,7 @@ class LateChain:
 
     @property
     def is_within(self) -> bool:
-        """Whether relays of the delay before the op do not suffice: synapses themselves, or what they add, wait."""
+        """Whether relays before the op do not suffice, because the synapses have delays or their sums are delayed."""
         own = self.op.delays
         return self.is_later or (own is not None and bool(own.values.any()))
 
@@ -188,7 +188,7 @@ def is_link(op: Operation) -> bool:
 
 
 def is_owned(op: Operation) -> bool:
-    """Returns whether an op is the delay of a node, whose output is recorded after it."""
+    """Returns whether an op is the delay of a node. The output of this node is recorded after the delay."""
     return isinstance(op, ntensor.DelayOp) and op.part_of is not None
 
 

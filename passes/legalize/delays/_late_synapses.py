@@ -68,7 +68,7 @@ class Relays:
             mask[slice(None) if is_whole else chain.source[chain.count >= count]] = True
 
     def copy(self, chain: LateChain, count: int) -> Signal:
-        """Returns the start of a chain after a row of delays of `most` ticks, each with a relay."""
+        """Returns the signal at the start of a chain after `count` delays of at most `most` ticks. A relay follows each delay."""
         x, at = chain.start, chain.op
         name, every = self.names.source_name(x), np.arange(prod(shape_of(x)))
         before, index = x, every
@@ -92,7 +92,7 @@ class Relays:
 
 
 def simplest(ticks: ArrayLike) -> ArrayLike:
-    """Returns equal ticks as one number."""
+    """Returns one integer if all ticks are equal, else the array."""
     values = np.asarray(ticks)
     return int(values.flat[0]) if values.size and (values == values.flat[0]).all() else values
 
@@ -153,7 +153,7 @@ class LateSynapses:
         return True
 
     def wide_part(self, op: ntensor.SynapseOpInterface) -> Interval | None:
-        """Returns the range of a part of the sums of an op, if it leaves the type of the sum."""
+        """Returns the range of the partial sums of an op if it exceeds the type of the sum, else None."""
         held, given = ntensor.interval_of(element_type(op.y)), ntensor.interval_of(element_type(op.x))
         if held is None or given is None or isinstance(element_type(op.y), ntensor.TermsType):
             return None
@@ -264,7 +264,7 @@ class LateSynapses:
         return insert(again, InsertPoint.before(op), op)
 
     def erase(self, chain: LateChain) -> None:
-        """Removes the ops of a chain that nothing reads any more."""
+        """Removes the unused ops at the end of a chain."""
         value = chain.end
         while value is not chain.start and isinstance(op := value.owner, Operation) and not value.uses:
             value = op.operands[0]

@@ -69,7 +69,7 @@ Groups = list[list[ntensor.NeuronOp]]
 
 
 class OtherTiming(Refused):
-    """The refusal LEG057 or LEG058, with the option of a pass that permits it; without one its help stays."""
+    """The refusal LEG057 or LEG058, with the pass option that permits the change; without an option the help line is unchanged."""
 
     def __init__(self, *findings: Finding, option: str = ""):
         super().__init__(*findings)
@@ -104,7 +104,7 @@ def populations_among(values: Iterable[SSAValue]) -> list[ntensor.NeuronOp]:
 
 
 def is_idle(op: Operation) -> bool:
-    """Returns whether an op forwards nothing: a synapse op without synapses."""
+    """Returns whether an op is a synapse op with an empty weight array."""
     return isinstance(op, ntensor.SynapseOpInterface) and op.weights is not None and not op.weights.data.size
 
 
@@ -204,7 +204,7 @@ class Retiming:
         return longer
 
     def short_loop(self, members: list[ntensor.NeuronOp], into: DelayPaths) -> ShortCycle | None:
-        """Finds a loop within a component in which every lag requires a greater one, after Bellman and Ford."""
+        """Returns a cycle of a component whose lags grow without bound, found by the Bellman-Ford algorithm; None without such a cycle."""
         lags = dict.fromkeys(members, 0)
         paths = [(op, path) for op in members for path in into[op] if path.source.owner in lags]
         before: dict[ntensor.NeuronOp, DelayPath] = {}
@@ -275,7 +275,7 @@ class Retiming:
         raise OtherTiming(finding, option="stretch_loops" if most is None else "")
 
     def mixed_relays(self, loop: list[ntensor.NeuronOp]) -> int | None:
-        """Returns the longest delay before a relay in a loop, if the relays of a delay are those of neurons that wait less, too."""
+        """Returns the longest delay in a loop that has relays and a delay with different ticks per neuron; None for any other loop."""
         ticks = [
             op.ticks.values
             for k, population in enumerate(loop)
@@ -411,7 +411,7 @@ def later_delays(network: ntensor.NetworkOp) -> dict[Operation, int]:
 
 
 def path_delay(op: Operation, later: Mapping[Operation, int], most: int) -> int:
-    """Returns the delay of an op with `later` ones on its path, if a relay of events can separate them; else its own delay [ticks]."""
+    """Returns the delay of an op plus the `later` delays on its path, if a relay can separate them; else only the delay of the op [ticks]."""
     ticks = greatest_ticks(op)
     is_relayed = ticks > 0 and isinstance(op, ntensor.DelayOp | ntensor.SparseLinearOp)
     can_part = is_relayed and ntensor.is_event(element_type(op.operands[0])) and later.get(op, 0) <= most

@@ -143,7 +143,7 @@ def active_values(network: ntensor.NetworkOp) -> set[SSAValue]:
 
 
 def has_infinities(op: Operation) -> bool:
-    """Returns whether a synapse op multiplies by a number that is not finite, whose product with zero is none."""
+    """Returns whether a synapse op has an infinite or NaN weight. The product of such a weight and zero is NaN."""
     weights = op.weights if isinstance(op, ntensor.SynapseOpInterface) else None
     return weights is not None and weights.data.dtype.kind == "f" and not np.isfinite(weights.values).all()
 
@@ -154,10 +154,10 @@ def is_reached(population: ntensor.NeuronOp) -> bool:
 
 
 def count_settling_ticks(network: ntensor.NetworkOp) -> int:
-    """Returns the ticks after which the sums of an isolated network are constant: two, plus the longest path of delays between populations.
+    """Returns the ticks until the sums of an isolated network are constant: two, plus the longest delay path between populations.
 
     A population whose state and input equal those of another network at one tick, and whose input is constant, keeps that state for ever.
-    In a cycle of sums, where no path is the longest, every delay counts.
+    If the sums form a cycle, all delays are added instead, because a cycle has no longest path.
     """
     ops = [op for op in network.body.block.ops if op.results and not isinstance(op, ntensor.NeuronOp)]
     groups = components(ops, inner_sources)

@@ -107,7 +107,7 @@ class Hoisting:
         return insert(again, InsertPoint.before(op), before)
 
     def late_synapses(self, op: ntensor.DelayOp, before: ntensor.SynapseOpInterface, ticks: Ints) -> SSAValue:
-        """Returns the sums of an op whose synapses wait for their neurons."""  # 2
+        """Returns the result of a sparse op whose synapse delays include the delays of the target neurons."""  # 2
         source, target, place = before.used_pairs()
         order = np.lexsort((target, source))
         source, target, place = source[order], target[order], place[order]
@@ -133,7 +133,7 @@ class Hoisting:
 
 
 def has_late_reader(value: SSAValue) -> bool:
-    """Returns whether a delay that moves reads a value, or reads what sums and reshapes make of it."""
+    """Returns whether a movable delay reads a value, directly or through sums and reshapes."""
     readers = [use.operation for use in value.uses if not isinstance(use.operation, ntensor.NeuronOp)]
     return any(
         can_move(reader)

@@ -93,7 +93,7 @@ class RelayDelay(RewritePattern):
         rewriter.notify_op_modified(op)
 
     def ticks_from(self, reader: Operation) -> int:
-        """Returns the longest delay from a reader to the next population, its own included [ticks]."""
+        """Returns the longest delay from a reader to the next population, including the delay of the reader [ticks]."""
         is_end = isinstance(reader, ntensor.NeuronOp | ntensor.OutputOp)
         return 0 if is_end else greatest_ticks(reader) + self.later.get(reader, 0)
 
@@ -116,7 +116,7 @@ class RelayDelay(RewritePattern):
 
 
 def walk_delays(x: SSAValue) -> SSAValue:
-    """Returns the value that reaches another one through delays and reshapes alone."""
+    """Returns the value before the delays and reshapes that produce `x`."""
     while isinstance(op := x.owner, Operation) and is_link(op):
         x = op.operands[0]
     return x

@@ -94,7 +94,7 @@ class FanOutRewrite:
             population.operands[k] = self.rebuilt(x, parts, -1 - id_of(population)) if parts else x
 
     def rebuilt(self, value: SSAValue, given: Given, copy: int, *, is_shared: bool = False) -> SSAValue:
-        """Returns a value with replacements for some of its sources, within one tick or through delays.
+        """Returns a value computed from replacements of some of its sources; the ops between them are copied if others read them.
 
         `is_shared` is true if several ops replace its only reader.
         """
@@ -136,7 +136,7 @@ class FanOutRewrite:
     def split_value(
         self, population: ntensor.NeuronOp, value: SSAValue, label: Ints, given: Sequence[Given]
     ) -> SSAValue:
-        """Returns the sum of one part of a synapse op for each copy that it reads."""
+        """Splits a synapse op into one part for each source copy, and returns the sum of the parts."""
         op = value.owner
         if isinstance(op, ntensor.ScaleOp) or not isinstance(op, ntensor.SynapseOpInterface) or op.weights is None:
             refuse_op(

@@ -30,7 +30,7 @@ LEG018 = Code("LEG018", "loop-leaves-no-readers", "a loop leaves no room for oth
 
 
 def slice_order() -> Callable[[Slice], tuple[int, int]]:
-    """Returns the sort key of a slice: the index of its population in the network, then its own."""
+    """Returns a sort key function for slices: the index of the population in the network, then the index of the slice."""
     known: dict[Operation, int] = {}
 
     def place(at: Slice) -> tuple[int, int]:

@@ -83,7 +83,7 @@ class SpikingSplit:
     load: float
 
     def run(self, x: SSAValue, found: list[Leaf]) -> SSAValue:
-        """Returns the sum of the spikes of all parts, and of what stays as it is. Errors: LEG044."""
+        """Returns the sum of the spikes of all parts and of the operands that cannot be split. Errors: LEG044."""
         self.verify(x, found)
         parts: list[tuple[str, SSAValue, float]] = []
         loads: list[Reals] = []
@@ -138,7 +138,7 @@ class SpikingSplit:
             refuse_op(self.at, LEG044, message, expected=expected, found=str(found), help=help)
 
     def parts(self, found: list[Leaf], name: str, sign: float) -> list[tuple[list[SSAValue], Reals]]:
-        """Returns the operands of each part with weights of one sign, and the sum of its weights for each neuron, flat."""
+        """Returns the operands of each part for the weights of one sign, and the weight sum of each neuron in that part, flat."""
         size = prod(shape_of(self.at.z))
         chosen_of: list[SignedSynapses] = []
         for leaf in found:

@@ -159,7 +159,7 @@ class Split:
     max_fan_in: int
 
     def run(self, x: SSAValue, found: list[Leaf]) -> SSAValue:
-        """The same sum out of partial ones."""
+        """Returns the sum of the leaves, computed from partial sums of at most `max_fan_in` synapses."""
         filled = np.zeros(int(np.prod(shape_of(x))), np.int64)
         dealt = [piece for leaf in found for piece in deal_synapses(leaf, filled, self.max_fan_in)]
         last = max(piece.part for piece in dealt)
@@ -205,7 +205,7 @@ class Split:
 
 
 def integer(range: Interval) -> Attribute:
-    """The integer type that holds a worst case; one bit would be a spike."""
+    """Returns the integer type for a range, with at least two bits, because a type of one bit is a spike."""
     return IntegerType(max(2, range.signed_bits))
 
 

@@ -116,7 +116,7 @@ def fit_values(weights: Reals, groups: Bools) -> tuple[Reals, Reals]:
 
 
 def fit_some(weights: Reals, groups: Bools) -> tuple[Reals, Reals]:
-    """Returns the values and errors of `fit_values` from one array, in which the groups are filled with zeros to equal sizes."""
+    """Returns the values and errors of `fit_values` for several groups together; groups are padded with zeros to equal sizes."""
     neurons: int = weights.shape[0]
     total: Reals = np.stack([np.abs(weights[:, own]).sum(axis=1) for own in groups])
     value: Reals = np.zeros((len(groups), neurons))
@@ -211,7 +211,7 @@ def clustered_sources(weights: Reals, types: int, random: np.random.Generator) -
 
 
 def values_from(weights: Reals, types: int, random: np.random.Generator) -> Reals:
-    """Returns the weights of some sources as values: each is probably far from those before it."""
+    """Returns the weights of randomly chosen sources as start values. A source far from the earlier choices is more probable, as in k-means++."""
     sources: int = weights.shape[1]
     chosen = [int(random.integers(sources))]
     for _ in range(types - 1):
@@ -285,9 +285,9 @@ def sums_of(values: Reals, own: int, low: float, high: float) -> tuple[Reals, In
 def starts_with_copies(
     weights: Reals, single: Reals, grid: Grid, low: float, high: float, random: np.random.Generator
 ) -> Iterator[Reals]:
-    """Yields values from which duplicated axons are fitted.
+    """Yields start values for the fit of duplicated axons.
 
-    They are those without duplicates, powers of two with the best scale for each neuron, and weights of each neuron.
+    The start values are the values without duplicates, powers of two with the best scale for each neuron, and weights of each neuron.
     """
     yield single
     types: int = single.shape[1]
@@ -332,7 +332,7 @@ def fit_copies(weights: Reals, values: Reals, most: Ints, room: int, grid: Grid,
 
 
 def choose_axons(weights: Reals, values: Reals, most: Ints, room: int, low: float, high: float) -> Bools:
-    """Returns the axons of each source: those that reduce the error most for each axon, by the greedy algorithm. Shapes: [sources, types]."""
+    """Returns the axon types of each source, chosen by a greedy algorithm with the greatest error reduction per axon. Shapes: [sources, types]."""
     sources: int = weights.shape[1]
     types: int = values.shape[1]
     if room == types * sources:
@@ -362,7 +362,7 @@ def subset_sizes(types: int) -> Ints:
 
 
 def subset_errors(weights: Reals, values: Reals, low: float, high: float) -> Reals:
-    """Returns the error of each source with axons of the types of each subset. Shapes: [sources, subsets]."""
+    """Returns the error of each source for each subset of axon types. Shapes: [sources, subsets]."""
     types: int = values.shape[1]
     sums, masks = sums_of(values, (1 << types) - 1, low, high)
     near: list[Reals] = []
@@ -404,7 +404,7 @@ def least_squares(weights: Reals, fit: AxonFit, grid: Grid) -> Reals:
 
 
 def medians(weights: Reals, fit: AxonFit, grid: Grid) -> Reals:
-    """Returns values of which each is the median of what its connections lack, one type after the other."""
+    """Returns the values after one update of each type in turn: the value of a type becomes the median residual of its connections."""
     values = fit.values.copy()
     for type in range(values.shape[1]):
         is_used = np.bitwise_and(np.right_shift(fit.masks, type), 1) == 1
@@ -420,7 +420,7 @@ def medians(weights: Reals, fit: AxonFit, grid: Grid) -> Reals:
 
 
 def best_of_each(weights: Reals, one: AxonFit, other: AxonFit) -> AxonFit:
-    """Returns for each neuron the better of two fits, of which the second has all axons."""
+    """Returns the better of two fits for each neuron. The second fit has all axons."""
     is_better = np.abs(weights - other.weights).sum(axis=1) < np.abs(weights - one.weights).sum(axis=1)
 
     def chosen(a: AnyArray, b: AnyArray) -> AnyArray:

@@ -63,7 +63,7 @@ class AxonSynapses:
 
     @property
     def weighted(self) -> ntensor.SynapseOpInterface:
-        """The op with the weights, preferably quantized ones; the first op if all weights are one."""
+        """The first op with quantized weights, else the first op with weights, else the first op."""
         given = [op for op in self.ops if op.weights is not None]
         return next((op for op in given if op.quantized_weights is not None), (given or list(self.ops))[0])
 
@@ -148,7 +148,7 @@ def refuse_chain(op: Operation, expected: str, found: str, help: str) -> NoRetur
 
 
 def followed(given: AxonSynapses, op: ntensor.SynapseOpInterface, *, is_main: bool) -> AxonSynapses:
-    """Returns synapses that are followed by those of an op."""
+    """Returns the composition of a chain's synapses with the synapses of an op that reads the chain."""
     source, target, place = op.used_pairs()
     weight, own, factor = np.ones(len(source)), np.zeros(len(source), np.int64), given.factor
     if op.weights is not None:
@@ -174,7 +174,7 @@ def followed(given: AxonSynapses, op: ntensor.SynapseOpInterface, *, is_main: bo
 
 
 def summed(chain: AxonSynapses) -> AxonSynapses:
-    """Returns each pair with one delay once, with the sum of its weights."""
+    """Returns the synapses of a chain with parallel synapses of equal delay merged and their weights added."""
     order = np.lexsort((chain.target, chain.delay, chain.source))
     keys = np.stack([chain.source, chain.delay, chain.target])[:, order]
     is_first = np.ones(len(order), np.bool_)
@@ -265,7 +265,7 @@ def erase_unread_chain(op: Operation) -> None:
 
 
 def separate_readers(network: ntensor.NetworkOp, names: NodeNames) -> None:
-    """Copies ops so that no value between spikes and a population has two readers: each copy has the axons of its own reader."""
+    """Copies ops until each value between spikes and a population has one reader, so that each copy gets the axons of one reader."""
     is_moving = True
     while is_moving:
         is_moving = False
@@ -280,7 +280,7 @@ def separate_readers(network: ntensor.NetworkOp, names: NodeNames) -> None:
 
 
 def shared_ops(network: ntensor.NetworkOp) -> Iterator[Operation]:
-    """Yields the ops whose results are values with several readers."""
+    """Yields the ops between spikes and populations whose result is a value with several readers."""
     for op in network.body.block.ops:
         is_chain = isinstance(op, ntensor.SynapseOpInterface | ntensor.SumOp | ntensor.DelayOp | ntensor.ReshapeOp)
         if is_chain and not ntensor.is_event(element_type(op.results[0])) and len(list(op.results[0].uses)) > 1:

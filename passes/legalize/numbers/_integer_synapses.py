@@ -78,7 +78,7 @@ class Scaled:
 
 
 def populations_downstream(op: Operation) -> list[str]:
-    """Returns the names of the populations that read an op, or that of the op, which is one."""
+    """Returns the names of the populations that read an op; for a population, its name alone."""
     values = walk_downstream(op.results, lambda reader: not isinstance(reader, ntensor.NeuronOp))
     readers = (use.operation for value in values for use in value.uses)
     found = (op,) if isinstance(op, ntensor.NeuronOp) else readers
@@ -87,7 +87,7 @@ def populations_downstream(op: Operation) -> list[str]:
 
 @define
 class Change:
-    """An op that becomes one of integers: its new properties and result."""
+    """New properties and result of an op that is converted to integers."""
 
     result: Scaled
     properties: dict[str, Attribute] = field(factory=dict[str, Attribute])
@@ -114,12 +114,12 @@ def range_of(array: AnyArray) -> Interval:
 
 
 def are_equal(a: Reals, b: Reals) -> bool:
-    """Returns whether two scales are equal wherever both are known."""
+    """Returns whether two scales are equal in all entries that both define. NaN marks an undefined entry."""
     return bool(((a == b) | np.isnan(a) | np.isnan(b)).all())
 
 
 def per_neuron(*ops: Operation) -> str:
-    """Returns the pass that finds one scale for all synapses of a neuron, with the bits that the weights have."""
+    """Returns the quantization pass with one scale per neuron and the weight bits of the ops."""
     return fewer_bits(max(map(bits_of_weights, ops), default=0) or 8)
 
 
@@ -299,7 +299,7 @@ class Integers:
         return Scaled(ntensor.TermsType(max(bits)), scale, range)
 
     def sources(self, op: Operation) -> list[str]:
-        """Returns the named ops whose results meet in a sum."""
+        """Returns the quoted names of the ops that a sum adds; an unnamed op is replaced by the ops that it reads."""
         found: list[str] = []
         for x in op.operands:
             if isinstance(x.owner, Operation):
@@ -424,7 +424,7 @@ LEAST = 2
 
 
 def bits_that_fit(integers: Integers, value: SSAValue, held: Interval, each: bool = False) -> int:
-    """Returns the most bits of weights with which a sum, or with `each` every term of it, stays within `held`; 0 where two are too many."""
+    """Returns the greatest weight width that keeps a sum within `held` (with `each`: every term of it); 0 if even two bits are too many."""
     most = max((bits_of_weights(op) for op in integers.changes), default=0)
     limit = min(-held.low, held.high)
     bound = Bound(integers.type_of, integers.changes, each)
@@ -445,7 +445,7 @@ def bits_of_weights(op: Operation) -> int:
 
 
 class Bound:
-    """Bounds the magnitude of a sum whose weights get fewer bits, or of its single terms.
+    """Upper bound of a sum's magnitude after its weights get fewer bits; with `each`, of the magnitude of every single term.
 
     The bound holds for any choice of scales. A weight n of b bits becomes at most `|n| top(b') / max |n| + 1/2`, where top(b') = 2^(b' - 1) - 1 is
     the largest integer of the new grid, since the largest weight of a scale fits into it and rounding adds at most 1/2.

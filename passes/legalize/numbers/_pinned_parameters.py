@@ -122,7 +122,7 @@ def known_scalar(op: Operation) -> Scalar:
 
 
 def follow_pins(op: ntensor.NeuronOp, update: ntensor.UpdateOp, dt: float, pinned: Mapping[str, int]) -> Followed:
-    """Returns the values that follow from other values of some parameters. Units: dt [s]. Shapes: () or that of the population."""
+    """Returns the canonical and initial values that change with pinned parameters. Units: dt [s]. Shapes: () or that of the population."""
     before = {name: array.values for name, array in op.arrays(op.params)}
     after: dict[str, AnyArray] = {name: np.asarray(pinned.get(name, values)) for name, values in before.items()}
     return Followed(*canonical_after(op, update, dt, before, pinned), initial_after(op, update, before, after))
@@ -131,7 +131,7 @@ def follow_pins(op: ntensor.NeuronOp, update: ntensor.UpdateOp, dt: float, pinne
 def canonical_after(
     op: ntensor.NeuronOp, update: ntensor.UpdateOp, dt: float, before: Mapping[str, AnyArray], pinned: Mapping[str, int]
 ) -> tuple[dict[str, AnyArray], list[str]]:
-    """Returns the canonical values that change, and the names of those that are kept although they depend on a pin."""
+    """Returns the changed canonical values, and the names of values that depend on a pin but stay unchanged."""
     if op.canonical is None:
         return {}, []
     meaning, given = Meaning(update, pinned), {name: array.values for name, array in op.arrays(op.canonical)}

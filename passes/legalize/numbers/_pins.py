@@ -93,7 +93,7 @@ def split_pins(text: str, nodes: Iterable[str]) -> Iterator[tuple[str, str, str]
 
 
 def spell_pins(step: str, texts: Sequence[str], empty: str) -> Phrase:
-    """Formats pins for a help line: `step` is a pass with them, and verbs have an option. `empty` is what to leave out if there are none."""
+    """Formats pins for a help line: as the pass `step` or as an option of a verb. Without pins, the line advises to leave `empty` out."""
     if not texts:
         return Phrase(WithoutOptions((OPTION,), in_pipeline=f"leave {empty} out"))
     return Phrase(Option(step, f"{OPTION} {shlex.quote(','.join(texts))}"))
@@ -169,7 +169,7 @@ class Pins:
         op: Operation | None = None,
         **parts: Any,
     ) -> None:
-        """Adds a finding about a pin. Without a help of its own, the pin is replaced by a better one in the help of all findings, or left out."""
+        """Adds a finding about a pin. If `parts` has no help, the help lines of all findings replace the pin by `better`, or leave it out."""
         if "help" not in parts:
             self.corrections[at] = better
         place, node = ("", None) if op is None else describe_op(op)

@@ -133,7 +133,7 @@ def is_one(value: SSAValue) -> bool:
 def emission_ops(
     update: ntensor.UpdateOp,
 ) -> tuple[list[Operation], list[fixed.DivOp | fixed.FromRealOp], list[Operation]]:
-    """Returns the comparisons that decide what a step emits, the roundings that make it a number of spikes, and the limits of that number."""
+    """Returns the ops that determine the output of a step: comparisons, roundings to a spike count, and limits of this count."""
     tests, counts, limits = list[Operation](), list[fixed.DivOp | fixed.FromRealOp](), list[Operation]()
     for value in walk_upstream([update.emitted], lambda op: not isinstance(op, ENDS)):
         match value.owner:
@@ -177,7 +177,7 @@ class Ideal:
         self.adding = [(name, into, compile_region(block)) for name, into, block in update.accumulators]
 
     def derive(self, dt: float, raw: Mapping[str, AnyArray]) -> tuple[dict[str, AnyArray], dict[str, AnyArray]]:
-        """Returns the parameters of the step, and the canonical ones."""
+        """Returns the parameters of the step and the canonical values, derived from the raw parameters."""
         with np.errstate(all="ignore"):
             ends = self.deriving([dt, *(raw[name] for name in self.names["raw"])])
         params, canonical = self.names["params"], self.names["canonical"]

@@ -90,7 +90,7 @@ def has_negative(leaf: Leaf) -> bool:
 
 
 def half(leaf: Leaf, sign: int, names: NodeNames, at: Operation) -> SSAValue | None:
-    """Returns the part of a leaf with one sign, after the ops of its path; None without any."""
+    """Returns the part of a leaf with weights of one sign, after copies of the ops on its path; None if no weight has this sign."""
     op = leaf.op
     if not isinstance(op, ntensor.SynapseOpInterface) or op.weights is None:
         return copy_path(leaf, leaf.value, names, at) if sign > 0 else None
@@ -133,7 +133,7 @@ def made(
 
 
 def scale_of(op: ntensor.SynapseOpInterface, is_used: AnyArray) -> ntensor.QuantizedAttr | None:
-    """Returns the format of the weights of one sign: one number if they have one scale."""  # 3
+    """Returns the format of the weights of one sign; its scale is a single number if all these weights share it."""  # 3
     given = op.quantized_weights
     if given is None:
         return None

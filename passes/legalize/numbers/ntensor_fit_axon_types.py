@@ -140,12 +140,12 @@ class NtensorFitAxonTypesPass(DevicePass):
             NtensorWidenSumsPass().apply(ctx, module)
 
     def own_device(self, network: ntensor.NetworkOp) -> Device | None:
-        """Returns the device of the options or of the network; None without one."""
+        """Returns the device of the options, else of the network; None if neither names a device."""
         has_device = self.device is not None or bool(self.set) or DEVICE in network.attributes
         return self.device_for(network) if has_device else None
 
     def verify_rows(self, network: ntensor.NetworkOp) -> None:
-        """Refuses slices whose neurons, with a row for each group of destinations, are more than a core has. Errors: LEG014."""
+        """Refuses slices that need more rows than a core has neurons; a neuron needs one row for each destination axon. Errors: LEG014."""
         device, wiring = self.own_device(network), wiring_of(network, MERGE_SUMS)
         planned = {name: planned_slicing(neuron) for name, neuron in wiring.neurons.items()}
         slices = {name: single_slice(shape) for name, shape in wiring.sources.items()}
@@ -167,7 +167,7 @@ class NtensorFitAxonTypesPass(DevicePass):
                     )
 
     def limits(self, network: ntensor.NetworkOp, diagnostics: Diagnostics) -> Limits:
-        """Returns the options, with the numbers of the device in place of those that are not given. Errors: LEG007."""
+        """Returns the limits from the options; a missing option has the value of the device. Errors: LEG007."""
         device = self.own_device(network)
         given = {"types": self.types, "axons": self.axons, "bits": self.bits}
         for name, path in (

@@ -79,7 +79,7 @@ class Pinning:
         return [(pin, op) for pin, op in self.numbers.weights if op.parent_op() is self.network]
 
     def note(self, op: Operation, pin: Pin, before: AnyArray) -> None:
-        """Adds a pin to the record, if it changes something."""
+        """Adds a pin to the approximation record if it changes a number."""
         old = before.astype(np.int64)
         if (differences := np.abs(old - pin.value)).any():
             low, high = int(old.min()), int(old.max())
@@ -87,7 +87,7 @@ class Pinning:
             self.errors.add(name_of(op), differences.astype(np.float64))
 
     def pin_parameters(self, op: ntensor.NeuronOp, pins: Mapping[str, Pin]) -> None:
-        """Sets parameters of a population, and what follows from them."""  # 1
+        """Sets pinned parameters of a population, and the initial and canonical values that depend on them."""  # 1
         held = {name: array.values for name, array in op.arrays(op.params)}
         values = {name: pin.value for name, pin in pins.items()}
         for name, pin in pins.items():
@@ -104,7 +104,7 @@ class Pinning:
     # ---- widths
 
     def widen(self) -> None:
-        """Widens what pinned weights make larger. Errors: LEG079."""  # 3
+        """Widens the types of terms and sums to the ranges that follow from pinned weights. Errors: LEG079."""  # 3
         for _, op in self.weights:
             widen_terms(op)
         while widen(self.network):
@@ -120,7 +120,7 @@ class Pinning:
             )
 
     def wide(self) -> Iterator[tuple[ntensor.NeuronOp, Interval, Interval]]:
-        """Yields the populations that read sums, or terms, that are too wide, with what they take and what they read."""
+        """Yields populations that read sums or terms outside of their input range, with the input range and the range of the sums or terms."""
         ranges = IntegerRanges(self.network)
         for op in self.network.populations:
             for k, x in enumerate(op.xs):
@@ -140,7 +140,7 @@ class Pinning:
                             yield reader, taken, terms
 
     def smaller(self) -> str | None:
-        """Returns all pins, those of weights halved until every sum fits; None where none fits."""
+        """Returns the pins with the weight pins halved until every sum fits; None if no halving suffices."""
         texts = list(self.pins.texts)
         for halving in range(1, HALVINGS):
             for pin, op in self.weights:
@@ -206,7 +206,7 @@ class NtensorPinValuesPass(NoptPass):
 
 
 def pin_values(step: NtensorPinValuesPass, pins: Pins, *only: ntensor.NetworkOp) -> bool:
-    """Sets the numbers of pins in all networks of their module, or only in some; returns whether there are any. Errors: those of the pass."""
+    """Sets pinned values in all networks of the module, or only in some. Returns whether any value is pinned. Errors: those of the pass."""
     numbers, updates = pins.find(only), ntensor.find_updates(pins.module)
     for network in only or pins.networks:
         Pinning(network, pins, numbers, updates).run(pass_text(step))

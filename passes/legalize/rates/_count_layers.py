@@ -18,9 +18,9 @@ LEAST_FRAME, MOST_FRAME = 3, 8
 
 
 def layers_remedy(network: ntensor.NetworkOp, bits: int | None) -> tuple[str, str] | None:
-    """Returns passes that make layers of a network, with the reason; None for loops of too many ticks. `bits`: those of the counts.
+    """Returns passes that convert a network into layers, with the reason; None if its loops have too many ticks. `bits`: the width of a count.
 
-    Loops need the ticks of their delays, and one more in which they have an effect. Without loops, a layer counts spikes, at most 2^bits - 1.
+    The frame of a network with loops has one tick more than the longest delay. Without loops, a layer counts at most 2^bits - 1 spikes.
     """
     ticks = max((greatest_ticks(op) for op in network.body.block.ops if op.results), default=0)
     if first_loop(network) is not None:

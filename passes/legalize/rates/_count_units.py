@@ -44,7 +44,7 @@ def multiply_readers(value: SSAValue, factor: float, names: NodeNames, real: SSA
 
 
 def multiply_weights(op: ntensor.SynapseOpInterface, factor: float) -> None:
-    """Multiplies the weights of an op: the scale of quantized ones, else the numbers."""
+    """Multiplies the weights of an op by a factor; for quantized weights, it multiplies their scale."""
     given, dtype = op.quantized_weights, dtype_of(element_type(op.y))
     assert op.weights is not None  # a synapse op with weights
     op.attributes.pop(OBSERVED, None)
@@ -71,7 +71,7 @@ def insert_scale(value: SSAValue, factor: float, names: NodeNames, at: Operation
 
 
 def unit_of(top: float, bits: int) -> float:
-    """Returns the spikes that one of a count of some bits stands for, if the greatest number is `top`."""
+    """Returns the number of spikes per unit of a count of `bits` bits whose greatest value represents `top` spikes; at least 1."""
     return max(1.0, top / (2**bits - 1))
 
 
@@ -107,7 +107,7 @@ def error_sums(top: int, unit: float, bits: int) -> tuple[float, float, int]:
 
 
 def add_errors(errors: Errors, node: str, top: float, unit: float, bits: int, numbers: Reals | None) -> None:
-    """Adds the errors of all numbers of spikes of a node up to `top`, weighted by how often they occur if that is known."""
+    """Adds the rounding errors of all spike numbers of a node up to `top`, weighted by their frequencies `numbers` if these are known."""
     if numbers is None:
         errors.add_sum(node, *error_sums(int(top), unit, bits))
         return

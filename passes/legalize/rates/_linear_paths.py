@@ -29,7 +29,7 @@ class ConstantInputs:
     known: dict[SSAValue, Reals | None] = field(factory=dict[SSAValue, "Reals | None"])
 
     def value(self, x: SSAValue) -> Reals | None:
-        """Returns the constant part of a value; None where it is 0 everywhere. Shapes: that of the value."""
+        """Returns the constant part of a value; None if all entries are 0. Shapes: that of the value."""
         if x not in self.known:
             op = x.owner
             found = self.result(op) if isinstance(op, Operation) else None
@@ -50,7 +50,7 @@ class ConstantInputs:
                 return None
 
     def synapses(self, op: ntensor.SynapseOpInterface) -> Reals | None:
-        """Returns the bias of a synapse op, and what it makes of a constant operand."""
+        """Returns the constant part of a synapse op's result: the bias plus the weighted constant part of the operand."""
         bias, part = op.optional_array("bias"), self.value(op.x)
         found = np.zeros(shape_of(op.y))
         if bias is not None:
@@ -62,7 +62,7 @@ class ConstantInputs:
 
 
 def pair_weights(op: ntensor.SynapseOpInterface) -> tuple[Ints, Ints, Reals]:
-    """Returns source and target of each synapse, and the number by which it multiplies."""
+    """Returns the source, target and factor of each synapse; the factor of an average pool includes its division."""
     source, target, place = op.pairs()
     weights = np.ones(len(place)) if op.weights is None else op.weight_values().values.reshape(-1)[place]
     mean = prod(op.kernel.values.tolist()) if isinstance(op, ntensor.AvgPool2dOp) else 1

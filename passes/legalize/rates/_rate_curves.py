@@ -83,7 +83,7 @@ def measure_response(op: ntensor.NeuronOp, update: ntensor.UpdateOp, ticks: int,
 
 
 def margin_of(op: ntensor.NeuronOp) -> float:
-    """Returns the part of a threshold by which `>=` lies below `>`. It exceeds the rounding of sums in the type of the potential."""
+    """Returns the relative distance between the thresholds of `>=` and `>`. It exceeds the rounding error of sums in the potential's type."""
     return 2.0**-18 if element_type(op.xs[0]) == f32 else 2.0**-32
 
 

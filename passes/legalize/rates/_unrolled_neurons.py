@@ -57,7 +57,7 @@ class Law:
 def neuron_law(
     op: ntensor.NeuronOp, update: ntensor.UpdateOp, window: int, bits: int | None, permit: Phrase | None
 ) -> Law:
-    """Returns the sum of a population over a window, whose counts have `bits`. `permit` is the help where other spikes are refused."""
+    """Returns the sum rule of a population over a window; counts have `bits` bits. `permit` is the help line if different spikes are refused."""
     canonical = canonical_of(op)
     is_value = update.emits.data is ntensor.Emits.VALUE
     needed = ["decay", "gain", *([] if is_value else ["threshold"])]
@@ -136,7 +136,7 @@ def law_of(rows: list[Row], ticks: int, most: int, is_late: bool) -> Law:
 
 
 def spread(law: Law, inverse: Ints) -> Law:
-    """Returns the sum of all neurons, from that of the different ones."""
+    """Returns the sum rule of all neurons; `inverse` maps each neuron to its column in the rule of the distinct neurons."""
     return evolve(
         law,
         response=law.response[:, inverse],
@@ -148,7 +148,7 @@ def spread(law: Law, inverse: Ints) -> Law:
 
 
 def random_inputs(law: Law) -> Reals:
-    """Returns inputs by which the potential of the sum takes random values around the threshold. Shapes: (ticks, trains, neurons)."""
+    """Returns inputs that move the potential of the sum to random values around the threshold. Shapes: (ticks, trains, neurons)."""
     rng = np.random.default_rng(0)
     aims = law.threshold + rng.uniform(*AIMS, (len(law.response), TRAINS, len(law.level))) * law.level
     inputs, counts = np.zeros(aims.shape), np.zeros(aims.shape)
@@ -160,7 +160,7 @@ def random_inputs(law: Law) -> Reals:
 
 
 def expected_counts(law: Law, inputs: Reals, counts: Reals) -> Reals:
-    """Returns the spikes of each tick by the sum, after the real spikes of the ticks before it; the real ones where rounding decides."""
+    """Returns the spike counts that the sum predicts for each tick from the real counts of earlier ticks; near a threshold, the real counts."""
     found = counts.copy()
     for tick in range(len(inputs)):
         v = potential(law, inputs, counts, tick)

@@ -349,7 +349,7 @@ class Rates:
             )
 
     def sum_of_values(self, op: ntensor.NeuronOp, update: ntensor.UpdateOp) -> Reals:
-        """Returns the sum of the values that a constant input of 1 adds to a frame. Shapes: () or that of the population."""
+        """Returns the mean output per tick that a constant input of 1 adds in a frame. Shapes: () or that of the population."""
         rows, inverse = distinct_neurons(op, canonical_of(op))
         found = run_window(op, update, rows, np.array([[0.0], [1.0]]) * np.ones(len(rows)), self.ticks)
         sums = (found[1] - found[0])[inverse].reshape(shape_of(op.z))
@@ -358,7 +358,7 @@ class Rates:
     # ---- changes
 
     def change_biases(self) -> None:
-        """Removes biases, which thresholds take over, and multiplies those of outputs."""
+        """Removes biases upstream of populations, since thresholds include them, and multiplies the biases of outputs by the ticks of a frame."""
         direct, _ = self.upstream()
         for op in self.network.body.block.ops:
             if not isinstance(op, ntensor.SynapseOpInterface) or (bias := op.optional_array("bias")) is None:

@@ -63,12 +63,12 @@ def is_pool(op: Operation) -> bool:
 
 
 def mean_size(op: Operation) -> float:
-    """Returns the elements by which a pool divides its sum."""
+    """Returns the divisor of a pool's sum: the kernel size of an average pool, 1 for any other pool."""
     return float(prod(op.kernel.values.tolist())) if isinstance(op, ntensor.AvgPool2dOp) else 1.0
 
 
 def greatest_sum(op: ntensor.PoolOp) -> float:
-    """Returns the greatest sum of a pool: that of its type, or of a calibration."""
+    """Returns the greatest sum of a pool: the greatest observed sum of a calibration, else the bound from the type of its operand."""
     held, seen = ntensor.interval_of(element_type(op.x)), find_observation(op, "y")
     assert held is not None  # a count
     top = float(held.high * prod(op.kernel.values.tolist()))

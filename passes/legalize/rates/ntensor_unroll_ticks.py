@@ -199,7 +199,7 @@ class Unrolling:
                 refuse(LEG096, at=at, expected="spikes or counts", found=str(element), help=help)
 
     def check_counts(self, layers: list[Layer]) -> None:
-        """Refuses neurons whose counts saturate below those that a layer passes on."""
+        """Refuses neurons whose counts saturate at a lower limit than other counts in the same layer."""
         for layer in layers:
             most = max(self.most_of(moment) for moment, _ in layer)
             for source, _ in (moment for moment, _ in layer):
@@ -225,7 +225,7 @@ class Unrolling:
     # ---- facts
 
     def reach(self, x: SSAValue, response: Reals) -> Reach:
-        """Returns what reaches the potential of neurons with a response to impulses. Shapes: response (ticks, neurons)."""
+        """Returns the inputs and constants that reach the potential of neurons with a given impulse response. Shapes: response (ticks, neurons)."""
         paths = self.finder.paths(x)
         found = Reach({}, np.zeros((self.ticks, prod(shape_of(x)))))
         for (source, delay), matrix in paths.matrices.items():
@@ -238,7 +238,7 @@ class Unrolling:
         return found
 
     def frame_output(self, value: SSAValue) -> Reach:
-        """Returns the paths to an output, with the sum of its constants over a frame as the constants of one tick."""
+        """Returns the paths to an output. Its constants are the sum over a frame, stored as one tick."""
         owner = value.owner
         impulse = np.zeros((self.ticks, prod(shape_of(value))))
         impulse[0] = 1
@@ -262,7 +262,7 @@ class Unrolling:
         return found
 
     def depth(self, z: SSAValue, tick: int, known: Mapping[Moment, int]) -> int | None:
-        """Returns the first layer in which all operands of a population are known; None if one has no layer yet."""
+        """Returns the number of the first layer after all operands of a population; None if an operand has no layer yet."""
         depth = 0
         read = [moment for moment, _ in self.reaches[z].moments(tick)] + [(z, t) for t in range(tick)]
         for source, t in read:
@@ -274,7 +274,7 @@ class Unrolling:
         return depth + 1
 
     def layers(self, depths: Mapping[Moment, int], outputs: list[Reach]) -> list[Layer]:
-        """Returns what each layer emits: its neurons, and what later layers read."""
+        """Returns the moments that each layer emits: moments of its own neurons, and moments of earlier layers that later layers read."""
         needed: dict[Moment, Bools] = {}
         for output in outputs:
             for moment, weights in self.summed(output):
@@ -299,14 +299,14 @@ class Unrolling:
         return layers[::-1]
 
     def operands(self, moment: Moment) -> Iterator[tuple[Moment, Reals]]:
-        """Yields what the neurons of a moment read, with the weights."""
+        """Yields the moments that the neurons of a moment read, with the weights."""
         z, tick = moment
         yield from self.reaches[z].moments(tick)
         for earlier in range(tick):
             yield (z, earlier), -np.diag(self.laws[z].mark[tick - earlier])
 
     def summed(self, output: Reach) -> Iterator[tuple[Moment, Reals]]:
-        """Yields what an output reads, with the weights of its sum over the frame."""
+        """Yields the moments that an output reads, with the weights of its sum over the frame."""
         for source, lags in output.responses.items():
             for tick in range(self.ticks):
                 weights = sum(lags[1 : self.ticks - tick], lags[0])
