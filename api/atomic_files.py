@@ -19,7 +19,7 @@ API012 = Code("API012", "file-not-writable", "a file cannot be written")
 
 @contextmanager
 def writing(path: str | Path) -> Generator[None]:
-    """Refuses an output that the system does not write in this context, except a pipe that its reader has closed. Errors: API012."""
+    """Turns write errors of the system into a refusal, except for a pipe that its reader has closed. Errors: API012."""
     try:
         yield
     except BrokenPipeError:
@@ -81,7 +81,7 @@ def write_whole(path: str | Path, data: bytes | Iterable[bytes]) -> None:
 
 
 def write_arrays(folder: Path, arrays: Mapping[str, Array]) -> None:
-    """Writes a `.npy` for each array, by its key, into a folder, which is created if it is missing. A file that contains its array
+    """Writes a `.npy` for each array, named by its key, into a folder, which is created if necessary. A file that contains its array
     is not written again.
 
     Errors: API012 it cannot be written; those of arrays whose bytes are missing.

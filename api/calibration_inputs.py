@@ -24,14 +24,14 @@ SAMPLE_FILE = "calib.npz"
 
 
 def calibration_pass(calib: Any, axes: str | tuple[str, ...] | None) -> list[ModulePass]:
-    """Returns the pass that calibrates with a sample input; none without one. Errors: SIM012."""
+    """Returns the calibration pass for a sample input; an empty list without an input. Errors: SIM012."""
     if isinstance(calib, OrderedInput):
         calib, axes = calib.given, calib.axes
     return [] if calib is None else [calibrate(calib, None if axes is None else parse_axes(axes), SAMPLE_FILE)]
 
 
 def sample_bytes(calib: Any, axes: str | tuple[str, ...] | None, inputs: Sequence[str]) -> bytes | None:
-    """Returns the content of a file that reads as a sample input with the same order of axes; None for one that is a file, or is missing."""
+    """Serialises a sample input to the content of a `.npz` with the same order of axes; None if the input is a file or missing."""
     if isinstance(calib, OrderedInput):
         calib, axes = calib.given, calib.axes
     if calib is None or isinstance(calib, str | Path):
@@ -45,7 +45,7 @@ def sample_bytes(calib: Any, axes: str | tuple[str, ...] | None, inputs: Sequenc
 
 
 def sample_arrays(name: str, entry: Any, order: tuple[str, ...] | None) -> Iterator[tuple[str, Any]]:
-    """Yields the arrays of one input, by their names in a `.npz`. The order of axes is that of arrays alone: signals are `[samples, ticks, …]`."""
+    """Yields the arrays of one input, by their names in a `.npz`. `order` applies only to arrays: signals are `[samples, ticks, …]`."""
     match entry:
         case EventSignal():
             yield from ((f"{name}/{part}", array) for part, array in entry.arrays().items())
@@ -60,7 +60,7 @@ def sample_arrays(name: str, entry: Any, order: tuple[str, ...] | None) -> Itera
 
 
 def input_bytes(path: str | Path) -> bytes:
-    """Returns the bytes that identify an input: those of a file, or the text of a generated input. Errors: COR008."""
+    """Returns the bytes that identify an input: the content of a file, or the text of a generated input. Errors: COR008."""
     return str(path).encode() if is_generated(path) else read_bytes(path)
 
 
@@ -80,7 +80,7 @@ def input_records(sample: bytes | None, **given: Any) -> list[dict[str, str]]:
 
 
 def absolute(given: Any) -> Any:
-    """Returns an input with the absolute path of its file, if it has one."""
+    """Returns an input with an absolute path if it is a file, else the input itself."""
     if isinstance(given, OrderedInput):
         return evolve(given, given=absolute(given.given))
     if is_generated(given):

@@ -11,7 +11,7 @@
     set = ["core.neurons=32"]
 
 The file of a project is in the current folder or the nearest folder above it; that of a user is `~/.config/nopt/nopt.toml`. Both are read: the
-project's values hold where both have one. Files are named relative to the folder of the configuration.
+project's value has precedence if both define one. Files are named relative to the folder of the configuration.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ BACKEND_KEYS: Mapping[str, Key] = {
     **{one.name: Key("number", f"bits of {one.values}", "those of the device") for one in SHORTHANDS},
 }
 SYNONYMS = {"input": "calib", "preset": "like", "tick": "dt", "output": "out", "framework": "exported_by"}
-"""Names of keys in other tools and verbs, with the key that holds the value."""
+"""Names in other tools and verbs, with the equivalent key."""
 SIMILAR = 0.6
 VALUE_TYPES: Mapping[ValueKind, tuple[str, dict[str, Any]]] = {
     "text": ("a text", {"type": "string"}),
@@ -111,14 +111,14 @@ class Configuration:
 
 
 def find_configurations(folder: Path) -> list[Path]:
-    """Returns the files that hold in a folder: that of the user, then that of the project."""
+    """Returns the configuration files that apply in a folder: the user's file, then the project's file."""
     user = Path(os.environ.get("XDG_CONFIG_HOME") or "~/.config").expanduser() / "nopt" / CONFIGURATION_FILE
     own = next((path for one in (folder, *folder.parents) if (path := one / CONFIGURATION_FILE).is_file()), None)
     return [path for path in (user, own) if path is not None and path.is_file()]
 
 
 def configuration(file: str | Path | None = None) -> Configuration:
-    """Returns the values of a configuration file; without one, those that hold in the current folder.
+    """Returns the values of a configuration file; without `file`, the values that apply in the current folder.
 
         nopt.configuration("nopt.toml").project["dt"].value
 

@@ -1,4 +1,4 @@
-"""Features of a device at work: small networks, each with one feature, through the device's own fallbacks and its target's pipeline.
+"""Test of a device's features: small networks, each with one feature, are compiled with the device's fallbacks and its target's pipeline.
 
 | feature | network | declared by |
 | --- | --- | --- |
@@ -11,7 +11,7 @@
 | wide fan-out | one target core more than a neuron has | the fallback `fan_out` |
 | recurrence | a population with synapses to itself | `features.recurrence` |
 
-A feature that the device does not declare may be refused. A declared one that is refused is an error, unless only room is missing. Networks for the
+A feature that the device does not declare may be refused. The refusal of a declared feature is an error, unless only room is missing. Networks for the
 features after the families use the first family and rule that are served. Their connections have the shortest delay of the device, so that each
 network has one feature.
 """
@@ -45,7 +45,7 @@ CACHED_RESULTS = 64
 """Devices whose results are kept."""
 SERVED = ("served", "by a fallback")
 NUMBER_FORMATS = ("weight_bits", "update", "parameters")
-"""Features that the pipeline of every device with integers converts."""
+"""Number formats, which the pipeline of every device with integers converts."""
 ROOM = ("topology.cores", "core.memory", *RESOURCES.values())
 """Fields whose limits report that room is missing."""
 
@@ -108,7 +108,7 @@ class Probe:
 
 
 def probes_of(device: Device) -> Iterator[Probe]:
-    """Yields the features after the families, as far as they mean something on the device."""
+    """Yields the features that are tested after the families. Features without meaning on the device are left out."""
 
     def fallback(name: str) -> str | None:
         return f"$.fallbacks.{name}" if name in device.fallbacks else None
@@ -151,7 +151,7 @@ def probes_of(device: Device) -> Iterator[Probe]:
 
 
 def small_weight(device: Device) -> float:
-    """Returns a weight that is 1 or 2 when a weight of 1 takes all bits of the device; 1 if it has no such weight."""
+    """Returns a weight that quantises to 1 or 2 if a weight of 1 quantises to the largest integer of the device; 1 if none exists."""
     bits = device.whole("synapse.bits")
     return 1 / 64 if bits is None else 1.5 / (2 ** (min(bits, 16) - 1) - 1) if bits > 2 else 1
 
@@ -159,7 +159,7 @@ def small_weight(device: Device) -> float:
 def feature_results(
     device: Device, progress: Progress | None = None, feature: str | None = None
 ) -> list[FeatureResult]:
-    """Returns how a device serves each feature, or one of them; none for a target without a pipeline.
+    """Returns the service of each feature by a device, or of one feature; an empty list for a target without a pipeline.
 
     `progress` counts families and features. The results of all features are computed once for each record of a device.
     """
@@ -175,7 +175,7 @@ def feature_results(
 
 @lru_cache(CACHED_RESULTS)
 def cached_results(key: str, digest: str) -> list[FeatureResult]:
-    """Returns the place of the results of a device in the cache, which is empty before they are computed."""
+    """Returns the cached list of a device's results, which the caller fills. It is empty before the results are computed."""
     del key, digest
     return []
 
@@ -186,7 +186,7 @@ registry.CACHED.append(cached_results)
 def computed_results(
     device: Device, progress: Progress | None = None, feature: str | None = None
 ) -> list[FeatureResult]:
-    """Returns how a device serves each feature; of the others than `feature`, only what its network needs."""
+    """Computes the service of each feature by a device. With `feature`, only this feature and the families that its network needs are computed."""
     if not steps_of(device):
         return []
     results, works = list[FeatureResult](), list[tuple[Layers, str]]()

@@ -1,4 +1,4 @@
-"""Choice of a device by the features of a network: which devices serve each feature, which replace it with passes, and which refuse it.
+"""Choice of a device by network features: devices that serve a feature, devices that replace it with passes, and devices that refuse it.
 
 | feature | from |
 | --- | --- |
@@ -67,7 +67,7 @@ class FeatureChoice(Record):
 def feature_choices(
     target: str | None = None, *, feature: str | None = None, progress: Progress | None = None, max_time: MaxTime = None
 ) -> list[FeatureChoice]:
-    """Returns how devices serve each feature of networks: all devices, those of a target, or one.
+    """Returns the service of each network feature by all devices, by the devices of a target, or by one device.
 
         [one.device for one in nopt.feature_choices("asic", feature="recurrence") if one.service == "served"]
 
@@ -85,7 +85,7 @@ def feature_choices(
 def choices_for(
     device: Device, progress: Progress | None = None, feature: str | None = None
 ) -> Iterator[FeatureChoice]:
-    """Yields the features on one device; of those of networks only `feature`, if it is given."""
+    """Yields the features on one device. `feature` restricts the features of networks to one; all others are always included."""
     for result in feature_results(device, progress, feature):
         yield of_network(device, result)
     yield from of_signals(device)
@@ -103,7 +103,7 @@ def of_network(device: Device, result: FeatureResult) -> FeatureChoice:
 
 
 def passes_for(device: Device, name: str) -> str:
-    """Returns the passes that replace a feature: those that the device names, else the default ones."""
+    """Returns the passes that replace a feature: the passes that the device names, else the default passes."""
     known: Feature = next(one for one in get_args(Feature) if one == name)
     entry = device.entry(FEATURES[known].field)
     limit = device.whole(FEATURES[known].field) if isinstance(entry, Quantity) else None

@@ -1,4 +1,4 @@
-"""Capabilities of all devices: a cell for each capability and device, with its state, a note, and what proves it.
+"""Capabilities of all devices: a cell for each capability and device, with its state, a note, and its evidence.
 
 | state | meaning |
 | --- | --- |
@@ -266,7 +266,7 @@ def fallback(feature: Feature) -> Read:
 
 
 def room(*rooms: str) -> Read:
-    """Returns a reading of rooms of the target: `full` if it has all of them, `planned` if no pass leads to the device."""
+    """Returns a reading for parts of the target: `full` if it has all of them, `planned` if no pass leads to the device."""
 
     def read(device: Device) -> Reading:
         target = registry.usable_targets()[device.target]
@@ -297,7 +297,7 @@ def oracle_tests(device: Device) -> str:
 
 
 def cores_proof(device: Device) -> str | None:
-    """Returns the golden of the placement, for devices whose pipeline places vertices."""
+    """Returns the golden of the placement if the device's pipeline places vertices."""
     pipeline, mapping = registry.usable_targets()[device.target].pipeline, map_to_cores(device)
     return PLACEMENT if mapping and pipeline is not None and mapping in pipeline(device) else None
 

@@ -132,7 +132,7 @@ Outcome = tuple[OpState, str]
 
 
 def best_outcome(outcomes: Iterable[Outcome]) -> Outcome:
-    """Returns the first of the best outcomes; none is computed after an exact one."""
+    """Returns the first of the best outcomes. Iteration stops at an exact outcome."""
     found: Outcome | None = None
     for one in outcomes:
         if one[0] == "exact":
@@ -152,7 +152,7 @@ class Attempt:
 
     @cached_property
     def carrier(self) -> tuple[str, str]:
-        """Returns family and reset rule of the populations in the networks of other ops than families."""
+        """Returns family and reset rule of the populations in networks that test ops other than neuron families."""
         families = [
             name for name in families_of(self.device) if name in PROBED_FAMILIES and PROBED_FAMILIES[name][0].SPIKES
         ]
@@ -179,7 +179,7 @@ class Attempt:
     def outcome(
         self, make: Make, replace: Callable[[ModuleOp], None] | None, dtype: str, family: str, rule: str
     ) -> Outcome:
-        """Compiles one network, if it is refused again with the passes that the refusals name, and returns its state with the reason."""
+        """Compiles one network and returns its state with the reason. A refused network is compiled once more, with the passes that the refusals name."""
         carrier = family if PROBED_FAMILIES[family][0].SPIKES else "lif"
         net = OpDrawing(tick_of(self.device), carrier, dtype, self.device.whole("synapse.delay.min") or 0)
         network = net.finish(make(net))
@@ -192,13 +192,13 @@ class Attempt:
 
 
 def remedies_of(trial: Trial) -> tuple[str, ...]:
-    """Returns the passes that remove the refusals, if each names some."""
+    """Returns the passes that remove the refusals; an empty tuple unless every refusal names passes."""
     named = [passes_of_help(one) for one in trial.refusals]
     return tuple(dict.fromkeys(one for each in named for one in each)) if all(named) else ()
 
 
 def outcome_of(trial: Trial, subject: str | None, remedies: Sequence[str] = ()) -> Outcome:
-    """Returns the state of the op that a network is for, and the reason."""
+    """Returns the state of the tested op, and the reason."""
     if any(one.code is COR028 for one in trial.refusals):
         return "planned", TEMPLATE
     if trial.refusals:
@@ -215,7 +215,7 @@ def outcome_of(trial: Trial, subject: str | None, remedies: Sequence[str] = ()) 
 
 
 def changes(record: ntensor.ApproximationAttr, subject: str | None) -> bool:
-    """Returns whether a record has an error and is about a node; a record about no node is about all."""
+    """Returns whether a record of an approximation applies to a node and has an error. A record without nodes applies to all."""
     touched = [name.data for name in record.touched]
     is_about = not touched or any(one.partition(".")[0] == subject for one in touched)
     return is_about and not (isinstance(record.largest, FloatAttr) and record.largest.value.data == 0)

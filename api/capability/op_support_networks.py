@@ -36,7 +36,7 @@ NEURONS = 4
 """Neurons of a population in a row."""
 KERNEL = 3
 SUBJECT = "subject"
-"""Role of the node of the op that a network is for; ops without a name have none."""
+"""Placeholder name of the node with the tested op. Ops without a name do not use it."""
 
 
 class OpDrawing(ProbeDrawing):
@@ -50,7 +50,7 @@ class OpDrawing(ProbeDrawing):
         self.has_padding = False
         """Whether convolutions of maps pad them."""
         self.subject: str | None = None
-        """Name of the node of the op that the network is for."""
+        """Name of the node with the tested op."""
 
     def add(self, kind: type[nir.NodeOp], node: str, x: SSAValue, **entries: Any) -> SSAValue:
         name = f"n{len(self.block.ops)}"
@@ -80,7 +80,7 @@ class OpDrawing(ProbeDrawing):
         return self.linear(node, x, self.weights(NEURONS, *shape_of(x)))
 
     def conv(self, node: str, x: SSAValue, channels: int = 2, kernel: int = KERNEL) -> SSAValue:
-        """Adds a convolution of a row or a map, whose sizes it keeps if it pads."""
+        """Adds a convolution of a row or a map. With padding, the sizes remain the same."""
         before, *sizes = shape_of(x)
         padding = kernel // 2 if self.has_padding else 0
         return self.add(
@@ -198,7 +198,7 @@ Replace = Callable[[ModuleOp], None]
 
 
 def replaced(module: ModuleOp, kind: type[Operation], made: type[Operation], **values: NDArray[np.generic]) -> None:
-    """Replaces the only op of a kind by one of another kind with the same operand and node; a max pool keeps the type of its operand."""
+    """Replaces the only op of a kind by an op of another kind with the same operand and node; the result of a max pool has the type of its operand."""
     old = next(op for op in only_network(module).body.block.ops if isinstance(op, kind))
     result = element_type(old.operands[0] if made is ntensor.MaxPool2dOp else old.results[0])
     new = made.create(
@@ -252,7 +252,7 @@ class OpProbe:
     replace: Replace | None = None
     """Change of the network in ticks."""
     like: tuple[str, ...] = ()
-    """The ops of `nir` that are converted to this op, whose networks are the same."""
+    """The ops of `nir` that are converted to this op; their networks also test this op."""
 
 
 DENSE = single(nir.LinearOp, "weight", NEURONS, *FLAT)

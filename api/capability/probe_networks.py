@@ -1,4 +1,4 @@
-"""Small networks that devices are asked to compile, and their compilation through the device's own fallbacks and its target's pipeline."""
+"""Small test networks, and their compilation for a device with its fallbacks and its target's pipeline."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from ..modules import available_passes, only_network
 RULE = "euler"
 """The preset of the networks: it computes NIR's equations as they are."""
 TICK_NS = 1_000_000
-"""The tick of a device that declares none."""
+"""Default tick, for devices that declare none."""
 CALIBRATION_TICKS = 32
 
 PROBED_FAMILIES: Mapping[str, tuple[type[nir.PopulationOp], Mapping[str, float]]] = {
@@ -42,7 +42,7 @@ PROBED_FAMILIES: Mapping[str, tuple[type[nir.PopulationOp], Mapping[str, float]]
     "cuba_li": (nir.CubaLIOp, {"tau_syn": 4e-9, "tau_mem": 8e-9, "r": 8, "w_in": 4, "v_leak": 0}),
     "threshold": (nir.ThresholdOp, {"threshold": 2}),
 }
-"""Parameters of each family for a tick of 1 ns: the gain is 1, and decays are 1 - 1/8 and 1 - 1/4, which have few bits."""
+"""Parameters of each family for a tick of 1 ns. The gain is 1, and the decays 1 - 1/8 and 1 - 1/4 have few bits."""
 
 
 def rules_of(family: str) -> tuple[str, ...]:
@@ -51,7 +51,7 @@ def rules_of(family: str) -> tuple[str, ...]:
 
 
 def tick_of(device: Device) -> int:
-    """Returns a tick that the device has [ns]."""
+    """Returns a tick that the device supports [ns]."""
     low, high = device.whole("tick.min") or 1, device.whole("tick.max")
     tick = device.whole("tick.default") or max(TICK_NS, low)
     return tick if high is None else min(tick, high)
@@ -72,7 +72,7 @@ class ProbeDrawing(Drawing):
         self.tick_ns, self.family = tick_ns, family
 
     def delay(self, node: str, x: SSAValue, ticks: int) -> SSAValue:
-        """Adds a delay; one of 0 ticks stays, since it has no effect."""
+        """Adds a delay. A delay of 0 ticks is added too, because it has no effect."""
         return self.add(nir.DelayOp, node, x, delay=np.full(shape_of(x), ticks * self.tick_ns * 1e-9))
 
     def neuron(self, node: str, x: SSAValue, family: str | None = None) -> SSAValue:
@@ -99,7 +99,7 @@ class Layers:
     """Further delay between the populations."""
     is_recurrent: bool = False
     small: float = 1
-    """Absolute value of all weights but one, so that a sum of many has as few bits as in a trained network; below 1, signs alternate."""
+    """Absolute value of all weights but one. Values below 1 alternate in sign, so that a large sum has as few bits as in a trained network."""
 
     def module(self, tick_ns: int) -> ModuleOp:
         """Returns the network in continuous time."""
@@ -127,7 +127,7 @@ class Layers:
 
 
 def quantization_of(device: Device) -> str:
-    """Returns the pass that a user adds for a device of integers without a fallback for weights."""
+    """Returns the quantising pass that a user must add for a device of integers without a weight fallback; empty if none is necessary."""
     bits, synapse = device.whole("synapse.bits"), device.synapse
     is_served = synapse is None or "weight_bits" in device.fallbacks or any(one[0] == "f" for one in synapse.dtypes)
     return "" if bits is None or is_served else SHORTHANDS[0].text(bits)
@@ -143,7 +143,7 @@ class Trial:
     module: ModuleOp
     """The network before that pipeline."""
     records: int
-    """Number of the approximations that the conversion from continuous time recorded."""
+    """Number of approximations recorded by the conversion from continuous time."""
 
 
 def try_network(

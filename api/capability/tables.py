@@ -28,7 +28,7 @@ class Table:
     head: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     states: tuple[tuple[State | None, ...], ...] = ()
-    """The state of each entry, for colours; empty: none has one."""
+    """The state of each entry, which determines its colour; empty for a table without states."""
 
 
 def no_link(name: str, place: str) -> str:
@@ -55,7 +55,7 @@ def proof_text(cell: Cell | None, link: Link) -> str:
 
 
 def capability_tables(cells: Sequence[Cell], link: Link = no_link) -> Iterator[Table]:
-    """Yields a table for each target: its devices are columns. A single device has its notes instead."""
+    """Yields a table for each target, with devices as columns. The table of a single device contains its notes instead."""
     devices = list(dict.fromkeys(cell.device for cell in cells))
     if len(devices) == 1:
         yield device_table(cells, link)

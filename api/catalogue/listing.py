@@ -98,7 +98,7 @@ def find_code(code: str) -> Code:
 
 
 def explain(name: str) -> CodeEntry:
-    """Explains a code by its identifier, its name or an identifier that it had before: its cause, its remedy, and an example.
+    """Returns the explanation of a code (cause, remedy and example), by its identifier, its name or an earlier identifier.
 
         print(nopt.explain("NIR002").explanation.remedy)
 
@@ -173,7 +173,7 @@ def pass_entry(name: str) -> PassEntry:
 
 
 def first_sentence(text: str) -> str:
-    """Returns the first sentence of a docstring in one line, without a stop: that of a file describes what its pass changes, and how."""
+    """Returns the first sentence of a docstring on one line, without the full stop. In a file of a pass, it describes the change that the pass makes."""
     paragraph = text.split("\n\n")[0].replace("\n", " ")
     return re.split(r"(?<=[^.])\.(?: |$)|:$", paragraph)[0]
 

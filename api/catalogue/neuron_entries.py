@@ -1,4 +1,4 @@
-"""The neurons of the installation: those of presets, of the files that passes convert to, and of the folders of devices; plug-ins included."""
+"""The installed neurons: neurons of presets, of conversion targets of passes, and of device folders; plug-ins included."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class NeuronEntry(Record):
     file: str
     """The name of the preset or file, or `TARGET/FILE` in the folder of devices."""
     families: tuple[str, ...]
-    """Families of NIR that it implements."""
+    """NIR families that the neuron implements."""
     emits: str
     """The kind of its output: spike, count, graded or value."""
     options: Mapping[str, tuple[str, ...]]

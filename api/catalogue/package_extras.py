@@ -40,14 +40,14 @@ def extras() -> list[Extra]:
 
 
 def backend_extra(slug: str) -> Extra | None:
-    """Returns the extra with the packages that a target needs; None if no distribution declares it."""
+    """Returns the extra with a target's packages; None if no distribution declares it."""
     points = entry_points(group=GROUP, name=slug)
     distributions = dict.fromkeys([OWN, *(point.dist.name for point in points if point.dist is not None)])
     return next((extra for name in distributions for extra in extras_of(name, f"{BACKEND}{slug}")), None)
 
 
 def extras_of(distribution: str, wanted: str | None = None) -> Iterator[Extra]:
-    """Yields the extras of a distribution, or the wanted one; none if it is not installed."""
+    """Yields the extras of a distribution, or only the requested one; none if the distribution is not installed."""
     try:
         names, texts = extra_names(distribution), requires(distribution) or []
     except PackageNotFoundError:

@@ -1,4 +1,4 @@
-"""The presets: the versions that each was compared with, the neurons that it defines, and their options."""
+"""The presets: for each, the framework versions that it was compared with, its neurons, and their options."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ class PresetEntry(Record):
 
     name: str
     versions: str
-    """The framework with the versions that the preset was compared with."""
+    """The framework, and its versions that the preset was compared with."""
     difference: str
-    """Difference to the preset of other versions of the framework; empty if there is none."""
+    """Difference from the preset for other versions of the framework; empty if no such preset exists."""
     arguments: str
-    """Arguments of the framework's constructors that its options correspond to; empty if there are none."""
+    """Constructor arguments of the framework that correspond to the options; may be empty."""
     initial_state: str
     """Initial value of its states, and the source of it."""
     switches: Mapping[str, str | float]
     families: Mapping[str, Mapping[str, tuple[str, ...]]]
-    """Families of NIR that it defines, each with the options of its neuron; the first value is the default."""
+    """NIR families that the preset defines, each with the options of its neuron; the first value is the default."""
 
 
 def facts(comment: str) -> dict[str, str]:
@@ -52,7 +52,7 @@ def presets() -> list[PresetEntry]:
 
         [(preset.name, preset.versions) for preset in nopt.presets()]
 
-    An entry holds the framework versions, the arguments and the initial state that the preset's file states.
+    An entry contains the framework versions, the arguments and the initial state from the file of the preset.
     """
     found: list[PresetEntry] = []
     for name, path in registry.presets().items():

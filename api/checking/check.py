@@ -72,7 +72,7 @@ class CheckRequest:
 
     @property
     def name(self) -> str:
-        """Returns the name of the file; of a module none."""
+        """Returns the name of the file; empty for a module."""
         return str(self.network) if isinstance(self.network, str | Path) else ""
 
     @property
@@ -94,7 +94,7 @@ class CheckRequest:
 
 @define
 class Checked:
-    """Results for one module; those of a network that cannot be read are empty."""
+    """Results for one module; empty for a network that cannot be read."""
 
     name: str
     origins: Origins = field(factory=lambda: Origins(ModuleOp([])))
@@ -249,7 +249,7 @@ CHK022 = Code("CHK022", "network-fits-no-device", "the network fits on no device
 
 
 SHOWN_REASONS = 20
-"""Devices that the refusal lists."""
+"""Maximum number of devices in the refusal."""
 
 
 @with_max_time

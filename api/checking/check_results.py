@@ -15,7 +15,7 @@ from .device_ranking import Candidate
 
 @frozen
 class Check(Record):
-    """Findings about a network, in the order of the nodes; those about no node come first."""
+    """Findings about a network, in the order of the nodes; findings without a node come first."""
 
     SCHEMA = "nopt.check/1"
 
@@ -31,7 +31,7 @@ class Check(Record):
     stimulus: Stimulus | None = field(default=None, metadata=key(None))
     """The input, if the network was run."""
     unfinished: Finding | None = field(default=None, metadata=key(None))
-    """The finding about devices for which a time budget left no time (COR007)."""
+    """The finding about devices that were not checked because a time budget ended (COR007)."""
 
     @property
     def errors(self) -> list[Finding]:
@@ -44,7 +44,7 @@ class Check(Record):
         return any(finding.device is None or not has_one for finding in self.errors)
 
     def groups(self, device: str | None = None) -> Iterator[tuple[str | None, list[Finding]]]:
-        """Yields the findings about a device, or about none, by node, the most severe first; the node None is the whole network."""
+        """Yields the findings about a device, or the findings without a device, by node, the most severe first. The node None is the whole network."""
         found: dict[str | None, list[Finding]] = {}
         for finding in self.findings:
             if finding.device == device:

@@ -13,7 +13,7 @@ the latency; the name. With weights, devices on which the network fits are order
 | memory | bytes |
 | latency | ticks until the outputs |
 
-An unknown figure counts as the largest one, because nothing speaks for it. The time of a compilation is not a figure: no model of it was measured.
+An unknown figure counts as the largest one, the worst case. The time of a compilation is not a figure, because no measured model of it exists.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class Candidate(Record):
     """None: the fit was not checked."""
     cores: int | None
     changes: tuple[str, ...]
-    """Device fields for which a fallback changes the network."""
+    """Device fields whose fallbacks change the network."""
     latency_ticks: int | None
     """The largest latency of an output; None if the network does not fit."""
     code: str | None
@@ -65,7 +65,7 @@ FIGURES: Mapping[str, Callable[[Candidate], float | None]] = {
     "memory": lambda one: None if one.estimate is None else one.estimate.memory_bytes,
     "latency": lambda one: one.latency_ticks,
 }
-"""Figures that can have a weight."""
+"""Figures that `prefer` can weight."""
 
 
 def rank_devices(fits: Sequence[Fit], weights: Mapping[str, float] | None = None) -> list[Candidate]:
@@ -144,7 +144,7 @@ def candidate_of(found: Fit) -> Candidate:
 
 
 def preference(one: Candidate) -> tuple[int, float, bool, int, int, int, str]:
-    """Returns the key by which devices are ordered."""
+    """Returns the sort key of a device."""
     order = {True: 0, None: 1, False: 2}[one.fits]
     return (
         order,

@@ -9,7 +9,7 @@
     place       ::= `@+N` | `@-N` | `@above` | `@below` | `@unknown`
 
 Without a place it expects a finding on its own line; `@above` and `@below` are the nearest lines without an expectation, `@unknown` is
-about what has no place in this file. The text is a part of the headline `error[NIR002]: MESSAGE`, or of a note; with
+a finding without a place in this file. The text is a part of the headline `error[NIR002]: MESSAGE`, or of a note; with
 `-re`, its parts in `{{…}}` are regular expressions. Each expectation stands for one finding; anything else fails.
 """
 

@@ -76,7 +76,7 @@ def networks_of(module: ModuleOp) -> list[nir.GraphOp | ntensor.NetworkOp]:
 
 
 def about(device: Device, found: Diagnostics) -> Iterator[Finding]:
-    """Yields findings with the device that they are about."""
+    """Adds the device to findings about it, and yields them."""
     return (evolve(finding, target=device.target, device=device.key) for finding in found.findings)
 
 
@@ -106,7 +106,7 @@ class Inspection:
     module_in_ticks: ModuleOp | None = None
     """The module with its networks in ticks, if they can be converted."""
     ready: dict[tuple[str, str | None], ModuleOp | None] = field(init=False, factory=dict[Any, "ModuleOp | None"])
-    """The module after all passes of the user, by the device that they ask for, and by the precision that a target chooses."""
+    """The module after all passes of the user. The keys are the device, if passes depend on it, and the precision that the target chooses."""
 
     @property
     def graphs(self) -> list[nir.GraphOp]:
@@ -177,9 +177,9 @@ class Inspection:
     def ready_for(
         self, device: Device, ready: ModuleOp, late: Sequence[ModulePass], calib: Given | None, seen: Diagnostics
     ) -> ModuleOp | None:
-        """Returns the module in ticks in the precision that the target of a device chooses, after passes; None after a refusal.
+        """Returns the module in ticks after passes, in the precision that the device's target chooses; None after a refusal.
 
-        Passes for a device that is not named are for this one, and `seen` receives their findings.
+        Passes that depend on a device but name none are run for this device. `seen` receives their findings.
         """
         own = with_precision(self.choices, self.module, device)
         asks = any(map(asks_device, late))
@@ -212,7 +212,7 @@ class Inspection:
         return module
 
     def inevitable_findings(self) -> Iterator[Finding]:
-        """Yields the refusals that occur for every value of the open choices: those of one trial conversion."""
+        """Yields the refusals that occur for every value of the open choices, found by one trial conversion."""
         some: Choices = {**self.choices}
         some["dt"] = some.get("dt") or f"{self.suggested_ticks()[0]}ns"
         if not some.get("like") and not some.get("reset"):
@@ -265,7 +265,7 @@ class Inspection:
 
     @property
     def is_binary(self) -> bool:
-        """Whether the network comes from a file without lines."""
+        """Whether the source of the network is a file without lines."""
         return any((line := line_of(one.location)) is not None and not line.line.data for one in self.graphs)
 
     def consequences(self) -> Iterator[str]:
@@ -280,7 +280,7 @@ class Inspection:
             return
 
     def command(self) -> str:
-        """Returns this command with values for the open choices; it works as it is."""
+        """Returns the command with values for the open choices, ready to run."""
         made: dict[str, Any] = {name: value for name, value in self.choices.items() if value is not None}
         dt, choices = made.pop("dt", None), dict[str, Iterable[str]]()
         if dt is None:

@@ -1,6 +1,6 @@
 """Checks of a network in continuous time, without a run: nodes without effect, weights, thresholds and units.
 
-The findings are warnings: such a network is valid, and can be intended. A warning contains the computed value and its limit. A network
+The findings are warnings, because such a network is valid and may be intended. A warning contains the computed value and its limit. A network
 that was trained and exported correctly causes no warning.
 """
 
@@ -85,7 +85,7 @@ def reachable(roots: Iterable[Node], next: Mapping[Node, list[Node]]) -> set[Nod
 
 
 def check_effect(flat: Flat, diagnostics: Diagnostics) -> None:
-    """Warns about nodes without effect on an output, and about nodes on which no input has an effect."""
+    """Warns about nodes that have no effect on any output, and about nodes that no input affects."""
     sources = reachable(flat.outputs, {node: node.reads for node in flat.all()})
     fed = reachable(flat.inputs, {node: [reader for reader, _ in node.readers] for node in flat.all()})
     for node in flat.all():

@@ -44,13 +44,13 @@ class Bounds:
                     self.intervals[node] = self.interval(node, [self.intervals[source] for source in node.reads])
 
     def maximum(self, node: Node) -> Reals:
-        """Returns the largest value that each neuron of a spiking population compares with its threshold."""
+        """Returns, for each neuron of a spiking population, an upper bound on the value that is compared with the threshold."""
         assert isinstance(node.op, nir.PopulationOp)
         arriving = self.intervals[node.reads[0]]
         return arriving[1] if isinstance(node.op, nir.ThresholdOp) else self.membrane(node, node.op, arriving)[1]
 
     def interval(self, node: Node, xs: list[Interval]) -> Interval:
-        """Returns the interval of a node from those of its inputs."""
+        """Returns the interval of a node, computed from the intervals of its inputs."""
         unknown = constant_interval(node, -np.inf, np.inf)
         low, high = xs[0]
         if not low.size or not unknown[0].size:
@@ -106,7 +106,7 @@ def scale_interval(factor: Reals, low: Reals, high: Reals) -> Interval:
 
 
 def unbounded(bottom: Reals, top: Reals) -> Interval:
-    """Returns an interval whose ends are infinite where the sum of infinities is not a number."""
+    """Returns an interval in which NaN ends, which result from sums of infinities, are replaced by infinity."""
     return np.where(np.isnan(bottom), -np.inf, bottom), np.where(np.isnan(top), np.inf, top)
 
 

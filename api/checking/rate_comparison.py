@@ -1,4 +1,4 @@
-"""Comparison of firing rates: populations whose rate after passes, or on a device, differs from that of the network of reals.
+"""Comparison of firing rates: populations whose rate after passes, or on a device, differs from the rate in the network of reals.
 
 Both networks run on the same input (`levelling`). A rate is the number of spikes of a neuron in a tick, over all neurons, ticks and samples.
 """
@@ -21,7 +21,7 @@ MAX_RATE_CHANGE = 0.2
 
 
 def check_rates(before: ModuleOp, after: ModuleOp, given: Given, diagnostics: Diagnostics, where: str) -> float | None:
-    """Runs both networks and warns about populations whose rates differ; `where` describes the second one.
+    """Runs both networks and warns about populations whose rates differ; `where` describes the second network.
 
     Returns the rate cosine of the outputs; None if it is not defined.
 

@@ -20,7 +20,7 @@ from .device_fit import neurons_of
 from .occupancy import link_loads, occupancy, projection_rows, store_rows
 
 RATE_CHANGE = 0.2
-"""Change of a population's rate, relative to the first level, beyond which the report names the population."""
+"""Threshold of the relative rate change since the first level; the report names populations beyond it."""
 
 
 def only_graph(module: ModuleOp) -> machine.GraphOp:
@@ -46,7 +46,7 @@ def mapping_summary(mapped: dict[str, Any], module: ModuleOp, device: Device) ->
 
 
 def rate_changes(measured: Levels) -> list[dict[str, Any]]:
-    """Returns the populations whose rate at the last level differs from that of the first by more than RATE_CHANGE.
+    """Returns the populations whose rate changes by more than RATE_CHANGE from the first to the last level.
 
     The change is relative to the first level; None if the population was silent there.
     """
@@ -90,6 +90,6 @@ def described_network(network: Any) -> dict[str, Any]:
 
 
 def added_populations(given: Set[str], lowered: ModuleOp) -> dict[str, int]:
-    """Returns the neurons of the populations that the target's pipeline added: relays, splitters, partial sums, copies."""
+    """Returns the neurons of populations added by the target's pipeline: relays, splitters, partial sums, copies."""
     populations = only_network(lowered).populations
     return {op.node.data: prod(shape_of(op.z.type)) for op in populations if op.node.data not in given}

@@ -46,7 +46,7 @@ ARTEFACT, STAGES, ARRAYS, DEVICE, MAPPING = "artefact", "ir", FOLDER, "device.js
 
 
 def report_of(folder: Path) -> dict[str, Any] | None:
-    """Returns the report in a directory; None if nopt wrote none."""
+    """Returns the report in a directory; None if it contains no report of nopt."""
     try:
         found = json.loads((folder / REPORT).read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError):  # RecursionError: nested too deeply
@@ -122,14 +122,14 @@ def paths_in(folder: Path) -> list[str]:
 
 
 def is_unchanged(path: Path, digest: str) -> bool:
-    """Returns whether a file has a hash; true for one that another process removes now."""
+    """Returns whether a file has a hash; true for a file that another process has just removed."""
     if path.is_symlink() or not path.exists():
         return not path.is_symlink()
     return path.is_file() and sha256(path.read_bytes()).hexdigest() == digest
 
 
 def keep_files(names: Iterable[str], folder: Path, new: Path) -> None:
-    """Adds files of a directory to the one that replaces it, as further links to them or as copies. Errors: CMP008 one is in the way."""
+    """Adds files of a directory to its replacement, as hard links or as copies. Errors: CMP008 a new file occupies the path of one of them."""
     occupied: list[str] = []
     for name in names:
         path, target = folder / name, new / name
@@ -168,7 +168,7 @@ def refuse_files(folder: Path, names: Sequence[str], message: str, expected: str
 def whole_folder(folder: Path) -> Generator[Path]:
     """Yields a directory to fill, which gets its name when it is complete; an earlier one is replaced in one step.
 
-    A process that is killed at any moment leaves the earlier directory or the complete new one. Files that nopt did not write stay in both folders.
+    A process that is killed at any moment leaves the earlier directory or the complete new one. Files that nopt did not write are kept in both cases.
 
     Errors: CMP008 the directory holds other files, or changed ones; API012 it cannot be written.
     """
@@ -191,7 +191,7 @@ def whole_folder(folder: Path) -> Generator[Path]:
 
 
 def renamed(finding: Finding, partial: Path, folder: Path) -> Finding:
-    """Returns a finding about a file of a directory with the name that the directory gets."""
+    """Returns a finding in which the temporary path of a directory is replaced by its final path."""
 
     def rename(text: str | None) -> str | None:
         """Leaves other texts unchanged, and keeps the records of a `Phrase`."""

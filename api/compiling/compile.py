@@ -175,7 +175,7 @@ class Prepared:
 
     folder: Path
     given: ModuleOp
-    """The network that the user passed; machine graphs are networks again."""
+    """The network that the user passed; machine graphs are converted back to networks."""
     choices: Choices
     """With the precision of the target."""
     lifts: Sequence[ModulePass]
@@ -189,7 +189,7 @@ class Prepared:
     head: dict[str, Any]
     """The parts of the report that describe the network and the request."""
     start: Start | None = None
-    """The machine graph or the compiled network with which the compilation starts."""
+    """Start of the compilation, if it is a machine graph or a compiled network."""
 
 
 @frozen
@@ -200,7 +200,7 @@ class Lowered:
     module: ModuleOp
     """The result of the last pass."""
     network: ModuleOp
-    """The network in ticks that the target runs; the module itself if it was compiled before."""
+    """The network in ticks that the target runs; the module itself if it was already compiled."""
     mapped: dict[str, Any] | None
     """Record of the mapping; None without a machine graph."""
     recorded: RecordedStages | None
@@ -209,7 +209,7 @@ class Lowered:
 
 @frozen
 class Measurement:
-    """Comparison of the levels of a compilation on the sample input; all is None without one."""
+    """Comparison of the levels of a compilation on the sample input. All fields are None without a sample input."""
 
     unmeasured: str | None = None
     """Why the model of the target cannot run here."""
@@ -301,7 +301,7 @@ def lower_network(request: CompileRequest, prepared: Prepared) -> Lowered:
 
 
 def emit_artefact(request: CompileRequest, lowered: Lowered) -> Artefact:
-    """Returns the artefact with its test vectors; an empty one where the compilation stops at a level. Errors: CMP012; those of the target.
+    """Returns the artefact with its test vectors; an empty artefact if the compilation stops at a level. Errors: CMP012; those of the target.
 
     Findings stop the compilation here if they are to be errors.
     """
@@ -412,9 +412,9 @@ def report_of(
 def passes_before_target(
     module: ModuleOp, choices: Choices, passes: str, device: Device
 ) -> tuple[list[ModulePass], list[ModulePass]]:
-    """Returns the passes of the user before those of the target: with the conversion, before and after the network is quantised.
+    """Returns the passes before the target's passes in two lists: first up to the passes that engines require, then all further passes of the user.
 
-    Passes for a device are for that of the target, unless they name another one. Errors: API006 choices for a discretised network; API022, COR012, COR013, COR014.
+    A pass that depends on a device and names none is run for the target's device. Errors: API006 choices for a discretised network; API022, COR012, COR013, COR014.
     """
     steps: list[ModulePass] = []
     early, late = split_by_level(pipeline.parse_pipeline(passes, available_passes()), module)

@@ -69,7 +69,7 @@ UPDATING = "time-stepped"
 NEURON_EVENTS = ("access", "update", "fire")
 """Events that a core handles for several neurons simultaneously."""
 NO_LAYOUT = "_without_layout"
-"""Ending of the count of events that no specific coefficient covers."""
+"""Suffix of the count of events that no specific coefficient covers."""
 
 Counts = dict[str, float]
 
@@ -77,7 +77,7 @@ Counts = dict[str, float]
 def cost_of(
     device: Device, mapping: Mapping[str, Any], tick_ns: int, ticks: int | None = None
 ) -> dict[str, Any] | None:
-    """Returns energy and time of a tick, with every term of both, and those of an inference of some ticks; None if the device specifies neither.
+    """Returns energy and time of a tick with all their terms, and of an inference of `ticks` ticks; None if the device specifies neither.
 
         nopt.cost_of(device, mapping, 1_000_000)["energy"]["value"]
 
@@ -110,7 +110,7 @@ def cost_of(
 def priced(device: Device, paths: Sequence[str], counts: Counts) -> dict[str, float]:
     """Returns the counts of the coefficients at some paths.
 
-    Where the device declares specific coefficients, they are listed in place of the general one, as far as they have events.
+    If the device declares specific coefficients, those with events are listed in place of the general one.
     """
     groups = {one: names for names in SPECIFIC.values() for one in names}
     found: dict[str, float] = {}
@@ -130,7 +130,7 @@ def priced(device: Device, paths: Sequence[str], counts: Counts) -> dict[str, fl
 
 
 def barrier(device: Device, routers: int) -> dict[str, float]:
-    """Returns the path of the barrier for a number of routers in use, with the count 1; empty if the device declares none."""
+    """Returns the path of the barrier coefficient for a number of used routers, with the count 1; empty if the device declares none."""
     declared = device.cost.latency.barrier if device.cost is not None and device.cost.latency is not None else {}
     fitting = [name for name, one in declared.items() if one.routers <= routers]
     name = max(fitting, key=lambda one: declared[one].routers, default=None)
@@ -191,7 +191,7 @@ class Work:
             add(self.counts.get(one["source"], self.by_inputs), {"axon_out": one["activity"]})
 
     def add_edge(self, edge: Mapping[str, Any]) -> None:
-        """Adds the synapses that the events of an edge read."""
+        """Adds the synapses that are read by the events of an edge."""
         formats = self.device.synapse.formats if self.device.synapse is not None else {}
         layout = NO_LAYOUT if edge["format"] is None else f"_{formats[edge['format']].layout}"
         each = edge["activity"] / (edge["axons"] or 1)
@@ -255,7 +255,7 @@ class Work:
         return {**groups[self.granularity], **longest}
 
     def time(self, counts: Counts) -> float:
-        """Returns the time of events in sequence, as far as its coefficients are known."""
+        """Returns the time of sequential events; unknown coefficients count as 0."""
         return sum(n * (self.device.number(path) or 0) for path, n in priced(self.device, LATENCY, counts).items())
 
     def busiest(self, place: Callable[[Any], Any], names: Iterable[str] | None = None) -> Counts:

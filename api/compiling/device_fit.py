@@ -39,7 +39,7 @@ from .occupancy import core_uses, uses_outside
 from .target_pipelines import DISCRETE, steps_of
 
 NATURAL = ("weight_bits", "payload_bits")
-"""Limits that legalisation always reaches, so that they are never the binding limit."""
+"""Limits that are never the binding limit, because legalisation always reaches them."""
 MACHINE = machine.MACHINE.name
 SECTIONS = ("tick", "topology", "core", "synapse", "spike")
 """Sections of a device file that contain limits."""
@@ -55,7 +55,7 @@ class Estimate(Record):
     energy_pj: float | None
     """Of a tick."""
     energy_source: str | None
-    """The least certain confidence of its coefficients, and what was assumed or left out."""
+    """The least certain confidence of its coefficients, with notes on assumed and missing values."""
     time_ns: float | None
     """Of a tick."""
     time_source: str | None
@@ -80,7 +80,7 @@ class Fit(Record):
     """The passes that ran."""
     latency_ticks: Mapping[str, int] = field(factory=dict[str, int], metadata=key(None))
     estimate: Estimate | None = field(default=None, metadata=key(None))
-    """Loss, energy, time and memory, where they were asked for."""
+    """Loss, energy, time and memory, if requested."""
     reached: Mapping[str, ModuleOp] = field(factory=dict[str, ModuleOp], eq=False, repr=False, metadata=key(None))
     """The last module of each level that the passes reached."""
 
@@ -96,7 +96,7 @@ class Fit(Record):
 
     @property
     def remedies(self) -> list[str]:
-        """Returns the pipelines that errors name as their help, each for the network in ticks."""
+        """Returns the pipelines in the help of all errors; each is for the network in ticks."""
         errors = [one for one in self.findings if one.severity is Severity.ERROR]
         return [text for one in errors for text in passes_of_help(one)]
 
@@ -160,7 +160,7 @@ def run_steps(
     is_brief: bool,
     progress: Progress | None,
 ) -> list[ModulePass]:
-    """Runs passes up to the first refusal, and returns those that ran; adds the last module of each level to `reached`.
+    """Runs passes up to the first refusal, and returns the completed ones. Adds the last module of each level to `reached`.
 
     A refused network is converted once more: a conversion also checks slices; later passes need a network that fits.
     """
@@ -225,13 +225,13 @@ def with_limits(fitted: Fit, device: Device, errors: Sequence[Finding]) -> Fit:
 
 
 def passes_of_help(finding: Finding) -> list[str]:
-    """Returns the pipelines that the help of a finding names, each for the network in ticks."""
+    """Returns the pipelines in the help of a finding; each is for the network in ticks."""
     parts = finding.help.parts if isinstance(finding.help, Phrase) else ()
     return [part.text for part in parts if isinstance(part, PassesOption)]
 
 
 def with_option(finding: Finding) -> Finding:
-    """Returns a finding whose help names passes as an option of a verb: the passes of a device are not typed."""
+    """Returns a finding whose help names passes as an option of a verb, because users do not type the passes of a device."""
     if not isinstance(finding.help, Phrase):
         return finding
     parts = (
@@ -278,7 +278,7 @@ def ratio_of(entry: Mapping[str, Any]) -> float:
 
 
 def own_vertices(graph: machine.GraphOp) -> list[machine.VertexOp]:
-    """Returns the vertices that use resources of a core: those of populations."""
+    """Returns the vertices that use resources of a core, which are the vertices of populations."""
     inputs = graph.inputs
     return [vertex for vertex in graph.vertices.values() if vertex.source.data not in inputs]
 
@@ -328,7 +328,7 @@ def undecided_contracts(graph: machine.GraphOp, device: Device) -> list[str]:
 
 
 def undecided_loads(graph: machine.GraphOp) -> Iterator[str]:
-    """Yields the limit of a link whose load depends on activity that was not observed."""
+    """Yields the limit on link load if the load depends on activity that was not observed."""
     load = most_loaded_link(graph)
     if load is not None and not load.is_checked:
         yield load.path

@@ -116,7 +116,7 @@ def least_bytes(network: ntensor.NetworkOp) -> int:
 
 
 def state_bytes(population: ntensor.NeuronOp) -> int:
-    """Returns the bytes of the states of one sample, which start as their initial values."""
+    """Returns the bytes of the states of one sample. A state has the type of its initial value."""
     each = [array.values.dtype.itemsize for _, array in population.arrays(population.initial)]
     return prod(shape_of(population.z)) * sum(each)
 
@@ -143,7 +143,7 @@ def part_of(cost: Mapping[str, Any] | None, name: str) -> tuple[float | None, st
 
 
 def share_of_nodes(before: ModuleOp, fitted: Fit) -> float:
-    """Returns the share of populations and synapses of the network that a pass of the target approximates."""
+    """Returns the fraction of populations and synapses that a pass of the target approximates."""
     network = only_network(before)
     nodes = {
         op.node.data for op in network.body.block.ops if isinstance(op, ntensor.NeuronOp | ntensor.SynapseOpInterface)
@@ -154,7 +154,7 @@ def share_of_nodes(before: ModuleOp, fitted: Fit) -> float:
 
 
 def records_of(fitted: Fit) -> Sequence[ntensor.ApproximationAttr]:
-    """Returns the records of approximations of the last network or machine graph; none if the passes changed neither."""
+    """Returns the approximation records of the last network or machine graph; none if the passes changed neither."""
     module = fitted.graph or fitted.network
     ops = () if module is None else module.ops
     found = next((op.approximations for op in ops if isinstance(op, ntensor.NetworkOp | machine.GraphOp)), None)
@@ -162,7 +162,7 @@ def records_of(fitted: Fit) -> Sequence[ntensor.ApproximationAttr]:
 
 
 def total_bytes(memory: Mapping[str, int | None]) -> int | None:
-    """Returns the sum of all regions, of the totals where the artefact has them; None if a region was not measured."""
+    """Returns the sum of the totals if the artefact has them, else of all regions; None if one of these was not measured."""
     chosen = [memory[name] for name in TOTALS] if all(name in memory for name in TOTALS) else [*memory.values()]
     known = [one for one in chosen if one is not None]
     return sum(known) if len(known) == len(chosen) and known else None

@@ -1,4 +1,4 @@
-"""Agreement of a chip's results with those of the network in ticks, as the device file declares it (`fidelity`).
+"""Agreement between a chip's results and the network in ticks, as the device file declares it (`fidelity`).
 
 | tier | what agrees |
 | --- | --- |
@@ -84,7 +84,7 @@ def disagreement(
 
 
 def scale_of(values: NDArray[Any], sums: NDArray[Any]) -> NDArray[np.float64]:
-    """Returns the number that a tolerance of each sum is relative to. Shapes: values [samples, ticks, ...], sums and result [samples, 1, neurons]."""
+    """Returns the scale of each sum, to which its tolerance is relative. Shapes: values [samples, ticks, ...], sums and result [samples, 1, neurons]."""
     if values.dtype.kind in "biu":
         return np.maximum(1, np.abs(as_float64(sums)))
     magnitudes = np.abs(as_float64(values)).sum(axis=1)

@@ -1,4 +1,4 @@
-"""The integers of a compiled network: which sums were proven to fit into their types, what states do at the ends of theirs, and units of outputs.
+"""The integers of a compiled network: sums that provably fit into their types, the overflow of states, and the units of outputs.
 
 A sum is proven by interval arithmetic over its weights, its bias and all integers that its operands can be (`analysis/integer_ranges.py`).
 """
@@ -20,7 +20,7 @@ from ...dialects import fixed, ntensor
 from ..modules import only_network
 
 OVERFLOW: dict[type[Operation], str] = {fixed.WrapOp: "wraps", fixed.SaturateOp: "saturates"}
-"""Overflow of a state by the ops that compute it, the worst first; without one of them its values are known to fit."""
+"""Kinds of overflow, by the op that causes it, the worst first. A state that is computed without these ops cannot overflow."""
 
 
 def integer_records(module: ModuleOp) -> dict[str, Any] | None:
@@ -57,7 +57,7 @@ def ends(range: Interval) -> dict[str, int]:
 
 
 def states_of(update: ntensor.UpdateOp) -> list[tuple[str, dict[str, Any]]]:
-    """Returns for each integer state its bits and what it, or a value that it is computed from, does at the ends of its type."""
+    """Returns the bits and the overflow of each integer state; overflow of intermediate values is included."""
     last = update.step.block.last_op
     assert last is not None  # verified: a step ends in ntensor.emit
     found: list[tuple[str, dict[str, Any]]] = []
@@ -69,7 +69,7 @@ def states_of(update: ntensor.UpdateOp) -> list[tuple[str, dict[str, Any]]]:
 
 
 def overflow_of(value: SSAValue, others: Collection[str]) -> str:
-    """Returns the worst overflow of the ops that compute a state, intermediate values included; `others` are states with overflows of their own."""
+    """Returns the worst overflow in the computation of a state. States in `others` are not followed: their overflow is reported separately."""
 
     def is_passed(op: Operation) -> bool:
         return op.results[0].type != i1 and not (isinstance(op, ntensor.LetOp) and op.variable.data in others)

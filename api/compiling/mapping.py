@@ -164,7 +164,7 @@ class Storage:
 
 
 def sources_of(graph: machine.GraphOp) -> Iterator[dict[str, Any]]:
-    """Yields inputs and populations, with the order of those that are sliced by index."""
+    """Yields inputs and populations; those sliced by index with the order of their neurons."""
     from ...analysis.spike_destinations import source_rates
 
     rates = source_rates(graph)

@@ -15,7 +15,7 @@ from ...passes.pipelines import SHORTHANDS
 from ..discretisation import Choices, is_discretised
 
 QUANTIZED = {one.quantizer: one.values for one in SHORTHANDS}
-"""Values that each pass of a shorthand quantises, as `Artefact.storage` names them."""
+"""Values quantised by the pass of each shorthand, under their names in `Artefact.storage`."""
 
 
 def with_precision(choices: Choices, module: ModuleOp, device: Device) -> Choices:
@@ -28,7 +28,7 @@ def with_precision(choices: Choices, module: ModuleOp, device: Device) -> Choice
 
 
 def storage_notes(steps: Sequence[ModulePass], made: Artefact, device: Device) -> Iterator[str]:
-    """Yields a line for each quantising pass whose values the artefact stores as reals, all or some, because only their values are rounded."""
+    """Yields a line for each quantising pass that only rounds values: the artefact stores all or some of them as reals."""
     for step in steps:
         what = QUANTIZED.get(step.name)
         stored = made.storage.get(what, "") if what is not None else ""
@@ -41,6 +41,6 @@ def storage_notes(steps: Sequence[ModulePass], made: Artefact, device: Device) -
 
 
 def integer_devices(device: Device) -> list[str]:
-    """Returns the devices of the same target that compute with neurons of their own, as `--target` takes them."""
+    """Returns the devices of the same target that define neurons, in the form of `--target`."""
     names = registry.devices().get(device.target, {})
     return [f"{device.target}/{name}" for name in names if devices.find_device(device.target, name).neuron is not None]

@@ -11,7 +11,7 @@
 A core uses the sum of the needs of its vertices, their union for input axons and classes, or their maximum for a need of one neuron (fan-in,
 delay). The limit is null if the device specifies none. Memory follows `memory_limits`: contents that can be stored in the same region share its bytes.
 
-Each vertex stores a projection in the format that takes least memory. `bytes` of a format is what it would take for all vertices of the projection.
+Each vertex stores a projection in the format with the least memory. `bytes` of a format is its memory for all vertices of the projection.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ def store_rows(graph: machine.GraphOp, device: Device) -> list[dict[str, Any]]:
 
 
 def uses_of_needs(device: Device, total: Mapping[str, int]) -> list[dict[str, Any]]:
-    """Returns the uses of one core whose vertices need this together."""
+    """Returns the resource uses of one core, from the total needs of its vertices."""
     rows = [use_of(device, name, total[name]) for name in ALWAYS if name in total]
     rows += memory_uses(device, total)
     for name, n in total.items():
@@ -109,7 +109,7 @@ def use_of(device: Device, name: str, used: int) -> dict[str, Any]:
 
 
 def memory_uses(device: Device, total: Mapping[str, int]) -> Iterator[dict[str, Any]]:
-    """Yields the bytes of all known contents together, then those of each set of contents that share regions."""
+    """Yields the total bytes of all known contents, then the bytes of each set of contents that share regions."""
     known = {need: total[need] for need in CONTENTS if need in total}
     if not known:
         return
@@ -132,10 +132,10 @@ def memory_uses(device: Device, total: Mapping[str, int]) -> Iterator[dict[str, 
 def largest_sets(
     regions: Mapping[tuple[str, ...], tuple[list[str], int]],
 ) -> dict[tuple[str, ...], tuple[list[str], int]]:
-    """Returns the sets of contents whose limit does not follow from those of the others.
+    """Returns the sets of contents whose limits are not implied by other limits.
 
-    1. A set follows from a larger one with the same regions.
-    2. A set follows from two parts of it that have no region in common.
+    1. A larger set with the same regions implies the limit of a set.
+    2. Two parts of a set without a common region imply the limit of the set.
     """
     kept: dict[tuple[str, ...], tuple[list[str], int]] = {}
     for some, (paths, room) in regions.items():
@@ -208,7 +208,7 @@ def storage_text(row: dict[str, Any]) -> str:
 
 
 def link_loads(routes: Sequence[Mapping[str, Any]], topology: Topology) -> dict[str, Any]:
-    """Returns the events per tick on each used link, and the busiest link with the vertices whose spikes use it.
+    """Returns the events per tick on each used link, and the busiest link with the source vertices of its spikes.
 
     `routes` are those of `nopt.mapping/1`. Of equally loaded links, the first in the order of the list is the busiest.
     """

@@ -90,7 +90,7 @@ class CompileRequest:
 
     @property
     def parts(self) -> int:
-        """Number of equal parts of the progress: passes of the user and of the target, runs with the sample input, and chips."""
+        """Number of equal parts of the progress: user passes, target passes, runs with the sample input, and chips."""
         return 2 + (self.calib is not None) + (self.draw is not None)
 
     def part(self, number: int) -> Progress | None:
@@ -100,7 +100,7 @@ class CompileRequest:
 def device_of(
     target: str | None, file: str | Path | None, settings: Sequence[str], stored: Device | None = None
 ) -> Device:
-    """Returns the device to compile for: `T`, `T/DEVICE`, a device file, or the one that the module names, with its overrides.
+    """Returns the device to compile for, with its overrides. It is `T`, `T/DEVICE`, a device file, or the device that the module names.
 
     Errors: CMP002 neither is named; CMP003 both are; API021, DEV001 to DEV005; DEV011 a target of several devices.
     """
@@ -133,7 +133,7 @@ def device_of(
 
 
 def take_bits(device: Device, bits: Mapping[str, int | None]) -> tuple[Device, dict[Shorthand, int]]:
-    """Returns the device with the bits that replace its own, and the values of the other options that are short for passes.
+    """Returns the device with overridden bits, and the values of the remaining shorthand options, which are replaced by passes.
 
     Errors: CMP005, CMP006; DEV020 other bits are set.
     """
@@ -153,7 +153,7 @@ def take_bits(device: Device, bits: Mapping[str, int | None]) -> tuple[Device, d
 
 
 def with_bits(device: Device, shorthand: Shorthand, bits: int) -> Device:
-    """Returns the device with the bits of an option in its own field. Errors: CMP006; DEV020 other bits are set."""
+    """Overrides the device field of a shorthand option with the bits of the option. Errors: CMP006; DEV020 the field is set to other bits."""
     path, limit = shorthand.device_field, shorthand.limit_field
     chosen = device.overridden.get(path, bits)
     if chosen != bits:
@@ -171,7 +171,7 @@ def with_bits(device: Device, shorthand: Shorthand, bits: int) -> Device:
 
 
 def refuse_without_sample(calib: Given | None, axes: str | None, labels: Labels | None) -> None:
-    """Refuses options of a sample input where there is none. Errors: CMP004, SIM012."""
+    """Refuses options that require a sample input if it is missing. Errors: CMP004, SIM012."""
     if calib is None and axes is not None:
         refuse_axes(axes, "no sample input (--calib)")
     if calib is None and labels is not None:
@@ -179,7 +179,7 @@ def refuse_without_sample(calib: Given | None, axes: str | None, labels: Labels 
 
 
 def require_chips(device: Device, draw: Draw, *, has_sample: bool, until: str | None) -> None:
-    """Refuses manufactured chips without a sample input, or of a target whose chips do not differ. Errors: CMP007, RUN011, RUN012."""
+    """Refuses manufactured chips without a sample input, and for a target whose chips are identical. Errors: CMP007, RUN011, RUN012."""
     if not has_sample or until is not None:
         refuse(
             CMP007,
@@ -193,7 +193,7 @@ def require_chips(device: Device, draw: Draw, *, has_sample: bool, until: str | 
 
 
 def refuse_network_options(request: CompileRequest, start: Start, bits: Mapping[str, int | None]) -> None:
-    """Refuses options that change or run the network in ticks, which a module of a later level does not hold. Errors: CMP014."""
+    """Refuses options that change or run the network in ticks if the module is of a later level. Errors: CMP014."""
     is_late = request.until is not None and (start.is_compiled or request.until == DISCRETE)
     given: dict[str, object] = {"--calib": request.calib, "--axes": request.axes, "--labels": request.labels}
     given |= {one.option: bits[one.name] for one in SHORTHANDS}

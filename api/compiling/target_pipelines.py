@@ -15,7 +15,7 @@ DISCRETE = NTENSOR.name
 
 
 def steps_of(device: Device, until: str | None = None) -> list[ModulePass]:
-    """Returns the passes of a device's target, to the last one whose result is of the level `until`."""
+    """Returns the passes of a device's target, up to the last pass with a result of the level `until`."""
     target = registry.targets()[device.target]()
     text = "" if target.pipeline is None else target.pipeline(device)
     steps = pipeline.parse_pipeline(text, available_passes()) if text else []
@@ -24,13 +24,13 @@ def steps_of(device: Device, until: str | None = None) -> list[ModulePass]:
 
 
 def levels_of(device: Device) -> list[str]:
-    """Returns the levels on the path to a device, the exit dialect last; none for a target without a pipeline."""
+    """Returns the levels of the pipeline for a device, the exit dialect last; an empty list for a target without a pipeline."""
     names = [step.name for step in steps_of(device)]
     return list(dict.fromkeys([DISCRETE, *pipeline.levels_after(names, DISCRETE)])) if names else []
 
 
 def compiled_targets() -> list[str]:
-    """Returns the targets that write an artefact, as `--target` takes them: first the slugs that suffice, then the other devices.
+    """Returns the targets that write an artefact, in the form of `--target`: first the slugs that name a default device, then all other devices.
 
     Targets that run networks on this machine are the first: they compile most networks.
     """

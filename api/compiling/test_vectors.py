@@ -23,7 +23,7 @@ REFERENCE = "numpy"
 
 
 def with_vectors(made: Artefact, exit: ModuleOp, network: ModuleOp, device: Device, given: Given | None) -> Artefact:
-    """Returns the artefact with the test vectors of its target, if the target writes any. Errors: those of a run."""
+    """Adds the test vectors of the target, if it writes any, to an artefact. Errors: those of a run."""
     write = registry.targets()[device.target]().vectors
     if write is None:
         return made

@@ -23,7 +23,7 @@ FEW = 3
 FITTING = 0.25
 """Share of the generated networks that a device must accept."""
 ENOUGH = 10
-"""Networks from which the share is judged; fewer may all be of a kind that the device refuses."""
+"""Minimum number of networks for a judgement of the share, because a few networks may all have an unsupported feature."""
 CHANGES = 8
 """Weights that are edited before the outputs of a network are called constant."""
 EDITS = {"negated": -1, "set to zero": 0}
@@ -128,6 +128,6 @@ def are_equal(one: Mapping[str, NDArray[Any]], other: Mapping[str, NDArray[Any]]
 
 
 def differing(one: Mapping[str, bytes], other: Mapping[str, bytes]) -> str | None:
-    """Names the files that differ; None if there are none."""
+    """Returns a text with the names of the files that differ; None if all are equal."""
     names = [name for name in {**one, **other} if one.get(name) != other.get(name)]
     return f"other {', '.join(sorted(names))}" if names else None

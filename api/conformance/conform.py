@@ -42,7 +42,7 @@ PROG = "nopt conform"
 NETWORKS = 10
 MOST_NETWORKS = 10_000
 SHOWN_CASES = 3
-"""Cases of one question that a message contains."""
+"""Maximum number of cases of one question in a message."""
 
 Ask = Callable[[Subject], Iterator[Answer]]
 QUESTIONS: dict[str, Ask] = {
@@ -68,7 +68,7 @@ class Question:
     is_asked: bool = True
     """Whether the question was asked; not after the end of a time budget."""
     obstacle: Finding | None = None
-    """The finding that no generated network fits, of a question about these."""
+    """The finding that no generated network fits, if the question is about generated networks."""
 
     @property
     def failures(self) -> list[Answer]:
@@ -108,7 +108,7 @@ class Conformance:
 
     @property
     def subject(self) -> str:
-        """Returns the device with its overrides, as the command takes them."""
+        """Returns the device with its overrides, in the syntax of the command."""
         naming = self.device.naming
         return " ".join([naming.key, *(f"--set {shlex.quote(text)}" for text in naming.settings)])
 
@@ -119,12 +119,12 @@ class Conformance:
 
     @property
     def conforms(self) -> bool:
-        """Whether no question failed, there was time for all, and a network fits those about networks, or there are others."""
+        """Whether all questions were reached in time, no question failed, and at least one question could be asked."""
         is_complete = all(one.is_asked for one in self.questions)
         return is_complete and not self.failed and len(self.unfit) < len(self.questions)
 
     def findings(self) -> Iterator[Finding]:
-        """Yields an error for each question that the device fails, and a remark on those that were not asked, an error if these are all.
+        """Yields an error for each failed question, and a remark about unasked questions; the remark is an error if no question was asked.
 
         Errors: CNF001, CNF005.
         """
@@ -173,7 +173,7 @@ class Report:
 
     devices: tuple[Conformance, ...]
     unfinished: Finding | None = None
-    """The finding about questions that a time budget left out (COR007)."""
+    """The finding about questions that were not asked because a time budget ended (COR007)."""
 
     @property
     def findings(self) -> list[Finding]:

@@ -56,7 +56,7 @@ def weights_of(compiled: Compiled) -> int:
 
 
 def ask_fields(subject: Subject, one: Compiled, is_asked: Callable[[str], bool]) -> Iterator[Answer]:
-    """Asks about each limit that a network uses, of those that `is_asked` selects."""
+    """Asks about each limit that a network uses and `is_asked` selects."""
     drawn, held = one.drawn, exit_uses(one)
     uses = {
         path: max(used, held.get(path, 0)) for path, used in uses_of(one).items()
@@ -81,7 +81,7 @@ def ask_fields(subject: Subject, one: Compiled, is_asked: Callable[[str], bool])
 
 
 def all_inside(subject: Subject, drawn: Drawn, limits: Mapping[str, int]) -> set[str]:
-    """Returns the limits that a network uses up on a device that has all of them at once. They need no compilation of their own."""
+    """Sets all limits of a device at once, and returns those that the network then exhausts. These need no separate compilation."""
     together = variant(subject, limits) if len(limits) > 1 else None
     if together is None or not (found := subject.compile(drawn, together)).fit.fits:
         return set()
@@ -89,7 +89,7 @@ def all_inside(subject: Subject, drawn: Drawn, limits: Mapping[str, int]) -> set
 
 
 def variant(subject: Subject, limits: Mapping[str, int]) -> Device | None:
-    """Returns the device with other limits; None if its file contradicts itself with those numbers.
+    """Returns the device with changed limits; None if they contradict other fields of the device file.
 
     The memory of a core is the sum of its regions, so it changes with a region.
     """
