@@ -132,7 +132,7 @@ changes reals.
 
 @frozen
 class Shorthand:
-    """Option of `compile` that is short for a pass with a number of bits, or for the field of a device that rounds by its own passes."""
+    """Option of `compile` that sets a number of bits: of a rounding pass, or in the field of a device that names its own rounding passes."""
 
     name: str
     """The argument of the function; the command has `--weight-bits`."""
@@ -240,14 +240,14 @@ def to_device_neurons(device: Device) -> str:
 
 
 def legalise(device: Device) -> str:
-    """Returns the pass that repairs what the device lacks, and assigns neurons to its cores if there are any."""
+    """Returns the pass that replaces features that the device lacks, and assigns neurons to cores if the device has cores."""
     key, settings = device.naming.key, device.naming.settings
     given = f" set={','.join(map(option_text, settings))}" if settings else ""
     return f"ntensor-legalize{{device={option_text(key)}{given}}}"
 
 
 def plan_with(device: Device, changed: Mapping[str, object]) -> Phrase:
-    """Returns the plan for the same device with changed fields; a search for another device if one of them is a fact about silicon."""
+    """Returns the planning pass for the device with changed fields; if a field is not open to change, advice to search for another device."""
     if not all(map(device.is_open, changed)):
         return OTHER_DEVICE
     settings = [f"{path}={value}" for path, value in {**device.overridden, **changed}.items()]
@@ -299,7 +299,7 @@ def named_repair(device: Device, feature: Feature, limit: int | None = None) -> 
 
 
 def with_limit(text: str, feature: Feature, limit: int | None, device: Device) -> str:
-    """Returns passes, the first of which follows a limit of the device: device files name the number that a user may override."""
+    """Returns passes as text, the first with options from a limit of the device instead of the device file's number."""
     if limit is None or not text:
         return text
     first, *others = parse_pipeline(text, registry.passes())

@@ -89,7 +89,7 @@ def ops_by_name(network: ntensor.NetworkOp) -> dict[str, Operation]:
 
 
 def difference(old: ntensor.NetworkOp, new: ntensor.NetworkOp) -> Difference | None:
-    """Where a network differs from the one that it should be, or None."""
+    """Returns the first difference between a network and the expected network `old`; None if they are equal."""
     for what, a, b in (
         ("tick_ns", old.tick_ns, new.tick_ns),
         ("inputs", old.input_names, new.input_names),
@@ -124,7 +124,7 @@ def wiring_difference(
     after: Mapping[str, Operation],
     wires: frozenset[str],
 ) -> Difference | None:
-    """Returns the first op that reads something else."""
+    """Returns the first op whose operands differ between the two networks; None without such an op."""
     numbers: dict[tuple[object, ...], int] = {}
     a, b = Keys(old, numbers), Keys(new, numbers, wires)
     pairs = [(op, after[name]) for name, op in before.items()]
@@ -140,7 +140,7 @@ def wiring_difference(
 
 
 def leaves(value: SSAValue, wires: frozenset[str]) -> list[str]:
-    """Names of what a sum adds, from left to right."""
+    """Returns the quoted names of the operands of a sum, from left to right."""
     if isinstance(value, BlockArgument):
         return [f"input {value.index}"]
     op = value.owner
@@ -171,7 +171,7 @@ def op_difference(
 
 
 def compared_property(op: Operation, name: str) -> Attribute | None:
-    """Returns a property as it is compared: weights as the numbers by which the op multiplies."""
+    """Returns a property in its form for comparison: real weights instead of stored integers, other properties unchanged."""
     if isinstance(op, ntensor.SynapseOpInterface) and name == op.WEIGHTS:
         return op.weight_values()
     return op.properties.get(name)

@@ -101,7 +101,7 @@ class Derivation:
         return Derivation(names, program, equations[: len(types)], equations[len(types) :])
 
     def number(self, equation: Equation, dt: float, raw: Mapping[str, float]) -> float | int:
-        """Returns one derived number; raw parameters that it does not depend on may be unknown."""
+        """Returns the number that an equation derives from raw parameters. Only parameters that the equation reads have to be known."""
         calls, first = self.program.calls, 1 + len(self.names)
         held: list[Any] = [dt, *(raw.get(name, math.nan) for name in self.names), *([math.nan] * len(calls))]
         for slot in equation.steps:
@@ -146,7 +146,7 @@ class Search:
     """How many more numbers are tried."""
 
     def solve(self, known: dict[str, float], equations: Sequence[Equation]) -> dict[str, float] | None:
-        """Raw parameters that give every equation, or None."""
+        """Returns raw parameters that satisfy every equation; None if none are found."""
         open: list[Equation] = []
         for equation in equations:
             if equation.raw <= known.keys():
@@ -177,7 +177,7 @@ class Search:
         return None
 
     def common(self, told: Sequence[Equation], name: str, known: Mapping[str, float]) -> tuple[int, int]:
-        """Returns the floats of one raw parameter that produce all of these numbers, as keys: the first, and the first after the last."""
+        """Returns the interval of one raw parameter's values that satisfy all equations, as float keys: the first, and the last plus 1."""
         largest = float(np.finfo(np.float64).max)
         start, stop = (1 if name in self.positive else key(-largest)), key(largest) + 1
         for equation in told:
@@ -230,7 +230,7 @@ def candidate_floats(start: int, stop: int) -> Iterator[float]:
 
 
 def likely(low: float, high: float) -> Iterator[float]:
-    """Yields plausible numbers of an interval, those that f32 holds first."""
+    """Yields plausible numbers of an interval; numbers that f32 represents exactly come first."""
     middle = low / 2 + high / 2
     short = [float(f"{x:.{digits}g}") for digits in range(1, 18) for x in (low, middle, high)]
     with np.errstate(over="ignore"):

@@ -112,7 +112,7 @@ def parse_conversion(text: str) -> ModulePass:
 
 
 def proven(network: ntensor.NetworkOp, diagnostics: Diagnostics) -> nir.GraphOp:
-    """Returns the graph that converts to this network. Errors: NRM006, NRM007, NRM008, NRM009; those of the conversion."""
+    """Returns a NIR graph whose conversion produces exactly this network. Errors: NRM006, NRM007, NRM008, NRM009; those of the conversion."""
     step = conversion_of(network)
     parts = Parts(network)
     found: list[Difference] = []
@@ -204,7 +204,7 @@ class Parts:
         self.find_raw()
 
     def check(self, op: Operation) -> None:
-        """Refuses what has no place in NIR whatever the numbers are. Errors: NRM007."""
+        """Refuses ops and types that NIR cannot represent, independent of their numbers. Errors: NRM007."""
         if isinstance(op, ntensor.SynapseOpInterface) and op.DELAYS is not None:
             cannot(op, "single synapses with delays of their own", "ntensor.linear")
         if op.properties.get("exponent") is not None:
@@ -223,7 +223,7 @@ class Parts:
                 cannot(op, f"a neuron with {len(op.xs)} inputs", "one input, the sum of what arrives")
 
     def find_raw(self) -> None:
-        """Solves for raw parameters; one number format for all of them. Errors: NRM008."""
+        """Computes the raw parameters of all populations; all of them have the same number format. Errors: NRM008."""
         solved: dict[ntensor.NeuronOp, dict[str, np.ndarray]] = {}
         for op in self.network.populations:
             if op.family is not None:
@@ -308,7 +308,7 @@ class Rebuilding:
         return value
 
     def heard(self, value: SSAValue) -> SSAValue:
-        """Returns the input from edges: one signal, or their sum."""
+        """Returns the NIR value of an operand: the signal of a single edge, or the sum of several edges."""
         value = self.seen(value)
         if not (isinstance(value, OpResult) and isinstance(value.op, ntensor.SumOp)):
             return self.values[value]
@@ -334,7 +334,7 @@ class Rebuilding:
             yield self.values[value]
 
     def chained(self, op: ntensor.SumOp) -> list[SSAValue]:
-        """Returns the two parts of a sum, the first of which is a node where it is a sum itself."""
+        """Returns the operands of a sum as at most two values; operands before the last are added in nodes of their own, from left to right."""
 
         def part(value: SSAValue) -> SSAValue:
             value = self.seen(value)
@@ -401,7 +401,7 @@ class Rebuilding:
 
 
 def even_padding(op: Operation, value: Attribute) -> Attribute:
-    """Returns padding that is equal before and after each axis as one number; other properties stay. Errors: NRM007 any other."""
+    """Returns padding with one number per axis if both sides are equal; other properties are unchanged. Errors: NRM007 unequal padding."""
     if value is not op.properties.get("padding") or not isinstance(value, ArrayAttr):
         return value
     if (value.values[:, 0] != value.values[:, 1]).any():
@@ -410,7 +410,7 @@ def even_padding(op: Operation, value: Attribute) -> Attribute:
 
 
 def flattened(x: tuple[int, ...], y: tuple[int, ...]) -> tuple[int, int] | None:
-    """Returns the axes, both included, that become one; None where nothing changes, or no such axes are there."""
+    """Returns the first and last of the axes that a reshape joins; None for equal shapes, and for any other reshape."""
     for start in range(len(x)):
         for end in range(start, len(x)):
             if x != y and (*x[:start], prod(x[start : end + 1]), *x[end + 1 :]) == y:

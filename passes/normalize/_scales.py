@@ -55,7 +55,7 @@ BLOCK = 2**16
 
 @frozen(eq=False)
 class Product:
-    """Weights times factors, and by how much they were rounded: upper bounds that are zero where nothing was."""
+    """Products of weights and factors, with upper bounds of the rounding errors; a bound of 0 means no rounding."""
 
     values: AnyArray
     largest: float
@@ -121,7 +121,7 @@ def are_powers_of_two(factors: AnyArray, is_positive: bool = False) -> bool:
 
 
 def by_channel(factors: AnyArray) -> AnyArray | None:
-    """One factor for each channel, or None where they differ within one. Shapes: factors () or [c, ...], result () or [c]."""
+    """Returns one factor for each channel; None if factors differ within a channel. Shapes: factors () or [c, ...], result () or [c]."""
     if factors.ndim == 0:
         return factors
     rows = factors.reshape(len(factors), -1)
@@ -134,7 +134,7 @@ def linear_factors(factors: AnyArray, is_before: bool) -> AnyArray:
 
 
 def convolution_factors(factors: AnyArray, weight: AnyArray, groups: int, is_before: bool) -> AnyArray | None:
-    """Factors as they meet the kernels of a convolution, or None where they do not.
+    """Returns factors in a shape that broadcasts to the kernels of a convolution; None if factors differ within a channel.
 
     Shapes: factors () or [c, ...] of the operand, or [c', ...] of the result; weight [c', c / groups, ...].
     """
@@ -155,10 +155,10 @@ class Folding(ABC):
 
     @abstractmethod
     def multiply(self, scale: ScaleOp, array: ArrayAttr, factors: NDArray[Any], is_before: bool) -> Product | None:
-        """Returns the product of a parameter and its factors, or None if it may not be rounded as it would be."""
+        """Returns the product of a parameter and its factors; None if the product requires a rounding that is not allowed."""
 
     def products(self, scale: ScaleOp, op: Operation, factors: Factors, is_before: bool) -> Products | None:
-        """Returns all new parameters of an op, or None if one cannot be computed."""
+        """Returns all new parameters of an op; None if any of them cannot be computed."""
         found: Products = {}
         for name, values in factors.items():
             array = parameter(op, name)
@@ -180,7 +180,7 @@ def scale_factors(op: ScaleOp) -> NDArray[Any]:
 
 
 def parameter(op: Operation, name: str) -> ArrayAttr:
-    """Returns a parameter of an op: weights as the numbers by which the op multiplies."""
+    """Returns a parameter of an op; for quantized weights, their real values."""
     if isinstance(op, ntensor.SynapseOpInterface) and name == op.WEIGHTS:
         return op.weight_values()
     array = op.properties[name]
@@ -259,7 +259,7 @@ class FoldBackwards(RewritePattern):
 
 
 def fold_patterns(folding: Folding) -> list[RewritePattern]:
-    """Returns the patterns in the order in which they are tried: into weights, or else into another scale."""
+    """Returns the folding patterns in order: patterns that fold into weights precede patterns that fold into another scale."""
     return [
         FoldForwards(folding),
         FoldBackwards(folding),

@@ -128,7 +128,7 @@ def is_exact_anywhere(scale: ScaleOp, is_before: bool) -> bool:
 
 
 def multiply(scale: ScaleOp, array: ArrayAttr, factors: NDArray[Any]) -> Product:
-    """Returns an array times factors in the type of the result, or in its own type where that holds all products."""
+    """Returns the product of an array and factors, in the array's type if all products are exact in it, else in the type of the result."""
     dtype = dtype_of(element_type(scale.y))
     assert dtype is not None  # a real type
     found = product(array.values.astype(dtype), factors.astype(dtype), dtype)

@@ -80,7 +80,7 @@ class MergeSums(RewritePattern):
         return second and not first
 
     def order_operands(self, op: nir.SumOp | ntensor.SumOp) -> list[SSAValue]:
-        """Returns the operands in the order in which they are added."""
+        """Returns the operands of a sum in their order of addition."""
         xs = list(op.xs)
         return xs[::-1] if self.keeps_order and self.is_swapped(op) else xs
 
@@ -110,6 +110,6 @@ class NtensorMergeSumsPass(NoptPass):
 
 
 def user_names(outer: Operation) -> list[str]:
-    """Returns the names of the users of a sum, which has no name of its own."""
+    """Returns the names of the users of an unnamed sum."""
     users = [use.operation for use in outer.results[0].uses]
     return [str(getattr(user.properties.get("node"), "data", user.name)) for user in users]

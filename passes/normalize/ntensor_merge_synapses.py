@@ -73,7 +73,7 @@ def listed_synapses(op: ntensor.SynapseOpInterface) -> tuple[Ints, Ints, Reals, 
 
 
 def merge_pair(before: ntensor.SynapseOpInterface, op: ntensor.SynapseOpInterface) -> ntensor.SparseLinearOp:
-    """Returns one op with the synapses of two."""  # 2
+    """Returns one sparse op with the composed synapses of two successive synapse ops."""  # 2
     first, last = listed_synapses(before), listed_synapses(op)
     i, j = join(first[1], last[0])
     source, target, weight, delay = first[0][i], last[1][j], first[2][i] * last[2][j], first[3][i] + last[3][j]

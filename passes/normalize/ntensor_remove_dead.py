@@ -93,7 +93,7 @@ def dead_ops(network: Network, roots: Iterable[Operation]) -> list[Operation]:
 
 
 def find_kept(keep: Sequence[str], names: Mapping[Operation, str], step: str) -> list[Operation]:
-    """Returns the ops that `keep` lists; a state, `lif.v`, stands for its population."""
+    """Returns the ops that `keep` names; the name of a state, such as `lif.v`, means its population."""
     nodes: dict[str, list[Operation]] = {}
     for op, name in names.items():
         nodes.setdefault(name, []).append(op)

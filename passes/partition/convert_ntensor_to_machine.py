@@ -112,7 +112,7 @@ def convert_network(
 
 
 def slices_of(wiring: Wiring) -> dict[str, Slicing]:
-    """Returns the plan: one slice for each input. Errors: MAP001."""
+    """Returns the slices of each input and population: the planned slices of a population, and a single slice of an input. Errors: MAP001."""
     found = {name: single_slice(shape_of(value)) for name, value in wiring.inputs.items()}
     diagnostics = Diagnostics()
     for name, neuron in wiring.neurons.items():
@@ -204,7 +204,7 @@ def add_edges(
 
 
 def source_rate(graph: machine.GraphOp, wiring: Wiring, name: str) -> float:
-    """Returns the events of one neuron of a source in one tick, as observed by a calibration, else 1."""
+    """Returns the mean events of one source neuron in one tick, as a calibration observed them; 1 without a calibration."""
     neuron = wiring.neurons.get(name)
     found = observed_rate(graph, "inputs", name, "density") if neuron is None else observed_rate(neuron, "rate")
     return 1.0 if found is None else found
@@ -254,7 +254,7 @@ def verify_delays(wiring: Wiring, name: str, device: Device, found: Diagnostics)
 
 
 def has_synapses(one: Connection) -> bool:
-    """Returns whether a spike has an effect: an input of a neuron that nothing feeds has no synapses."""
+    """Returns whether every synapse op of a connection has synapses, so that a spike has an effect."""
     return all(len(op.used_pairs()[0]) for op in one.chain if isinstance(op, ntensor.SynapseOpInterface))
 
 

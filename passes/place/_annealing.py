@@ -50,7 +50,7 @@ SMOOTH = 0.1
 
 
 class Trials(NamedTuple):
-    """Vertices that go to another core, each with the vertex that comes in exchange, or -1."""
+    """Trial moves: a vertex, its new core, and the vertex that it is exchanged with; -1 without an exchange."""
 
     vertex: Ints
     core: Ints
@@ -76,7 +76,7 @@ class Changes(NamedTuple):
 
 @define(eq=False)
 class Placement:
-    """Vertices on cores, and what that costs. The arrays change as trials are taken."""
+    """An assignment of vertices to cores, with its cost. Accepted trials change the arrays."""
 
     problem: Problem
     core: Ints
@@ -151,7 +151,7 @@ class Placement:
         return found if self.outside is None else found & self.outside.allows(*trials, here)
 
     def has_joined_room(self, trials: Trials, trial: int) -> bool:
-        """Returns whether a trial leaves both of its cores with room for the unions of what their vertices use."""
+        """Returns whether both cores of a trial have room for the shared elements that their vertices use after the trial."""
         vertex, there, other = (int(part[trial]) for part in (trials.vertex, trials.core, trials.other))
         here = int(self.core[vertex])
         for core, comes, goes in ((there, vertex, other), (here, other, vertex)):
@@ -163,7 +163,7 @@ class Placement:
         return True
 
     def nets_of(self, vertex: Ints) -> tuple[Ints, Ints]:
-        """Trials and nets: every net of every vertex (those below 0 have none)."""
+        """Returns the pairs of a trial and a net of its vertex. A vertex number below 0 has no nets."""
         size = self.net_counts[vertex]
         trial = np.arange(len(vertex)).repeat(size)
         return trial, self.nets[indices_of_runs(self.first[vertex], size)]
@@ -210,7 +210,7 @@ class Placement:
         return self.problem.axon_cost * change
 
     def take(self, trials: Trials, chosen: Ints, changes: Changes) -> int:
-        """Takes the chosen trials in their order, up to one that touches a net or a core of another; returns how many trials that makes."""
+        """Accepts the chosen trials in order until a trial has a net or core of an accepted trial; returns the number of processed trials."""
         if not len(chosen):
             return len(trials.vertex)
         problem, trial, net = self.problem, changes.trial, changes.net

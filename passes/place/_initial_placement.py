@@ -18,7 +18,7 @@ from ...core.arrays.numeric import Bools, Ints, Reals
 
 @define(eq=False)
 class Partners:
-    """Events per tick between vertices, as rows of a sparse matrix: with whom, and how many."""
+    """Events per tick between vertices, as a sparse matrix: the other vertices of each row, and the numbers of events."""
 
     start: NDArray[np.int64]
     other: NDArray[np.int64]
@@ -96,7 +96,7 @@ class JoinedFilling:
         self.held: Bools = np.zeros((0, len(resource.weight)), np.bool_)
 
     def added(self, vertex: int) -> Ints:
-        """Returns what a vertex would add to each core. Shapes: [cores]."""
+        """Returns the additional use of each core if it also had this vertex. Shapes: [cores]."""
         used = self.resource.elements(vertex)
         weight = self.resource.weight[used]
         found = np.full(len(self.row), int(weight.sum()))
@@ -105,7 +105,7 @@ class JoinedFilling:
         return found
 
     def shared(self, core: int) -> Ints:
-        """Returns what each vertex needs of the elements of a core. Shapes: [vertices]."""
+        """Returns the use of each vertex that consists of elements already on a core. Shapes: [vertices]."""
         resource, row = self.resource, self.row[core]
         if row < 0:
             return np.zeros(len(resource.start) - 1, np.int64)
@@ -113,7 +113,7 @@ class JoinedFilling:
         return held[resource.start[1:]] - held[resource.start[:-1]]
 
     def add(self, vertex: int, core: int) -> int:
-        """Puts a vertex on a core, and returns what it adds."""
+        """Assigns a vertex to a core, and returns the additional use of the core."""
         if self.row[core] < 0:
             self.row[core] = len(self.held)
             self.held = np.concatenate([self.held, np.zeros((1, self.held.shape[1]), np.bool_)])
@@ -124,7 +124,7 @@ class JoinedFilling:
 
 
 def first_places(problem: Problem) -> NDArray[np.int64] | None:
-    """Returns a core for every vertex, or None if they do not fit as they come. Shapes: [vertices]."""
+    """Returns a core for every vertex, assigned in order, else by size; None if neither order fits. Shapes: [vertices]."""
     found = place_in_order(problem, by_size=False)
     return found if found is not None else place_in_order(problem, by_size=True)
 

@@ -117,7 +117,7 @@ def pins_of(graph: machine.GraphOp, texts: Iterable[str]) -> dict[str, int]:
 
 
 def verify_pins(graph: machine.GraphOp, problem: Problem) -> None:
-    """Refuses pins to cores that cannot hold what is pinned there. Errors: MAP005."""
+    """Refuses pins to unusable cores, and to cores without room for their pinned vertices. Errors: MAP005."""
     topology, held = problem.topology, dict[int, list[int]]()
     free, inputs, vertices = int(np.argmax(topology.is_usable)), graph.inputs, graph.vertices
     for vertex, core in enumerate(problem.pin.tolist()):

@@ -33,14 +33,14 @@ FIEDLER_STEPS = 120
 
 @frozen
 class Duplicates:
-    """Axons beyond the first of a source in a slice, for which a plan leaves room."""
+    """Additional axons of a source in a slice, beyond its first; a plan reserves room for them."""
 
     copies: int = 1
     sources: frozenset[str] = frozenset()
     """Inputs and populations whose axons are duplicated."""
 
     def within(self, connections: Sequence[Connection], size: int, limit: int | None) -> Duplicates:
-        """Returns as many copies as every single neuron of a population of `size` has room for."""
+        """Returns the copies, reduced to the number that every neuron of a population of `size` neurons has room for."""
         total, copied = np.zeros(size, np.int64), np.zeros(size, np.int64)
         for one in connections if self.copies > 1 and limit is not None else ():
             source, chain = one.path
@@ -119,7 +119,7 @@ def boxes_of(shape: tuple[int, ...], most: int, *, is_spatial: bool) -> Ints:
 
 
 def order_neurons(n: int, source: Ints, target: Ints, ends: Ints) -> Ints:
-    """Returns an order of n neurons in which the runs that end at `ends` hold neurons that are connected.
+    """Returns an order of n neurons that puts connected neurons into the same run; `ends` are the ends of the runs.
 
     Shapes: source and target [pairs]; the pairs join neurons, in either direction. The result is a permutation.
     """
@@ -152,7 +152,7 @@ class Graph:
 
     @staticmethod
     def of(n: int, source: Ints, target: Ints) -> Graph:
-        """Returns a graph in which every pair is listed once, whatever its direction."""
+        """Returns the undirected graph of pairs of neurons, with the number of times that each pair occurs."""
         pairs, count = np.unique(np.minimum(source, target) * n + np.maximum(source, target), return_counts=True)
         return Graph(n, pairs // n, pairs % n, count)
 
@@ -163,7 +163,7 @@ class Graph:
         return Graph(int(side.sum()), place[self.source[kept]], place[self.target[kept]], self.count[kept])
 
     def between(self, side: Bools) -> int:
-        """Returns the number of connections between a side and the other one."""
+        """Returns the number of connections between the two sides of a partition."""
         return int(self.count[side[self.source] != side[self.target]].sum())
 
 
@@ -183,7 +183,7 @@ def bisect_neurons(graph: Graph, left: int, random: np.random.Generator) -> Bool
 
 
 def improve_bisection(is_left: Bools, graph: Graph) -> Bools:
-    """Two halves of the same sizes with fewer synapses between them: those who would gain most change places, fewer at a time as gains end."""
+    """Returns a bisection of equal sizes with fewer synapses between its halves. The neurons with the greatest gain are exchanged, ever fewer at a time."""
     n, best = graph.n, graph.between(is_left)
     many = n
     for _ in range(TRIALS):
@@ -205,7 +205,7 @@ def improve_bisection(is_left: Bools, graph: Graph) -> Bools:
 
 
 def fiedler(graph: Graph, x: Reals) -> Reals:
-    """Returns the second eigenvector of a graph's normalised Laplacian, nearly: the slowest way in which differences even out.
+    """Returns approximations of the second eigenvector of a graph's normalised Laplacian (Fiedler vector), computed by iteration.
 
     Shapes: x [starts, neurons], random vectors; the result has one vector for each of them.
     """

@@ -232,7 +232,7 @@ def fit_slices(
     *,
     is_spatial: bool,
 ) -> tuple[Slicing, int]:
-    """Returns the fewest slices that keep what slices can keep, and how many neurons one has at most. Errors: DEV016."""
+    """Returns the fewest slices that keep all limits of a slice, and the greatest size of a slice. Errors: DEV016."""
     neuron, connections = wiring.neurons[name], wiring.into(name)
     update = updates[neuron.update_name]
     shape = shape_of(neuron.z)
@@ -291,7 +291,7 @@ def reduce_sizes(
     most: Mapping[str, int],
     duplicates: Duplicates,
 ) -> dict[str, int]:
-    """Populations whose slices send to more than a core can, and how many neurons theirs may have."""
+    """Returns a smaller slice size for each population whose slices have more destinations than a core supports."""
     paths = {"output_axons": "core.output_axons"}
     each = next(iter(devices.values())).whole("core.destinations") if devices else None
     if each is not None:
@@ -347,7 +347,7 @@ def pairs_of(connections: list[Connection], name: str) -> tuple[Ints, Ints] | No
 
 
 def synapses(one: Connection) -> tuple[Ints, Ints] | None:
-    """Returns the synapses of a chain that is one map, given one by one; None for any other."""
+    """Returns the sources and targets of a chain with a single, irregular synapse op; None for any other chain."""
     weighted = [op for op in one.chain if not isinstance(op, ntensor.DelayOp | ntensor.ReshapeOp | ntensor.ScaleOp)]
     if len(weighted) != 1:
         return None
@@ -356,7 +356,7 @@ def synapses(one: Connection) -> tuple[Ints, Ints] | None:
 
 
 def siblings(source: Ints, target: Ints) -> tuple[Ints, Ints]:
-    """Returns each target with the next one of the same source: a chain through those with a common source."""
+    """Returns pairs of successive targets of the same source; the pairs of a source connect all its targets."""
     by = np.lexsort((target, source))
     source, target = source[by], target[by]
     same = source[1:] == source[:-1]

@@ -81,7 +81,7 @@ class NirRepairExportPass(NoptPass):
         return None if self.dt_ns is None else self.dt_ns / 1e9
 
     def populations(self, graph: nir.GraphOp, exporter: Exporter) -> dict[str, nir.PopulationOp]:
-        """Returns the populations of the families that the exporter knows, by their full names."""
+        """Returns the populations by full name whose family the exporter defines."""
         nodes = flatten(graph).nodes
         known = {node.name: node.op for node in nodes if isinstance(node.op, nir.PopulationOp)}
         return {name: op for name, op in known.items() if family_of(op) in exporter.families}
@@ -124,7 +124,7 @@ class NirRepairExportPass(NoptPass):
     def refusals(
         self, graph: nir.GraphOp, populations: dict[str, nir.PopulationOp], exporter: Exporter
     ) -> list[Finding]:
-        """Everything about a graph that the exporter cannot have written, or that keeps it from being repaired."""
+        """Returns findings about properties of a graph that the exporter cannot have written, or that prevent a repair."""
         if graph.repairs:
             return [
                 finding_about(

@@ -75,7 +75,7 @@ class Helper:
 
 @frozen
 class Relay:
-    """A neuron of a device that forwards spikes, each of which arrives with `weight`."""
+    """A device's neuron with parameters that make it forward spikes. Each input spike adds `weight`."""
 
     update: ntensor.UpdateOp
     params: NamedArrays
@@ -87,7 +87,7 @@ class Relay:
 
 
 def helper_of(op: ntensor.NeuronOp, update: ntensor.UpdateOp) -> Helper | None:
-    """Returns the purpose of populations of an update, if legalisation added them; `op` is one."""
+    """Returns the purpose of a helper population that legalisation added; None for any other population. `update` is the update of `op`."""
     found = SYMBOL.fullmatch(update.sym_name.data)
     if found is None:
         return None
@@ -166,7 +166,7 @@ def find_passing(device: Device, kind: str, bits: int) -> str | None:
 
 
 def serves(device: Device, kind: str, dt: float, bits: int | None = None) -> bool:
-    """Returns whether a device has a neuron for helpers of a kind; one without neurons of its own takes all. Units: dt [s]."""
+    """Returns whether a device has a neuron for helpers of a kind. A device without defined neurons supports all kinds. Units: dt [s]."""
     if not device.updates:
         return True
     if kind == "spikes":
@@ -195,7 +195,7 @@ def built(rule: Neuron, device: Device) -> ntensor.UpdateOp | None:
 
 
 def spiking(rule: Neuron, device: Device, dt: float, *, is_driven: bool = True) -> Relay | None:
-    """Returns a neuron with registers with which it forwards spikes, or fires in every tick without input, if they exist."""
+    """Returns a neuron with register values that make it forward spikes (or fire in every tick, without `is_driven`); None if no values are found."""
     from ....core.neuron.neuron import check_bounds
 
     update = built(rule, device)

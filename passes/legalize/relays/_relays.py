@@ -50,7 +50,7 @@ def insert(op: Operation, place: InsertPoint, origin: Operation) -> SSAValue:
 
 
 def copy_path(leaf: Leaf, value: SSAValue, names: NodeNames, at: Operation, suffix: str = "") -> SSAValue:
-    """Returns a value after copies of the reshapes and delays of a leaf; `suffix` is that of their names."""
+    """Returns a value after copies of the reshapes and delays of a leaf; the names of the copies end in `suffix`."""
     for step in leaf.path:
         properties = {key: entry for key, entry in step.properties.items() if key != "part_of"}
         properties["node"] = StringAttr(names.take(f"{describe_op(step)[1]}{suffix}"))
@@ -78,7 +78,7 @@ class NodeNames:
         return name
 
     def source_name(self, value: SSAValue) -> str:
-        """Returns the name of the node or input that produces a value; `sum` for one without a name."""
+        """Returns the name of the node or input that produces a value; `sum` if it has no name."""
         if isinstance(value, BlockArgument):
             return self.network.input_names.data[value.index].data
         return describe_op(value.op)[1] or "sum" if isinstance(value, OpResult) else "sum"
@@ -103,7 +103,7 @@ def relay_some(names: NodeNames, name: str, x: SSAValue, chosen: Ints, at: Opera
 
 
 def forwarded(op: ntensor.NeuronOp) -> tuple[SSAValue, Ints]:
-    """Returns the signal of which a relay of spikes forwards events, and which of them. Shapes: [neurons]."""
+    """Returns the signal that a spike relay forwards, and for each neuron of the relay its source in the signal. Shapes: [neurons]."""
     (x,) = op.xs
     if op.update_name.rstrip("'") == SOME and isinstance(start := x.owner, ntensor.SparseLinearOp):
         return start.x, start.source.values.astype(np.int64)

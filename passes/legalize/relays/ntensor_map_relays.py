@@ -156,7 +156,7 @@ def weights(relay: Relay, shape: tuple[int, ...]) -> NDArray[Any]:
 
 
 def arriving(relay: Relay) -> Attribute:
-    """Returns the type of what a relay reads, as narrow as the weight."""
+    """Returns the input type of a relay: the narrowest type that stores the weight, f64 for a relay of reals."""
     bits = max(2, relay.weight.bit_length() + 1)
     if relay.is_accumulated:
         return ntensor.TermsType(bits)

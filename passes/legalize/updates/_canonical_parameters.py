@@ -51,7 +51,7 @@ def canonical_of(op: ntensor.NeuronOp) -> dict[str, Reals]:
 
 
 def peaks_of(op: ntensor.NeuronOp, canonical: NamedReals) -> dict[str, Reals]:
-    """Returns what a calibration observed over all neurons: the largest distance of v from the leak, and the largest input of v by the current."""
+    """Returns two observed maxima over all neurons: the distance of v from the leak, and the current's contribution to v."""
     seen = {state: find_observation(op, state) for state in ("v", "i")}
     ends = {state: found.values for state, found in seen.items() if isinstance(found, ArrayAttr)}
     found: dict[str, Reals] = {}
@@ -110,7 +110,7 @@ def raw_values(op: ntensor.NeuronOp, update: ntensor.UpdateOp, units: NamedReals
 def solved(
     update: ntensor.UpdateOp, given: NamedReals, sought: list[str], canonical: NamedReals, dt: float
 ) -> dict[str, Reals]:
-    """Returns time constants and factors from which an update derives the canonical values."""
+    """Returns time constants and factors such that an update derives the canonical values from them."""
     if not sought:
         return {}
     times = [name for name in sought if name in TIMES]

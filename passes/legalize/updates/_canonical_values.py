@@ -41,7 +41,7 @@ EFFECTS = {
 
 @frozen(eq=False)
 class LostValue:
-    """A canonical value that becomes one without an effect."""
+    """A canonical value that rounding replaced by a value without an effect, such as a threshold of 0."""
 
     name: str
     end: float
@@ -53,7 +53,7 @@ class LostValue:
 
 
 def lost_values(before: NamedReals, after: NamedReals, properties: Container[str]) -> Iterator[LostValue]:
-    """Yields the canonical values of a population that are lost; `properties` are those of the rule that differ anyway."""
+    """Yields the lost canonical values of a population, except values of the `properties` in which the rules differ anyway."""
     for name, ends in ENDS.items():
         if name in before and name in after and CANONICAL[name] not in properties:  # 2
             unit = np.abs(before.get("threshold", 1.0)) if name == "leak" else 0.0 if name == "threshold" else 1.0

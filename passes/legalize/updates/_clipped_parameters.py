@@ -72,7 +72,7 @@ class Probe:
     @classmethod
     @lru_cache(KEPT_PROBES)
     def of(cls, update: ntensor.UpdateOp) -> Probe:
-        """Returns the probe of a shared update, which nothing changes. A value before it saturates is one more canonical parameter."""
+        """Returns a probe: a copy of an update that has each value before saturation as an additional canonical parameter."""
         probe = update.clone()
         last = probe.derive.block.last_op
         assert last is not None  # verified: the region ends in ntensor.derived
@@ -118,7 +118,7 @@ def narrowed_parameter(op: Operation, update: ntensor.UpdateOp) -> str:
 
 
 def derived_values(probe: Probe, dt: float, raw: NamedReals) -> dict[str, Reals]:
-    """Returns all results of the region `derive` of a probe, integers before they saturate among them. Shapes: that to which all parameters broadcast."""
+    """Returns all results of a probe's `derive` region, including integers before saturation. Shapes: the broadcast shape of all raw parameters."""
     arrays = [np.asarray(raw[name], np.float64) for name in texts_of(probe.update.raw)]
     shape = np.broadcast_shapes(*(array.shape for array in arrays))
     evaluate = Program(probe.update.derive.block, lambda op: scalar(op) or refuse_unknown(probe.update, op))
@@ -194,7 +194,7 @@ class Clip:
     def has_other_output(
         self, ideal: Ideal, before: Mapping[str, Any], after: Mapping[str, Any], first: str, rows: Ints
     ) -> bool:
-        """Returns whether an output of some neurons differs under a stimulus, other than by an input that decides nothing."""
+        """Returns whether the output of any of these neurons differs for a stimulus by more than a small change of the stimulus explains."""
 
         def of(value: Any) -> Reals:
             return np.broadcast_to(np.asarray(value, np.float64), self.wanted.shape).reshape(-1)[rows, None]

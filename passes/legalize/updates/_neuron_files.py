@@ -33,7 +33,7 @@ NAMED_NEURONS = 4
 
 
 def read_neurons(to: str, populations: Sequence[str]) -> NeuronFile:
-    """Returns a file of neurons, one of nopt or a preset by its name, or the neurons of a device, for populations that will use them."""
+    """Returns the neurons of a device, of a preset or file that nopt includes, or of a user's file; `populations` names the nodes that use them."""
     from ....core.neuron.neuron import check_neuron, parse_neurons
 
     if (device := device_called(to)) is not None:
@@ -69,7 +69,7 @@ def device_called(to: str) -> Device | None:
 
 
 def neurons_of(device: Device) -> NeuronFile:
-    """Returns the neurons of a device as one file: those that its updates name."""
+    """Returns a neuron file with the neurons that a device's updates name."""
     from ....core.neuron.neuron import parse_neurons
 
     found: dict[str, Neuron] = {}
@@ -96,9 +96,9 @@ def serving_neuron(neurons: Sequence[Neuron], op: ntensor.NeuronOp, emits: ntens
 def family_remedy(
     op: ntensor.NeuronOp, family: str | None, served: Collection[str], bits: int | None = None
 ) -> tuple[str, str] | None:
-    """Returns the passes that make the family of a population one that is served, with the reason; None without such passes.
+    """Returns passes that convert a population to a supported neuron family, with the reason; None if its family is supported or no pass converts it.
 
-    `bits`: those of counts.
+    `bits`: the width of a count.
     """
     if family in served:
         return None
@@ -111,7 +111,7 @@ def family_remedy(
 
 
 def choose_neuron(file: NeuronFile, name: str | None, op: ntensor.NeuronOp, emits: ntensor.Emits) -> Neuron:
-    """Returns the neuron of this name, else one that serves the family of a population, the first with the same output if there is one."""
+    """Returns the neuron with this name. Without a name, it returns a neuron of the population's family, preferably with the same kind of output."""
     family = op.family.data if op.family is not None else None
     names = [neuron.name for neuron in file.neurons]
     if name is not None and name not in names:

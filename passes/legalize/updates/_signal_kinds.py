@@ -38,7 +38,7 @@ def verify_kind(choice: Choice) -> None:
 
 
 def event_in_front(op: ntensor.NeuronOp) -> SSAValue | None:
-    """Returns an event that reaches a population in its own tick, else an input of the network, so that one more synapse closes no loop."""
+    """Returns an event signal that is available in a population's tick, else an event input; a synapse from it creates no cycle. None without one."""
     found = [*walk_upstream(op.xs, lambda op: not ntensor.breaks_loops(op)), *inputs_of(op)]
     return next((x for x in found if ntensor.is_event(element_type(x))), None)
 
@@ -54,5 +54,5 @@ def refuse_kind(op: ntensor.NeuronOp, message: str, expected: str, found: str, h
 
 
 def is_rearranging(op: Operation) -> bool:
-    """Returns whether an op forwards elements of a signal, later, in another shape, or the largest ones."""
+    """Returns whether an op only delays, reshapes or max-pools a signal."""
     return isinstance(op, ntensor.DelayOp | ntensor.ReshapeOp | ntensor.MaxPool2dOp)

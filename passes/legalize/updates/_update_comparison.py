@@ -105,7 +105,7 @@ class Sample:
 
 @cache
 def stimuli() -> dict[str, Reals]:
-    """Inputs by what they are for, in ways from rest to threshold. Shapes: (ticks, stimuli)."""
+    """Returns test inputs by purpose, in multiples of the distance from rest to threshold. Shapes: (ticks, stimuli)."""
     rng = np.random.default_rng(11)
 
     def drawn(count: int, low: float, high: float) -> Reals:
@@ -181,7 +181,7 @@ def picks(arrays: Sequence[Reals], shape: tuple[int, ...]) -> Ints:
 
 
 def join_samples(samples: Sequence[Sample]) -> Sample:
-    """Several populations as one."""
+    """Returns one sample with the neurons of several samples."""
 
     def join(kind: str) -> Reals:
         return np.concatenate([getattr(one, kind) for one in samples])
@@ -258,7 +258,7 @@ class Comparison:
         """Ticks of all stimuli in which the spikes differ, for each neuron."""
 
     def run(self) -> dict[str, tuple[Bools, str]]:
-        """Returns the properties that differ: for which neurons, and how."""
+        """Returns the differing properties, each with a mask of the affected neurons and a description."""
         drive = np.concatenate(list(stimuli().values()), 1)[:, None, :] * self.sample.way
         was, near = self.runs_of_old(drive)
         now = self.new.run(self.params, drive / self.sample.new_unit, self.first[1])
@@ -392,7 +392,7 @@ COUNTED = {Rounding.FLOOR: ">=", Rounding.CEIL: ">"}
 
 
 def relation_of(update: ntensor.UpdateOp) -> str | None:
-    """`>` or `>=`: how what fires is compared with the threshold; None where it cannot be read from the equations."""
+    """Returns the comparison of the fired value with the threshold, `>` or `>=`; None if the equations do not determine it."""
     tests, counts, _ = emission_ops(update)
     found = {COUNTED.get(op.rounding.data) for op in counts}
     for op in tests:
@@ -418,7 +418,7 @@ def has_adapting_threshold(update: ntensor.UpdateOp) -> bool:
 
 
 def depends_on_input(op: Operation, update: ntensor.UpdateOp) -> bool:
-    """Returns whether a comparison reads what arrives, or a state to which it is added."""
+    """Returns whether a comparison depends on an input, or on a state that accumulates inputs."""
     args = update.step.block.args
     added = {into for _, into, _ in update.accumulators}
     first = len(update.inputs)

@@ -141,7 +141,7 @@ def candidate_options(rule: Neuron, given: Mapping[str, str]) -> Iterator[dict[s
 def compared(
     rule: Neuron, old: ntensor.UpdateOp, ops: Sequence[ntensor.NeuronOp], given: Mapping[str, str], dt: float
 ) -> list[tuple[ntensor.UpdateOp, Differences]]:
-    """Returns for each population the first update that follows its rule, else the one that differs in the fewest properties."""  # 1, 2
+    """Returns an update for each population: the first that follows its rule, else the update that differs in the fewest properties."""  # 1, 2
     from ....dialects.equations.build import shared_update
 
     reals = [type for type in (*old.input_types, *old.state_types.values()) if isinstance(type, Float32Type)]
@@ -182,7 +182,7 @@ def has_other_limit(old: ntensor.UpdateOp, new: ntensor.UpdateOp) -> bool:
 def rules_differ(
     ops: Sequence[ntensor.NeuronOp], old: ntensor.UpdateOp, new: ntensor.UpdateOp, rule: Neuron, dt: float
 ) -> list[Differences]:
-    """How the rule of an update differs from that of each population."""
+    """Returns the differences between the rule of the new update and the rule of each population."""
     if old.is_equal(new) or emits_another_kind(old, new):  # the latter is refused elsewhere
         return [Differences() for _ in ops]
     if old.takes_integers:

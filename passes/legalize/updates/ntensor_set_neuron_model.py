@@ -239,7 +239,7 @@ class Conversion:
             self.elements |= dict.fromkeys(walk_downstream([value], is_rearranging), element)
 
     def units(self, choice: Choice, integers: Integers) -> NamedReals:
-        """Returns the effect of one integer of each input on the membrane, as `unit`; nothing for an update of reals."""  # 2
+        """Returns the membrane effect of an input of 1 for each integer input, as `unit` parameters; empty for an update of reals."""  # 2
         op, update = choice.op, choice.update
         terms = {name: block.args[0].type for name, _, block in update.accumulators}
         first = choice.rule.inputs[0].name
@@ -299,7 +299,7 @@ class Conversion:
             verify_width(choice, "a part of the sum", name, type, Interval.signed(bits), (x, integers))
 
     def made(self, choice: Choice, units: NamedReals) -> ntensor.NeuronOp:
-        """Returns the new population, its operands still those of the old one."""
+        """Returns the new population. It still has the operands of the old population."""
         from ....core.neuron.neuron import check_bounds
         from ....simulation.update import derive, initial
 
@@ -392,7 +392,7 @@ class Conversion:
             )
 
     def bits_that_fit(self, found: Clipped) -> int:
-        """Returns the bits of weights with which a parameter beyond its width fits, if they raise the value of one integer; 0 if none do."""
+        """Returns the weight width that makes a clipped parameter fit, if the parameter depends on the weight scale; else 0."""
         high = float(found.wanted.max())
         if not found.depends_on_unit or not np.inf > high > found.held.high > 0:
             return 0
@@ -402,7 +402,7 @@ class Conversion:
     # ---- changing
 
     def put(self, choice: Choice, new: ntensor.NeuronOp) -> None:
-        """Replaces the old population by the new one, and adds its update to the module."""
+        """Replaces a population by its new form, and adds the new update to the module."""
         op = choice.op
         new.update = SymbolRefAttr(add_copy_of_update(choice.update, self.network))
         given = dict(operands(choice))
@@ -430,7 +430,7 @@ class Conversion:
 
 
 def known_scale(scale: Reals) -> Reals:
-    """Returns the scale of each neuron; one without synapses has the largest of the others."""
+    """Returns the scale of each neuron. A neuron without synapses (NaN) gets the largest scale of the others, else 1."""
     return np.where(np.isnan(scale), np.nanmax(scale) if not np.isnan(scale).all() else 1.0, scale)
 
 

@@ -34,9 +34,9 @@ QUA027 = Code("QUA027", "bits-out-of-range", "the number of bits is out of range
 
 
 def of_bias(op: ntensor.SynapseOpInterface) -> Reals | None:
-    """Returns the scale of each entry of a bias; None where the weights are not quantized, or one neuron has weights of several scales.
+    """Returns the scale of each entry of a bias; None if the weights are not quantized, or if a neuron has weights of several scales.
 
-    A neuron without synapses takes the finest scale. Shapes: result () or that of the bias.
+    A neuron without synapses gets the finest scale. Shapes: result () or that of the bias.
     """
     found = op.output_scale()
     if found is None or not np.isnan(found).any():
@@ -45,7 +45,7 @@ def of_bias(op: ntensor.SynapseOpInterface) -> Reals | None:
 
 
 def of_result(op: ntensor.SynapseOpInterface) -> Reals | None:
-    """Returns the value of 1 in each element of a synapse's result, its exponent included. Shapes: result () or that of y."""
+    """Returns the real value of the integer 1 for each element of a synapse op's result, including the exponent. Shapes: result () or that of y."""
     found, exponent = of_bias(op), op.optional_array("exponent")
     if found is None or exponent is None:
         return found if found is None else op.spread_outputs(found)
@@ -53,7 +53,7 @@ def of_result(op: ntensor.SynapseOpInterface) -> Reals | None:
 
 
 def arriving(x: SSAValue, seen: set[SSAValue] | None = None) -> Reals | None:
-    """Returns the scale that all synapses share whose sum is `x`, for each neuron; None where one is not quantized or they differ.
+    """Returns for each neuron the common scale of the synapses that `x` sums; None if any of them is not quantized, or if scales differ.
 
     Sums, delays and reshapes keep the flat order, so scales meet in it. Shapes: result that of x.
     """
@@ -119,7 +119,7 @@ class Moved:
 
 
 def moved(values: AnyArray, step: Reals | float, within: Interval) -> Moved:
-    """Returns the nearest point for each number, ties to the even one; infinities and NaN stay.
+    """Returns the nearest grid point for each number, with ties to even; infinities and NaN are unchanged.
 
     Points are computed in f64 and rounded once to the type of the numbers. Shapes: step broadcasts to the values.
     """
@@ -140,9 +140,9 @@ def changes(before: AnyArray, after: AnyArray) -> Reals:
 
 
 def exponent_for(lowest: float, highest: float, bits: int, finest: int = -1022) -> int:
-    """Returns the smallest exponent with which `bits` signed bits in steps of 2^exponent hold both numbers; for zero alone that of -1..1.
+    """Returns the least exponent such that `bits` signed bits with steps of 2^exponent cover both numbers; if both are 0, such that they cover -1..1.
 
-    None is below `finest`: steps and their inverses stay numbers.
+    The exponent is at least `finest`, so that steps and their inverses are finite.
     """
     if lowest == highest == 0:
         return 1 - bits

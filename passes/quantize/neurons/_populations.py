@@ -70,7 +70,7 @@ def input_gain(op: ntensor.NeuronOp) -> Reals | None:
 
 
 def threshold_inputs(op: ntensor.NeuronOp) -> Reals | None:
-    """Returns the thresholds of a population in the effect of an input of 1, which can be infinite or NaN; None if they are not known.
+    """Returns the thresholds of a population as multiples of the effect of an input of 1; they can be infinite or NaN. None if they are unknown.
 
     Shapes: () or that of the population.
     """
@@ -85,7 +85,7 @@ def threshold_inputs(op: ntensor.NeuronOp) -> Reals | None:
 
 
 def observed(op: Operation, name: str) -> tuple[float, float] | None:
-    """Returns the lowest and highest value of a state or input that a calibration observed at a node, or None."""
+    """Returns the lowest and highest value of a state or input that a calibration observed at a node; None without an observation."""
     entry = find_observation(op, name)
     if not isinstance(entry, ArrayAttr) or entry.shape != (2,) or not np.isfinite(entry.values).all():
         return None
@@ -135,7 +135,7 @@ def origin(value: SSAValue) -> SSAValue:
 
 
 def ends(update: ntensor.UpdateOp) -> tuple[dict[str, SSAValue], dict[str, SSAValue]]:
-    """Returns the results of `derive`: parameters of the step, and canonical ones, by name."""
+    """Returns the results of the `derive` region by name: the parameters of the step, and the canonical values."""
     last = update.derive.block.last_op
     assert last is not None  # verified: the region ends in ntensor.derived
     params, values = texts_of(update.params), list(last.operands)
@@ -165,7 +165,7 @@ class Carrier:
 
 @frozen(eq=False)
 class Carriers:
-    """All parameters that carry one canonical value, and whether integers carry it, which have a grid of their own."""
+    """The parameters that store one canonical value, and whether any of them are integers, which have a separate grid."""
 
     found: list[Carrier]
     is_constant: bool

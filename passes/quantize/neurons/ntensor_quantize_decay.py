@@ -65,7 +65,7 @@ def shift_decay(decay: NDArray[np.float64], bits: int) -> NDArray[np.float64]:
 
 
 def bits_kept(decay: NDArray[np.float64], end: float) -> int:
-    """Returns the fewest bits with which none of these decays becomes an end."""
+    """Returns the least number of bits such that no decay is rounded to `end`, which is 0 or 1."""
     nearest_to_end = float(np.abs(decay - end).min())
     return max(1, math.floor(-math.log2(nearest_to_end)))
 
@@ -131,7 +131,7 @@ class NtensorQuantizeDecayPass(NoptPass):
             follow(op, update, params, canonical)
 
     def check(self, op: ntensor.NeuronOp, name: str, decay: Reals, is_carried: bool) -> None:
-        """Refuses a decay that has no parameter (2), and one beyond 0..1."""
+        """Refuses a decay that no parameter stores (2), and a decay outside of 0..1."""
         if not is_carried:
             refuse_uncarried(QUA011, name, op, f"is {name}, or 1 - {name}")
         outside = decay[~((decay >= 0) & (decay <= 1))]

@@ -182,7 +182,7 @@ def calibrate(module: ModuleOp, data: Any, diagnostics: Diagnostics) -> None:
 
 
 def store_observations(module: ModuleOp, network: ntensor.NetworkOp, fed: Fed, diagnostics: Diagnostics) -> None:
-    """Runs the network and stores what is observed on it and on its ops, in place of earlier observations."""
+    """Runs the network and stores the observations on the network and its ops; they replace earlier observations."""
     for op in network.body.block.ops:
         if isinstance(op, ntensor.SynapseOpInterface) and (rule := op.learning_rule) is not None:
             diagnostics.remark(
@@ -219,7 +219,7 @@ def store_observations(module: ModuleOp, network: ntensor.NetworkOp, fed: Fed, d
 
 
 def stimulus_of(network: ntensor.NetworkOp, data: Any, diagnostics: Diagnostics) -> Stimulus:
-    """Returns sample input for a network: for one of frames, the sums of their ticks."""
+    """Returns sample input for a network; for a network that computes frames, the sum of the ticks of each frame."""
     return fit_data(network, read_data(network, data, diagnostics))
 
 
@@ -243,7 +243,7 @@ class Fed:
 
 
 def input_entry(name: str, fed: Fed, diagnostics: Diagnostics) -> DictionaryAttr:
-    """Returns range, integrality and density of one input. Warnings: QUA004."""
+    """Returns the value range, the density and the integrality (whether all values are integers) of an input. Warnings: QUA004."""
     seen, is_integral = Seen(), True
     row_bytes = 8 * fed.ticks * prod(fed.given.signals[name].shape)
     for part in fed.parts(max(1, ROOM_BYTES // max(1, row_bytes))):

@@ -42,7 +42,7 @@ class WorstCaseSum:
 
 
 def worst(group: Group, found: Sequence[Rounded], ranges: IntegerRanges) -> WorstCaseSum | None:
-    """Returns the sum of a group that needs the most bits; None where an op reads reals, or there is nothing to add."""
+    """Returns the sum with the greatest width in a group; None if an op reads reals, or if the group is empty."""
     if not found:
         return None
     count = max(rows(each.lines.op).count for each in found)

@@ -136,7 +136,7 @@ def report_rows(found: Rounded, bits: int, again: Again, diagnostics: Diagnostic
 
 
 def report_negatives(found: Rounded, bits: int, again: Again, diagnostics: Diagnostics) -> None:
-    """Reports the weights below 0, which an unsigned grid does not have. `bits`: signed ones of the stored integers."""
+    """Warns of negative weights on an unsigned grid, which has no negative values. `bits`: the signed width of the stored integers."""
     negative = found.before < 0
     if not negative.any():
         return

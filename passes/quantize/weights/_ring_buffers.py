@@ -104,7 +104,7 @@ def through(op: ntensor.SynapseOpInterface, before: Paths) -> Paths:
 
 @frozen(eq=False)
 class Rates:
-    """The rates of sources: `given`, else those of a calibration, where others spike in every tick, else the default. Units: [Hz] at ticks of 1 ms."""
+    """The rates of sources: `given`, else a calibration's rates (an unobserved source spikes in every tick), else a default. Units: [Hz] at ticks of 1 ms."""
 
     network: ntensor.NetworkOp
     given: float | None
@@ -116,7 +116,7 @@ class Rates:
         return f"{DEFAULT_RATE if self.given is None else self.given:g} spikes per second"
 
     def of(self, source: SSAValue | None) -> float:
-        """Returns the rate of a population or input, or that of the source of a bias."""
+        """Returns the rate of a population or input, or the rate of a bias if `source` is None."""
         if self.given is not None or OBSERVED not in self.network.attributes:
             return DEFAULT_RATE if self.given is None else self.given
         found = None
@@ -252,7 +252,7 @@ def largest_sum(inputs: Afferents, weights: RealsByOp) -> float:
 
 
 def poisson_bound(mean: float, deviation: float, rate: float, synapses: int, sigma: float) -> float:
-    """Returns mean + sigma * deviation of the sum of the weights of the spikes of one tick. Units: rate [Hz]."""
+    """Returns mean + sigma * deviation of the total weight of the spikes in one tick. Units: rate [Hz]."""
     spikes = synapses * rate / TICKS_PER_SECOND
     variance = 0.0
     last = round(spikes + DEVIATIONS * sqrt(spikes))
@@ -265,5 +265,5 @@ def poisson_bound(mean: float, deviation: float, rate: float, synapses: int, sig
 
 
 def powers(total: float) -> float:
-    """Returns the least s with total < 2^s; minus infinity of nothing."""
+    """Returns the least integer s with total < 2^s; minus infinity if the total is 0 or less."""
     return -inf if total <= 0 else float(frexp(total)[1])

@@ -67,7 +67,7 @@ def best_ends(places: int, most: int, cost: Cost) -> list[int]:
 
 
 def one_class_more(before: Reals, cost: Cost) -> tuple[Reals, Ints]:
-    """Returns the least cost up to each place with one class more than `before`, and the start of the last class.
+    """Returns the least cost up to each place after one more class is added to `before`, and the start of this last class.
 
     All middles of one depth of the division are computed together. Shapes: `[places + 1]`.
     """
@@ -96,7 +96,7 @@ def one_class_more(before: Reals, cost: Cost) -> tuple[Reals, Ints]:
 
 
 def concatenate(one: Ints, other: Ints) -> Ints:
-    """Returns both arrays as one. Its declared type spares the type checker seconds of inference in loops."""
+    """Returns the concatenation of two arrays. The declared type saves the type checker seconds of inference in loops."""
     return np.concatenate([one, other])
 
 
@@ -125,6 +125,6 @@ def classes_of(scales: Reals, weights: Reals, most: int, is_mean: bool = False) 
 
 
 def spread_places(count: int) -> Ints:
-    """Returns all of some places, or `MOST_CUTS` of them at equal distances, the last one included."""
+    """Returns at most `MOST_CUTS` of `count` places, evenly spaced; the last place is included."""
     most = min(count, MOST_CUTS)
     return np.linspace(0, count, most + 1).astype(np.int64)[1:] - 1

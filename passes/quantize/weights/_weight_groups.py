@@ -82,7 +82,7 @@ def is_weighted(op: Operation) -> bool:
 
 @frozen(eq=False)
 class Group:
-    """Lines of one op, or of several that meet, with `count` scales: line l of L has scale `l count / L`."""
+    """Lines (rows or columns) of one op, or of ops that the same sum adds, with `count` scales: line l of L has scale `l count / L`."""
 
     lines: Sequence[Lines]
     count: int
@@ -93,13 +93,13 @@ class Group:
 
 
 def alone(op: Weighted, per: str) -> Group:
-    """Returns the group of an op that shares scales with no other: one scale, or one for each row or column."""
+    """Returns the group of a single op. It has one scale, or one scale for each row or column."""
     lines = columns(op) if per == "column" else rows(op)
     return Group([lines], 1 if per == "tensor" else lines.count)
 
 
 def together(network: ntensor.NetworkOp, ops: Sequence[Operation], per: str) -> list[Group]:
-    """Returns groups of ops whose results meet, in the order of the network: one scale for each neuron of the population, or for all of it.
+    """Returns groups of ops that the same sum adds, in network order. A group has one scale for each neuron, or one scale for the population.
 
     With `spiking-neuron` a group has one scale for all neurons where its sums, or the values that its neurons emit, are results: they have one unit.
     An op with an exponent shares its scale with no other: the value of 1 in its result is not its scale.
@@ -165,7 +165,7 @@ def factor_of(value: SSAValue) -> float:
 
 
 def source_ops(value: SSAValue) -> Iterator[Operation]:
-    """Yields the ops whose results reach a value through sums, delays, reshapes and sum pools only, and these pools."""
+    """Yields the sum pools, and the first other ops, that are found upstream of a value through sums, delays, reshapes and sum pools."""
     work: list[SSAValue] = [value]
     seen: set[Operation] = set()
     while work:

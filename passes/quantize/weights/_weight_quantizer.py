@@ -84,7 +84,7 @@ def rounded(
     is_unsigned: bool = False,
     least: Reals | None = None,
 ) -> list[Rounded]:
-    """Returns the weights of a group of lines on the grid of this number of signed bits, with at most `classes` different scales.
+    """Returns the weights of a group, rounded to a grid of `bits` signed bits with at most `classes` different scales.
 
     `is_unsigned`: weights below 0 become 0. `least`: the smallest scale of each part of the group.
     """
@@ -112,7 +112,7 @@ def effects(group: Group) -> list[AnyArray]:
 
 
 def as_weights(group: Group, found: list[Rounded]) -> list[Rounded]:
-    """Returns the weights whose effects on a sum were rounded."""
+    """Returns the weights that correspond to rounded effects on a sum: the effects divided by the group's factors."""
     if not group.factors:
         return found
     return [
@@ -200,7 +200,7 @@ def scales(
 def in_classes(
     group: Group, values: list[AnyArray], own: Reals, covering: Reals, reach: Reals, bits: int, classes: int
 ) -> Reals:
-    """Returns at most `classes` different scales; `own` ones are kept if they are few enough. Zeros take the smallest. Shapes: [count]."""
+    """Returns scales with at most `classes` different values: `own` if it has few enough. Lines of zeros get the least scale. Shapes: [count]."""
     if len(np.unique(own)) <= classes:
         return own
     is_used = reach > 0
@@ -219,7 +219,7 @@ def in_classes(
 
 
 def mean_in_classes(group: Group, values: list[AnyArray], own: Reals, is_power: bool, classes: int) -> Reals:
-    """Returns scales of signs, at most `classes` different ones: `own` if they are few enough, else the mean of each class. Shapes: [count]."""
+    """Returns scales of sign weights with at most `classes` different values: `own` if it has few enough, else the class means. Shapes: [count]."""
     if len(np.unique(own)) <= classes:
         return own
     count, unit = merged(group, np.add, [n.sizes for n in group.lines]).astype(np.float64), own.max()
@@ -245,7 +245,7 @@ def capped(power: Reals, values: list[AnyArray]) -> Reals:
 
 
 def precise(scale: Reals, values: list[AnyArray], most: int) -> Reals:
-    """Rounds scales to a precision in which products with integers are rounded once and are finite."""
+    """Rounds scales to a precision such that each product with an integer is finite and rounded once."""
     dtype = np.dtype(np.float32 if all(array.dtype.itemsize <= 4 for array in values) else np.float64)
     narrow = scale.astype(dtype)
     narrowest = min((array.dtype for array in values), key=lambda of: of.itemsize)
@@ -329,7 +329,7 @@ def kept_scale(group: Group) -> Reals | None:
 
 
 def keeps(group: Group, values: list[AnyArray], scale: Reals, bits: int) -> AnyArray:
-    """Returns which parts of a group lie on the grid of a scale. Shapes: [count]."""
+    """Returns whether each part of a group is on the grid of its scale already. Shapes: [count]."""
     found: list[AnyArray] = []
     most = most_of(bits)
     for lines, array in pairs(group, values):
@@ -363,7 +363,7 @@ def stored_dtype(bits: int) -> np.dtype[Any]:
 
 
 def stored(found: Rounded, bits: int) -> ArrayAttr:
-    """Returns the new weights of an op: integers, by a rule if the weights before were one number by a rule."""
+    """Returns the integer weights of an op. Constant weights that were stored as a rule are stored as a rule again."""
     dtype, before = stored_dtype(bits), weight_of(found.lines.op).data
     integers = (found.integers if found.zero is None else found.integers + found.zero).astype(dtype)
     if isinstance(before, RuleArray) and not uniform(integers).ndim:

@@ -93,7 +93,7 @@ class NtensorClusterWeightsPass(NoptPass):
 
 
 def clustered(op: Weighted, count: int) -> AnyArray | None:
-    """Returns the weights of an op with at most `count` values, or None where they have no more already."""
+    """Returns the weights of an op, reduced to `count` different values; None if they have at most `count` already."""
     weights = op.weight_values().values
     dtype = weights.dtype if weights.dtype.kind == "f" else dtype_of(element_type(op.y))
     different, index, times = np.unique(weights, return_inverse=True, return_counts=True)
@@ -107,7 +107,7 @@ def clustered(op: Weighted, count: int) -> AnyArray | None:
 
 
 def cluster_centres(values: Reals, often: Reals, count: int) -> Reals:  # 2
-    """Returns the centre of the cluster of each of sorted, different values."""
+    """Returns the cluster centre of each value. The values are sorted and different."""
     unit: np.float64 = np.abs(values).max()  # sums of large weights stay finite
     scaled = values / unit
     centres: Reals = scaled[((np.arange(count) + 0.5) * (scaled.size / count)).astype(np.int64)]

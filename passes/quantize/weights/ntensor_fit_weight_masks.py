@@ -92,7 +92,7 @@ class NtensorFitWeightMasksPass(DevicePass):
 
 
 def most_weights(network: ntensor.NetworkOp, group: Group) -> int:
-    """Returns the weights of the neuron with the most, of those that read ops of a group; 0 without neurons."""
+    """Returns the greatest number of weights of a neuron that reads ops of a group; 0 without such neurons."""
     own, most = {lines.op for lines in group.lines}, 0
     for neuron in network.body.block.ops:
         if isinstance(neuron, ntensor.NeuronOp) and any(leaf.op in own for x in neuron.operands for leaf in leaves(x)):
@@ -122,7 +122,7 @@ def rounded_group(group: Group, device: Device | None, fan_in: int) -> list[Roun
 
 
 def kept_sums(group: Group, before: list[AnyArray], device: Device | None, fan_in: int) -> list[Rounded] | None:
-    """Returns the weights of ops that have one scale and sums of four currents already, as they are; None for others."""
+    """Returns unchanged weights if they have one scale and are sums of four currents already; None for any other weights."""
     scale = kept_scale(group)
     if scale is None:
         return None

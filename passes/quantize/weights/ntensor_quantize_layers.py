@@ -161,7 +161,7 @@ def check_named_bits(step: NtensorQuantizeLayersPass) -> None:
 
 
 def shares_of(layer: Sequence[Weighted], readers: Sequence[ntensor.NeuronOp]) -> Reals | None:
-    """Returns the thresholds of the outputs of a layer in parts of the greatest; None if they are equal, or not those of one op."""  # 6
+    """Returns a layer's thresholds relative to the greatest threshold; None if all are equal, or if the layer has several ops or readers."""  # 6
     if len(layer) != 1 or len(readers) != 1 or not isinstance(op := layer[0], OF_OUTPUTS):
         return None
     found, shape = threshold_inputs(readers[0]), shape_of(readers[0].z)
@@ -187,7 +187,7 @@ def readers_of(network: ntensor.NetworkOp) -> dict[ntensor.NeuronOp, set[Operati
 
 
 def real_weights(op: Weighted) -> Reals:
-    """Returns the weights as a sum on the chip adds them: those after an average pool are divided by its size."""  # 4
+    """Returns the effective weights on the chip; weights after an average pool are divided by the pool's size."""  # 4
     dtype = dtype_of(element_type(op.y))
     assert dtype is not None  # is_weighted
     share = np.asarray(1 / pool_size(op.x), dtype)
@@ -210,20 +210,20 @@ def pool_size(x: SSAValue) -> int:
 
 
 def upstream(x: SSAValue) -> Iterator[Operation]:
-    """Yields the pools, reshapes and delays before a value; of a sum, those of its first operand."""
+    """Yields the pools, reshapes, delays and sums before a value; of a sum, only the first operand is followed."""
     while isinstance(op := x.owner, ntensor.PoolOp | ntensor.ReshapeOp | ntensor.DelayOp | ntensor.SumOp):
         yield op
         x = op.operands[0]
 
 
 def thresholds(op: ntensor.NeuronOp) -> Reals:
-    """Returns the thresholds of a population in the effect of an input of 1; nothing if they are not known."""  # 3
+    """Returns the finite thresholds of a population as multiples of the effect of an input of 1; empty if they are unknown."""  # 3
     found = threshold_inputs(op)
     return np.zeros(0) if found is None else found[np.isfinite(found)]
 
 
 def factor(values: AnyArray, bits: int, dtype: np.dtype[Any]) -> Any:
-    """Returns the greatest factor with which numbers fit in some bits; infinity for zeros, and beyond the largest real."""
+    """Returns the greatest factor that scales numbers into `bits` signed bits; infinity if all are 0, or if the factor overflows."""
     held, given = Interval.signed(bits), values.astype(dtype)
     low, high = np.abs(given.min(initial=np.inf)), np.abs(given.max(initial=-np.inf))
     if not given.size:

@@ -110,7 +110,7 @@ def freeze(op: Operation) -> Phrase:
 def move_weights(
     group: Group, learning: Sequence[Weighted], pairs: PairRule, errors: Errors
 ) -> list[RoundedWeights]:  # 2
-    """Moves the weights of all synapses of a population onto the grid of their rules, and returns them. Errors: QUA024, QUA026, QUA030, QUA031."""
+    """Rounds all weights into a population to the grid of its learning rules, and returns them. Errors: QUA024, QUA026, QUA030, QUA031."""
     ops = [lines.op for lines in group.lines]
     if all(is_kept(op, ops[0], learning, pairs) for op in ops):
         return []
@@ -137,7 +137,7 @@ def move_weights(
 
 
 def is_kept(op: Weighted, first: Weighted, learning: Sequence[Weighted], pairs: PairRule) -> bool:
-    """Returns whether the weights of an op are on the grid of the rules of its population already."""
+    """Returns whether the weights of an op are already on the grid of the population's learning rules."""
     given, step = op.quantized_weights, step_of(op)
     if given is None or given.has_zero or given.bits.data != pairs.bits or step is None or step != step_of(first):
         return False

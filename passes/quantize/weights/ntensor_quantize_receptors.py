@@ -105,7 +105,7 @@ class NtensorQuantizeReceptorsPass(NoptPass):
                 refuse(QUA032, at=f"{name}={text}", expected=f"{low:g} to {high:g}", found=text, help=help)
 
     def quantize(self, group: Group, errors: Errors, diagnostics: Diagnostics) -> bool:
-        """Rounds the weights and biases of a group. Returns whether a sum is expected to be less than the largest one."""
+        """Rounds the weights and biases of a group. Returns whether an expected sum is less than the largest possible sum."""
         before = {op: real_values(op) for op in group.ops}
         biases = {op: bias for op in group.ops if (bias := real_bias(op)) is not None}
         exponents, grown = self.exponents(group, before, biases, (0, 0)), (0, 0)
@@ -172,7 +172,7 @@ class Group:
         return {(n, k): expected_sum(one, weights, biases, k, sigma, unit) for n, one in each for k in SIGNS}
 
     def is_quantized(self, sigma: float) -> bool:
-        """Returns whether all weights are integers of one scale already, whose sums fit a ring buffer."""
+        """Returns whether all weights are already integers of one scale with sums that fit into a ring buffer."""
         formats = [op.quantized_weights for op in self.ops]
         known = [one for one in formats if one is not None and not one.has_zero and one.bits.data <= GRID_BITS]
         scales = np.unique(np.concatenate([np.zeros(0), *(one.scale.values.reshape(-1) for one in known)]))
@@ -198,7 +198,7 @@ def population_groups(network: ntensor.NetworkOp, rates: Rates) -> list[Group]:
 
 
 def unit_of(weights: RealsByOp, biases: RealsByOp) -> int | None:
-    """Returns the exponent of a unit in which the largest weight is near 1, so that no sum overflows; None if all are 0."""
+    """Returns the exponent of a unit that makes the largest weight less than 1, so that no sum overflows; None if all weights are 0."""
     bounds = [rule.values["w_max"] for op in weights if (rule := op.learning_rule) is not None]
     most = max(*bounds, *(float(np.abs(one).max(initial=0)) for one in (*weights.values(), *biases.values())), 0.0, 0.0)
     return int(powers(most)) if most > 0 else None
