@@ -76,7 +76,7 @@ def conversion_pass(choices: Choices) -> ModulePass:
 
 
 def repair_passes(choices: Choices) -> list[ModulePass]:
-    """Returns the pass that repairs the numbers of a named exporter; none without a time step, which the conversion refuses.
+    """Returns the pass that repairs the numbers of a named exporter; none without a time step, because the conversion then refuses.
 
     Errors: API022 an invalid time; ANA032 an unknown exporter.
     """
@@ -123,7 +123,7 @@ def suspect_export(module: ModuleOp, choices: Choices, diagnostics: Diagnostics)
 def suspect_gaps(module: ModuleOp, choices: Choices, diagnostics: Diagnostics) -> None:
     """Warns about linear layers without neurons after them: before another one, and at the end of a network whose exporter omits layers.
 
-    Two linear maps in a row are one, so that a layer between them is probably missing. Warnings: API008.
+    Two consecutive linear maps are equivalent to one, so a layer between them is probably missing. Warnings: API008.
     """
     by = choices.get("exported_by")
     exporter = None if by is None else find_exporter(by.partition("@")[0])
@@ -149,7 +149,7 @@ def suspect_gaps(module: ModuleOp, choices: Choices, diagnostics: Diagnostics) -
 
 
 def later_nodes(node: Node) -> list[Node]:
-    """Returns the nodes that read a linear layer, past those that only change its shape; none for other nodes."""
+    """Returns the nodes that read a linear layer directly or through reshaping nodes; none for other nodes."""
     if not isinstance(node.op, nir.WeightedOp):
         return []
     found, waiting = list[Node](), [reader for reader, _ in node.readers]
@@ -164,7 +164,7 @@ def later_nodes(node: Node) -> list[Node]:
 def warn_suspected(
     exporters: list[Exporter], nodes: list[tuple[str, nir.PopulationOp]], diagnostics: Diagnostics
 ) -> None:
-    """Warns about the populations that the same exporters may have written."""
+    """Warns about populations that the exporters in question may have written."""
     (first, op), *_ = nodes
     family = op.name.partition(".")[2]
     numbers = {name: array.values for name, array in op.parameters() if array.values.size}
@@ -187,7 +187,7 @@ def warn_suspected(
 
 
 def split_by_level(steps: Sequence[ModulePass], module: ModuleOp) -> tuple[list[ModulePass], list[ModulePass]]:
-    """Splits passes into the leading ones on a network in continuous time, which run before the conversion, and the others.
+    """Splits passes into the leading passes on a network in continuous time, which run before the conversion, and all others.
 
     Errors: COR017 a pass on a network in continuous time after another one.
     """

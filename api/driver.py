@@ -48,7 +48,7 @@ class Request:
     passes: str = ""
     emit: str = "mlir"
     is_split: bool = False
-    """Every part between lines `// -----` is a module of its own."""
+    """Every part between lines `// -----` is a separate module."""
     verifies_diagnostics: bool = False
     is_unverified: bool = False
     allows_unregistered: bool = False
@@ -60,9 +60,9 @@ class Request:
     prints_after: bool = False
     prints_before: bool = False
     before: Sequence[str] = ()
-    """Names of passes before which the module is printed."""
+    """Names of passes; the module is printed before each of them."""
     after: Sequence[str] = ()
-    """Names of passes after which the module is printed."""
+    """Names of passes; the module is printed after each of them."""
     reproducer: Path | None = None
     """File for the module before a pass that refuses or fails."""
     tree: Path | None = None
@@ -76,7 +76,7 @@ class Request:
     leaves_arrays: bool = False
     """The output refers to its large arrays and does not contain them."""
     elided: int | None = None
-    """Largest number of elements of an array whose bytes are written; None writes all."""
+    """Maximum number of elements of an array that is written in full; None writes all arrays."""
 
 
 @frozen
@@ -258,7 +258,7 @@ class Look:
         self.started = perf_counter()
 
     def dumps(self, done: ModulePass | None, next: ModulePass | None, is_changed: bool) -> list[str]:
-        """Returns the headings under which the module between two passes is printed."""
+        """Returns the headings for printing the module between two passes."""
         request = self.request
         is_printed = request.prints_after or (request.prints_changes and is_changed)
         heads: list[str] = []

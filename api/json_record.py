@@ -15,7 +15,7 @@ KEY = "key"
 
 
 def key(name: str | None) -> dict[str, str | None]:
-    """Returns the metadata of a field with another name in the record, or of one that the record leaves out."""
+    """Returns the metadata of a field with a different name in the record; with None, the record leaves the field out."""
     return {KEY: name}
 
 

@@ -48,7 +48,7 @@ Emitter = Callable[[ModuleOp, Diagnostics], str | bytes]
 
 
 def default_diagnostics(diagnostics: Diagnostics | None) -> Diagnostics:
-    """Returns the caller's collection of findings, else one that prints them to standard error."""
+    """Returns the caller's collection of findings, or a new collection that prints them to standard error."""
     return Printed() if diagnostics is None else diagnostics
 
 
@@ -153,7 +153,7 @@ def module_of(
 
 @contextmanager
 def reading(network: Network, diagnostics: Diagnostics, **options: Any) -> Generator[ModuleOp]:
-    """Reads a network, and adds its file and lines to the findings of the body that are about its nodes. Errors: those of `module_of`."""
+    """Reads a network for the body, and adds file and lines to the body's findings about its nodes. Errors: those of `module_of`."""
     module = module_of(network, diagnostics=diagnostics, **options)
     with Origins(module).locating(diagnostics):
         yield module
@@ -210,7 +210,7 @@ def format_of(path: str | Path | None) -> str:
 
 
 def network_formats() -> list[str]:
-    """Returns the formats in which networks are written and read again; each is the suffix of its files."""
+    """Returns the formats for writing and reading networks; each is the suffix of its files."""
     frontends = {name: import_module(f"{registry.PACKAGE}.{module}") for name, module in registry.frontends().items()}
     return ["mlir", *(name for name, frontend in frontends.items() if getattr(frontend, "IS_CONTINUOUS", False))]
 
@@ -303,7 +303,7 @@ def write(
 
 
 def available_passes() -> Mapping[str, Callable[[], type[ModulePass]]]:
-    """Returns factories of all passes by name: those of nopt, of xDSL, and of installed packages."""
+    """Returns factories of all passes of nopt, xDSL and installed packages, by name."""
     return multiverse().all_passes
 
 
@@ -380,7 +380,7 @@ def only_network(module: ModuleOp) -> NetworkOp:
 
 
 def is_compiled(module: ModuleOp) -> bool:
-    """Returns whether a module holds the compiled network of a chip."""
+    """Returns whether a module contains the compiled network of a chip."""
     return any(isinstance(op, CompiledOperation) for op in module.ops)
 
 

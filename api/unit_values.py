@@ -24,7 +24,7 @@ UNITS_NS = {
 }  # the micro sign, and the letter mu
 
 UNITS_BUDGET = {"": 1.0, "s": 1.0, "ms": 1e-3, "min": 60.0, "h": 3600.0}
-"""Units of a time budget in seconds, which are its unit without one."""
+"""Units of a time budget in seconds; a number without a unit is in seconds."""
 MOST_S = 10**7
 """Largest time budget, about four months [s]."""
 
@@ -48,12 +48,12 @@ def nanoseconds(number: str, unit: str) -> Decimal | None:
 
 
 def is_whole(time: Decimal | None) -> bool:
-    """Returns whether a time is an integer number of nanoseconds that 64 bits hold."""
+    """Returns whether a time is a positive integer number of nanoseconds within 64 bits."""
     return time is not None and 0 < time < 2**63 and time == time.to_integral_value()
 
 
 def meanings(number: str) -> list[str]:
-    """Returns the possible meanings of a time without a unit: one for each unit in which it is an integer number of nanoseconds, else the examples."""
+    """Returns the possible meanings of a number without a unit: each unit that makes it an integer number of nanoseconds. Without one, returns examples."""
     return [f"{number}{unit}" for unit in ("s", "ms", "us", "ns") if is_whole(nanoseconds(number, unit))] or [*EXAMPLES]
 
 

@@ -33,10 +33,10 @@ from ..running.run import discretise, execute
 
 DT = "1ms"
 RULE: Choices = {"dt": DT, "like": "norse", "reset": "value"}
-"""Rule of networks that are not generated."""
+"""Rule of fixed networks, which are not generated."""
 RESETS = ("value", "subtract")
 COUNTED = "activation"
-"""The family of layers of counts, to which networks of `LAYERED` are converted by rates."""
+"""The family of count-based layers; networks of `LAYERED` are converted to it by their rates."""
 LAYERED = ("if",)
 LAYER_RULE: Choices = {"dt": DT, "like": "norse", "reset": "subtract"}
 FAMILIES: dict[str, tuple[type[nir.PopulationOp], dict[str, float]]] = {
@@ -51,7 +51,7 @@ IMAGES = 0.6
 """Share of networks whose input is an image."""
 SAMPLES, TICKS = 2, 24
 KEPT = 256
-"""Generated networks that are kept for the next device."""
+"""Number of generated networks that are cached for further devices."""
 
 
 class Drawing:
@@ -66,7 +66,7 @@ class Drawing:
         return self.block.args[0]
 
     def add(self, kind: type[nir.NodeOp], node: str, x: SSAValue, **entries: Any) -> SSAValue:
-        """Adds a node that reads `x`, and returns its result, whose type follows from the parameters."""
+        """Adds a node that reads `x`, and returns its result. The type of the result is derived from the parameters."""
         properties = {"node": StringAttr(node), **{name: attribute(value) for name, value in entries.items()}}
         draft = kind.create(operands=[x], result_types=[x.type], properties=dict(properties))
         shape, element = draft.result_shape(shape_of(x)), draft.result_kind(element_type(x))
@@ -90,13 +90,13 @@ class Drawing:
         return made.results[0]
 
     def close(self, z: SSAValue) -> tuple[Signature, Region]:
-        """Returns the parts of a graph op, whose output is `z`."""
+        """Ends the network with the output `z`, and returns the parts of a graph op."""
         self.block.add_op(nir.OutputOp(z))
         type = FunctionType.from_lists([self.x.type], [z.type])
         return Signature(names(["input"]), names(["output"]), type), Region(self.block)
 
     def finish(self, z: SSAValue) -> ModuleOp:
-        """Returns the module of the network, whose output is `z`."""
+        """Ends the network with the output `z`, and returns its module."""
         return ModuleOp([nir.GraphOp("network", *self.close(z))])
 
 
@@ -127,7 +127,7 @@ def discretised(module: ModuleOp, choices: Choices, diagnostics: Diagnostics | N
 
 
 def newest_presets() -> tuple[str, ...]:
-    """Returns the presets without those of earlier versions of a framework, `NAME_VERSION`: another one of these changes no drawn network."""
+    """Returns the presets of the newest framework versions. Earlier versions, `NAME_VERSION`, are left out: adding one does not change the networks."""
     known = registry.presets()
     return tuple(name for name in known if not any(name.startswith(f"{other}_") for other in known))
 
@@ -135,7 +135,7 @@ def newest_presets() -> tuple[str, ...]:
 def generate(seed: int, families: Sequence[str], *, is_layered: bool = False, has_delays: bool = True) -> Drawn | None:
     """Returns the first network of a seed in which every population is active; None if there is none.
 
-    Devices with the same families share their networks, which nothing changes. `is_layered`: whether the network becomes layers of counts.
+    Devices with the same families share the networks, which are never modified. `is_layered`: whether the network is converted to count-based layers.
     """
     return first_active(seed, tuple(families), newest_presets(), is_layered, has_delays)
 

@@ -28,7 +28,7 @@ LONG_DELAYS = (1, 2, 5, 20)
 REAL = re.compile(r"f\d+")
 WHOLE = re.compile(r"[iu](\d+)")
 MOST_BITS = 24
-"""Bits of the widest integers whose sums f32 holds."""
+"""Bits of the widest integers whose sums are exact in f32."""
 STDP = nir.StdpAttr.of(0.01, 0.012, 0.02, 0.02, -1.0, 1.0)
 EXCITATORY_STDP = nir.StdpAttr.of(0.01, 0.012, 0.02, 0.02, 0.0, 1.0)
 
@@ -84,7 +84,7 @@ def ask_dtypes(subject: Subject) -> Iterator[Answer]:
 
 
 def most_units(device: Device) -> int | None:
-    """Returns the largest of the equally spaced weights that are sums of the currents of a core; None if the device has other weights."""
+    """Returns the largest multiple of the unit weight, if weights are sums of a core's currents and thus equally spaced; None for other devices."""
     currents, words = device.whole("synapse.currents"), device.whole("synapse.words")
     if currents is None:
         return None
@@ -92,7 +92,7 @@ def most_units(device: Device) -> int | None:
 
 
 def ask_exponents(subject: Subject, bits: int) -> Iterator[Answer]:
-    """Asks about weights that share a power of two, which is the greatest that the device has, and one more."""
+    """Asks about weights that share a power of two: with the greatest exponent of the device, and with the next one."""
     most = subject.device.whole(EXPONENT) if subject.device.entry(EXPONENT.rpartition(".")[0]) is not None else None
     for k in () if most is None else (most, most + 1):
         drawn, case = shared_power(subject, bits, k), f"integer weights of {bits} bits times 2^{k}"
@@ -108,7 +108,7 @@ def ask_exponents(subject: Subject, bits: int) -> Iterator[Answer]:
 
 
 def shared_power(subject: Subject, bits: int, k: int) -> Drawn:
-    """Returns a network whose weights are integers of some bits times 2^k, declared as quantised with a scale of 1."""
+    """Returns a network with `bits`-bit integer weights times 2^k, declared as quantised with a scale of 1."""
     largest = 2 ** (bits - 1) - 1
     weight = np.random.default_rng(4).integers(-largest, largest + 1, (SIZE, SIZE)) << k
     weight[:, 0] = largest << k
@@ -128,7 +128,7 @@ def keeps(subject: Subject, found: Compiled, case: str) -> Answer:
 
 
 def is_recorded(found: Compiled, node: str) -> bool:
-    """Returns whether an approximation of a node is recorded whose error is not known to be 0."""
+    """Returns whether an approximation of a node is recorded, except one with a known error of 0."""
     return any(
         node in [name.data for name in one.touched] and getattr(getattr(one.largest, "value", None), "data", 1.0) != 0
         for one in found.approximations

@@ -31,11 +31,11 @@ from .networks import COUNTED, FAMILIES, LAYER_RULE, LAYERED, RULE, Drawn, gener
 CNF005 = Code("CNF005", "no-generated-network-fits", "no generated network fits")
 
 REASONS = 3
-"""Refusals of different networks that a message contains."""
+"""Maximum number of distinct refusals in a message."""
 MORE = 20
-"""Networks that are generated in addition while none fits."""
+"""Maximum number of additional generated networks if none fits."""
 REMEDIES = 3
-"""Refusals of one network whose help is followed, one after the other."""
+"""Maximum number of consecutive refusals of a network whose help is followed."""
 
 
 @frozen
@@ -94,7 +94,7 @@ class Subject:
 
     @cached_property
     def is_layered(self) -> bool:
-        """Whether the neurons of the device are layers of counts alone, which spiking networks become by rates."""
+        """Whether the device supports only count-based layers, to which spiking networks are converted by their rates."""
         updates = self.device.neuron.updates.values() if self.device.neuron is not None else ()
         known = {family for update in updates for family in update.families}
         return COUNTED in known and known.isdisjoint(FAMILIES)
@@ -106,7 +106,7 @@ class Subject:
 
     @cached_property
     def families(self) -> list[str]:
-        """Returns the families of neurons that the device has; all families if it does not limit them. Errors: CNF005 it has others."""
+        """Returns the neuron families that the device supports; all families if it does not limit them. Errors: CNF005 it supports only others."""
         updates = self.device.neuron.updates.values() if self.device.neuron is not None else ()
         known = {family for update in updates for family in update.families}
         found = [family for family in FAMILIES if family in known or not known]
@@ -119,7 +119,7 @@ class Subject:
 
     @cached_property
     def generated(self) -> list[Compiled]:
-        """Returns the generated networks, with the help of their refusals followed: if none of them fits, more until one does."""
+        """Returns the generated networks, each after the help of its refusals. If none fits, more are generated until one does."""
         found: list[Compiled] = []
         for number in range(self.networks + MORE):
             if number >= self.networks and any(one.fit.fits for one in found):
@@ -129,7 +129,7 @@ class Subject:
         return found
 
     def draw(self, seed: int) -> Drawn | None:
-        """Returns the network of a seed; None if it has none with active populations."""
+        """Returns the network of a seed; None if the seed yields none with active populations."""
         return generate(seed, self.families, is_layered=self.is_layered, has_delays=self.has_delays)
 
     @property
@@ -141,7 +141,7 @@ class Subject:
         return [one for one in self.generated if one.fit.fits]
 
     def asked(self, most: int | None = None) -> list[Compiled]:
-        """Returns the generated networks that fit, at most some of them. Errors: CNF005 none fits."""
+        """Returns the generated networks that fit, at most `most` of them. Errors: CNF005 none fits."""
         if not self.fitting:
             reasons = dict.fromkeys(describe_refusal(error) for one in self.generated for error in one.errors)
             refuse(
@@ -165,7 +165,7 @@ class Subject:
     def follow(
         self, drawn: Drawn, is_wanted: Callable[[Finding], bool] = lambda finding: False, device: Device | None = None
     ) -> Compiled:
-        """Compiles a network; if it is refused, after the passes that the help of the refusal names, unless the refusal is wanted."""
+        """Compiles a network. After a refusal, compiles it again with the passes in the help, unless `is_wanted` holds for the refusal."""
         found = self.compile(drawn, device)
         for _ in range(REMEDIES):
             if found.fit.fits or any(map(is_wanted, found.errors)):
@@ -206,7 +206,7 @@ class Subject:
         return execute(compiled.network, given, record=record, chip=chip, diagnostics=Diagnostics()).arrays
 
     def difference(self, compiled: Compiled, got: Mapping[str, NDArray[Any]], record: Sequence[str] = ()) -> str | None:
-        """Returns how the results of a model differ from the network beyond the fidelity that the device declares; None if they do not."""
+        """Describes the differences between a model and the network beyond the declared fidelity; None if the results agree."""
         wanted = run_network(compiled.network, compiled.drawn.x, record)
         differing = [name for name, values in wanted.items() if disagreement(self.device, name, values, got[name])]
         return f"another result of {', '.join(differing)}" if differing else None
@@ -221,7 +221,7 @@ class Subject:
 
 
 def describe_refusal(finding: Finding) -> str:
-    """Returns the code and the message of a refusal, with the file that it is about."""
+    """Returns the code and the message of a refusal, with its file if it has one."""
     return f"{finding.code}: {finding.message}" + (f" ({finding.file})" if finding.file else "")
 
 

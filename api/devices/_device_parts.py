@@ -16,9 +16,9 @@ from ...core.neuron.neuron import parse_neurons
 
 FACTS = ("field", "meaning", "value", "unit", "source", "confidence", "note")
 LISTS = ("core.memory", "synapse.dtypes", "synapse.formats", "neuron.updates", "spike.kinds")
-"""Fields whose empty list or record leaves something unchecked."""
+"""Fields that disable a check if they are empty."""
 READABLE = {"byte": ("GiB", "MiB", "KiB"), "ns": ("s", "ms", "us")}
-"""Larger units in which a value is repeated where they hold it as an integer."""
+"""Larger units, in which a value is also shown if it is an integer number of them."""
 
 
 # ---- text
@@ -29,7 +29,7 @@ def sentence(text: str) -> str:
 
 
 def cell(text: str) -> str:
-    """Returns a text on one line, in a form that a Markdown table can hold."""
+    """Returns a text on one line, escaped for a cell of a Markdown table."""
     return " ".join(text.split()).replace("|", "\\|")
 
 
@@ -72,7 +72,7 @@ def provenance(fact: Quantity) -> tuple[str, str, str]:
 
 
 def fact_rows(record: Any, path: str) -> Iterator[tuple[str, ...]]:
-    """Yields a row of FACTS for each quantity of a record and of its sections, without records by name."""
+    """Yields a row of FACTS for each quantity of a record and of its sections; named records are left out."""
     for one in fields_of(record.__class__) if record is not None else ():
         held: Any = getattr(record, one.name)
         here = f"{path}.{one.name}"
@@ -112,7 +112,7 @@ def word_table(fields: Sequence[str]) -> str:
 
 
 def neuron_lines(update: Update, name: str) -> list[str]:
-    """Returns the lines of one neuron of an update, whose text may hold several neurons."""
+    """Returns the lines of one neuron in the text of an update, which may define several."""
     text = "\n".join(update.text)
     whole = text.replace("\r\n", "\n").split("\n")
     neurons = parse_neurons(text).neurons
@@ -137,7 +137,7 @@ def option_rows(update: Update, name: str) -> Iterator[tuple[str, ...]]:
 
 
 def unknown_fields(device: Device) -> Iterator[tuple[str, ...]]:
-    """Yields path, meaning, state and note of each field that a check could use and that is null or absent."""
+    """Yields path, meaning, state and note of each null or absent field that a check could use."""
     for one in fields_of(Device):
         yield from unknown_in(device, one.name, getattr(device, one.name), one, Device)
         if one.name == "features" and "recurrence" not in device.features:
@@ -145,7 +145,7 @@ def unknown_fields(device: Device) -> Iterator[tuple[str, ...]]:
 
 
 def unknown_in(device: Device, path: str, held: Any, one: Any, cls: type[Any]) -> Iterator[tuple[str, ...]]:
-    """Yields the rows of the field `one` of the record `cls`, which holds `held`."""
+    """Yields the rows of the field `one` of the record `cls` with the value `held`."""
     kind: Any = field_types(cls)[one.name]
     about = one.metadata["about"]
     if held is None and one.metadata.get("has_default"):
@@ -175,7 +175,7 @@ def unknown_in(device: Device, path: str, held: Any, one: Any, cls: type[Any]) -
 def is_relevant(device: Device, path: str) -> bool:
     """Returns whether the absence of a field leaves something unchecked.
 
-    A field that the rest of the file excludes is not relevant: the window of an exact device, the arrangement of one chip.
+    A field that other fields make meaningless is not relevant: the window of an exact device, the arrangement of a single chip.
     """
     if path in OPTIONAL and path not in topology_class(device).uses:
         return False

@@ -118,7 +118,7 @@ def check_device(
 
 
 def unserved_fallbacks(device: Device) -> Iterator[Finding]:
-    """Yields fallbacks that add populations which no neuron of the device serves. Warnings: DEV012."""
+    """Yields fallbacks that add populations without a matching neuron on the device. Warnings: DEV012."""
     from ...passes.legalize.ntensor_check_device import unserved_helpers
 
     names = ", ".join(device.neuron.updates) if device.neuron is not None else ""
@@ -196,7 +196,7 @@ def matrix(target: str | None = None) -> list[dict[str, str]]:
 
 
 def device_columns(target: str | None = None) -> list[Device]:
-    """Returns all devices, those of a target, or the one that `TARGET/DEVICE` names. Errors: API021, DEV005."""
+    """Returns all devices, the devices of a target, or the single device `TARGET/DEVICE`. Errors: API021, DEV005."""
     if target is None:
         slugs = sorted({*registry.devices()} & {*registry.usable_targets()})
         return [device for slug in slugs for device in of_target(slug)]
@@ -227,7 +227,7 @@ def size_text(text: str) -> str:
 
 
 def names_text(section: Any, field: str) -> str:
-    """Formats a list of names in a section of a device, which the device file may lack."""
+    """Formats a list of names in a section of a device; the section may be absent."""
     return ", ".join(getattr(section, field, None) or ()) or UNSPECIFIED
 
 

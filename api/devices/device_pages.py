@@ -74,7 +74,7 @@ def limits(device: Device) -> Iterator[str]:
 
 
 def core_kinds(device: Device) -> Iterator[str]:
-    """Yields the cores of each kind, and the limits in which they differ from `core`."""
+    """Yields the cores of each kind, and their limits that differ from `core`."""
     for name, kind in device.core_kinds.items():
         yield f"### {code(f'core_kinds.{name}')}"
         yield f"Cores of each chip: {', '.join(map(str, kind.cores))}. All other limits are those of `core`. {origin(kind)}"
@@ -125,7 +125,7 @@ def topology(device: Device) -> Iterator[str]:
 
 
 def slot_text(device: Device, spot: Spot) -> str:
-    """Formats the slot of a core; empty where each position has one core."""
+    """Formats the slot of a core; empty if each position has only one core."""
     if cores_at_position(device) == 1:
         return ""
     return "all" if spot.slot is None else str(spot.slot)
@@ -176,7 +176,7 @@ def noted(facts: tuple[str, str, str, str], note: str | None, *between: str) -> 
 
 
 def rounding_of(format: Format) -> str:
-    """Returns the rule by which the memory of a table is rounded; empty for tables without gaps."""
+    """Returns the rounding rule for the memory of a table; empty for tables without gaps."""
     unit = "" if format.unit_bytes is None else f"{parts.value_text(format.unit_bytes)} bytes"
     if format.rounding == "power-of-two":
         return f"a power of two times {unit}" if unit else "a power of two of bytes"

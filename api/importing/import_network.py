@@ -54,7 +54,7 @@ LAYERS_SHOWN = 6
 DEFAULT_INPUT = "poisson:0.2,samples=4"
 
 ROUNDING_SHARE = 0.01
-"""Share of differing entries up to which rounding can be the cause; a larger one shows another rule."""
+"""Maximum share of differing entries that rounding can explain; a larger share indicates a different rule."""
 
 
 @frozen
@@ -68,7 +68,7 @@ class Imported(Record):
     choices: Mapping[str, Any]
     """Options of `nopt run` that compute the same."""
     layout: str
-    """How the network takes an input."""
+    """Input layout of the network."""
     shape: tuple[int, ...]
     samples: int
     ticks: int

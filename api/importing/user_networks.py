@@ -22,10 +22,10 @@ CANDIDATES_SHOWN = 8
 
 
 def load_network(source: str | Path) -> Any:
-    """Returns the network that `FILE.py:NAME` names: an object, or the result of a call without arguments of anything else that can be called.
+    """Returns the network that `FILE.py:NAME` names: the object itself if it is a network, else the result of calling it without arguments.
 
     The file is executed as a module whose name is its stem, so that `if __name__ == "__main__":` is skipped. Its folder
-    becomes the first one of imports, as for `python FILE.py`."""
+    becomes the first entry of the import path, as for `python FILE.py`."""
     file, _, name = str(source).rpartition(":")
     if not file or "/" in name or name.endswith(".py"):
         file, name = str(source), ""
@@ -40,7 +40,7 @@ def load_network(source: str | Path) -> Any:
 
 
 def call_maker(found: Any, name: str, at: str, file: str | None = None) -> Any:
-    """Returns an object itself, or the network that a function, a class, a `functools.partial` or a method makes. Errors: IMP002."""
+    """Calls a function, a class, a `functools.partial` or a method, and returns the result; returns any other object itself. Errors: IMP002."""
     with Foreign(IMP002, f"{name} fails", at, f"a call of {name} without arguments that returns a network", file=file):
         made = found() if is_callable(found) and not is_network(found) else found
         if iscoroutine(made):
@@ -49,7 +49,7 @@ def call_maker(found: Any, name: str, at: str, file: str | None = None) -> Any:
 
 
 def is_network(value: Any) -> bool:
-    """Returns whether an object has modules, as a network of PyTorch has; a class is none."""
+    """Returns whether an object is a network of PyTorch: an instance with the method `named_modules`."""
     return not isclass(value) and is_callable(getattr(value, "named_modules", None))
 
 
@@ -91,7 +91,7 @@ def refuse_name(file: str, name: str, module: ModuleType) -> NoReturn:
 
 
 def is_callable(value: object) -> bool:
-    """Returns whether a value can be called, without a statement about its type."""
+    """Returns whether a value can be called. Unlike `callable`, it does not narrow the type of the value."""
     return callable(value)
 
 

@@ -1,4 +1,4 @@
-"""Relations between the axes of signals: which axes of a network have the same neurons, and what an op keeps if its operands keep some.
+"""Relations between the axes of signals: axes with the same neurons, and the entries of results that remain if some operand entries are kept.
 
 | ops | relation |
 | --- | --- |
@@ -62,7 +62,7 @@ def equal_axes(op: Operation) -> Pairs:
 
 
 def derived_axes(op: Operation, keep: Keep) -> Iterator[tuple[Axis, Ints]]:
-    """Yields axes of the result with the entries that follow from those of the operand. Raises `Conflict` if there are none."""
+    """Yields axes of the result with their kept entries, derived from the kept entries of the operand. Raises `Conflict` if no entry remains."""
     if isinstance(op, RESHAPES):
         yield from reshaped(op, keep)
     elif isinstance(op, (*CONVOLUTIONS, *POOLS)):
@@ -111,7 +111,7 @@ def groups(x: tuple[int, ...], y: tuple[int, ...]) -> list[tuple[list[int], list
 
 
 def is_depthwise(op: nir.ConvolutionOp | ntensor.ConvolutionOp) -> bool:
-    """Returns whether each channel has one kernel, and one result."""
+    """Returns whether a convolution is depthwise: each input channel has one kernel and one output channel."""
     return op.weight.shape[1] == 1 and op.weight.shape[0] == shape_of(op.x)[0] == group_count(op) > 1
 
 
@@ -120,7 +120,7 @@ def group_count(op: nir.ConvolutionOp | ntensor.ConvolutionOp) -> int:
 
 
 def window_sizes(op: Operation, sizes: list[int]) -> tuple[int, ...]:
-    """Returns the sizes of the result of a window for those of the operand."""
+    """Returns the result sizes of a convolution or pool for the given operand sizes."""
     rank = len(sizes)
     match op:
         case nir.ConvolutionOp():
@@ -145,12 +145,12 @@ def window_sizes(op: Operation, sizes: list[int]) -> tuple[int, ...]:
 
 @frozen
 class Slices:
-    """Shapes of parameters, and the entries that each of their axes keeps."""
+    """Shapes of parameters, and the kept entries of each of their axes."""
 
     shapes: tuple[tuple[tuple[int, ...], list[Ints]], ...]
 
     def attribute(self, given: Attribute) -> Attribute:
-        """Returns an attribute whose arrays have the entries that are kept; a size of 1 stays."""
+        """Returns an attribute whose arrays contain only the kept entries; axes of size 1 are unchanged."""
         match given:
             case ArrayAttr():
                 return self.array(given)

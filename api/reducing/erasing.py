@@ -11,7 +11,7 @@ from xdsl.traits import IsTerminator
 
 
 def removable(module: ModuleOp) -> list[int]:
-    """Returns the numbers of the ops whose removal leaves the terminators as they are, those with most ops in them first."""
+    """Returns the numbers of the ops that can be removed without a terminator, the ops with most inner ops first."""
     ops = list(module.walk())
     dependents = dependents_of(ops)
     found = [
@@ -23,7 +23,7 @@ def removable(module: ModuleOp) -> list[int]:
 
 
 def remove_ops(module: ModuleOp, numbers: Collection[int]) -> bool:
-    """Removes ops with all that depends on them."""
+    """Removes ops and all their transitive dependents."""
     ops = list(module.walk())
     dependents = dependents_of(ops)
     removed = {one for number in numbers for one in closure(ops[number], dependents)}
@@ -36,7 +36,7 @@ def remove_ops(module: ModuleOp, numbers: Collection[int]) -> bool:
 
 
 def closure(op: Operation, dependents: dict[Operation, list[Operation]]) -> dict[Operation, None]:
-    """Returns an op and all that depends on it."""
+    """Returns an op and all its transitive dependents."""
     found, work = dict[Operation, None](), [op]
     while work:
         if (one := work.pop()) not in found:
@@ -46,7 +46,7 @@ def closure(op: Operation, dependents: dict[Operation, list[Operation]]) -> dict
 
 
 def dependents_of(ops: list[Operation]) -> dict[Operation, list[Operation]]:
-    """Returns for each op those that use its results or refer to its symbol."""
+    """Returns the dependents of each op: ops that use its results or refer to its symbol."""
     symbols: dict[str, list[Operation]] = {}
     found: dict[Operation, list[Operation]] = {}
     for op in ops:

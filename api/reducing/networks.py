@@ -1,4 +1,4 @@
-"""Structural changes of networks of any level: some of their ops alone, fewer outputs, and signals that skip an op.
+"""Structural changes of networks of any level: a subset of the ops, fewer outputs, and signals that bypass an op.
 
 Ops are numbered in the order of the text. A signal that enters the remaining ops becomes an input of the network, and one that no
 remaining op reads becomes an output.
@@ -21,7 +21,7 @@ Enter = Callable[[Attribute], Attribute]
 """Returns the type of a new input for a signal of a type."""
 SUMS = (nir.SumOp, ntensor.SumOp)
 REACH = 3
-"""Ops that a shortcut skips at most."""
+"""Maximum number of ops that a shortcut skips."""
 
 
 def networks_of(module: ModuleOp) -> list[NetworkOperation]:
@@ -80,7 +80,7 @@ def erase_all(block: Block, removed: list[Operation]) -> None:
 
 
 def drop_operands(ops: list[Operation], removed: set[Operation]) -> None:
-    """Removes the operands of sums that removed ops define; a sum without operands is removed, too, and one of a single signal replaced."""
+    """Removes sum operands that removed ops define. A sum without operands is removed, too, and a sum of one signal is replaced by the signal."""
     has_changed = True
     while has_changed:
         has_changed = False
@@ -107,7 +107,7 @@ def enter_signals(
     free: Callable[[str], str],
     enter: Enter,
 ) -> None:
-    """Makes inputs of the signals that removed ops define and others read; their names are added to `inputs`."""
+    """Replaces signals from removed ops to remaining ops by network inputs, and appends the names of the inputs to `inputs`."""
     block, entered = network.body.block, dict[SSAValue, SSAValue]()
     for op in left:
         for k, x in enumerate(op.operands):
@@ -164,7 +164,7 @@ def adopt_types(network: NetworkOperation) -> None:
 
 
 def remove_dead(network: NetworkOperation) -> None:
-    """Removes ops from which no output can be reached, and unused inputs."""
+    """Removes ops without a path to an output, and unused inputs."""
     block: Block = network.body.block
     alive, work = set[Operation](), [terminator(network)]
     while work:
@@ -177,7 +177,7 @@ def remove_dead(network: NetworkOperation) -> None:
 
 
 def keep_outputs(network: NetworkOperation, kept: Collection[int]) -> bool:
-    """Removes all other outputs, and the ops that they alone need."""
+    """Removes all other outputs, and ops that only they use."""
     if not kept:
         return False
     outputs = list(zip(texts_of(network.output_names), terminator(network).operands, strict=True))
@@ -187,7 +187,7 @@ def keep_outputs(network: NetworkOperation, kept: Collection[int]) -> bool:
 
 
 def shortcuts(network: NetworkOperation) -> Iterator[tuple[int, int]]:
-    """Yields an op and the number of a signal upstream of the same shape, the farthest first."""
+    """Yields pairs of an op and the number of an upstream signal with the same shape, the farthest signal first."""
     numbers = {value: k for k, value in enumerate(all_signals(network))}
     for k, op in enumerate(ops_of(network)):
         if len(op.results) != 1:
@@ -223,7 +223,7 @@ def skip(network: NetworkOperation, op: int, value: int) -> bool:
 
 
 def drop_operand(network: NetworkOperation, op: int, operand: int) -> bool:
-    """Removes an operand of a sum, and the ops that it alone needs."""
+    """Removes an operand of a sum, and ops that only it uses."""
     found = ops_of(network)[op]
     found.operands = [x for k, x in enumerate(found.operands) if k != operand]
     if len(found.operands) == 1 and found.operands[0].type == found.results[0].type:

@@ -62,7 +62,7 @@ def simpler(values: AnyArray) -> Iterator[AnyArray]:
 
 
 def simplicity(values: AnyArray) -> int:
-    """Returns the index of the form in `simpler` that an array has already."""
+    """Returns the rank of an array's present form among the forms of `simpler`."""
     first = values.reshape(-1)[0]
     is_uniform, is_round = bool((values == first).all()), bool((values == with_one_digit(values)).all())
     if is_uniform:

@@ -78,7 +78,7 @@ def reduce(
     max_trials: int = 1000,
     progress: Progress | None = None,
 ) -> Reduction:
-    """Returns the smallest module that the reductions find. The given module is interesting, and stays as it is.
+    """Returns the smallest module that the reductions find. The given module must be interesting, and is not changed.
 
     `enter` returns the type of a new network input for a signal of a type. The result depends on the arguments alone.
     """
@@ -99,7 +99,7 @@ def on_network(number: int, change: Callable[[NetworkOperation], bool]) -> Modul
 
 
 def each_network(search: Search) -> Iterator[tuple[int, NetworkOperation]]:
-    """Yields the number of each network, and the network as it is then."""
+    """Yields the number of each network, and the network in its present state."""
     for number in range(len(networks.networks_of(search.module))):
         yield number, networks.networks_of(search.module)[number]
 
@@ -130,7 +130,7 @@ def keep_nodes(search: Search, enter: networks.Enter) -> None:
 
 
 def keep_outputs(search: Search, _: networks.Enter) -> None:
-    """Removes outputs with the nodes that they alone need."""
+    """Removes outputs, and nodes that only they use."""
     for number, network in each_network(search):
         base = search.module
 
@@ -184,7 +184,7 @@ def shrink_sizes(search: Search, _: networks.Enter) -> None:
 
 
 def shrink_axis(search: Search, number: int, axis: int) -> None:
-    """Keeps few entries of a class of axes: the first ones, then those from a first one, then single ones."""
+    """Reduces the entries of a class of axes: finds the shortest prefix, drops entries from its start, then tries to remove single entries."""
     base = search.module
     found = sizes.class_sizes(networks.networks_of(base)[number])
     if axis >= len(found):

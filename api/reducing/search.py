@@ -21,11 +21,11 @@ ModuleChange = Callable[[ModuleOp], bool]
 
 
 class Exhausted(Exception):
-    """End of a search whose trials are used."""
+    """End of a search: all trials are used."""
 
 
 class Conflict(Exception):
-    """A change that no valid module has."""
+    """A change that cannot result in a valid module."""
 
 
 @define
@@ -39,7 +39,7 @@ class Search:
     trials: int = 0
 
     def count_trial(self) -> None:
-        """Counts a trial. Raises `Exhausted` if none is left."""
+        """Counts a trial. Raises `Exhausted` if no trial is left."""
         if self.trials >= self.max_trials:
             raise Exhausted
         self.trials += 1
@@ -64,9 +64,9 @@ class Search:
 
 
 def minimize(items: Sequence[Item], test: Callable[[Sequence[Item]], bool]) -> list[Item]:
-    """Returns items for which `test` holds, such that it fails without any one of them. It holds for all items.
+    """Returns a minimal subset of items for which `test` holds: it fails if any single item is removed. It must hold for all items.
 
-    Parts are removed while the test holds, first halves, then parts of half the length. The parts of one item are repeated.
+    Parts are removed while the test holds, first halves, then parts of half the length. Parts of one item are tried repeatedly until none can be removed.
     """
     kept = list(items)
     size = max(1, len(kept) // 2)
@@ -85,7 +85,7 @@ def minimize(items: Sequence[Item], test: Callable[[Sequence[Item]], bool]) -> l
 
 
 def least(low: int, high: int, test: Callable[[int], bool]) -> int:
-    """Returns the least number from `low` for which a monotone test holds, by bisection. It holds for `high`."""
+    """Returns, by bisection, the least number from `low` for which a monotone test holds. The test must hold for `high`."""
     while low < high:
         middle = (low + high) // 2
         if test(middle):

@@ -1,4 +1,4 @@
-"""Fewer neurons, channels and map sizes: some entries of an axis, in all signals and parameters that have the axis."""
+"""Fewer neurons, channels and map sizes: an axis is restricted to some entries, in all signals and parameters with this axis."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from .search import Conflict
 
 
 class Axes:
-    """The axes of the signals of a network in classes of equal ones, and the entries that each class keeps."""
+    """Equivalence classes of a network's signal axes, and the kept entries of each class."""
 
     def __init__(self, network: NetworkOperation):
         self.network, self.ops, self.values = network, ops_of(network), all_signals(network)
@@ -50,7 +50,7 @@ class Axes:
         return np.arange(size_of(axis)) if kept is None else kept
 
     def set_entries(self, axis: Axis, entries: Ints) -> bool:
-        """Sets the entries of a class, and returns whether they were unknown. Raises `Conflict` if they are others."""
+        """Sets the kept entries of a class, and returns whether they are new. Raises `Conflict` if the class has different ones."""
         root = self.root(axis)
         if root not in self.kept and len(entries) != size_of(axis):
             self.kept[root] = entries
@@ -105,9 +105,9 @@ def windows(network: NetworkOperation) -> list[int]:
 
 
 def shrink_kernel(network: NetworkOperation, number: int, size: int) -> bool:
-    """Makes the kernel of a convolution at most this long, with its middle entries and without padding that only larger kernels need.
+    """Limits the size of a convolution kernel: keeps its middle entries, and reduces the padding accordingly.
 
-    The operand loses the positions by which the result would become larger.
+    The operand is cropped so that the result does not become larger.
     """
     op: Operation = ops_of(network)[number]
     assert isinstance(op, CONVOLUTIONS)

@@ -21,7 +21,7 @@ from ..running.run import execute
 
 @frozen
 class Change(Record):
-    """A figure that differs, None where a build does not have it."""
+    """A figure that differs; None for a build without this figure."""
 
     topic: str
     """A section: network, device, levels, approximations, memory, cost, mapping, latency or pipeline."""

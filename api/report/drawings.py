@@ -25,7 +25,7 @@ from ...core.progress import doing
 API018 = Code("API018", "drawing-package-missing", "a package that draws is not installed", exit_code=ExitCode.MISUSED)
 
 SETTINGS = {"svg.hashsalt": "nopt", "svg.fonttype": "none", "text.parse_math": False}
-"""Settings of matplotlib for all drawings: equal bytes for equal arrays, and texts as they are."""
+"""Settings of matplotlib for all drawings: equal arrays result in equal bytes, and texts remain texts."""
 SIZE = (5.2, 2.6)
 """Width and height of a drawing in inches, so that its text is readable on a phone."""
 STYLES = (("black", "-"), ("0.45", "-"), ("black", "--"), ("0.45", "--"), ("black", ":"), ("black", "-."))

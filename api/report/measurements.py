@@ -50,7 +50,7 @@ def network_of(module: ModuleOp) -> ntensor.NetworkOp | None:
 
 
 def discrete_stages(folder: Path) -> list[tuple[str, ModuleOp]]:
-    """Returns the name of each pass of a build whose result is a network in ticks, with that network. Errors: those of reading."""
+    """Returns the passes of a build that result in a network in ticks, each by its name with the network. Errors: those of reading."""
     written, arrays = stages(folder), folder / STAGES / ARRAYS
     names = [path.stem.partition("-")[2] for path in written]
     levels = pipeline.levels_after(names, DISCRETE)

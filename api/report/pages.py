@@ -1,4 +1,4 @@
-"""Reports as pages: one file of HTML with its figures, style and script, which needs no network.
+"""Reports as pages: a self-contained HTML file with figures, style and script.
 
 A page of a build shows what its directory holds. With an input, it shows spikes and states of the first samples, too. A page of a network shows
 its graph and weights. Figures are images of SVG inside of the page. A section without data contains the reason.
@@ -106,7 +106,7 @@ def render(title: str, parts: list[Section]) -> str:
 
 
 def shown(value: Any) -> Any:
-    """Returns a text of the page without control characters; markup has none."""
+    """Removes control characters from a text of the page; markup is returned unchanged."""
     return printable(value) if type(value) is str else value
 
 

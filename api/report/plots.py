@@ -75,7 +75,7 @@ def plot(
 
 
 def painted(array: NDArray[Any], name: str, kind: PlotKind | None, neurons: Sequence[int], format: str) -> bytes:
-    """Returns the file of a plot. Errors: API019 a neuron that the array does not have."""
+    """Returns the file of a plot. Errors: API019 a neuron outside of the array."""
     kind = kind or ("trace" if array.dtype.kind == "f" else "raster")
     if kind == "raster":
         return drawings.raster(array, format=format)
@@ -91,7 +91,7 @@ def painted(array: NDArray[Any], name: str, kind: PlotKind | None, neurons: Sequ
 
 
 def plot_format(out: str | Path) -> str:
-    """Returns the format that the suffix of a file names. Errors: API019."""
+    """Returns the format of a file by its suffix. Errors: API019."""
     suffix = Path(out).suffix.lower().removeprefix(".")
     if suffix not in PLOT_FORMATS:
         expected = " or ".join(f".{one}" for one in PLOT_FORMATS)

@@ -1,4 +1,4 @@
-"""The JSON Schema of `report.json`, as far as reports and comparisons of builds read it: a damaged file is refused by the path of its part."""
+"""The JSON Schema of those parts of `report.json` that reports and comparisons of builds read. A damaged file is refused with the path of the wrong part."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def maybe(*schemas: Schema) -> Schema:
 
 
 def record_of(**fields: Schema) -> Schema:
-    """Returns the schema of an object that has these fields, and perhaps others."""
+    """Returns the schema of an object with these required fields; other fields are allowed."""
     return {"type": "object", "properties": fields, "required": list(fields)}
 
 

@@ -79,7 +79,7 @@ def network_name(module: ModuleOp) -> str:
 
 
 def layers_of(nodes: Sequence[GraphNode]) -> list[int]:
-    """Returns the row of each box: one below the lowest box that it reads, edges to earlier boxes of a cycle left out."""
+    """Returns the row of each box: one below the lowest box that it reads. Backward edges of cycles are ignored."""
     rows: list[int] = []
     for node in nodes:
         rows.append(max((rows[source] + 1 for source in node.sources if source < len(rows)), default=0))
@@ -139,7 +139,7 @@ class CoreMap:
 
 
 def core_map(mapping: Mapping[str, Any], summary: Mapping[str, Any], device: Mapping[str, Any]) -> CoreMap:
-    """Returns the map of a mapping. Cores of a mesh have their position; others are in rows by their number."""
+    """Returns the core map of a mapping. Cores of a mesh are drawn at their positions, other cores in rows by number."""
     topology: dict[str, Any] = device.get("topology") or {}
     mesh: dict[str, Any] = topology.get("mesh") or {}
     chip_mesh: dict[str, Any] = topology.get("chip_mesh") or {}

@@ -33,7 +33,7 @@ class Section:
     text: str = ""
     figures: tuple[Figure, ...] = ()
     drawing: str = ""
-    """SVG that is part of the page, so that a script can reach it."""
+    """SVG that is embedded in the page, so that scripts can access it."""
     tables: tuple[tuple[tuple[str, ...], tuple[tuple[str, ...], ...]], ...] = ()
     lines: tuple[str, ...] = ()
     data: Mapping[str, Any] | None = None

@@ -47,7 +47,7 @@ class Origin:
     has_samples: bool
     tick_ns: int | None = None
     nodes: Collection[str] | None = None
-    """Names of arrays that are nodes; other names are those of states. None: all are nodes."""
+    """Array names that are nodes; all other arrays are states. None: all arrays are nodes."""
 
 
 ArrayWriter = Callable[[IO[bytes], Arrays, Origin], None]
@@ -129,7 +129,7 @@ WRITERS: dict[str, ArrayWriter] = {
 
 
 def writer_of(path: str | Path) -> ArrayWriter:
-    """Returns the writer of the format that the suffix of a file names. Errors: RUN022 an unknown suffix."""
+    """Returns the writer for a file by its suffix. Errors: RUN022 an unknown suffix."""
     target = Path(path)
     suffix = target.suffix.lower()
     if suffix in WRITERS:

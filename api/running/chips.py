@@ -36,7 +36,7 @@ CMP013 = Code(
 
 @frozen
 class Start:
-    """A module with which a compilation starts after the network in ticks."""
+    """A module that starts a compilation at a level after the network in ticks."""
 
     module: ModuleOp
     op: Operation

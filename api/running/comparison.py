@@ -40,7 +40,7 @@ Arrays = str | Path | Mapping[str, ArrayLike] | NDArray[Any]
 LISTED = 20
 """Largest number of names in a message."""
 NAMELESS = "array"
-"""Name of the array of a `.npy`; if the other side has a single array, that name is used instead."""
+"""Name of the array of a `.npy`; the name of the other side's array is used instead if that side has a single array."""
 
 SHIFTS = sorted(range(-16, 17), key=lambda n: (abs(n), -n))
 """Candidate shifts, the smallest first; a positive shift precedes the negative one."""
@@ -252,7 +252,7 @@ def as_float64(x: NDArray[Any]) -> NDArray[np.float64]:
 
 
 def differs(a: NDArray[Any], b: NDArray[Any], tolerance: float) -> NDArray[np.bool_]:
-    """Returns which entries differ by more than the tolerance."""
+    """Returns a mask of the entries that differ by more than the tolerance."""
     exact = {a.dtype.kind, b.dtype.kind} <= set("biu")
     unequal = a != b
     if not exact:

@@ -86,7 +86,7 @@ class Level(Record):
 
 @frozen(kw_only=True)
 class Levels(Record):
-    """All levels, which are compared with the first one: the record `nopt.levels/1`."""
+    """All levels, each compared with the first level: the record `nopt.levels/1`."""
 
     SCHEMA = "nopt.levels/1"
     samples: int
@@ -98,7 +98,7 @@ class Levels(Record):
 
 @frozen
 class Stage:
-    """A network to measure: its level, the pass that made it, and the module, which is `ntensor`."""
+    """A network to measure: its level, the pass that produced it, and its `ntensor` module."""
 
     level: str
     step: str | None
@@ -109,7 +109,7 @@ class Stage:
     """The manufactured chip that the model simulates; None: the ideal chip."""
 
     def model_of(self, first: int) -> Callable[..., Any] | None:
-        """Returns what creates the model for a group of samples; `first` is the index of the first one."""
+        """Returns the function that creates the model for a group of samples; `first` is the index of the first sample."""
         if self.chip is None or self.drawn is None:
             return self.chip
         return partial(self.chip, imperfections=evolve(self.drawn, first_sample=first))
@@ -428,7 +428,7 @@ class Row:
     """Delays of populations and outputs in ticks, relative to the original network (`machine.latency`)."""
     right: int = 0
     first_ticks: int = 1
-    """The ticks of the first level that are one tick of this one: more than 1 for a network of frames."""
+    """Number of ticks of the first level per tick of this level: more than 1 for a network of frames."""
 
     @staticmethod
     def of(stage: Stage) -> Row:

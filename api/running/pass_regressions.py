@@ -39,7 +39,7 @@ RUN019 = Code("RUN019", "population-saturates-after-pass", "a population saturat
 MAX_PINNED = 0.1
 """A state saturates if it is at an end of its range in a larger part of all ticks."""
 MAX_RATE_CHANGE = 0.2
-"""Maximal relative change of the rate of a population with the suggested form of a pass."""
+"""Maximum relative change of a population's rate under the suggested form of a pass."""
 MAX_FORMS = 24
 """Maximal number of forms of a pass that are tried."""
 
@@ -189,7 +189,7 @@ def verdicts(found: Comparison) -> list[str]:
 
 
 def rate_changes(was: Activity, now: Activity) -> Iterator[str]:
-    """Yields a line for each population whose rate the pass changed; none if it changed the length of a tick."""
+    """Yields a line for each population whose rate changed; none if the pass changed the length of a tick."""
     if was.frame_ticks != now.frame_ticks:
         return
     for name, after in now.populations.items():
@@ -217,7 +217,7 @@ def is_silenced(before: Population, after: Population) -> bool:
 
 
 def newly_pinned(before: Population, after: Population) -> list[tuple[str, float]]:
-    """Returns the states that only the second activity has at an end of their range, with the ratio of ticks."""
+    """Returns the states that reach an end of their range only after the pass, with the ratio of ticks."""
     known = {state for state, _ in before.pinned}
     return [(state, share) for state, share in after.pinned if state not in known]
 

@@ -19,21 +19,21 @@ from .comparison import First, as_float64, cosine, differs, first_difference
 
 @frozen(kw_only=True)
 class Likeness(Record):
-    """Comparison of the output of a population with that of the first level."""
+    """Comparison of a population's output with its output at the first level."""
 
     rate: float | None
-    """Events per neuron and tick, which is a frame in a network of frames; None for values."""
+    """Events per neuron and tick, or per neuron and frame in a network of frames; None for values."""
     rate_before: float | None
     """Rate of the first level over the same ticks; None for values, and where `rate_cosine` is None because of shapes."""
     rate_cosine: float | None
-    """None if the first level has no such population, or one of another shape, or the numbers are not finite."""
+    """None if the population is missing at the first level, or has another shape there, or if a number is not finite."""
     bin_cosine: float | None
     first: First | None
 
 
 @define
 class Tally:
-    """Running comparison of an array of one level with that of the first level."""
+    """Incremental comparison of an array with the corresponding array of the first level."""
 
     element: Attribute
     first_element: Attribute | None = None
@@ -94,7 +94,7 @@ class Tally:
 
 
 def products(a: NDArray[Any], b: NDArray[Any]) -> list[float]:
-    """Returns a·b, a·a and b·b over all entries. Products of spikes are counted, which needs no reals."""
+    """Returns a·b, a·a and b·b over all entries. Products of spikes are counted as integers."""
     if a.dtype == b.dtype == np.bool_:
         return [float(np.count_nonzero(one)) for one in (a & b, a, b)]
     x, y = as_float64(a).reshape(-1), as_float64(b).reshape(-1)

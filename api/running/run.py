@@ -66,7 +66,7 @@ class Engine(Record):
 
 
 SHORT_WORK, TICK_WORK = 5 * 10**8, 10**5
-"""Work of the reference in about 0.15 s, in which a compiler makes a program; its work for one op in a tick. Units: [synapses]."""
+"""Work of the reference in about 0.15 s, the time in which a compiler produces a program; work of one op in a tick. Units: [synapses]."""
 
 
 @frozen
@@ -144,13 +144,13 @@ def engines() -> list[Engine]:
 
 
 def target_engine(slug: str) -> Engine | None:
-    """Returns the engine that a target provides, and whether it can be used here; None if it provides none."""
+    """Returns the engine that a target provides, with its usability on this machine; None if it provides none."""
     engine = registry.usable_targets()[slug].engine
     return None if engine is None else probe_engine(engine)
 
 
 def unmeasured_chip(slug: str, diagnostics: Diagnostics) -> str | None:
-    """Returns why the model of a target cannot run here, or None: it has the requirements of the engine of the target. Remarks: RUN017."""
+    """Returns the reason why a target's model cannot run here, or None. The model has the same requirements as the target's engine. Remarks: RUN017."""
     engine = target_engine(slug)
     if engine is None or engine.is_usable:
         return None
@@ -166,7 +166,7 @@ def unmeasured_chip(slug: str, diagnostics: Diagnostics) -> str | None:
 
 
 def probe(engine: HostEngine) -> tuple[str | None, str | None] | None:
-    """Returns why an engine cannot be used here, or None, and its version; nothing for one of a plug-in that is left out."""
+    """Returns the reason why an engine cannot be used here, or None, and its version. Returns None if its plug-in is left out."""
     try:
         return engine.load().probe()
     except Refused as refusal:
@@ -175,7 +175,7 @@ def probe(engine: HostEngine) -> tuple[str | None, str | None] | None:
 
 
 def probe_engine(engine: HostEngine) -> Engine | None:
-    """Returns whether an engine can be used here; None for one of a plug-in that is left out."""
+    """Returns an engine with its usability on this machine; None if its plug-in is left out."""
     if (found := probe(engine)) is None:
         return None
     reason, version = found
@@ -273,7 +273,7 @@ def discretise(
 
 
 def lift_graphs(module: ModuleOp, diagnostics: Diagnostics) -> ModuleOp:
-    """Returns a copy of a module whose machine graphs are converted to networks; any other module is returned itself."""
+    """Converts the machine graphs of a module to networks in a copy; a module without machine graphs is returned itself."""
     if not any(isinstance(op, GraphOp) for op in module.ops):
         return module
     module = module.clone()
@@ -289,7 +289,7 @@ def node_names(network: NetworkOp) -> set[str]:
 
 
 def record_names(entries: Sequence[str], network: NetworkOp) -> tuple[str, ...]:
-    """Returns the names to record, each once. An entry that is neither a node nor a state of the network is a list with commas."""
+    """Returns the names to record, each once. An entry that is neither a node nor a state of the network is a comma-separated list."""
     nodes = node_names(network)
 
     def names(entry: str) -> list[str]:
@@ -412,7 +412,7 @@ def execute(
 def open_network(
     network: Network, model: ModelKind, chip: Callable[..., Any] | None, diagnostics: Diagnostics
 ) -> tuple[ModuleOp, Callable[..., Any] | None]:
-    """Returns the module of a network and the model of its chip: `chip`, or that of a directory or a compiled network. Errors: those of reading."""
+    """Returns the module of a network and the model of its chip. The model is `chip`, or belongs to a directory or a compiled network. Errors: those of reading."""
     if isinstance(network, str | Path) and os.path.isdir(network):
         return open_build(Path(network), model, diagnostics)
     module = module_of(network, diagnostics=diagnostics)
@@ -422,7 +422,7 @@ def open_network(
 def result_of(
     graph: NetworkOp, fed: Stimulus, arrays: Mapping[str, NDArray[Any]], ticks: int | None, **facts: Any
 ) -> Result:
-    """Returns the result of a run with some ticks, by default those of its input."""
+    """Returns the result of a run; `ticks` defaults to the ticks of the input."""
     nodes = node_names(graph)
     return Result(
         arrays={name: array if fed.has_samples else array[0] for name, array in arrays.items()},

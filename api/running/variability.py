@@ -62,7 +62,7 @@ class Statistics(Record):
 
     @staticmethod
     def of(values: Sequence[float | None]) -> Statistics | None:
-        """Returns the spread of a figure; None if a chip does not have it."""
+        """Returns the statistics of a figure; None if it is missing for a chip."""
         known = [value for value in values if value is not None]
         if not known or len(known) < len(values):
             return None

@@ -40,7 +40,7 @@ SWE016 = Code("SWE016", "sweep-not-for-cluster", "a cluster cannot compute the p
 
 PACKAGE = "distributed"
 PATIENCE = 15
-"""Time in which a scheduler answers, and has a worker [s]."""
+"""Time limit for the answer of a scheduler, and for its first worker [s]."""
 PROCESSES, NAME = "processes", "dask"
 """Values of `--scheduler`."""
 
@@ -163,7 +163,7 @@ class Cluster:
 
 
 def require_listener(address: str) -> None:
-    """Raises OSError if nothing accepts connections at an address, or ValueError if it has another form. A client would try again."""
+    """Raises OSError if no connection to an address is possible, and ValueError if the address is invalid. A Dask client would retry instead."""
     comm: Any = import_module(f"{PACKAGE}.comm")
     host, port = comm.get_address_host_port(address)
     with socket.create_connection((host, port), PATIENCE):
@@ -220,7 +220,7 @@ def compute(
 
 @lru_cache(maxsize=1)
 def load_files(files: tuple[str, ...]) -> None:
-    """Loads the targets of files that this process does not know."""
+    """Loads target files that are not yet loaded in this process."""
     for file in files:
         if Path(file) not in FILES:
             load_target(file)

@@ -1,4 +1,4 @@
-"""Devices in a sweep: the fields that a key names, and the figures of a network on a device.
+"""Devices in a sweep: the fields named by keys, and the figures of a network on a device.
 
 The figures are those of the report of `nopt compile` for the same device, passes and calibration.
 
@@ -54,7 +54,7 @@ class OnDevice:
     def loss(
         self, start: ModuleOp, reference: Result, given: Given, labels: NDArray[Any] | None, engine: str
     ) -> dict[str, Any]:
-        """Returns accuracy and cosines of the model of the chip, or of the network that the target runs, against a run of `start`."""
+        """Returns accuracy and cosines relative to a run of `start`, measured on the chip's model, else on the network that the target runs."""
         exit = registry.targets()[self.device.target]()
         chip = None if exit.model is None else partial(exit.model(), self.module, device=self.device)
         level = measure_one(Stage("target", None, self.lowered, chip), start, reference, given, labels, engine)

@@ -52,13 +52,13 @@ def weight_error(network: ntensor.NetworkOp, before: int) -> float:
 
 
 def accuracy(counts: NDArray[np.float64], labels: NDArray[Any] | None) -> float | None:
-    """Returns the ratio of samples whose largest count, the lowest index on ties, is the label. Shapes: counts [samples, neurons]."""
+    """Returns the ratio of samples whose label is the index of the largest count (on ties, the lowest index). Shapes: counts [samples, neurons]."""
     return None if labels is None or not labels.size else float((counts.argmax(1) == labels).mean())
 
 
 @frozen
 class Measured:
-    """Outputs of the network before any pass, with which points are compared."""
+    """Outputs of the network before any pass: the reference for all points."""
 
     result: Result
     labels: NDArray[Any] | None
@@ -68,7 +68,7 @@ class Measured:
         return self.result.arrays
 
     def figures(self, arrays: Mapping[str, NDArray[Any]], has_samples: bool) -> dict[str, Any]:
-        """Returns accuracy and cosines of outputs; cosines are None if an output has another shape than before."""
+        """Returns accuracy and cosines of outputs; cosines are None if the shape of an output changed."""
         figures: dict[str, Any] = {"accuracy": None, "rate_cosine": None, "bin_cosine": None}
         if self.labels is not None:
             (only,) = arrays.values()

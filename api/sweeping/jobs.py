@@ -111,7 +111,7 @@ def open_job(folder: str) -> Job:
 
 
 def bundle(given: Any, folder: Path) -> Any:
-    """Returns an input whose file is copied into a folder; its path is then relative to it."""
+    """Copies the file of an input into a folder, and returns the input with a path relative to that folder."""
     if isinstance(given, OrderedInput):
         return evolve(given, given=bundle(given.given, folder))
     if not isinstance(given, str | Path) or is_generated(given):
@@ -156,7 +156,7 @@ def refused_figures(finding: Finding, task: Task) -> dict[str, Any]:
 
 
 def ended_figures(task: Task, message: str = SWE014.summary) -> dict[str, Any]:
-    """Returns the figures of a point whose process was ended, or that has too little memory."""
+    """Returns the figures of a point whose process was killed or ran out of memory."""
     return refused_figures(Finding(SWE014, message), task)
 
 

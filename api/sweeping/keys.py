@@ -52,7 +52,7 @@ SWE012 = Code(
 
 NUMBER = re.compile(r"[-+]?(\d{1,300}(\.\d*)?|\.\d+)([eE][-+]?\d+)?")
 SHOWN_FIELDS = 30
-"""Fields that a refusal lists."""
+"""Maximum number of fields in a refusal."""
 Value = int | float | str
 
 
@@ -141,7 +141,7 @@ def require_ticks(axes: Sequence[Axis]) -> None:
 
 
 def resolve_key(key: str, devices: Sequence[Device]) -> tuple[str, str]:
-    """Returns the pass and the option of a key; no pass, and the field, for one of a device. Errors: SWE001, SWE011, SWE012."""
+    """Resolves a key to a pass and its option; for a device field, the pass is empty and the option is the field. Errors: SWE001, SWE011, SWE012."""
     fielded = [one for one in devices if has_field(one, key)]
     if not fielded:
         if not devices and key.partition(".")[0] in attrs.fields_dict(Device):
@@ -171,7 +171,7 @@ def has_field(device: Device, key: str) -> bool:
 
 
 def pass_of(key: str) -> str | None:
-    """Returns the pass that has the option of a key; None if there is none."""
+    """Returns the pass in a key if it defines the key's option, else None."""
     known = available_passes()
     head, _, option = key.rpartition(".")
     step = step_of(head)
@@ -189,7 +189,7 @@ def option_names(step: Any) -> list[str]:
 
 
 def require_values(axis: Axis, devices: Sequence[Device]) -> None:
-    """Refuses a value that no device with the field accepts. Errors: DEV004, DEV019."""
+    """Refuses a value if every device with the field refuses it. Errors: DEV004, DEV019."""
     fielded = [one for one in devices if has_field(one, axis.option)]
     for value in axis.values:
         refusals = list(refusals_of(fielded, f"{axis.option}={value}"))

@@ -45,7 +45,7 @@ class Name:
     pipeline: str
     device: str | None = None
     digest: str | None = None
-    """That of the device, with the overrides of all points, and of the network that they start from."""
+    """Digest of the device, including overrides that all points share, and of the network that the points start from."""
     settings: tuple[str, ...] = ()
 
     def as_json(self) -> dict[str, Any]:

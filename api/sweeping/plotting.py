@@ -19,7 +19,7 @@ from .points import Point, value_of
 from .result import Sweep
 
 MOST_NAMES = 12
-"""Series that the legend names; of more devices it names those with a best point."""
+"""Maximum number of series in the legend; with more devices, it lists only the series with a best point."""
 UNITS = {"energy_pj": "energy [pJ]", "latency_ns": "latency [ns]", "latency_ticks": "latency [ticks]"}
 
 

@@ -52,7 +52,7 @@ class Point(Record):
     latency_ns: float | None = None
     latency_ticks: int | None = None
     unpublished: tuple[str, ...] = ()
-    """Coefficients without a number, which energy and latency leave out."""
+    """Unpublished coefficients, which energy and latency do not include."""
     is_best: bool = field(default=False, metadata=key("best"))
 
 
@@ -85,7 +85,7 @@ def options_of(axes: Sequence[Axis]) -> Iterator[Point]:
 
 
 def choose_objectives(given: str | Sequence[str] | None, points: Sequence[Point]) -> tuple[str, ...]:
-    """Returns the figures that decide which points are best.
+    """Returns the objectives: figures that determine the best points.
 
     By default they are the score, which is the accuracy or else the rate cosine, and the bytes of weights; on devices the score, if
     there is one, and the memory and the cores. Errors: SWE015 an unknown name.

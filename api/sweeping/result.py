@@ -1,4 +1,4 @@
-"""Result of a sweep: all points, and what they have in common."""
+"""Result of a sweep: all points, and their common properties."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ class Sweep:
     """Result of a search, if the sweep has a goal."""
     devices: tuple[str, ...] = ()
     objectives: tuple[str, ...] = ()
-    """The figures that decide which points are best."""
+    """The objectives: figures that determine the best points."""
     unfinished: Finding | None = field(default=None, eq=False)
-    """The finding about points that a time budget left out (COR007), which have this code; None if all are computed."""
+    """The finding about points that were not computed because a time budget ended (COR007). These points have its code. None if all are computed."""
     kept: int = field(default=0, eq=False)
-    """Number of points that an earlier call has computed; not in the record."""
+    """Number of points that an earlier call computed; not in the record."""
 
     def as_json(self) -> dict[str, Any]:
         """Returns the record `nopt.sweep/1`."""

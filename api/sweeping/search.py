@@ -48,7 +48,7 @@ GOALS = ("accuracy-1pt", "accuracy-0.5pt", "cosine-0.99")
 QUANTITIES = ("bytes",)
 BITS = (8, 6, 5, 4, 3, 2)
 FIXED: Mapping[str, Value] = {"per": "row"}
-"""Other options of the pass, where none are given."""
+"""Default values of the other options of the pass."""
 ROUNDING = 1e-9
 """Tolerance of a goal: rounding errors of the figures are smaller, and one sample is larger."""
 LEAST_LOSS = 1e-6
@@ -99,7 +99,7 @@ class Search(Record):
     start: Point
     found: Point
     pipeline: str
-    """Passes that repeat the result, those before every point included."""
+    """Passes that reproduce the result, including the passes before every point."""
     score: str = field(metadata=key(None))
     """The field of a point that the goal limits."""
 

@@ -74,7 +74,7 @@ class Evaluation:
     folder: Path
     workers: Workers
     digests: Mapping[str, str]
-    """That of each device, with the network that its points start from."""
+    """Digest of each device with the start network of its points."""
     kept: Folder | None
     progress: Progress | None
     done: int = 0
@@ -85,7 +85,7 @@ class Evaluation:
     """Points with their figures, in the order of their computation."""
 
     def complete(self, points: Sequence[Point], follow: int = 0) -> list[Point]:
-        """Returns points with their figures. At most `follow` points may come after them."""
+        """Returns points with their figures. `follow` is the maximum number of later points."""
         known: dict[Name, dict[str, Any]] = {} if self.kept is None else self.kept.done
         names = [self.name_of(point) for point in points]
         found = {k: known[name] for k, name in enumerate(names) if name in known}
@@ -103,7 +103,7 @@ class Evaluation:
         return [evolve(point, **found[k]) for k, point in enumerate(points)]
 
     def with_unfinished(self, points: Sequence[Point]) -> list[Point]:
-        """Returns points with their figures, and the code of a time budget for those without; the finished ones for a search."""
+        """Returns the points with their figures; unfinished points have the code of the time budget. For a search, returns only the finished points."""
         known = {self.name_of(one): one for one in self.finished}
         unknown = {"code": COR007.id, "message": COR007.summary}
         return [known.get(self.name_of(one)) or evolve(one, **unknown) for one in points] or list(self.finished)
@@ -120,7 +120,7 @@ class Evaluation:
         return Task(point.pipeline, device, point.settings)
 
     def name_of(self, point: Point) -> Name:
-        """Returns what identifies a point in the sweep of a network: the device with its digest, and the options."""
+        """Returns the identity of a point in the sweep of a network: the device with its digest, and the options."""
         digest = None if point.device is None else self.digests[point.device]
         return Name(point.pipeline, point.device, digest, point.settings)
 
@@ -251,7 +251,7 @@ class Networks:
     """Before any pass."""
     start: ModuleOp
     bases: Sequence[ModuleOp]
-    """The networks that points start from: one for each precision that the target of a device chooses."""
+    """The start networks of the points: one for each precision that a device's target chooses."""
     variants: tuple[int, ...]
     """The number of the network of each device."""
 

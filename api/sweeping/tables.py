@@ -51,7 +51,7 @@ def columns_of(swept: Sweep) -> dict[str, list[Any]]:
 
 
 def csv_table(swept: Sweep) -> bytes:
-    """Formats a sweep as CSV; numbers have enough digits for an exact round trip."""
+    """Formats a sweep as CSV; the digits of numbers suffice for an exact round trip."""
     text = io.StringIO()
     rows = csv.writer(text, lineterminator="\n")
     columns = columns_of(swept)
@@ -62,7 +62,7 @@ def csv_table(swept: Sweep) -> bytes:
 
 
 def entry_text(name: str, value: Any) -> Any:
-    """Returns an entry of CSV; unknown ones are empty, and so is `best` of other points."""
+    """Returns an entry of CSV. It is empty for an unknown value, and in the column `best` for all other points."""
     if isinstance(value, bool):
         return "yes" if value else "" if name == "best" else "no"
     return "" if value is None else csv_text(value) if isinstance(value, str) else value

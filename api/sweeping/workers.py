@@ -27,13 +27,13 @@ if TYPE_CHECKING:
 Figures = dict[str, Any]
 
 PATIENCE_S = 3.0
-"""Time in which a process ends its point after the end of a time budget."""
+"""Time for a process to finish its point after the end of a time budget."""
 
 
 def evaluate_all(folder: Path, pending: Mapping[int, Task], jobs: int) -> Iterator[tuple[int, Figures]]:
     """Yields the index of each pending point and its figures, in the order of completion.
 
-    A daemon, which cannot start processes, computes the points itself.
+    A daemon computes the points itself, because it cannot start processes.
     """
     from multiprocessing import current_process
 
@@ -52,7 +52,7 @@ def evaluate_all(folder: Path, pending: Mapping[int, Task], jobs: int) -> Iterat
 
 
 def evaluate_until(folder: str, task: Task, end: float | None) -> Figures | None:
-    """Returns the figures of a point; None if the time, which ends at `end`, is used up: the parent process reports it."""
+    """Returns the figures of a point; None if the time ends before (`end`), which the parent process reports."""
     if end is None:
         return evaluate(folder, task)
     with Budget(max(end - monotonic(), 1e-3)), Partial():
@@ -63,7 +63,7 @@ def evaluate_until(folder: str, task: Task, end: float | None) -> Figures | None
 def run_pool(folder: Path, pending: Mapping[int, Task], jobs: int) -> Iterator[tuple[int, Figures]]:
     """Yields points and their figures, up to the end of a process.
 
-    If this process is stopped, the others are terminated; at the end of a time budget they first end their points by themselves.
+    If this process is stopped, the others are terminated. At the end of a time budget they first have time to finish their points.
     """
     from concurrent.futures import ProcessPoolExecutor, as_completed
     from concurrent.futures.process import BrokenProcessPool
@@ -92,7 +92,7 @@ def run_pool(folder: Path, pending: Mapping[int, Task], jobs: int) -> Iterator[t
 
 
 def end_processes(processes: Iterable[BaseProcess], is_expired: bool) -> None:
-    """Ends processes that compute points; those with a time budget that is used up remove their files first."""
+    """Ends processes that compute points. After the end of a time budget, they first have time to remove their files."""
     left = monotonic() + (PATIENCE_S if is_expired else 0.0)
     for process in processes:
         process.join(max(left - monotonic(), 0.0))
@@ -107,7 +107,7 @@ def start_method() -> Literal["fork", "forkserver", "spawn"]:
 
 
 def start_worker(files: Sequence[Path]) -> None:
-    """Loads the targets of files that a fork does not have, and ignores interrupts, which the parent process reports.
+    """Loads target files that are missing in a new process, and ignores interrupts, which the parent process reports.
 
     Garbage collection leaves out the objects of imports, and of the process that was forked.
     """

@@ -88,7 +88,7 @@ SHARED = {
     "plugin/empty/dialects": "{package}/dialects/__init__.py",
     "plugin/empty/passes": "{package}/passes/__init__.py",
 }
-"""Files that a package may have already."""
+"""Files that an existing package may already contain."""
 
 
 @frozen
@@ -187,7 +187,7 @@ def require_name(kind: str, name: str, uses: Iterable[tuple[str, Iterable[str], 
 
 
 def unused_code(name: str, folders: Iterable[Path]) -> str:
-    """Returns three letters for the codes of a name, which no code of nopt, of its plug-ins or of some folders starts with."""
+    """Returns three letters for the codes of a name. No code of nopt, of its plug-ins or of the folders starts with them."""
     used = {code[:3] for code in (*declarations(), *renamed()["codes"])}
     for path in chain.from_iterable(sorted(folder.rglob("*.py")) for folder in folders):
         used.update(code[:3] for code, _ in DECLARATION.findall(path.read_text(encoding="utf-8", errors="replace")))
@@ -330,7 +330,7 @@ def new_room(kind: RoomKind, name: str, at: str | Path, in_tree: bool, step: str
 
 
 def at_level(kind: RoomKind, places: Places, folder: Path) -> Places:
-    """Returns the places of a pass with its level, which the start of its name chooses. Errors: API015 a level without a template."""
+    """Returns the places of a pass with its level, which is the first part of its name. Errors: API015 a level without a template."""
     if kind != "pass":
         return places
     name = places.name
@@ -351,7 +351,7 @@ def at_level(kind: RoomKind, places: Places, folder: Path) -> Places:
 
 
 def uses(kind: RoomKind, name: str) -> Iterator[tuple[str, Iterable[str], str]]:
-    """Yields the names in use that a new one of a kind must differ from."""
+    """Yields the used names of a kind, which a new name must not repeat."""
     if kind == "target":
         yield "target", registry.targets(), name
     elif kind == "dialect":
@@ -428,7 +428,7 @@ def project_of(folder: Path) -> dict[str, Any]:
 
 
 def plugin_places(name: str, folder: Path, kind: str) -> Places | None:
-    """Returns the places in the plug-in of a folder; None if the folder holds none. Errors: API017."""
+    """Returns the places in the plug-in of a folder; None if the folder contains no plug-in. Errors: API017."""
     points = project_of(folder).get("entry-points", {}).get(GROUP, {})
     if not points:
         return None
