@@ -105,7 +105,7 @@ class ChipBuilder(Generic[Chip]):
         return {}
 
     def group_properties(self, source: str, vertex: machine.VertexOp, own: Ints, **more: Attribute) -> Properties:
-        """Returns the properties of a group; `more` are those that only groups of this chip have."""
+        """Returns the properties of a group; `more` has additional properties of this chip's groups."""
         population = self.slices.populations[source]
         return {
             "update": population.update,
@@ -192,7 +192,7 @@ def verify_fixed_weights(part: Part) -> None:
 
 
 def refuse_invalid(chip: ChipBase) -> None:
-    """Refuses a chip that exceeds a limit of its device, which no step before knows."""
+    """Refuses a chip that exceeds a limit of its device. Only limits that no earlier step checks are found here."""
     try:
         chip.verify_()
     except InvalidOp as failure:

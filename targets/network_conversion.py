@@ -47,7 +47,7 @@ def converted_network(
 def neuron_options(
     neuron: NeuronOp, update: UpdateOp, device: Device, *precisions: Float32Type | Float64Type
 ) -> Mapping[str, str]:
-    """Returns the options of the neuron of the device that a population has. `precisions`: those of its reals. Errors: CHI013 another neuron."""
+    """Returns the options that build a population's update from a device's neuron. `precisions`: possible types of its reals. Errors: CHI013 another neuron."""
     for precision in precisions:
         for _, options, known in device_updates(device, precision):
             if known.is_equal(update):

@@ -123,7 +123,7 @@ class ChainBuilder:
 
     @abstractmethod
     def activated(self, stage: LayerOps, bias: AnyArray, shared: dict[str, Attribute]) -> dict[str, Attribute]:
-        """Returns the properties of all layers with those of bias and activation, one entry for each filter. Errors: CHI016, CHI013."""
+        """Returns the layer properties `shared`, extended by bias and activation properties with one entry for each filter. Errors: CHI016, CHI013."""
         ...
 
     def layer(self, stage: LayerOps, shape: tuple[int, int, int], *, is_image: bool) -> LayerBase:
@@ -159,7 +159,7 @@ class ChainBuilder:
         return kind(properties=properties, regions=[Region(Block())])
 
     def dense(self, stage: LayerOps, shape: tuple[int, int, int], op: ntensor.LinearOp) -> DenseBase:
-        """Returns a dense layer, whose inputs have the order of the instruction set."""
+        """Returns a dense layer. Its inputs are in the order of the instruction set."""
         height, width, channels = shape
         weights = self.weights(op)
         bits = self.weight_bits(stage, weights, self.DENSE)
@@ -180,7 +180,7 @@ class ChainBuilder:
         return self.activated(stage, self.bias(stage), shared)
 
     def finish(self, layer: LayerBase, op: ntensor.SynapseOpInterface) -> None:
-        """Adds what only the last layer has, that of an op."""
+        """Adds the properties that only the last layer has; `op` is the synapse op of this layer."""
 
     # ---- parts of layers
 
@@ -205,7 +205,7 @@ class ChainBuilder:
         return bits
 
     def bias(self, stage: LayerOps) -> AnyArray:
-        """Returns what is added to the potential of each filter. Errors: CHI016."""
+        """Returns the bias that is added to the potential of each filter. Errors: CHI016."""
         last = stage.synapses[-1]
         for op in stage.synapses:
             exponent = op.optional_array("exponent")

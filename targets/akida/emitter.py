@@ -71,7 +71,7 @@ def model_json(model: ModelBase) -> dict[str, Any]:
 
 
 def layer_name(model: ModelBase, layer: LayerBase) -> str:
-    """Returns the name of a layer, which differs from that of the input."""
+    """Returns the name of a layer; the suffix `_layer` is added if the input has the same name."""
     data = model.input_data
     return f"{layer.node.data}_layer" if data is not None and data.node == layer.node else layer.node.data
 
@@ -79,7 +79,7 @@ def layer_name(model: ModelBase, layer: LayerBase) -> str:
 def entry(
     name: str, parameters: dict[str, Any], variables: dict[str, Any], before: list[str], *shapes: list[int]
 ) -> dict[str, Any]:
-    """Returns a layer. `shapes`: those of its input and its output."""
+    """Returns the entry of a layer. `shapes`: the input shape, then the output shape."""
     input_shape, output_shape = shapes
     return {
         "name": name,
@@ -146,7 +146,7 @@ def artefact(module: ModuleOp, device: Device, diagnostics: Diagnostics) -> Arte
 
 
 def memory_of(model: ModelBase) -> dict[str, int | None]:
-    """Returns the memory of the NPs, that of the largest pass, and the external memory, which holds the weights of all passes."""
+    """Returns the NP memory of the largest pass, and the external memory for the weights of all passes."""
     passes = [[0, 0, 0] for _ in model.processors_by_pass]
     for layer in model.layers:
         for np in layer.nps:

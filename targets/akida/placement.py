@@ -137,7 +137,7 @@ def tiles_of(
 def channel_groups(
     model: ModelBase, layer: WindowBase, bits: int, device: Device, least: int
 ) -> tuple[list[tuple[int, int]], tuple[Spans, Spans] | None]:
-    """Returns groups of filters and tiles of a layer whose filters read their own channel alone: the fewest parts, then the fewest groups."""
+    """Returns the filter groups and tiles of a channelwise layer, with the fewest parts; among equal numbers of parts, with the fewest groups."""
     best: tuple[list[tuple[int, int]], tuple[Spans, Spans] | None] = ([], None)
     fewest: int | None = None
     for count in range(least, layer.filters + 1):

@@ -139,7 +139,7 @@ def refuse_unlayered(op: Operation) -> NoReturn:
 
 
 def is_points(stage: LayerOps, op: ntensor.SynapseOpInterface) -> bool:
-    """Returns whether an op is the second part of a separable layer: a convolution of points after one of each channel."""
+    """Returns whether an op is the second part of a separable layer: a 1x1 convolution after a depthwise convolution."""
     first = stage.first
     return (
         len(stage.synapses) == 1

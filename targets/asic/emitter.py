@@ -38,7 +38,7 @@ CHIP = "chip.json"
 
 
 class ImageWriter(OpWriter):
-    """Writer of a chip whose arrays are in images, as far as they have a place in one."""
+    """Writer of a chip. An array that has a place in an image is stored there, any other array in its own file."""
 
     def __init__(self, images: dict[int, CoreImages]):
         super().__init__()

@@ -184,7 +184,7 @@ def as_maps(kernel: AnyArray) -> AnyArray:
 
 
 def window_of(op: Windowed) -> asic.WindowAttr:
-    """Returns the window of a convolution or pool; that over one axis has one row."""
+    """Returns the window of a convolution or pool; the window of an op over one axis has one row."""
     lists = op.stride.values, op.padding.values
     if isinstance(op, ntensor.PoolOp):
         kernel, dilation, groups = op.kernel.values, np.ones(2), shape_of(op.x)[0]

@@ -34,7 +34,7 @@ class Model(ChipModel[ChipOp]):
                 yield table, f"{table.plasticity.name} on the table of {table.node.data}"
 
     def deliveries(self, chip: ChipOp, device: Device) -> Mapping[str, tuple[Delivery, ...]]:
-        """Returns the destinations of events, as far as routes reach."""
+        """Returns the destinations of events. Destinations that no route reaches receive nothing."""
         topology = topology_of(device, len(chip.cores))
         self.routes: dict[str, list[tuple[Ints | None, frozenset[int]]]] = {}
         starts = {op.node.data: place for place, op in chip.senders()}

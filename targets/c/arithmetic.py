@@ -44,7 +44,7 @@ def arithmetic_of(program: c.ProgramOp) -> str:
 
 
 def storage_of(program: c.ProgramOp) -> dict[str, str]:
-    """Returns the types in memory of the weights and of the states of a program; an entry is absent without such memory."""
+    """Returns the memory types of a program's weights and states; without weights or states, the entry is absent."""
     weights = [
         op.table
         for op in program.tick.body.block.ops

@@ -66,14 +66,14 @@ def artefact_of(module: ModuleOp, device: Device, diagnostics: Diagnostics) -> A
 
 
 def makefile_of(program: c.ProgramOp, toolchain: Toolchain | None, *, has_vectors: bool = False) -> str:
-    """Returns the Makefile for the compiler of a core, or for that of the machine where it is used."""
+    """Returns the Makefile for the compiler of a core; without a toolchain, for `cc` of the user's machine."""
     required = flags_of(program)
     own = optimised(toolchain.flags if toolchain else ())
     return makefile(program, required, "cc" if toolchain is None else toolchain.name, own, has_vectors=has_vectors)
 
 
 def totals(seen: Measured, memory: Mapping[str, int | None], declared_bytes: int) -> dict[str, int | None]:
-    """Returns the read-only and the writable memory of a program with one instance; None if the object file or the stack is unknown."""
+    """Returns the read-only and the writable memory of a program with one instance; None for a memory whose measurement is missing."""
     own, stack = seen.sections, seen.stack_bytes
     instance = sum(memory.get(region) or 0 for region in ("state", "scratch", "interface"))
     return {

@@ -137,7 +137,7 @@ def run_compiler(
 
 
 def end_group(running: subprocess.Popen[str]) -> None:
-    """Ends a process and, where the system has groups of processes, those that it has started."""
+    """Ends a process; on systems with process groups, also the processes that it started."""
     if hasattr(os, "killpg"):
         os.killpg(running.pid, signal.SIGKILL)
     else:

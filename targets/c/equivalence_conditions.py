@@ -34,7 +34,7 @@ ROOM = Interval(-SAFE, SAFE - 1)
 
 
 def inexact(network: NetworkOp, updates: Mapping[str, UpdateOp]) -> str | None:
-    """Returns why results may differ in the last bits, or None if they never do."""
+    """Returns the reason why results can differ in the last bits; None if they never differ."""
     for op in network.body.block.ops:
         update = updates.get(op.update_name) if isinstance(op, NeuronOp) else None
         if update is not None and (found := next((x for x in update.step.walk() if isinstance(x, INEXACT)), None)):

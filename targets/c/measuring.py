@@ -53,7 +53,7 @@ class Measured:
 
 
 def optimised(flags: Sequence[str]) -> tuple[str, ...]:
-    """Returns flags with an optimisation: their own, or that of the Makefile."""
+    """Returns the flags with an optimisation level; if they contain none, the level of the Makefile is added."""
     return tuple(flags) if any(flag.startswith("-O") for flag in flags) else (*OPTIMISED, *flags)
 
 

@@ -241,12 +241,12 @@ class NativeModel(CompiledModel):
 
     @staticmethod
     def differs(network: NetworkOp) -> str | None:
-        """Returns why results may differ from the reference in the last bits, or None."""
+        """Returns the reason why results can differ from the reference in the last bits; None if they never differ."""
         return inexact(network, updates_of(network))
 
     @staticmethod
     def probe() -> tuple[str | None, str | None]:
-        """Returns why the engine cannot be used here, or None, and the version of its compiler."""
+        """Returns the reason why the engine is unavailable (None if it is available), and the version of its compiler."""
         found = compiler.find_compiler()
         return found.reason, None if found.compiler is None else found.compiler.version
 

@@ -78,7 +78,7 @@ def lower(
 
 
 def program_of(module: ModuleOp) -> c.ProgramOp:
-    """Returns the one program of a module. Errors: CSR001 none, or several."""
+    """Returns the only program of a module. Errors: CSR001 no program, or several."""
     return only_op(
         module,
         c.ProgramOp,

@@ -38,7 +38,7 @@ def pipeline(device: Device) -> str:
 
 
 def precision(module: ModuleOp, device: Device) -> Literal["f32", "f64"] | None:
-    """Returns the type of reals that a network is compiled in if the user chooses none: that of its weights."""
+    """Returns the default type of reals for compilation: the type of the network's weights."""
     from .arithmetic import precision_of
 
     return precision_of(module, device)

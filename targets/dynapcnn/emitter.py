@@ -38,7 +38,7 @@ DESTINATIONS = 2
 
 
 def configuration_json(op: ConfigurationOp) -> dict[str, Any]:
-    """Returns the configuration in the vendor's structure. The camera sends nothing: events come from the host."""
+    """Returns the configuration in the vendor's structure. The camera is off, since the host sends all events."""
     layers = sorted(op.layers, key=lambda layer: layer.number)
     return {
         "cnn_layers": {str(layer.number): layer_json(layer) for layer in layers},

@@ -157,7 +157,7 @@ class Builder:
             raise Refused(evolve(found, help=help)) from refusal
 
     def is_stride(self, pool: int) -> bool:
-        """Returns whether a layer computes a pool: its stride is one of the device."""
+        """Returns whether the device supports a stride of `pool`, so that a layer can compute the pool by its stride."""
         most = self.device.whole(STRIDE)
         return is_power(pool) and (most is None or pool <= most)
 
@@ -186,7 +186,7 @@ class Builder:
         return dense_kernels(weights, given, source, first.pool, is_folded=not self.is_pool(first.pool, first.source))
 
     def is_pool(self, pool: tuple[int, int], source: SSAValue) -> bool:
-        """Returns whether a destination has a pool: square, a power of two, and not that of an input."""
+        """Returns whether a destination can compute a pool. The pool is square and a power of two; destinations of an input compute no pool."""
         most = self.device.whole(POOL)
         if isinstance(source, BlockArgument):
             return pool == (1, 1)

@@ -33,7 +33,7 @@ SHIFT = "features.feature_shift"
 
 
 def place_layers(layers: Sequence[CnnLayerOp], sends: Sequence[Sends], device: Device) -> list[list[LayerPart]]:
-    """Returns the parts of each layer, one if a core holds it. `sends`: the places of the destinations in `layers`. Errors: DYN010, DYN011."""
+    """Returns the parts of each layer; a layer that fits on a core has one part. `sends`: the indices of the destination layers. Errors: DYN010, DYN011."""
     every = cores_of(layers, device)
     found = matching(layers, every, device)
     if isinstance(found, dict):
@@ -48,20 +48,20 @@ def place_layers(layers: Sequence[CnnLayerOp], sends: Sequence[Sends], device: D
 
 
 def shifts_features(device: Device) -> bool:
-    """Returns whether a destination shifts the features of events, so that a layer can read one map from several cores."""
+    """Returns whether destinations of the device can shift features, so that a layer can read one map from several cores."""
     field = device.quantity(SHIFT)
     return field is not None and field.value is True
 
 
 def cores_of(layers: Sequence[CnnLayerOp], device: Device) -> list[int]:
-    """Returns all cores, with those of the least memory first; a core for each layer if their number is not known."""
+    """Returns all cores in ascending order of their memory. If the number of cores is unknown, there is one core for each layer."""
     count = device.whole("topology.cores")
     return sorted(range(len(layers) if count is None else count), key=lambda core: (room(device, core), core))
 
 
 @frozen
 class Conflict:
-    """Layers that are more than the cores that hold one of them."""
+    """Layers and the cores that can store at least one of them. There are more layers than cores."""
 
     layers: list[int]
     cores: list[int]

@@ -43,7 +43,7 @@ class LayerPart:
 def split_layers(
     layers: Sequence[CnnLayerOp], sends: Sequence[Sends], cores: Sequence[int], device: Device
 ) -> list[list[LayerPart]] | None:
-    """Returns the parts of each layer, or None without an assignment. `cores`: all cores, the preferred ones first."""
+    """Returns the parts of each layer; None if no assignment exists. `cores`: all cores, preferred cores first."""
     groups = core_groups(cores, device)
     held = [[features_held(layer, group[0], device) for group in groups] for layer in layers]
     found = Assignment([layer.made[0] for layer in layers], held, most_parts(layers, sends, len(cores), device)).fewest(
@@ -114,7 +114,7 @@ class Assignment:
         return self.known[k, free]
 
     def choices(self, k: int, free: Counts) -> Iterator[Counts]:
-        """Yields the cores that hold a layer, of which none can be left out, with most of the preferred ones first."""  # 2
+        """Yields minimal numbers of cores of each group that can store a layer. Choices with more preferred cores come first."""  # 2
         features, held = self.features[k], self.held[k]
         needs = [min(n, self.most[k], -(-features // h)) if h else 0 for n, h in zip(free, held, strict=True)]
         for taken in product(*(range(n, -1, -1) for n in needs)):

@@ -52,7 +52,7 @@ class LayerOps:
 
 
 def layers_of(network: ntensor.NetworkOp) -> list[LayerOps]:
-    """Returns the layers of a network, each after those that it reads. Errors: CHI014, CHI015."""
+    """Returns the layers of a network in topological order. Errors: CHI014, CHI015."""
     waiting = {op.z: layer_of(op) for op in network.populations}
     if not waiting:
         advice = "put a population of integrate-and-fire neurons after the weights"
@@ -204,7 +204,7 @@ class Kernels:
 
 
 def pool_kernels(op: ntensor.SumPool2dOp, pool: tuple[int, int]) -> Kernels:
-    """Returns the kernels of a pool whose sums neurons read: ones between a channel and itself. Errors: CHI015."""
+    """Returns the kernels that compute a sum pool as a convolution: ones from each channel to itself, zeros otherwise. Errors: CHI015."""
     channels = shape_of(op.x)[0]
     taps = (int(op.kernel.values[0]), int(op.kernel.values[1]))
     weights = np.zeros((channels, channels, *taps), np.int64)
@@ -252,7 +252,7 @@ def convolution_kernels(op: ntensor.Conv2dOp, weights: Ints, pool: tuple[int, in
 
 
 def dense_kernels(weights: Ints, given: Map, source: Map, pool: tuple[int, int], *, is_folded: bool) -> Kernels:
-    """Returns the kernels of a dense layer: one position of a kernel over the whole map `given`.
+    """Returns the kernels that compute a dense layer as a convolution: the kernel covers the whole map `given`, at a single position.
 
     With `is_folded` the pool becomes part of the kernels: each weight is repeated for all positions that it adds, on the map `source`.
     Zeros fill a map that is not square to a square kernel, whose padding leaves one position with a stride of 2.

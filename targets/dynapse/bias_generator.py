@@ -64,7 +64,7 @@ def largest_currents(name: str) -> tuple[float, ...]:
 
 
 def nearest(current: float, name: str) -> tuple[int, int, float]:
-    """Returns the coarse and fine values whose current of a parameter is nearest to the wanted one, and their current. Units: [A]."""
+    """Returns the coarse and fine values whose current is nearest to a wanted current of a parameter, and the resulting current. Units: [A]."""
     ranges = largest_currents(name)
     coarse = next((k for k, largest in enumerate(ranges) if current <= largest), len(ranges) - 1)
     fine = int(np.clip(np.rint(current / ranges[coarse] * FINE), 0, FINE))

@@ -47,7 +47,7 @@ DARK_NAMES = ("IF_NMDA_N", "PS_WEIGHT_INH_F_N")
 
 
 def nearest1(current: float) -> tuple[int, int, float]:
-    """Returns the coarse and fine values whose current is nearest to the wanted one, and their current. Units: [A]."""
+    """Returns the coarse and fine values whose current is nearest to a wanted current, and the resulting current. Units: [A]."""
     coarse = next((k for k, largest in enumerate(RANGES1) if current <= largest), len(RANGES1) - 1)
     fine = int(np.clip(np.rint(current / RANGES1[coarse] * FINE), 0, FINE))
     return coarse, fine, fine / FINE * RANGES1[coarse]

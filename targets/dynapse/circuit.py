@@ -43,7 +43,7 @@ def refractory_time(vth: Any, capacity: Any, current: Any) -> AnyArray:
 
 
 def refractory_current(time: Reals) -> Reals:
-    """Returns a current whose refractory time is equal in every bit, where there is one; infinite for no time. Units: time [s]."""
+    """Returns a current whose refractory time equals `time` in every bit, else the nearest current; infinity for a time of 0. Units: time [s]."""
     numbers = LAYOUT["vth"], LAYOUT["c_ref"]
     found = refractory_time(*numbers, time)  # the rule is its own inverse, but for roundings
     for nearby in (np.nextafter(found, np.float32(0)), np.nextafter(found, np.float32(np.inf))):
@@ -151,7 +151,7 @@ class RunningNeurons:
         self.n = np.zeros(shape, np.int64)
 
     def tick(self, x: Reals, most: int) -> AnyArray:
-        """Runs one tick with sums of weights, and returns the spikes of each neuron, at most some."""
+        """Runs one tick with the weight sums `x`, and returns the spikes of each neuron, at most `most`."""
         one = self.circuit
         with np.errstate(all="ignore"):
             self.isyn = self.isyn * one.decay_syn + one.charge_syn * np.maximum(one.io, one.unit * x)

@@ -108,7 +108,7 @@ def synapse_records1(group: NeuronsOp, numbers: int) -> list[list[dict[str, Any]
 
 
 def destination_records1(group: NeuronsOp, chip: int, topology: Any, numbers: int) -> list[list[dict[str, Any]]]:
-    """Returns the destinations of each neuron with their places after the reserved one, and the offsets of chips from its own."""
+    """Returns each neuron's destinations, with their place after the reserved destinations, and with the chip offset from the neuron's chip."""
     found: list[list[dict[str, Any]]] = [[] for _ in range(group.size)]
     held, columns = destinations_of(group), int(topology.chips_x)
     for neuron, at, cores, tag in () if held is None else destination_rows(held):

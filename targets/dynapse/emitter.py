@@ -109,7 +109,7 @@ def synapse_records(held: SynapsesOp | None, neurons: int) -> list[list[dict[str
 
 
 def destination_records(op: SenderOp, place: int, topology: Any) -> list[dict[str, Any]]:
-    """Returns the destinations of the neurons of a group or input, with offsets of chips from its own."""
+    """Returns the neuron destinations of a group or input, with the chip offset of each destination from the sender's chip."""
     held, found = destinations_of(op), list[dict[str, Any]]()
     if held is None:
         return found

@@ -181,7 +181,7 @@ class DynapseBuilder(TableBuilder[dynapse.ChipOp]):
         return self.other_chips(neurons, chips)
 
     def fewer_chips(self, chips: int) -> Option:
-        """Returns the option for some chips whose cores have as many neurons as the network needs there."""
+        """Returns an option for a device with `chips` chips, and with as many neurons per core as the network then needs."""
         sizes = [sum(len(own) for _, _, own in some) for some in self.vertices_by_source().values()]
         most = max(sizes)
         neurons = next((n for n in range(1, most) if sum(-(-size // n) for size in sizes) <= chips * self.own), most)
@@ -276,7 +276,7 @@ class DynapseBuilder(TableBuilder[dynapse.ChipOp]):
             )
 
     def verify_fan_in(self, vertex: machine.VertexOp, neuron: Ints) -> None:
-        """Refuses neurons whose weights take more synapses than they have. Errors: DSN012."""
+        """Refuses neurons whose weights need more synapses than a neuron has. Errors: DSN012."""
         path = "core.fan_in"
         limit, most = self.device.whole(path), int(np.bincount(neuron).max())
         if limit is not None and most > limit:

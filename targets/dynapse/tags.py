@@ -22,7 +22,7 @@ def count_tags(senders: Mapping[int, Ints]) -> dict[int, Ints]:
 def number_tags(
     senders: Mapping[int, Ints], cores: Mapping[int, int], numbers: int, tags: int
 ) -> dict[int, Ints] | None:
-    """Returns the tags of the senders of each chip, whose rest by `numbers` is the number of a neuron on its core; None if some do not suffice.
+    """Returns the sender tags of each chip; a tag modulo `numbers` is the number of a neuron on its core. None if the tags of a chip do not suffice.
 
     `cores` has the core of each sender that is a neuron of a chip. Shapes: senders and results [senders of the chip], sorted.
     """

@@ -174,7 +174,7 @@ class Loihi2Builder(TableBuilder[loihi2.ChipOp]):
 def configurations(
     wanted: list[str], params: list[dict[str, ArrayAttr]], sizes: list[int]
 ) -> tuple[DictionaryAttr, list[Ints]]:
-    """Returns the different sets of values of some parameters of several groups, and the place of that of each neuron.
+    """Returns the distinct configurations (values of some parameters) of several groups, and the configuration index of each neuron.
 
     A parameter that a group does not have is 0 there. Shapes: an entry [configurations]; a place () if all parameters are, or [neurons of the group].
     """
@@ -190,7 +190,7 @@ def configurations(
 
 
 def values_of(names: list[str], params: dict[str, ArrayAttr], size: int) -> Ints:
-    """Returns the values of some parameters of a group; one row if all neurons have the same. Shapes: [rows, parameters]."""
+    """Returns the values of some parameters of a group; a single row if all neurons have equal values. Shapes: [rows, parameters]."""
     given = [params[name].values if name in params else np.zeros((), np.int64) for name in names]
     rows = size if any(values.ndim for values in given) else 1
     return np.stack([np.broadcast_to(values, (rows,)).astype(np.int64) for values in given], axis=-1).reshape(rows, -1)

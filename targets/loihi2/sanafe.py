@@ -116,7 +116,7 @@ def wanted_fields(chip: ChipOp) -> Iterator[str]:
 
 
 def layouts_of(chip: ChipOp) -> list[str]:
-    """Returns the layouts of the tables of a chip, at least one."""
+    """Returns the table layouts that a chip uses; `dense` for a chip without tables."""
     used = {LAYOUTS[type(table)] for group in chip.groups for table in group.tables}
     return [layout for layout in LAYOUTS.values() if layout in used] or ["dense"]
 
@@ -126,7 +126,7 @@ def layouts_of(chip: ChipOp) -> list[str]:
 
 @frozen
 class Host:
-    """A core at a tile on which SANA-FE generates the spikes of entries of an input."""
+    """A core of a tile that generates the spikes of input entries in SANA-FE."""
 
     tile: int
     name: str
@@ -136,7 +136,7 @@ class Host:
 
 
 class Hosts:
-    """Names of groups, places of cores, and the cores from which inputs are sent."""
+    """Names of groups, places of cores, and the cores that send the spikes of inputs."""
 
     def __init__(self, chip: ChipOp, device: Device):
         topology = topology_of(device)
@@ -173,7 +173,7 @@ class Hosts:
 
 
 def architecture(chip: ChipOp, device: Device, hosts: Hosts) -> Iterator[str]:
-    """Yields the lines of the architecture: tiles with the same cores are one entry."""
+    """Yields the lines of the architecture file; tiles with equal cores share an entry."""
     assert device.cost is not None  # asked before
     assert device.cost.latency is not None
     topology, tiles = hosts.topology, hosts.topology.grid_columns * hosts.topology.grid_rows
@@ -230,7 +230,7 @@ def core_lines(chip: ChipOp, device: Device, hosts: Hosts) -> Iterator[str]:
 
 
 def host_lines(device: Device, host: Host, k: int) -> Iterator[str]:
-    """Yields the lines of a core that sends the spikes of an input; they cost what they cost on the network."""
+    """Yields the lines of a core that sends input spikes. Only their transmission over the network has a cost."""
     nothing = ", ".join(
         f"{section}_{what}: 0.0" for section in EXPONENTS for what in ("access_neuron", "update_neuron", "spike_out")
     )
@@ -292,7 +292,7 @@ def yaml_name(text: str) -> str:
 
 
 def layout_of(group: CompartmentsOp) -> str:
-    """Returns the layout with most entries of the tables of a group; SANA-FE has one kind of synapse for each neuron."""
+    """Returns the table layout with the most entries in a group, because SANA-FE has a single kind of synapse for each neuron."""
     entries = dict.fromkeys(LAYOUTS.values(), 0)
     for table in group.tables:
         entries[LAYOUTS[type(table)]] += table.weight.data.size
@@ -300,7 +300,7 @@ def layout_of(group: CompartmentsOp) -> str:
 
 
 def differences(chip: ChipOp) -> Iterator[str]:
-    """Yields sentences about what SANA-FE computes in another way."""
+    """Yields a sentence for each computation that SANA-FE does differently from the chip."""
     for group in chip.groups:
         name, held = group.node.data, group.parameters()
         if (held["du"] != NO_FILTER).any():
@@ -345,7 +345,7 @@ def format_number(value: float) -> str:
 
 
 def edge_lines(chip: ChipOp, hosts: Hosts) -> Iterator[str]:
-    """Yields the synapses: a dense table from all neurons of a group is one entry, others have an entry for each synapse."""
+    """Yields the lines of the synapses. A dense table from all neurons of a group has one line, any other table one line per synapse."""
     sources = axon_sources(chip)
     for core, op in chip.cores.items():
         for group in op.groups:
@@ -359,7 +359,7 @@ def edge_lines(chip: ChipOp, hosts: Hosts) -> Iterator[str]:
 
 
 def axon_sources(chip: ChipOp) -> dict[tuple[int, SenderOp], Ints]:
-    """Returns the neuron of each sender that each input axon of a core belongs to, or -1. Shapes: [axons]."""
+    """Returns for each core and sender the source neuron of each input axon of the core; -1 for axons of other senders. Shapes: [axons]."""
     found: dict[tuple[int, SenderOp], Ints] = {}
     sizes = {core: op.axons.value.data for core, op in chip.cores.items()}
     for sender in senders(chip):
@@ -373,7 +373,7 @@ def axon_sources(chip: ChipOp) -> dict[tuple[int, SenderOp], Ints]:
 
 
 def table_lines(table: SynapsesOp, neuron: Ints, source: str, target: str, size: int) -> Iterator[str]:
-    """Yields the entries of a table from one sender. Shapes: neuron [axons of the table]: neurons of the sender, or -1."""
+    """Yields the lines of the synapses from one sender in a table. Shapes: neuron [axons of the table]: neurons of the sender, -1 for other axons."""
     weight = np.ldexp(table.weight.values.astype(np.float64), table.weight_exp.value.data)
     delay = np.broadcast_to(table.delay.values, weight.shape)
     if isinstance(table, DenseOp):

@@ -21,7 +21,7 @@ EXACT_SUMS = 2**53
 
 
 def cell_differences(levels: AnyArray, outputs: int, encoding: str, slices: int) -> AnyArray:
-    """Returns what the converter of each output and slice reads: the difference of two columns. Shapes: [rows, outputs, slices]."""
+    """Returns the column difference that the converter of each output and slice reads. Shapes: [rows, outputs, slices]."""
     rows = len(levels)
     if encoding == DIFFERENTIAL:
         cells = levels.reshape(rows, outputs, slices, 2)

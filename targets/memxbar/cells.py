@@ -112,7 +112,7 @@ class ManufacturedCells:
         )
 
     def at(self, age: float | None, rng: np.random.Generator) -> Reals:
-        """Returns the conductances at an age; directly after programming without one, before any drift and noise of reads."""
+        """Returns the conductances at an age, with drift and read noise; without an age, directly after programming."""
         found = self.programmed
         if age is not None:
             found = self.physics.read(found, self.physics.drifted(found, self.exponents, age), age, rng)

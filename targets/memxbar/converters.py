@@ -25,7 +25,7 @@ MOST_STEP = 0.25
 
 
 def convert(values: Reals, range: Reals | float, bits: int) -> Reals:
-    """Returns the numbers that a converter represents. Shapes: range () or one that broadcasts."""
+    """Returns values after conversion: rounded to a step of the converter and clipped to its range. Shapes: range () or one that broadcasts."""
     if not bits:
         return values
     step = np.multiply(range, 2 / (2**bits - 2))

@@ -56,7 +56,7 @@ class ConvertNtensorToMemxbarPass(NoptPass):
 
 
 def convert_network(network: ntensor.NetworkOp, device: Device, crossbar: memxbar.Crossbar) -> None:
-    """Replaces a network by one on arrays. Errors: MXB012, MXB013, MXB014."""
+    """Replaces an `ntensor` network by a network on crossbar arrays. Errors: MXB012, MXB013, MXB014."""
     converter = Converter(device, crossbar)
     made: list[tuple[Operation, Operation]] = []
     for op in network.body.block.ops:
@@ -155,7 +155,7 @@ class Converter:
         )
 
     def convolution(self, op: ntensor.ConvolutionOp) -> memxbar.ConvolutionOp:
-        """Returns a convolution that computes one position at a time; that over one axis has a kernel of one row."""
+        """Returns a crossbar convolution. The kernel of a convolution over one axis gets a single row."""
         weight = op.weight_steps().values.astype(np.int64)
         arrays = {name: getattr(op, name).values.astype(np.int64) for name in ("stride", "padding", "dilation")}
         if op.RANK == 1:

@@ -57,7 +57,7 @@ class PhysicalArrays:
         return ManufacturedCells.of(self.physics, self.crossbar, target, self.chip, self.names(tile))
 
     def weights(self, tile: TileOp, cells: ManufacturedCells, age: float | None) -> Reals:
-        """Returns what the converters read for an input of 1, in levels. Shapes: [rows, outputs, slices]."""  # 2
+        """Returns the differences that the converters read for an input of 1, in levels, with all physical effects. Shapes: [rows, outputs, slices]."""  # 2
         conductance = cells.at(age, self.chip.generator(*self.names(tile), "read"))
         seen = transfer(conductance * SIEMENS, self.ohm) / SIEMENS
         outputs, op = tile.span("columns")[1], self.op

@@ -15,7 +15,7 @@ from ...dialects.neurogrid.arbors import parts_between, parts_of_event
 
 
 def events_for(weight: Ints, sites: Ints, radius: float) -> Ints | None:
-    """Returns the events at the site of each neuron that have the weights of one source; None if there are none.
+    """Returns the numbers of events at the site of each neuron that produce the weights of one source; None if no numbers produce them.
 
     Shapes: weight and result [neurons]; sites [2, neurons].
     """

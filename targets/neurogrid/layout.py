@@ -56,7 +56,7 @@ def grid_of(extent: Extent) -> Ints:
 
 
 def sheet(shape: tuple[int, ...]) -> Ints:
-    """Returns the row and column of each neuron of a population; another shape than that of a sheet is a row. Shapes: [2, neurons]."""
+    """Returns the row and column of each neuron. A population with two axes longer than 1 is a sheet, any other population is a row. Shapes: [2, neurons]."""
     long = [n for n in shape if n != 1]
     width = long[-1] if len(long) == 2 else int(np.prod(shape))
     return np.stack(np.divmod(np.arange(int(np.prod(shape))), max(width, 1)))

@@ -133,7 +133,7 @@ class NeurogridBuilder(TableBuilder[neurogrid.ChipOp]):
         return [vertex.node.data for vertex in self.tables.counts.vertices[source]]
 
     def home(self, source: str) -> tuple[Ints, Ints]:
-        """Returns the number of the vertex of each neuron of a source, and its place there. Shapes: [neurons]."""
+        """Returns for each neuron of a source the number of its vertex, and its index in the vertex. Shapes: [neurons]."""
         slicing = self.tables.counts.slices[source]
         vertex, place = np.zeros(slicing.size, np.int64), np.zeros(slicing.size, np.int64)
         for k, own in enumerate(slicing.members):

@@ -181,7 +181,7 @@ def initial_states(one: Somas, shape: tuple[int, int]) -> dict[str, AnyArray]:
 
 
 def advance(one: Somas, arriving: Ints, states: dict[str, AnyArray]) -> AnyArray:
-    """Moves the neurons of a group by one tick, and returns which spike. Shapes: [samples, neurons]."""  # 2, 3
+    """Updates the neurons of a group for one tick, and returns their spikes. Shapes: [samples, neurons]."""  # 2, 3
     dt, soma, v = one.dt, one.soma, states["v"]
     drive: Reals = np.zeros(())
     for k, (name, synapse) in enumerate(zip(SYNAPSES, one.synapses, strict=False)):

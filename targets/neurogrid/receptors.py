@@ -41,7 +41,7 @@ class ReceptorWeights:
         return np.concatenate([np.zeros(0), *parts])
 
     def declared(self, sign: int) -> list[float]:
-        """Returns the values of 1 of quantised weights of one sign."""
+        """Returns the distinct scales of the quantised weights of one sign."""
         found: dict[float, None] = {}
         for op, values in self.values.items():
             if (given := op.quantized_weights) is not None:
@@ -50,7 +50,7 @@ class ReceptorWeights:
         return [*found]
 
     def counts(self, op: Weighted, units: Sequence[float], most: int) -> Ints:
-        """Returns the events of each weight of an op, negative for inhibitory ones."""
+        """Returns the number of events of each weight of an op; negative for inhibitory weights."""
         return counted(self.values[op], units, most)
 
 
@@ -61,7 +61,7 @@ def counted(values: Reals, units: Sequence[float], most: int) -> Ints:
 
 
 def exact_unit(magnitudes: Reals, declared: Sequence[float], most: int) -> float | None:
-    """Returns the largest value of one event of which all magnitudes are multiples up to `most`; None if there is none."""
+    """Returns the value of one event such that every magnitude is 1 to `most` events, preferably a declared value; None without such a value."""
     if not len(magnitudes):
         return 1.0
     for unit in (*declared, *(float(magnitudes[0]) / k for k in range(1, most + 1))):

@@ -71,12 +71,12 @@ class ReferenceModel:
 
     @staticmethod
     def probe() -> tuple[str | None, str | None]:
-        """Returns why the engine cannot be used here, or None, and the version of its library."""
+        """Returns the reason why the engine is unavailable (None if it is available), and the version of its library."""
         return None, np.__version__
 
     @staticmethod
     def differs(network: NetworkOp) -> str | None:
-        """Returns why results may differ from the reference in the last bits, or None."""
+        """Returns the reason why results can differ from the reference in the last bits; None, since they never differ."""
         return None
 
     # ---- running

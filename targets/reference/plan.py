@@ -60,7 +60,7 @@ class Worker(Protocol):
 
 
 class Stateless:
-    """A kernel: every sample in every tick is a row of its own."""
+    """Adapter for a kernel without state: each pair of a tick and a sample is one row of its operand."""
 
     def __init__(self, kernel: Kernel):
         self.tick = kernel

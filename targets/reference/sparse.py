@@ -24,7 +24,7 @@ MOST_AT_ONCE = 2**24
 
 
 def sparse_of(op: SynapseOpInterface) -> SparseLinearOp:
-    """Returns a sparse map with the synapses of an op, in the order in which its sums add: by source, then by target."""
+    """Returns a sparse op with the synapses of an op in the op's order of addition: by source, then by target."""
     source, target, place = op.used_pairs()
     order = np.lexsort((target, source))
     properties = op.sparse_properties(source[order], target[order], place[order], op.optional_array("bias"))
@@ -113,7 +113,7 @@ class Synapses:
     # ---- terms
 
     def group(self) -> None:
-        """Groups synapses with different targets: those of one source, except repeated ones to the same target."""
+        """Groups synapses such that each group has one source and no target twice; a repeated synapse is in another group."""
         count = len(self.source)
         new = np.ones(count, bool)
         new[1:] = (self.source[1:] != self.source[:-1]) | (self.target[1:] != self.target[:-1])

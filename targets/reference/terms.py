@@ -94,7 +94,7 @@ class Unadded:
 
 
 def factors_of(op: Operation, weight: ArrayAttr) -> AnyArray:
-    """Returns weights as integers that can be multiplied with every input: unbounded ones if a product may exceed 64 bits."""
+    """Returns weights as integers for products with inputs; the integers are Python's unbounded integers if a product can exceed 64 bits."""
     values = weight.values
     given = interval_of(element_type(op.operands[0]))
     assert given is not None  # verified: terms are of integers
@@ -182,7 +182,7 @@ def reshape_terms(shape: tuple[int, ...], x: Terms) -> Iterator[AnyArray]:
 
 
 def join_terms(*xs: Terms | AnyArray) -> Iterator[AnyArray]:
-    """Yields the terms of operands, from left to right. An operand that is a signal is one term."""
+    """Yields the terms of all operands, from left to right. A signal operand is a single term."""
     for x in xs:
         if isinstance(x, Terms):
             yield from x
@@ -191,7 +191,7 @@ def join_terms(*xs: Terms | AnyArray) -> Iterator[AnyArray]:
 
 
 def maker_of(op: Operation) -> Maker | None:
-    """Returns the producer of the terms of an op, or None for other ops."""
+    """Returns the producer of an op's terms; None for ops that do not produce terms."""
     match op:
         case LinearOp():
             return LinearTerms(op)

@@ -44,7 +44,7 @@ BLAS_SHARE = 0.05
 
 
 def pad_rows(x: Rows, vertical: WindowAxis, horizontal: WindowAxis, dtype: np.dtype[Any]) -> Rows:
-    """Returns the operand with zero padding; one copy."""
+    """Returns a copy of the operand with zero padding."""
     rows, channels, height, width = x.shape
     y, x0 = vertical, horizontal
     found = np.zeros((rows, channels, height + y.before + y.after, width + x0.before + x0.after), dtype)

@@ -56,7 +56,7 @@ def limit_of(device: Device, quantity: str) -> int | None:
 
 
 def budgets(chip: ChipOp, device: Device, regions: Mapping[int, Sequence[int]]) -> list[dict[str, Any]]:
-    """Returns the budgets of each kind of core. `regions`: bytes of the population table and of the rows of each core."""
+    """Returns the budgets of each kind of core. `regions` has the sizes of the population table and the rows of each core [bytes]."""
     topology, stores = topology_of(device, len(chip.cores)), dict[int, int]()
     for place, sizes in regions.items():
         position = place // topology.slots
@@ -98,7 +98,7 @@ def use(device: Device, quantity: str, used: Mapping[int, int]) -> dict[str, Any
 
 
 def uses_of(group: NeuronsOp, device: Device, table_bytes: int) -> dict[str, int]:
-    """Returns what a core uses of its own budgets."""
+    """Returns the use of each budget of a core."""
     entries, longest = 1 << group.format.ring_bits, max((rows.length for rows in group.rows), default=0)
     buffers = ROW_BUFFERS * WORD_BYTES * (HEADER_WORDS + longest)
     neurons = group.quantities(device)["neuron_bytes"]
@@ -111,7 +111,7 @@ def uses_of(group: NeuronsOp, device: Device, table_bytes: int) -> dict[str, int
 
 
 def rates_of(chip: ChipOp) -> dict[int, tuple[str, float | None]]:
-    """Returns the name of each sender, and the spikes of one of its neurons in a tick, if a calibration observed them, by its key."""
+    """Returns the name and mean spikes per neuron and tick of each sender, by its key; the mean is None if no calibration observed it."""
     found: dict[int, tuple[str, float | None]] = {}
     for op in chip.keyed:
         name = op.source.data

@@ -89,7 +89,7 @@ def synapse_region(core: CoreOp) -> bytes:
 
 
 class RegionWriter(OpWriter):
-    """Writer of a chip whose words of rows are in the regions of cores."""
+    """Writer of a chip. The words of rows are stored in the regions of their cores."""
 
     def __init__(self, chip: ChipOp):
         super().__init__()

@@ -82,7 +82,7 @@ class SpinnakerBuilder(TableBuilder[spinnaker.ChipOp]):
         """The cores with rows for the keys of each vertex."""
 
     def blocks_of_keys(self) -> dict[str, tuple[int, int]]:
-        """Returns key and mask of each vertex. Those that nothing reads have keys after all others, which reach no core."""  # 1
+        """Returns the key and mask of each vertex. A vertex without readers gets a key after all others; no table routes it."""  # 1
         found = {name: (op.key.value.data, op.mask.value.data) for name, op in self.graph.keys.items()}
         free = max((key + (~mask & FULL_MASK) + 1 for key, mask in found.values()), default=0)
         for name, (_, own) in self.members.items():

@@ -36,7 +36,7 @@ class Model(ChipModel[ChipOp]):
 
 
 def fans_of(chip: ChipOp, sender: SenderOp) -> Iterator[FanOut]:
-    """Yields the fan-out of a sender: the connections of its population or input, as far as its neurons have them."""  # 3
+    """Yields the fan-out of a sender: those connections of its population or input that start at its neurons."""  # 3
     neurons = sender.index.values
     for group in chip.groups:
         for op in (op for op in group.connections if op.source == sender.source):

@@ -215,7 +215,7 @@ class Writer:
     # ---- the report
 
     def notes(self) -> list[str]:
-        """Returns what the simulator computes in another way than the chip."""
+        """Returns notes on computations that the simulator does differently from the chip."""
         found: list[str] = []
         every = [(op, op.registers()) for op in self.chip.neurons]
         reversing = {op.source.data for op, one in every if ((one["leak_reversal"] == 1) & (one["leak"] != 0)).any()}
@@ -241,7 +241,7 @@ class Writer:
         return found
 
     def earliest_saturation(self) -> int | None:
-        """Returns the first tick in which a potential can reach a negative threshold at which it saturates; None if none can."""
+        """Returns the first tick in which a potential can saturate at its negative threshold; None if no potential can."""
         earliest: int | None = None
         for core in self.chip.cores.values():
             for op in core.neurons:
@@ -292,7 +292,7 @@ SIZES = {"num_neurons": "core.neurons", "num_axons": "core.input_axons", "num_we
 
 
 def dump(content: Any) -> str:
-    """Returns a text in which each core and each row has one line."""
+    """Returns JSON text with one line for each core and each row."""
     return (
         json.dumps(content, separators=(",", ":"))
         .replace('{"reset_potential"', '\n{"reset_potential"')

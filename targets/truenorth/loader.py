@@ -149,7 +149,7 @@ class Loader(ChipReader):
         return found if len(found) == size else node.refuse(f"{size} numbers", f"{len(found)} numbers")
 
     def sending(self, place: int, neurons: list[JsonNode]) -> list[truenorth.DestinationsOp]:
-        """Returns the destinations of rows; those that send to the last row of the bus have none."""
+        """Returns the destinations of rows. A row that sends to the last row of the bus has no destination."""
         own = self.position(place)
         each = (self.device.whole("core.input_axons")) or 256
         found: list[list[int]] = []
@@ -179,7 +179,7 @@ class Loader(ChipReader):
 
 
 def compact(values: Ints) -> Any:
-    """Returns one number if all are equal."""
+    """Returns a scalar if all numbers are equal, else the array."""
     return np.asarray(uniform_entry(values), np.int32)
 
 

@@ -202,6 +202,6 @@ def rows_of(sender: Ints, neurons: int, each: int) -> tuple[Ints, Ints]:
 
 
 def spread(values: AnyArray, neuron: Ints) -> AnyArray:
-    """Returns the entry of each row; one number if all are equal. Shapes: values () or [neurons]."""
+    """Returns the entry of each row; a scalar if all entries are equal. Shapes: values () or [neurons]."""
     found = values[neuron] if values.shape else values
     return np.asarray(uniform_entry(found) if found.shape else found, np.int32)

@@ -153,7 +153,7 @@ def fans_of_rows(op: NeuronsOp, sent: Sent | None) -> Iterator[FanOut]:
 
 
 def fans_by_core(size: int, neuron: Ints, core: Ints, axon: Ints, delay: Ints) -> Iterator[FanOut]:
-    """Yields destinations, without those of the output bus, with one record for each core."""
+    """Yields one record of destinations for each core; destinations on the output bus are left out."""
     for place in np.unique(core[core != BUS]).tolist():
         mine = core == place
         yield FanOut.of(str(place), size, neuron[mine], axon[mine], wait=delay[mine])

@@ -45,7 +45,7 @@ class Overflow:
 
 
 def overflows(chip: ChipOp) -> Iterator[Overflow]:
-    """Yields an entry for each group of neurons and side whose potentials can leave their bits."""
+    """Yields an entry for each group and side (upper or lower end) if potentials of the group can overflow there."""
     for core in chip.cores.values():
         types = core.types.values.astype(np.int64)
         for op in core.neurons:
@@ -62,7 +62,7 @@ def overflows(chip: ChipOp) -> Iterator[Overflow]:
 
 
 def first_ticks(sums: Ints, registers: dict[str, Ints], bits: int, *, is_up: bool) -> Reals:
-    """Returns the first tick in which each potential can leave its bits; infinity where none can."""
+    """Returns the first tick in which each potential can overflow; infinity for a potential that never overflows."""
     alpha, beta, back = (
         registers[name].astype(np.int64) for name in ("threshold", "negative_threshold", "reset_potential")
     )

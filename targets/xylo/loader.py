@@ -113,7 +113,7 @@ class SpecificationReader(ChipReader):
         return np.array([one.whole(low, high) for one in node.items()], np.int64)
 
     def aliases(self, size: int) -> Ints:
-        """Returns the alias of each hidden neuron, or -1."""
+        """Returns the number of the alias of each hidden neuron; -1 if it has no alias."""
         node = self.specification["aliases"]
         found = np.full(size, xylo.NO_ALIAS, np.int64)
         if node.value is None:

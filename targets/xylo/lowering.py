@@ -198,7 +198,7 @@ class XyloBuilder(TableBuilder[xylo.ChipOp]):
         return xylo.WeightsOp(layer, shift, source, target, current, weight >> shift)
 
     def verify_order(self, layer: xylo.WeightLayer) -> None:
-        """Refuses neurons whose current can saturate, and whose spikes the chip adds in another order. Errors: XYL016."""  # 4
+        """Refuses neurons with a current that can saturate, if the chip adds their input spikes in another order. Errors: XYL016."""  # 4
         by_vertex: dict[str, list[Part]] = {}
         for part in self.parts:
             is_output = self.layer(part) is xylo.WeightLayer.OUTPUT
@@ -237,7 +237,7 @@ class XyloBuilder(TableBuilder[xylo.ChipOp]):
                 )
 
     def saturating(self, part: Part, neurons: set[int], target: Ints, current: Ints, terms: Ints) -> int | None:
-        """Returns a neuron of some whose synaptic current can leave 16 bits; None if there is none.
+        """Returns the first of some neurons whose synaptic current can exceed 16 bits; None if no current can.
 
         A current x of positive terms p in each tick grows while x >> dash <= p, so that it stays below (p + 1) << dash.
         """

@@ -43,14 +43,14 @@ def saturated(values: Ints) -> Ints:
 
 
 def decay(values: Ints, dash: Ints) -> Ints:
-    """Returns what states lose in a tick."""
+    """Returns the amount that decays from each state in one tick; at least one unit for a state other than 0."""
     lost = values >> dash
     return np.where(lost == 0, np.sign(values), lost)
 
 
 @frozen(eq=False)
 class Fan:
-    """The synapses of one source. Shapes: place (of current and neuron) and weight [synapses]."""
+    """The synapses of one source neuron. Shapes: place (of current and neuron) and weight [synapses]."""
 
     place: Ints
     weight: Ints

@@ -15,7 +15,7 @@ def device_update(device: Device, name: str) -> ntensor.UpdateOp | None:
 
 
 def reads_input(value: SSAValue) -> bool:
-    """Returns whether a value is that of an input of the network, delayed, reshaped or pooled."""
+    """Returns whether a value is an input of the network, possibly delayed, reshaped or pooled."""
     while not isinstance(value, BlockArgument):
         op = value.owner
         if isinstance(op, ntensor.NeuronOp) or not isinstance(op, Operation) or not op.operands:

@@ -112,7 +112,7 @@ def order_hidden(
 
 
 def class_of(name: str, reads: set[str], sends: set[str]) -> int:
-    """Returns 0 for a population that reads inputs alone, 1 for one that also reaches outputs, 2 for others, 3 for outputs alone."""
+    """Returns the class of a population: 0 reads inputs, 1 reads inputs and reaches outputs, 2 neither, 3 reaches outputs."""
     if name in reads:
         return 1 if name in sends else 0
     return 3 if name in sends else 2

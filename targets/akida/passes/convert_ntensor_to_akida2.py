@@ -93,7 +93,7 @@ class Builder(ChainBuilder):
         return is_image and is_plain and not self.is_channelwise(stages[0])
 
     def is_channelwise(self, stage: LayerOps) -> bool:
-        """Returns whether each filter reads its own channel; a single channel of a single group counts as a convolution."""
+        """Returns whether a layer is a depthwise convolution. A convolution with a single channel does not count as depthwise."""
         first = stage.first
         return (
             isinstance(first, ntensor.Conv2dOp)

@@ -24,7 +24,7 @@ class Delays:
         """The same rows: memory that the end of the tick overwrites."""
 
     def read(self, op: DelayOp) -> None:
-        """Adds the output of a delay of at least one tick, before all other ops of the tick."""
+        """Adds the ops that read the output of a delay from its ring, before all other ops of the tick. The delay is at least one tick."""
         ticks, program, shape = op.ticks.values.reshape(-1), self.values.program, shape_of(op.y)
         element = storage_type(element_type(op.y))
         longest = int(ticks.max(initial=1))

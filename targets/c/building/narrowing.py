@@ -31,7 +31,7 @@ COMMUTATIVE = (fixed.AddOp, fixed.MulOp)
 
 
 def copy_narrowed(block: Block, op: Operation, known: Mapping[SSAValue, SSAValue]) -> list[SSAValue]:
-    """Adds a copy of an op to a block, with operands replaced, and returns its results; an op that changes nothing is not copied."""
+    """Adds a copy of an op with replaced operands to a block and returns its results. An op that only forwards an operand is not copied."""
     xs = [known.get(x, x) for x in op.operands]
     found = unchanged(op, xs)
     if found is not None:
@@ -49,7 +49,7 @@ def copy_narrowed(block: Block, op: Operation, known: Mapping[SSAValue, SSAValue
 
 
 def unchanged(op: Operation, xs: list[SSAValue]) -> SSAValue | None:
-    """Returns the operand that an op passes on, None if it computes something."""
+    """Returns the operand that an op forwards unchanged; None if the op changes its operand."""
     match op:
         case ntensor.LetOp() if isinstance(xs[0].type, IntType) or xs[0].type == i1:
             return xs[0]
@@ -82,7 +82,7 @@ def is_computable(op: fixed.FixedOperation, xs: list[SSAValue]) -> bool:
 
 
 def saturated(block: Block, x: SSAValue, given: SSAValue) -> SSAValue:
-    """Returns a value in the interval of the one whose place it takes, in which it is."""
+    """Returns `x` in the interval of `given`, the value that it replaces. `x` is within this interval, so that saturation does not change it."""
     if not isinstance(given.type, IntType) or given.type.interval.holds(interval_of(x)):
         return x
     op = fixed.SaturateOp(x, interval_of(x).clamp(given.type.interval))

@@ -88,7 +88,7 @@ def add_neuron(values: Values, op: NeuronOp) -> None:
 
 
 def shared_by_channels(values: NDArray[Any]) -> NDArray[Any]:
-    """Returns one entry for each channel where all entries of a channel are the same, to the bit. Shapes: [c, ...] => [c, 1, ...]."""
+    """Returns one entry for each channel if all entries within each channel have equal bits, else the array unchanged. Shapes: [c, ...] => [c, 1, ...]."""
     first = values[(slice(None), *[slice(1)] * (values.ndim - 1))]
     return first if values.ndim > 1 and (bits_of(values) == bits_of(first)).all() else values
 
@@ -103,5 +103,5 @@ def type_within(type: Attribute, range: Interval | None) -> Attribute:
 
 
 def held_in(values: NDArray[Any], type: Attribute) -> NDArray[Any]:
-    """Returns numbers as a computation holds them: reals in their type, integers in 64 bits; those of 16 bits are unchanged."""
+    """Returns numbers in the type of the computation: reals in their own type, integers in 64 bits; reals of 16 bits are unchanged."""
     return values if is_half(type) else values.astype(dtype_of(type) if c.is_real(type) else np.int64)

@@ -156,7 +156,7 @@ class Program:
         return self.buffer(label, c.Kind.CONSTANT, element, values.shape, values=held)
 
     def view(self, memory: SSAValue, shape: Sequence[int]) -> SSAValue:
-        """Returns the same elements under another shape; one view per shape, so that memory is identified by its value."""
+        """Returns a view of memory with another shape. Each shape has one view, so that equal memory is the same SSA value."""
         base, wanted = c.base_of(memory), tuple(shape)
         if c.memory_shape(base) == wanted:
             return base
@@ -172,7 +172,7 @@ class Program:
         return op.row
 
     def cursor(self, rows: int) -> SSAValue | None:
-        """Returns the cursor of all rings with this number of rows; it moves at the end of a tick. A ring of one row needs none."""
+        """Returns the common cursor of all rings with this number of rows, which advances at the end of a tick; None for rings of one row."""
         if rows == 1:
             return None
         if rows not in self._cursors:
@@ -240,7 +240,7 @@ class Additions:
 
 
 def compute_type(memory: SSAValue) -> Attribute:
-    """Returns the type in which a loop computes with an element in memory."""
+    """Returns the type that a loop uses to compute with an element in memory."""
     element = c.element_of_memory(memory)
     held = interval_of(element)
     return element if held is None else fixed.IntType.of(held)

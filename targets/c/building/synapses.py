@@ -54,7 +54,7 @@ def name_of(op: Operation) -> str:
 
 
 def stored_type(array: ArrayAttr | None, result: Attribute) -> Attribute:
-    """Returns the widest type in memory of weights: reals of 16 bits keep their type, others may have that of the sums."""
+    """Returns the widest memory type of weights: the type of the sums; for reals of 16 bits, their own type."""
     return result if array is None or not is_half(array.element) else array.element
 
 
@@ -101,7 +101,7 @@ def held_weights(op: SynapseOpInterface, result: Attribute) -> HeldWeights:
 
 
 def narrowed(factors: NDArray[Any]) -> NDArray[Any]:
-    """Returns factors of outputs, flat: one, if all are the same."""
+    """Returns the output factors as a flat array, with a single entry if all are equal."""
     flat = factors.reshape(-1)
     return flat[:1] if is_uniform(flat) else flat
 
@@ -263,7 +263,7 @@ def sorted_synapses(op: SynapseOpInterface, weights: NDArray[Any]) -> tuple[NDAr
 
 
 def group_order(source: NDArray[Any], target: NDArray[Any], delay: NDArray[Any]) -> NDArray[Any]:
-    """Returns an order of synapses by source, then delay, unless that would change a sum because one source reaches a target twice."""
+    """Returns an order of synapses by source, then delay. If a source reaches a target twice, the order is unchanged, since sorting would change a sum."""
     twice = (source[1:] == source[:-1]) & (target[1:] == target[:-1])
     if twice.any():
         return np.arange(len(source))
@@ -271,7 +271,7 @@ def group_order(source: NDArray[Any], target: NDArray[Any], delay: NDArray[Any])
 
 
 def share_weights(weight: NDArray[Any], source: NDArray[Any], neurons: int) -> NDArray[Any]:
-    """Returns one weight if all have the same bits, one per source if those of each source have, else all."""
+    """Returns a single weight if all weights have equal bits, one weight per source if the weights of each source have equal bits, else all weights."""
     if is_uniform(weight):
         return weight[:1]
     each = np.zeros(neurons, weight.dtype)
@@ -390,7 +390,7 @@ def scale_by_power(
 def combination(
     op: Operation, accumulate: Block, x: Interval, weight: Interval, exponent: NDArray[Any] | None
 ) -> Region:
-    """Returns the region that adds one term of a synapse op to a state: `accumulate(term 2^exponent, state)`."""
+    """Returns a region that adds a synapse op's term to a state: `accumulate(term 2^exponent, state)`."""
     term = fixed.IntType.of((x * weight).join(Interval(0, 0)))
     state = accumulate.args[1].type
     shift = exponent is not None and exponent.ndim > 0

@@ -90,7 +90,7 @@ def accumulate_scaled(values: Values, op: ScaleOp, state: SSAValue, block: Block
 def accumulate_loop(
     values: Values, label: str, ins: list[tuple[SSAValue, Attribute]], state: SSAValue, block: Block, scale: Any = None
 ) -> None:
-    """Adds one term for each neuron: the first of `ins`, times the second or `scale`; no term if the first is zero."""
+    """Adds a loop that adds one term to each neuron: the first of `ins`, times the second or `scale`. A first of zero adds no term."""
 
     def body(into: Block, args: list[SSAValue]) -> Sequence[SSAValue]:
         *given, held = args

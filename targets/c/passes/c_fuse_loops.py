@@ -86,7 +86,7 @@ def accessed_buffers(op: Operation) -> set[c.BufferOp]:
 
 
 class Order:
-    """The ops of a tick in their order, and for each buffer the ops that access it and those that write it."""
+    """The ops of a tick in order, with the accessing ops and the writing ops of each buffer."""
 
     def __init__(self, block: Block):
         self.rank: dict[Operation, int] = {}
@@ -123,7 +123,7 @@ class Order:
 
 
 def convert_result(block: Block, value: SSAValue, type: Attribute) -> SSAValue:
-    """Converts a loop's result to the type in which the other loop reads it, as a store and a load would."""
+    """Converts a loop's result to the type that the other loop reads. The value equals a store followed by a load."""
     if value.type == type:
         return value
     real = type if isinstance(type, Float32Type | Float64Type) else None
@@ -149,7 +149,7 @@ def can_convert(value: Attribute, type: Attribute) -> bool:
 
 
 def joined_loop(a: c.LoopOp, b: c.LoopOp) -> c.LoopOp:
-    """Returns one loop that computes `a`, then `b`."""
+    """Returns a loop that computes the body of `a`, then the body of `b`."""
     stored = set(a.outs)
     cleared = {a.ins[k] for k in a.cleared} | {b.ins[k] for k in b.cleared}
     reads = [(m, arg) for m, arg in zip(b.ins, b.body.block.args, strict=True) if m not in stored]

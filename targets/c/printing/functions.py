@@ -97,7 +97,7 @@ class Function:
 
 
 def share(functions: Iterable[Function], elements: Mapping[str, Attribute]) -> None:
-    """Lets ops share one function if theirs differ only in names. `elements` are those of the constants by name."""
+    """Merges functions that differ only in names, so that their ops share one. `elements` has the element type of each constant by name."""
     first: dict[tuple[str, ...], Function] = {}
     for function in functions:
         words = WORD.findall("\n".join(function.lines))
@@ -110,7 +110,7 @@ def share(functions: Iterable[Function], elements: Mapping[str, Attribute]) -> N
 
 
 def sum_type(*elements: Attribute) -> str:
-    """Returns the C type of sums for memory of the first of some types, with operands in memory of the others."""
+    """Returns the C type of sums: the first of `elements` is the memory type of the sums, all others are memory types of their operands."""
     if c.is_real(elements[0]):
         return c_type(elements[0])
     held = [interval_of(element) for element in elements]

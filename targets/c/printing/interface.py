@@ -79,7 +79,7 @@ def index_type(buffer: c.BufferOp) -> str:
 
 
 def count_name(buffer: c.BufferOp) -> str:
-    """Returns the name of the number of events of an input or output, which differs from the names of all others."""
+    """Returns the name of the parameter with the number of events of an input or output. It differs from all buffer names."""
     program = buffer.parent_op()
     assert isinstance(program, c.ProgramOp)  # buffers are in programs
     name = f"{buffer.label.data}_count"
@@ -102,7 +102,7 @@ def parameters(buffer: c.BufferOp, form: str) -> Iterator[str]:
 
 
 def is_copied(buffer: c.BufferOp, form: str) -> bool:
-    """Returns whether the interface has a row for an input or output; other rows are those of the caller."""
+    """Returns whether the interface copies an input or output to its own row; otherwise, it uses the row of the caller."""
     return form != "integers" or c.is_real(buffer.element)
 
 

@@ -34,7 +34,7 @@ class Field:
 
 
 def length_in(buffer: c.BufferOp) -> int:
-    """Returns the number of elements of a buffer in memory, including its margin; at least one, because C has no empty arrays."""
+    """Returns the number of elements of a buffer in memory, including its margin; at least 1, because C has no empty arrays."""
     return max(1, c.placement_of(buffer.memory).length)
 
 
@@ -97,7 +97,7 @@ class Memory:
         return None if values is None or not values.ndim else values
 
     def address(self, memory: SSAValue) -> str:
-        """Returns the argument by which `net_step` passes memory to the function of an op."""
+        """Returns the argument expression that passes memory from `net_step` to the function of an op."""
         base = c.base_of(memory)
         buffer = c.buffer_of(base)
         label, kind = buffer.label.data, buffer.kind.data

@@ -23,7 +23,7 @@ class Axis:
 
 
 def iteration_shape(wide: Sequence[SSAValue]) -> tuple[int, ...]:
-    """Returns the shape of a loop: that of a buffer that is not in plain order, else of any buffer."""
+    """Returns the shape of a loop: the shape of a buffer that is not in plain order, else of the first buffer."""
     shapes = [memory_shape(m) for m in wide if not is_plain(m)] or [memory_shape(m) for m in wide]
     return shapes[0] if shapes else (1,)
 

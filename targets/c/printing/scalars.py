@@ -127,7 +127,7 @@ class Body:
         self.define(value, text if type == given else f"({type}){text}", held)
 
     def store(self, value: SSAValue, element: Attribute) -> str:
-        """Returns a value in the form in which it is written to memory."""
+        """Returns the C expression that stores a value in memory of an element type."""
         type, text = c_type(element), self.texts[value]
         if is_half(element):
             return self.bits[text, element]  # verified: the value was rounded to the format of its memory
@@ -135,7 +135,7 @@ class Body:
         return text if is_same else f"({type}){text}"
 
     def statements(self, *last: str) -> list[str]:
-        """Returns the statements that later ones need; values that intervals turn into constants need none."""
+        """Returns the statements whose values are used by later statements or by `last`; constants need no statements."""
         return used_lines(self.lines, *last)
 
     def define(self, value: SSAValue, text: str, held: Interval | None = None) -> None:
@@ -149,7 +149,7 @@ class Body:
         return "int" if type == i1 else "float" if type == f32 else "double"
 
     def at(self, value: SSAValue, bits: int) -> str:
-        """Returns an operand; an integer as one of that many bits."""
+        """Returns the C expression of an operand; the expression of an integer has the given width."""
         held, text = self.intervals.get(value), self.texts[value]
         if held is None:
             return text
@@ -310,7 +310,7 @@ class Body:
 
 
 def bits_for(*held: Interval) -> int:
-    """Returns the bits in which integers of these intervals are computed."""
+    """Returns the width that can compute integers of all these intervals, 32 or 64."""
     return 32 if all(map(INT32.holds, held)) else 64
 
 
@@ -320,7 +320,7 @@ def words(*texts: str) -> set[str]:
 
 
 def used_lines(lines: Sequence[str], *last: str) -> list[str]:
-    """Returns the declarations among `lines` that later ones need, then `last`."""
+    """Returns the declarations among `lines` that later lines use, then `last`."""
     needed = words(*last)
     found: list[str] = []
     for line in reversed(lines):

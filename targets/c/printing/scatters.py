@@ -44,7 +44,7 @@ def print_events(function: Function, op: c.EventsOp) -> None:
         return [f"{lists}[{'plane * ' + str(each) + ' + ' if planes > 1 else ''}n++] = ({entry})({m});"]
 
     def look(source: str) -> str:
-        """Returns the code for one word."""
+        """Returns the code that finds the spikes in one word of `source`."""
         if size > 1:
             here = loop("b", per_word, block(f"if ({source}[k + b] != 0)", *found("k + b")))
             return block("if (word != 0)", here)
@@ -141,7 +141,7 @@ class Term:
         return f"{self.function.needs.helper('weight_at')}({table}, {index})" if self.is_packed else f"{table}[{index}]"
 
     def has_pairs(self, count: int, *starts: int) -> bool:
-        """Returns whether runs of some weights are read byte by byte: every start of a run is a sum of multiples of `starts`."""
+        """Returns whether runs of packed weights can be read byte by byte: a run has several weights, and all numbers in `starts` are even."""
         return self.is_packed and self.op.combine is None and count > 1 and not any(start % 2 for start in starts)
 
     def pairs(self, count: int, byte: str, lines: Callable[[str, str], Sequence[str]], first: str | int = 0) -> str:
@@ -154,7 +154,7 @@ class Term:
         return self.function.needs.innermost(loop("h", count // 2, *both))
 
     def lines(self, sum: str, weight: str, shift: str | None, place: str) -> list[str]:
-        """Returns the statements that add one term to `sum`; `place` is that of the target in scales."""
+        """Returns the statements that add one term to `sum`; `place` is the index of the target in the scales."""
         if self.op.combine is not None:
             return self.combined(sum, weight, shift)
         target = c_type(self.sums)
@@ -314,7 +314,7 @@ def print_window(function: Function, op: c.WindowOp) -> None:
     starts = [sum(counts[:k]) for k in range(len(rests))]
 
     def place(rest: tuple[int, ...], offset: int) -> list[str]:
-        """Returns the statements for events whose padded position has these remainders."""
+        """Returns the statements for events whose padded position has the remainders `rest`."""
         if not all(a.counts[r] for a, r in zip(axes, rest, strict=True)):
             return []
         lines: list[str] = []

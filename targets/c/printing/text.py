@@ -22,7 +22,7 @@ WIDTH = 120
 
 
 def dtype_of(element: Attribute) -> np.dtype[Any]:
-    """Returns the NumPy dtype of an element in memory: of the bits of a real of 16 bits, and of the byte of two packed integers."""
+    """Returns the NumPy dtype of an element in memory; uint16 for reals of 16 bits, and uint8 for packed pairs of integers."""
     if c.is_packed(element):
         return np.dtype(np.uint8)
     if arrays.is_half(element):
@@ -129,7 +129,7 @@ def loop(variable: str, count: int | str, *body: str, start: int | str = 0, kind
 
 
 def product(*factors: str | int) -> str:
-    """Returns a product without factors of one."""
+    """Returns the C expression of a product; factors of 1 are omitted."""
     kept = [str(factor) for factor in factors if str(factor) != "1"]
     return "0" if "0" in kept else " * ".join(kept) or "1"
 

@@ -114,7 +114,7 @@ class ObservedArrays(IdealArrays):
         return super().__call__(rows)
 
     def set_ranges(self, share: float, bits: int, diagnostics: Diagnostics, *, is_observed: bool) -> None:
-        """Sets the ranges of the converters of some bits, and reports those that saturate, and those that read 0. Warnings: MXB007, MXB010."""
+        """Sets the ranges of converters with `bits` bits. Reports converters that saturate and columns that are always read as 0. Warnings: MXB007, MXB010."""
         op, largest = self.op, self.op.largest_input
         if not op.is_binary:
             op.dac_range = FloatAttr(max(1.0, self.largest) if is_observed else float(max(1, largest)), f64)
@@ -179,7 +179,7 @@ class ObservedArrays(IdealArrays):
 
 
 def cells_of(op: memxbar.LayerBase, tile: memxbar.TileOp) -> Reals:
-    """Returns what the converters of a tile read for an input of 1. Shapes: [rows, outputs, slices]."""
+    """Returns the level differences that the converters of a tile read for an input of 1. Shapes: [rows, outputs, slices]."""
     levels = tile.levels.values.astype(np.float64)
     return cell_differences(levels, tile.span("columns")[1], op.encoding.data, op.slices.value.data)
 

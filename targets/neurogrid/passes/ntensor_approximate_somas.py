@@ -153,7 +153,7 @@ def converted(ctx: Context, module: ModuleOp, network: ntensor.NetworkOp, nodes:
 
 
 def leaky(population: ntensor.NeuronOp, network: ntensor.NetworkOp) -> Leaky:
-    """Returns what a population is before its conversion."""
+    """Returns a copy of a population's update, parameters and event values before its conversion."""
     group = next((one for one in receptor_groups(network) if population in one.readers), None)
     units = [1.0, 1.0]
     for k, sign in enumerate(SIGNS):

@@ -165,7 +165,7 @@ class Division:
     copies: dict[SSAValue, SSAValue] = field(factory=dict[SSAValue, SSAValue], init=False)
 
     def divide(self, population: ntensor.NeuronOp, values: tuple[TwoValues, TwoValues]) -> None:
-        """Makes a soma with two synapse populations one with four."""  # 2
+        """Replaces a soma with two synapse populations by a soma with four."""  # 2
         operands = list(population.xs)
         if len(operands) < len(SIGNS):
             return  # without inhibitory synapses the conversion has made an operand for them
@@ -190,7 +190,7 @@ class Division:
         Rewriter.replace_op(population, new)
 
     def second(self, value: SSAValue) -> SSAValue:
-        """Returns a sum of the synapses with the larger value, and leaves those with the smaller one in the sum itself."""
+        """Returns a copy of a sum with only the synapses of the larger value, and removes these synapses from the original sum."""
         if value in self.copies:
             return self.copies[value]
         op = value.owner
@@ -209,7 +209,7 @@ class Division:
 
 
 def keep_label(op: ntensor.SynapseOpInterface, weights: AnyArray, label: int) -> None:
-    """Keeps one event for each weight of a label."""
+    """Sets the weights of a label to one event, and all others to zero."""
     op.replace_weights(ArrayAttr.of((weights == label).astype(weights.dtype)), op.quantized_weights)
 
 

@@ -161,7 +161,7 @@ class Fit:
         self.population.attributes[ARBORS] = ArrayAttr.of(np.array(self.radii, np.float64))
 
     def fit(self, weights: Reals, k: int) -> Fitted:
-        """Returns the parts of events of one sign, and the value of a part."""
+        """Returns the number of parts of an event for each weight of one sign, and the value of a part."""
         radius = self.radii[k]
         if radius <= 0:  # 3
             unit = best_unit(weights[weights > 0], self.max_events)

@@ -81,7 +81,7 @@ class NtensorRepeatEventsPass(NoptPass):
 
 
 def enough_events(group: ReceptorWeights, size: float, least: int, most: int) -> int | None:
-    """Returns the events of one weight with which a weight of this size is more than half an event; None without any."""
+    """Returns the least maximum of events per weight that rounds a weight of this size to at least one event; None without such a maximum."""
     every = [sizes for sizes in map(group.magnitudes, SIGNS) if len(sizes)]
     counts = (count for k in range(1, 8) if least <= (count := 2**k - 1) <= most)
     return next((count for count in counts if max(best_unit(sizes, count) for sizes in every) < 2 * size), None)

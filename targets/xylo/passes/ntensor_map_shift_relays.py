@@ -70,7 +70,7 @@ class NtensorMapShiftRelaysPass(NoptPass):
 
 
 def kind_of(op: ntensor.NeuronOp) -> str:
-    """Returns the name of the update of a relay without the width of its type."""
+    """Returns the update name of a relay without the width of its type."""
     name = op.update_name.rstrip("'")
     return "relay_count" if name.startswith("relay_count_") else name
 
@@ -136,7 +136,7 @@ class RelayConversion:
         return op.xs[0], start.source.values.astype(np.int64)
 
     def synapses(self, name: str, x: SSAValue, source: Ints, weight: int, at: ntensor.NeuronOp) -> SSAValue:
-        """Returns a synapse from some entries of a signal to one neuron each."""
+        """Returns the result of synapses from some entries of a signal; each entry reaches one neuron."""
         type, every = (
             TensorType(ntensor.TermsType(TERM_BITS + 6), shape_of(at.z)),
             np.arange(len(source), dtype=np.int32),
@@ -152,7 +152,7 @@ class RelayConversion:
 
 
 def shared_shift(network: ntensor.NetworkOp, is_input: bool) -> int:
-    """Returns the exponent of the power of two that the integer weights of inputs, or of populations, share."""
+    """Returns the exponent of the greatest power of two that divides all integer weights of inputs (or of populations)."""
     held = 0
     for op in network.body.block.ops:
         if not isinstance(op, ntensor.SynapseOpInterface) or op.weights is None or op.quantized_weights is None:

@@ -172,7 +172,7 @@ class PopulationWeights:
         return found
 
     def scale(self, largest: int, shifts: Shifts) -> Reals:
-        """Returns the value of one integer. Shapes: () or [neurons]."""  # 3, 4
+        """Returns the scale of a population: the real value of the integer 1. Shapes: () or [neurons]."""  # 3, 4
         q = self.threshold
         if not q.ndim or (q.min() * 2 <= q.max() and not self.counts):
             most, least = q / self.least, q / MOST
@@ -204,7 +204,7 @@ class PopulationWeights:
         return found
 
     def exact_scales(self, chosen: Reals, most: Reals, largest: int, shifts: Shifts) -> Iterator[Reals]:
-        """Yields scales between the chosen and the greatest one with which no weight is rounded."""
+        """Yields scales from the chosen to the greatest scale that represent all weights without rounding."""
         least, ceiling = float(chosen.max()) * (1 - NEARLY), float(most.min()) * (1 + NEARLY)
         candidates = [2.0 ** np.ceil(np.log2(least))]
         for part in self.parts:
@@ -267,7 +267,7 @@ def largest_ratio(values: Reals, numbers: Reals) -> float:
 
 
 def shifts_of(groups: Sequence[PopulationWeights], largest: int, most: int) -> Shifts:
-    """Returns the shifts with which all weights have their bits at the least thresholds."""  # 2
+    """Returns the least shifts that let all weights fit into their width if every threshold has its least value."""  # 2
     reach = [one.reach(one.threshold / one.least) for one in groups]
     inputs, hidden = (max((one[is_input] for one in reach), default=0.0) for is_input in (True, False))
     needed = [int(np.ceil(np.log2(max(each, 1.0) / largest) - NEARLY)) for each in (inputs, hidden)]
@@ -287,7 +287,7 @@ def sort_sums(network: ntensor.NetworkOp) -> None:
 
 
 def join_biases(network: ntensor.NetworkOp) -> None:
-    """Adds the biases of ops whose results meet in one sum to that of the first of them."""  # 5
+    """Moves the biases of ops that the same sum adds to the first of these ops."""  # 5
     for population in network.populations:
         first: Weighted | None = None
         for op in weights_into(population):
