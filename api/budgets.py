@@ -18,7 +18,7 @@ MaxTime = float | str | None
 
 
 def budget_of(given: MaxTime, help: str | None = None) -> AbstractContextManager[object]:
-    """Returns the context of a time budget. Errors: API022; COR006 it is used up."""
+    """Returns the context of a time budget. Errors: API022; COR006 the time is used up."""
     seconds = None if given is None else budget_seconds(given)
     return nullcontext() if seconds is None else Budget(seconds, help)
 

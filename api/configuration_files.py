@@ -240,7 +240,7 @@ class ConfigurationReader:
 
 
 def key_help(name: str, known: Iterable[str]) -> str | None:
-    """Returns the line of a key that was meant: a synonym, a key of the other kind of table, or one with a similar name."""
+    """Returns the line for the probably intended key: a synonym, a key of the other kind of table, or a key with a similar name."""
     meant = SYNONYMS.get(name, name)
     if meant in known:
         return f"{meant} = …"
@@ -253,7 +253,7 @@ def key_help(name: str, known: Iterable[str]) -> str | None:
 
 
 def table_help(name: str, known: Iterable[str]) -> str | None:
-    """Returns the heading of a table with a similar name; the prefix of targets is the same in all of them."""
+    """Returns the heading of a table with a similar name. The prefix of target tables is ignored, because all share it."""
     prefix = BACKEND if name.startswith(BACKEND) else ""
     slugs = [one.removeprefix(prefix) for one in known if one.startswith(prefix)]
     near = get_close_matches(name.removeprefix(prefix), slugs, 1, SIMILAR)

@@ -1,4 +1,4 @@
-"""Time budgets: a computation that exceeds its time ends with a refusal, wherever it is at that moment.
+"""Time budgets: a computation that exceeds its time is interrupted at any point, and ends with a refusal.
 
     with Budget(30.0):
         compile(…)
@@ -188,7 +188,7 @@ def expired(left: str) -> Finding | None:
 
 
 def deadline() -> float | None:
-    """Returns the end of the time of this thread, as `time.monotonic` counts; None without a budget."""
+    """Returns the deadline of this thread on the clock `time.monotonic`; None without a budget."""
     return min((one.deadline for one in OPEN.budgets if not one.is_spent), default=None)
 
 
@@ -229,7 +229,7 @@ class Watch:
         self.budget = budget
 
     def may_raise(self, frame: FrameType | None, handled: BaseException | None) -> bool:
-        """Returns whether the exception is raised now (4), in a thread that handles the exception `handled`."""
+        """Returns whether the exception may be raised now (4). `handled` is the exception that the thread currently handles."""
         late = monotonic() - self.budget.deadline
         is_unwinding = any(isinstance(one, Expired) for one in causes(handled))
         if is_unwinding and self.budget.raised_at is not None:

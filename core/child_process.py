@@ -51,7 +51,7 @@ def run_in_child(work: Work, seconds: int, memory: int | None = None) -> bytearr
 
 
 def is_late(code: int) -> bool:
-    """Returns whether a process with an exit code was ended because of its time."""
+    """Returns whether an exit code means that the process exceeded its time limit."""
     return code in (-signal.SIGKILL, -signal.SIGXCPU)
 
 
@@ -61,7 +61,7 @@ def name_exit(code: int) -> str:
 
 
 def fork() -> int:
-    """Forks; the child only does its work and exits, so that other threads of the caller do not affect it."""
+    """Forks a child that only does its work and exits, so that other threads of the caller do not affect it."""
     import warnings
 
     with warnings.catch_warnings():

@@ -90,7 +90,7 @@ class Finding:
     expected: str | None = None
     found: str | None = None
     help: str | None = None
-    """Repair, as the user types it; a `Phrase` where verbs spell it differently."""
+    """Repair, as the user types it; a `Phrase` if its spelling differs between verbs."""
     source: str | None = None
     """Declaration of the limit."""
     path: str | None = None
@@ -224,7 +224,7 @@ def refuse_op(op: Operation, code: Code, message: str = "", **parts: Any) -> NoR
 
 
 def refuse(code: Code, message: str = "", **parts: Any) -> NoReturn:
-    """Refuses outside of a verifier; without a message, that is the summary of the code."""
+    """Refuses outside of a verifier. The default message is the summary of the code."""
     raise Refused(Finding(code, message or code.summary, **parts))
 
 
@@ -336,7 +336,7 @@ class Diagnostics:
 
     @contextmanager
     def collecting(self, except_misuse: bool = False) -> Generator[None]:
-        """Ends the context at a refusal and adds its findings; with `except_misuse`, a refusal of the command is raised."""
+        """Context that ends at a refusal and adds its findings; with `except_misuse`, a refusal of the command is raised."""
         try:
             yield
         except Refused as refusal:
@@ -345,7 +345,7 @@ class Diagnostics:
             self.extend(refusal.findings)
 
     def report(self, severity: Severity, code: Code, message: str, op: Operation | None = None, **parts: Any) -> None:
-        """Adds a finding; without a message, that is the summary of the code. `op` determines the missing parts of its place."""
+        """Adds a finding. The default message is the summary of the code. `op` determines the missing parts of its place."""
         found = Finding(code, message or code.summary, severity, **parts)
         self.add(found if op is None else found.about(op))
 

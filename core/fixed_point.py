@@ -20,7 +20,7 @@ LOWEST = -(2**63)
 HIGHEST = 2**63 - 1
 LONGEST_SHIFT = 63
 EXACT_IN_F64 = 2**53
-"""Every integer up to this magnitude is a value of f64."""
+"""Largest magnitude up to which all integers are exact in f64."""
 
 Integers = NDArray[np.int64]
 
@@ -153,7 +153,7 @@ def quotient(a: int, b: int, rounding: Rounding) -> int:
 
 
 def wrap_value(x: int, into: Interval) -> int:
-    """Returns the value of `into` that equals `x` modulo the size of `into`, for Python's integers."""
+    """Wraps a Python integer into an interval: returns the value of `into` that equals `x` modulo the size of `into`."""
     return (x - into.low) % into.size + into.low
 
 
@@ -192,7 +192,7 @@ def divide(rounding: Rounding, divisor: Interval) -> Callable[[Any, Any, Integer
 
 
 def wrap(into: Interval) -> Callable[[Any, Integers], Any]:
-    """Returns a function `(x, out)`: the value of `into` that equals `x` modulo the size of `into`."""
+    """Returns a function `(x, out)` that wraps: `out` is the value of `into` that equals `x` modulo the size of `into`."""
     bits = into.size.bit_length() - 1
     if bits and into == Interval.signed(bits):
 
@@ -224,7 +224,7 @@ def wrap(into: Interval) -> Callable[[Any, Integers], Any]:
 
 
 def saturate(given: Interval, into: Interval) -> Callable[[Any, Integers], Any]:
-    """Returns a function `(x, out)`: `x`, or the nearest bound of `into`."""
+    """Returns a function `(x, out)` that saturates: `out` is `x`, or the nearest bound of `into`."""
 
     def both(x: Any, out: Integers) -> None:
         np.maximum(x, into.low, out=out)

@@ -31,7 +31,7 @@ class Option:
 
 @frozen
 class Flag(Option):
-    """Option that is printed as an option of a verb where no command was typed."""
+    """Option that is printed in the form of a verb if no command was typed."""
 
     def __str__(self) -> str:
         return self.in_command
@@ -112,7 +112,7 @@ class WithoutOptions:
 
     flags: tuple[str, ...]
     value: str | None = None
-    """The value of the option that is left out, of an option that occurs several times."""
+    """The value to leave out, for an option that occurs several times."""
     in_pipeline: str | None = None
     """Text for a command without these options."""
 
@@ -182,7 +182,7 @@ def in_command(text: str) -> str:
 
 
 def option(name: str, value: str, text: str | None = None) -> Option:
-    """Returns an option that pipelines and verbs call alike; `text` is its value in a pipeline."""
+    """Returns an option with the same name in pipelines and verbs; `text` is its value in a pipeline."""
     return Option(f"{name}={value if text is None else text}", f"--{name} {shlex.quote(value)}")
 
 

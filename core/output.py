@@ -49,7 +49,7 @@ def csv_text(text: str) -> str:
 
 
 def shortened(text: str, most: int = 60) -> str:
-    """Returns a text of at most some letters; a longer one ends with an ellipsis."""
+    """Truncates a text to a maximum length; a truncated text ends with an ellipsis."""
     return text if len(text) <= most else f"{text[: most - 1]}…"
 
 

@@ -109,7 +109,7 @@ class Plugin:
             )
 
     def guarded(self, room: Callable[[], Any]) -> Callable[[], Any]:
-        """Returns a factory that refuses failing imports in the same way. Errors: COR019."""
+        """Returns a factory whose failing imports are refused, too. Errors: COR019."""
 
         def factory() -> Any:
             with Importing(self):
@@ -170,7 +170,7 @@ def installed_plugins() -> tuple[Plugin, ...]:
 
 
 def of_entry_point(point: EntryPoint) -> Plugin:
-    """Returns the plug-in of an entry point. Finding a nested package imports its parent."""
+    """Returns the plug-in of an entry point. For a nested package, this imports the parent package."""
     package = f"the package {point.dist.name} {point.dist.version}" if point.dist is not None else "an entry point"
     plugin = Plugin(
         point.name,

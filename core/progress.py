@@ -1,4 +1,4 @@
-"""Progress of long operations: a function that is called with the number of steps that are done, and the number of all steps.
+"""Progress of long operations: a function that is called with the number of finished steps and the total number of steps.
 
 A step is what the operation counts: ticks, passes, devices, points. An operation of several parts with different steps divides its progress
 with `part_progress`, in `FINE` steps for each part.
@@ -83,7 +83,7 @@ class Activity:
         return f"{self.name} ({self.place})" if self.place else self.name
 
     def text(self) -> str:
-        """Formats the name, the place, the share that is done if it is known, and the time [s]."""
+        """Formats the name, the place, the finished share if it is known, and the time [s]."""
         share = f", {100 * self.done // self.all} % done" if self.all else ""
         return f"{self.head()} for {monotonic() - self.started:.1f} s{share}"
 

@@ -129,4 +129,4 @@ class HardwareTarget:
     A class with `is_imperfect` also takes `imperfections=`, the manufactured chip that it simulates; with `ages`, their age matters.
     """
     oracles: Mapping[str, str] = field(factory=dict[str, str])
-    """External tools that can check the target, and for each the file or folder of tests that use it, by its path in the target's tree."""
+    """External tools that can check the target, each with the path of its tests in the target's tree (a file or a folder)."""

@@ -44,7 +44,7 @@ COUNTS = (
     "weights",
     "vertices",
 )
-"""Units of pure numbers: they name the counted things, and convert into each other one to one."""
+"""Units of pure numbers. They name the counted things, and are interchangeable one to one."""
 
 
 @frozen

@@ -14,7 +14,7 @@ from .arrays.numeric import Bools, Counts, Ints
 
 @frozen
 class WindowAxis:
-    """One axis of a window: sizes of operand and result, taps of the kernel, and how they move."""
+    """One axis of a window: sizes of operand and result, taps of the kernel, stride, padding and dilation."""
 
     inputs: int
     outputs: int
@@ -103,7 +103,7 @@ class Window:
     channels: tuple[int, int]
     """Of the operand and of the result."""
     weights: Bools | None
-    """Where weights are not zero; None: each channel reads itself."""
+    """Mask of non-zero weights; None for a window in which each channel reads only itself."""
     groups: int = 1
 
     def sizes(self) -> dict[str, int]:
@@ -176,7 +176,7 @@ class Window:
         return found
 
     def pairs(self) -> tuple[Ints, Ints, Ints]:
-        """Returns the flat source and target of every synapse, and the place of its weight; of a pool the place of its tap."""
+        """Returns flat source, flat target and weight index of every synapse; in a pool, the index of the tap."""
         y, x = self.axes
         inputs, outputs = self.channels
         at_x = np.arange(inputs * y.inputs * x.inputs).reshape(inputs, y.inputs, x.inputs)

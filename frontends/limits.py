@@ -30,7 +30,7 @@ class Limits:
     nodes: int = 10_000
     """Nodes in all graphs."""
     entries: int = 500_000
-    """Groups, arrays and texts, counted each time that one is visited."""
+    """Groups, arrays and texts; each visit is counted."""
     depth: int = DEEPEST_GRAPH
     """Nesting depth of graphs; at most 64."""
     seconds: int = 4
@@ -41,7 +41,7 @@ DEFAULTS = Limits()
 
 
 def limits_of(given: Mapping[str, int] | Sequence[str]) -> Limits:
-    """Builds limits from texts `NAME=N`, or from a mapping; the others keep their defaults.
+    """Builds limits from texts `NAME=N`, or from a mapping. Missing limits have their defaults.
 
     Errors: NIF036 an unknown name, a value that is not a positive integer, or two values of one limit.
     """

@@ -27,7 +27,7 @@ NIF012 = Code("NIF012", "input-or-output-added", "an Input or Output was added")
 PRIMITIVES: Mapping[str, type[ops.NodeOp]] = dict(
     sorted((op.__name__.removesuffix("Op"), op) for op in ops.NIR.operations if issubclass(op, ops.NodeOp))
 )
-"""The ops of NIR's computing nodes, by NIR's name; the other node types are Input, Output and NIRGraph."""
+"""The ops of NIR's computing nodes, by NIR's name. All further node types are Input, Output and NIRGraph."""
 
 
 @define(eq=False)

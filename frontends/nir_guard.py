@@ -53,7 +53,7 @@ class Slot:
 
 @lru_cache(KEPT_FILES)
 def kept_contents(digest: bytes, limits: Limits) -> Slot:
-    """Returns the place of the contents of files with a digest, read under limits."""
+    """Returns the cache entry for file contents with a digest, read under limits."""
     del digest, limits
     return Slot()
 
@@ -112,7 +112,7 @@ def read_unguarded(path: Path, limits: Limits) -> Contents:
 
 
 def contents_from(data: bytes | bytearray, path: Path) -> Contents:
-    """Returns the contents in the bytes of a child process; the arrays are read-only views of them."""
+    """Decodes the contents from the bytes of a child process; the arrays are read-only views of these bytes."""
     view = memoryview(data).toreadonly()
     length = int.from_bytes(view[-8:], "little")
     message = json.loads(bytes(view[-8 - length : -8]))

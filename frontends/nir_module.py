@@ -60,7 +60,7 @@ def hint(name: str) -> str:
 
 
 def order(graph: Graph) -> list[Node]:
-    """Returns the nodes other than terminals in topological order; a loop starts at the node where it is entered.
+    """Returns the nodes except terminals in topological order; a loop starts at its entry node.
 
     This is the reverse postorder of a depth-first search along the edges: each node follows its sources, except on the back edges of
     loops. Nodes that no input reaches are last.
@@ -141,7 +141,7 @@ class Emission:
         return op
 
     def arriving(self, node: Node) -> Signal:
-        """Returns the type of a node's operand, after the sum of its edges."""
+        """Returns the type of a node's operand, which is the sum of its incoming edges."""
         first = self.signals[node.sources[0]]
         return first if len(node.sources) == 1 else Signal(first.shape, f32)
 

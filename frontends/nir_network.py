@@ -42,7 +42,7 @@ NIF014 = Code("NIF014", "graph-nesting-too-deep", "graphs are nested too deeply"
 
 TYPES = (*PRIMITIVES, "Input", "NIRGraph", "Output")
 DECLARED = {"Flatten": "input_type", "Identity": "shape", "Input": "shape", "Output": "shape"}
-"""The parameter that declares the input shape of a node, because no other parameter determines it."""
+"""The parameter that declares a node's input shape, for nodes without a parameter that determines it."""
 OPTIONAL: Mapping[str, Callable[[AnyArray], Any]] = {
     "v_reset": np.zeros_like,
     "w_in": np.ones_like,

@@ -261,7 +261,7 @@ def is_uniform(array: ArrayAttr) -> bool:
 
 
 def broadcast_parameters(node: Node, shape: Shape, notes: Diagnostics) -> None:
-    """Repairs parameters of other shapes: broadcasts them to one entry for each neuron. Remarks: NIF022."""
+    """Repairs parameters with a wrong shape: broadcasts them to one entry for each neuron. Remarks: NIF022."""
     arrays = {name: array for name, array in arrays_of(node).items() if array.shape != shape}
     for name, array in arrays.items():
         node.properties[name] = fill_array(array, shape)
@@ -406,7 +406,7 @@ def declare_shape(node: Node, shape: Shape, notes: Diagnostics) -> None:
 
 
 def windows(declared: Shape, first: Sequence[ops.NodeOp]) -> list[Shape]:
-    """Returns interpretations of a declared shape for a convolution or pool: unchanged, without leading axes, or with one channel."""
+    """Returns possible meanings of a declared shape for a convolution or pool: unchanged, without leading axes, or with one channel."""
     ranks = {op.RANK + 1 for op in first if isinstance(op, WindowOp)}
     if len(ranks) != 1:
         return []

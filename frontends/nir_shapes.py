@@ -180,7 +180,7 @@ class Inference:
         return node.declared if probe is None or node.declared is not None else probe.operand_shape()
 
     def first_readers(self, node: Node) -> list[Node]:
-        """Returns the first nodes after an Input that may determine its shape, past nested Inputs and nodes that keep any shape."""
+        """Returns the first nodes downstream of an Input that may determine its shape. Nested Inputs and shape-preserving nodes are skipped."""
         found: dict[Node, None] = {}
         waiting = deque(node.readers)
         seen = set(waiting)
@@ -261,7 +261,7 @@ class Inference:
     # ---- comparison with claims
 
     def compare(self, node: Node) -> None:
-        """Compares the claim of a node with the incoming signals, and refuses it unless the refusal of a node before it explains the difference."""
+        """Compares the claim of a node with the incoming signals. A difference is refused unless the refusal of an upstream node explains it."""
         known = {source: self.shapes[source] for source in senders(node) if source in self.shapes}
         others = known | {source: self.others[source] for source in senders(node) if source in self.others}
         if others == known and self.settle(node, known):
@@ -352,7 +352,7 @@ class Inference:
     # ---- spikes and values
 
     def kinds(self) -> dict[Node, Attribute]:
-        """Infers element types: inputs of the network and sums are values; most nodes determine their kind, the others keep it."""
+        """Infers element types. Network inputs and sums are values, most nodes determine the type of their result, and all others preserve it."""
         found: dict[Node, Attribute] = {}
         for node in self.nodes:
             chain: dict[Node, None] = {}

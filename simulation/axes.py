@@ -29,7 +29,7 @@ ORDERS = (("samples", "ticks"), ("ticks", "samples"), ("ticks",))
 MORE = ("…", "...")
 """The axes of the input itself."""
 CLEAR = 0.05
-"""Required difference between the correlation of neighbouring ticks and that of neighbouring samples, at most."""
+"""Upper bound on the required difference between the correlation of neighbouring ticks and the correlation of neighbouring samples."""
 LOOKED_AT = 2**22
 """Number of entries of an array that are examined."""
 

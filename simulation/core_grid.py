@@ -40,7 +40,7 @@ CHI021 = Code("CHI021", "events-form-delayless-loop", "events without a delay fo
 SAMPLES = 256
 """The largest number of samples that run together."""
 FEW_NEURONS = 1 << 14
-"""The largest number of neurons of all samples that one thread runs."""
+"""Maximum number of neurons, over all samples, for a run in one thread."""
 ACTIVE = 64
 """The sum of a table is a matrix product if at least 1/`ACTIVE` of its axons are active."""
 MATRIX = 2**22
@@ -315,7 +315,7 @@ def integer_exponent(values: AnyArray, exponent: Ints) -> AnyArray:
 
 
 def merged(events: Sequence[Events]) -> Events:
-    """Returns events with the payloads of each sample and axon added, and without sums of zero."""
+    """Adds the payloads of events on the same axon in the same sample, and drops sums of zero."""
     sample, axon, payload = (np.concatenate(part) for part in zip(*events, strict=True))
     axons = int(axon.max()) + 1
     place, which = np.unique(sample * axons + axon, return_inverse=True)
@@ -355,7 +355,7 @@ class Neurons:
         return past[entries.delay] if entries.delay < len(past) else []
 
     def contributions(self, table: Table, past: Sequence[list[Events]]) -> tuple[Ints, AnyArray, AnyArray]:
-        """Returns the place in the sums of each arriving weight, the weight, and its payload, by the order of the table."""
+        """Returns the index in the sums, the weight and the payload of each arriving synapse, in the order of the table."""
         neurons, is_ordered = self.shape[1], table.real is not None or bool(self.accumulations)
         parts: list[tuple[Ints, AnyArray, AnyArray, Ints]] = []
         for entries in table.entries:
@@ -415,7 +415,7 @@ class Neurons:
         return found
 
     def terms_of(self, port: int, t: int, past: Sequence[list[Events]]) -> Iterator[AnyArray]:
-        """Yields the first term of each neuron in this tick, then the second, until all are yielded; a missing term is 0."""
+        """Yields the first term of each neuron in this tick, then the second terms, and so on; a missing term is 0."""
         places, terms = list[Ints](), list[AnyArray]()
         every = np.arange(self.shape[0] * self.shape[1])
         for table in (one for one in self.group.tables if one.port == port):

@@ -27,7 +27,7 @@ class DelayRing:
         self._delay: NDArray[np.int64] | None = None
         """The delay of each neuron; None if all neurons have the longest delay."""
         self._place: NDArray[np.int64] = np.zeros((0, 0), np.int64)
-        """The place of each neuron in a row; read only with delays."""
+        """Index of each neuron in a row; used only with delays per neuron."""
         flat = ticks.reshape(-1).astype(np.int64)
         if flat.size and (flat != self.longest).any():
             self._delay = flat

@@ -32,7 +32,7 @@ REQUIRED, OPTIONAL = ("tick", "index"), ("value", "sample", "input")
 
 
 def is_table(head: bytes, path: str | Path) -> bool:
-    """Returns whether a file is a table: a `.csv` that does not start as another format does."""
+    """Returns whether a file is a table: a `.csv` whose first bytes match no other format."""
     return Path(path).suffix.lower() == ".csv" and not head.startswith((b"PK", b"\x93NUMPY")) and not is_hdf5(head)
 
 

@@ -58,7 +58,7 @@ class RunningBlock(Protocol):
 
 @frozen(eq=False)
 class Block:
-    """Neurons that read the same sums: a group, or the groups of a core."""
+    """Neurons that share the sums: a group, or the groups of a core."""
 
     name: str
     groups: tuple[Sender, ...]

@@ -49,7 +49,7 @@ OUTPUTS = {"b": "spikes", "u": "counts", "i": "counts", "f": "values"}
 AXES = ("ticks", "samples,ticks")
 """Leading axes of the arrays of a file that nopt wrote."""
 SECONDS, BYTES_PER_SECOND = 4, 10**7
-"""Processor time for reading a data file: a constant, and the bytes of the file for each second more."""
+"""Processor time for reading a data file: a constant in seconds, and the bytes that add one second."""
 UNREADABLE = (OSError, RuntimeError, KeyError, TypeError, ValueError, AttributeError, OverflowError)
 """Exceptions of h5py and NumPy for unreadable files."""
 
@@ -113,7 +113,7 @@ def unfit(
 
 
 def read_nir_data(path: str | Path) -> NirData:
-    """Reads a data file in a child process, since the HDF5 library crashes or does not end on some damaged files.
+    """Reads a data file in a child process, because the HDF5 library crashes or hangs on some damaged files.
 
     Links and data outside of the file are not followed. If no process can be forked, the file is read without that protection.
 
@@ -147,7 +147,7 @@ def read_nir_data(path: str | Path) -> NirData:
 
 
 def send_nir_data(path: str | Path, out: Any) -> None:
-    """Writes the arrays of a data file, a JSON text with its observables or the reason why it cannot be read, and the length of that text."""
+    """Writes the arrays of a data file, then a JSON text (its observables, or the reason of a failure), then the length of the text."""
     h5py: Any = import_module("h5py")
 
     try:
@@ -184,14 +184,14 @@ def send_nir_data(path: str | Path, out: Any) -> None:
 
 
 def observable_from(entry: dict[str, Any], arrays: Sequence[NDArray[Any]]) -> Observable:
-    """Returns an observable of a message; its other arrays than `data` are events."""
+    """Returns an observable of a message. All its arrays except `data` are events."""
     places: dict[str, int] = entry.pop("arrays")
     held: dict[str, NDArray[Any]] = {key: arrays[number] for key, number in places.items()}
     return Observable(data=held.pop("data", None), events=held, **entry)
 
 
 def received(sent: bytes | bytearray) -> tuple[dict[str, Any], list[NDArray[Any]]]:
-    """Returns the message and the arrays of `send_nir_data`."""
+    """Decodes the message and the arrays that `send_nir_data` wrote."""
     length = int.from_bytes(sent[-8:], "little")
     message: dict[str, Any] = json.loads(bytes(sent[-8 - length : -8]))
     with io.BytesIO(sent) as data:
@@ -343,7 +343,7 @@ def nir_stimulus(path: str | Path, inputs: Mapping[str, tuple[int, ...]], tick_n
 
 
 def node_paths(arrays: Mapping[str, NDArray[Any]], nodes: Collection[str]) -> dict[str, tuple[tuple[str, ...], str]]:
-    """Returns the path of the node and the observable of each array. A name that is not in `nodes` is that of a state.
+    """Returns the node path and the observable of each array. A name outside of `nodes` is a state.
 
     node_paths({"lif1.lif": spikes, "lif1.lif.v": v}, ["lif1.lif"]) has the paths ("lif1", "lif") for spikes and v
     """

@@ -31,7 +31,7 @@ class Watched:
 
 
 def record_types(update: UpdateOp | None) -> dict[str, Attribute]:
-    """Returns the types of the recordable values of a population other than its output, by name: states, then records."""
+    """Returns the types of a population's recordable values by name: states, then records. The output is not included."""
     if update is None or update.step.block.last_op is None:
         return {}
     given = update.step.block.last_op.operands[1 + len(update.states) :]

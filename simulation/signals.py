@@ -22,7 +22,7 @@ SIM030 = Code("SIM030", "input-value-not-finite", "a value of the input is not f
 
 
 SUMS = {"b": np.int64, "i": np.int64, "u": np.uint64, "f": np.float64}
-"""Type of the sums of events at one position, by the kind of their values: narrower ones wrap, or become infinite."""
+"""Type of the sums of events at one position, by the kind of their values. Narrower types would wrap, or overflow to infinity."""
 
 
 class Signal(Protocol):

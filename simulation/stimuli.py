@@ -72,7 +72,7 @@ class Stimulus:
     """Whether the input arrays have an axis of samples; the outputs have one in the same case."""
 
     def groups(self, sample_bytes: int, room_bytes: int) -> Iterator[tuple[slice, dict[str, DenseSignal]]]:
-        """Yields groups of samples that fit into some memory, or single samples, with their signals over all ticks."""
+        """Yields groups of samples that fit into a memory limit, at least one sample each, with their signals over all ticks."""
         together, ticks = max(1, room_bytes // max(1, sample_bytes)), slice(0, self.ticks)
         for start in range(0, self.samples, together):
             some = slice(start, min(start + together, self.samples))
@@ -163,7 +163,7 @@ def savez_help(inputs: Mapping[str, Any]) -> str:
 
 
 def load_stimulus(path: str | Path, inputs: Mapping[str, tuple[int, ...]], tick_ns: int | None) -> Any:
-    """Returns one array, arrays by name, or the arrays of events by name."""
+    """Loads the file of an input: one array, arrays by name, or the arrays of events by name."""
     if is_generated(path):
         return generate(str(path), inputs)
     head = read_head(path)

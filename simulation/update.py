@@ -158,7 +158,7 @@ def select_values(values: Mapping[str, AnyArray], names: Sequence[str], update: 
 def derive(
     update: ntensor.UpdateOp, dt: float, raw: Mapping[str, AnyArray], node: str | None = None
 ) -> dict[str, AnyArray]:
-    """Returns the parameters of the step and the canonical ones, by name; `node` is the population's name, for messages.
+    """Returns the step parameters and the canonical parameters, by name; `node` is the population's name, for messages.
 
     Shapes: each raw parameter (), or one shape that all broadcast to; the results alike. A result of equal values is a ().
     Units: dt [s]. Reals are f64, integers are int64.
@@ -306,7 +306,7 @@ class Tape:
         return copy
 
     def bind(self, given: Mapping[int, AnyArray], lasting: set[int]) -> Bound:
-        """Returns the calls with an array for every slot: given arrays, and shared ones; `lasting` slots keep theirs to the end."""
+        """Binds every slot to an array, given or shared, and returns the calls; an array of a `lasting` slot is not reused."""
         final = {slot: k for k, (_, args, _) in enumerate(self.calls) for slot in args if isinstance(slot, int)}
         arrays: dict[int, AnyArray] = dict(given)
         free: dict[np.dtype[Any], list[AnyArray]] = {}

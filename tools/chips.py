@@ -75,7 +75,7 @@ def measure_chips(
 
 
 def show(args: argparse.Namespace, found: ChipRuns, pages: Sequence[str]) -> None:
-    """Prints the tables and the lines that name pages, or the record `nopt.chips/1`."""
+    """Prints the tables and the paths of written pages, or the record `nopt.chips/1`."""
     show_result(args.format, found.as_json, lambda: "\n".join([tables(found), *pages]))
 
 

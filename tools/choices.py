@@ -135,7 +135,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def arguments(args: argparse.Namespace, *names: str) -> dict[str, Any]:
-    """Returns the arguments of a function that are options of the same names."""
+    """Returns the options with these names as arguments of a function."""
     return {name: getattr(args, name) for name in names}
 
 
@@ -147,7 +147,7 @@ def choices_of(args: argparse.Namespace) -> Choices:
 
 
 def require_target(args: argparse.Namespace, prog: str) -> None:
-    """Refuses weights of an order that is not asked for, and a limit of memory without a device. Errors: CLI001."""
+    """Refuses `--prefer` without an order of devices, and `--max-memory` without a device. Errors: CLI001."""
     example = f"{prog} FILE --target auto --prefer energy=2"
     if args.prefer and args.target != "auto":
         refuse_misuse(prog, "--prefer orders devices", "--target auto", f"--target {args.target}", example)

@@ -38,7 +38,7 @@ from .probe_networks import PROBED_FAMILIES, Layers, families_of, rules_of, tick
 DEV017 = Code("DEV017", "declared-feature-refused", "a feature that the device declares is refused")
 
 MOST_INPUTS, MOST_TARGETS = 8192, 16384
-"""Largest networks; a device with a larger limit is tested with these."""
+"""Upper bounds on the sizes of the networks, for devices with larger limits."""
 UNLIMITED_INPUTS, UNLIMITED_CORES, UNLIMITED_NEURONS = 1024, 4, 64
 """Sizes for limits that a device does not declare."""
 CACHED_RESULTS = 64
@@ -75,7 +75,7 @@ class FeatureResult:
 
     @property
     def is_error(self) -> bool:
-        """Whether a declared feature is refused for another reason than room, and by a fallback that repairs nothing, or no passes of the user help."""
+        """Whether a declared feature is refused for a reason other than room, and either a fallback repairs nothing or the help names no passes."""
         from ...passes.legalize.ntensor_legalize import LEG001
 
         others = [one for one in self.findings if not (one.path or "").startswith(ROOM)]

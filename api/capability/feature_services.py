@@ -111,7 +111,7 @@ def passes_for(device: Device, name: str) -> str:
 
 
 def of_signals(device: Device) -> Iterator[FeatureChoice]:
-    """Yields the kinds of signals beyond spikes of one bit."""
+    """Yields the signal kinds except one-bit spikes."""
     for kind, feature in SIGNAL_FEATURES.items():
         known = device.spike_kinds
         service: FeatureService = "served" if kind in known else "refused" if known else "not checked"
@@ -151,7 +151,7 @@ def of_bits(device: Device) -> Iterator[FeatureChoice]:
 
 
 def feature_table(choices: Sequence[FeatureChoice], link: Link = no_link) -> Table:
-    """Returns the table with the devices of each service; a target stands for all of its devices."""
+    """Returns the table of the devices by service; a target name represents all its devices."""
     devices = list(dict.fromkeys(one.device for one in choices))
     rows: list[tuple[str, ...]] = []
     for feature in dict.fromkeys(one.feature for one in choices):

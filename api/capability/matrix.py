@@ -40,7 +40,7 @@ STATES: tuple[State, ...] = get_args(State)
 
 ABSENT = "the device file does not specify it"
 CONFORMANCE, TESTS, GOLDEN = "conformance:", "tests:", "golden:"
-"""Kinds of proofs: a question of `nopt conform`, a folder or file of tests, and a golden with the code that refuses a network beyond the limit."""
+"""Kinds of proofs: a question of `nopt conform`, a folder or file of tests, and a golden whose code refuses a network beyond the limit."""
 UNTESTED = "no question or golden depends on it"
 
 
@@ -102,7 +102,7 @@ class Capability:
 
 
 def fact_reading(facts: Sequence[Quantity | None], value: str) -> Reading:
-    """Returns the state of numbers: that of the least certain one."""
+    """Returns the state of several numbers, which is the state of the least certain number."""
     if any(fact is None for fact in facts):
         return NOT_SPECIFIED
     known = cast("Sequence[Quantity]", facts)
@@ -393,7 +393,7 @@ def pending_capabilities(target: str) -> list[Cell]:
 def capability_totals(
     by: Literal["device", "target", "capability"] | None = None, target: str | None = None
 ) -> dict[str, dict[State, int]]:
-    """Returns the number of cells in each state: of each device, target or capability, or of all cells as `total`.
+    """Returns the number of cells in each state, for each device, target or capability, and for all cells as `total`.
 
         nopt.capability_totals("target")["asic"]["full"]
 
@@ -413,7 +413,7 @@ class Readiness(Record):
 
     device: str
     score: float
-    """Share of capabilities that are `full`; a `partial` one counts half, an `unsupported` one does not count."""
+    """Share of `full` capabilities; a `partial` capability counts half, an `unsupported` one is not counted at all."""
     states: dict[State, int]
 
 

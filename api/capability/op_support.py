@@ -95,7 +95,7 @@ def op_support(
 
 
 def op_devices(target: str | None = None) -> list[Device]:
-    """Returns the device that `TARGET/DEVICE` names, or one for each target: the default, else the first with a pipeline, else the first."""
+    """Returns the device `TARGET/DEVICE`, or one device for each target: the default device, else the first with a pipeline, else the first."""
     from ...core import registry
 
     if target is not None and "/" in target:
@@ -164,7 +164,7 @@ class Attempt:
         return choices[0] if choices else ("lif", RESETS[0])
 
     def result(self, probe: OpProbe, dtype: str) -> Outcome:
-        """Returns the best outcome of the networks of an op; of a family, with each reset rule."""
+        """Returns the best outcome over the networks of an op; for a neuron family, also over the reset rules."""
         if (key := (probe.op, dtype)) not in self.known:
             family = probe.op.removeprefix("nir.")
             pairs = [(family, rule) for rule in rules_of(family)] if family in PROBED_FAMILIES else [self.carrier]
@@ -241,7 +241,7 @@ def op_tables(cells: Sequence[OpCell], link: Link = no_link) -> Iterator[Table]:
 
 
 def states_text(cells: Sequence[OpCell]) -> str:
-    """Returns the state of an op on a device: one for all types of weights, or each with its types."""
+    """Returns the state of an op on a device; if it differs between weight types, each state with its types."""
     groups: dict[OpState, list[str]] = {}
     for cell in cells:
         groups.setdefault(cell.state, []).append(cell.dtype)

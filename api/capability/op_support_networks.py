@@ -59,7 +59,7 @@ class OpDrawing(ProbeDrawing):
         return super().add(kind, name, x, **entries)
 
     def weights(self, *shape: int) -> NDArray[Any]:
-        """Returns weights of a shape: reals in turn, or integers from the largest one down."""
+        """Returns weights of a shape: real constants in turn, or the largest integer followed by integers of alternating sign."""
         if self.dtype not in LARGEST_WEIGHT:
             return np.resize(REALS, shape)
         most = LARGEST_WEIGHT[self.dtype]
@@ -67,7 +67,7 @@ class OpDrawing(ProbeDrawing):
         return np.array(values, np.int8).reshape(shape)
 
     def start(self, *shape: int, is_delayed: bool = True) -> SSAValue:
-        """Declares the shape of the input, and returns it after the shortest delay of the device."""
+        """Declares the shape of the input. Returns the input, delayed by the shortest delay of the device."""
         self.block.erase_arg(self.block.args[0])
         x = self.block.insert_arg(TensorType(i1, shape), 0)
         return self.waiting("wait", x) if is_delayed else x
@@ -96,7 +96,7 @@ class OpDrawing(ProbeDrawing):
         )
 
     def first_map(self) -> SSAValue:
-        """Adds a convolution of the input and a population; returns the spikes after the shortest delay."""
+        """Adds a convolution of the input and a population. Returns the spikes, delayed by the shortest delay of the device."""
         return self.waiting("between", self.neuron("first", self.conv("conv", self.start(*MAP))))
 
 
@@ -165,7 +165,7 @@ def flat_layers(flatten: str, linear: str) -> Make:
 
 
 def padded(make: Make) -> Make:
-    """Returns the same network with convolutions that pad."""
+    """Returns the same network with padding in its convolutions."""
 
     def make_padded(net: OpDrawing) -> SSAValue:
         net.has_padding = True

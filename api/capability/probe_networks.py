@@ -65,7 +65,7 @@ def families_of(device: Device) -> dict[str, str | None]:
 
 
 class ProbeDrawing(Drawing):
-    """A network for a tick [ns]; its populations are of one family, unless they name another."""
+    """A network for a tick [ns]. Its populations belong to `family`, unless they name another one."""
 
     def __init__(self, tick_ns: int, family: str, *shape: int, element: Attribute = i1):
         super().__init__(*shape, element=element)
@@ -139,7 +139,7 @@ class Trial:
 
     refusals: tuple[Finding, ...]
     fit: Fit | None
-    """None: it was refused before the pipeline of the target."""
+    """None if the network was refused before the pipeline of the target."""
     module: ModuleOp
     """The network before that pipeline."""
     records: int

@@ -13,7 +13,7 @@ from attrs import frozen
 from .matrix import CONFORMANCE, GOLDEN, STATES, TESTS, Cell, Readiness, State, rows_of
 
 Link = Callable[[str, str], str]
-"""Returns the name of something with a link to its place, a path from the folder of the documentation."""
+"""Returns a name as a link to its place, a path relative to the documentation folder."""
 STYLE = (
     "body{font-family:sans-serif}table{border-collapse:collapse}td,th{border:1px solid #999;padding:.2em .5em;text-align:left}"
     ".full{background:#dfd}.partial{background:#ffd}.planned{background:#def}.unsupported{background:#fdd}.unpublished{background:#eee}"

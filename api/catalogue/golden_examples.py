@@ -37,7 +37,7 @@ FOLDERS = re.compile(r"%(?:S|root|t|shared)(?:[\w.]*/)?(?:\.\./)*(?:[\w-]+/)*")
 
 @frozen(order=True)
 class Example:
-    """Example of a code. The least one is the best: a command, a help line, many parts, then few characters."""
+    """Example of a code. The order prefers a command, then a help line, then many parts, then few characters."""
 
     has_no_command: bool
     has_no_help: bool

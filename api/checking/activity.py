@@ -27,7 +27,7 @@ CHK014 = Code("CHK014", "population-always-fires", "a population always fires")
 CHK015 = Code("CHK015", "signal-not-finite", "a signal is not finite")
 
 OFTEN = 0.9
-"""A population always fires if it fires in a larger part of all ticks."""
+"""A population counts as always firing if it fires in a larger fraction of ticks."""
 TICKS = 10
 """Minimal number of ticks for such a warning."""
 ROOM_BYTES = 2**26

@@ -22,7 +22,7 @@ class Check(Record):
     network: str = field(metadata=key(None))
     """The file, or the names of the networks of a module."""
     findings: tuple[Finding, ...]
-    """Of the network; then of the targets, in their order."""
+    """Findings of the network, then of the targets in their order."""
     targets: tuple[Fit, ...] = ()
     ranking: tuple[Candidate, ...] = ()
     """All devices in order of preference, for the target `auto`."""
@@ -39,7 +39,7 @@ class Check(Record):
 
     @property
     def is_refused(self) -> bool:
-        """Whether there is an error of the network or of a target, or of all targets if a single one is sufficient."""
+        """Whether the network or a target has an error. If one target is sufficient, errors of targets count only if all have one."""
         has_one = self.needs_one and any(fit.fits is not False for fit in self.targets)
         return any(finding.device is None or not has_one for finding in self.errors)
 

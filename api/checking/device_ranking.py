@@ -78,7 +78,7 @@ def rank_devices(fits: Sequence[Fit], weights: Mapping[str, float] | None = None
 
 
 def score_of(one: Candidate, weights: Mapping[str, float], largest: Mapping[str, float]) -> float:
-    """Returns the weighted sum of the figures, each relative to its largest value; an unknown one counts as 1."""
+    """Returns the weighted sum of the figures, each relative to its largest value; an unknown figure counts as 1."""
 
     def share(name: str) -> float:
         value = FIGURES[name](one)

@@ -32,7 +32,7 @@ CHK009 = Code("CHK009", "delay-in-milliseconds", "a delay looks like millisecond
 CHK010 = Code("CHK010", "parameters-suggest-other-step", "the parameters suggest another time step")
 
 COARSE = 0.25
-"""Maximal ratio of a suggested time step to the shortest time constant; a longer one is a coincidence."""
+"""Maximum ratio of a suggested time step to the shortest time constant. A longer suggestion is a coincidence."""
 FEW = 1000
 """At most one weight of this number is an outlier."""
 FAR = 8.0
@@ -105,7 +105,7 @@ def check_effect(flat: Flat, diagnostics: Diagnostics) -> None:
 
 
 def check_weights(node: Node, name: str, array: ArrayAttr, diagnostics: Diagnostics) -> None:
-    """Warns about weights that are all zero, and about a few that are far larger than all others."""
+    """Warns about layers with only zero weights, and about a few weights that are far larger than all others."""
     size = prod(array.shape)
     if size > LARGEST:
         diagnostics.remark(

@@ -1,4 +1,4 @@
-"""Bounds of membrane potentials, for any activity of the neurons before them.
+"""Bounds of membrane potentials, for any activity of the upstream neurons.
 
 The bounds are intervals per element: exact for dense layers, per channel for convolutions. The interval of a population follows from
 the canonical parameters of the chosen rule, else from the equations of NIR. Inputs of the network, and loops without spikes, are
@@ -98,7 +98,7 @@ def constant_interval(node: Node, low: float, high: float) -> Interval:
 
 
 def scale_interval(factor: Reals, low: Reals, high: Reals) -> Interval:
-    """Returns a factor times an interval; zero times infinity is zero."""
+    """Returns the product of a factor and an interval; zero times infinity is zero."""
     with np.errstate(over="ignore", invalid="ignore"):
         ends = np.stack([factor * low, factor * high])
     ends[np.isnan(ends)] = 0

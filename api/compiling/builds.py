@@ -194,7 +194,7 @@ def renamed(finding: Finding, partial: Path, folder: Path) -> Finding:
     """Returns a finding in which the temporary path of a directory is replaced by its final path."""
 
     def rename(text: str | None) -> str | None:
-        """Leaves other texts unchanged, and keeps the records of a `Phrase`."""
+        """Replaces the path in a text; keeps the records of a `Phrase` and texts without the path."""
         return text.replace(str(partial), str(folder)) if text is not None and str(partial) in text else text
 
     return evolve(finding, file=rename(finding.file), help=rename(finding.help))

@@ -256,7 +256,7 @@ def with_remedy(finding: Finding) -> Finding:
 
 
 def tightest(errors: Iterable[Finding]) -> dict[str, Any] | None:
-    """Returns the limit that is exceeded by the largest ratio; without numbers, the first limit of an error."""
+    """Returns the limit with the largest ratio of need to limit; without numbers, the first limit of an error."""
     named = [
         {
             "limit": finding.expected if finding.path == CONSTRAINTS else finding.path,

@@ -106,7 +106,7 @@ def data_bytes(network: ntensor.NetworkOp, fed: Stimulus, ticks: int, record: Se
 
 
 def least_bytes(network: ntensor.NetworkOp) -> int:
-    """Returns the memory that every engine needs at least: all arrays, and the values and states of one sample in one tick."""
+    """Returns the minimum memory of any engine: all arrays, and the values and states of one sample in one tick."""
     block = network.body.block
     values = [*block.args, *(result for op in block.ops for result in op.results)]
     held = sum(array_bytes(one) for op in block.ops for one in op.properties.values())
@@ -129,7 +129,7 @@ def array_bytes(attribute: Attribute) -> int:
 
 
 def part_of(cost: Mapping[str, Any] | None, name: str) -> tuple[float | None, str | None]:
-    """Returns energy or time of a tick, with its provenance; unknown without a known coefficient."""
+    """Returns energy or time of a tick, with its provenance; both are None without a known coefficient."""
     part = None if cost is None else cost[name]
     if cost is None or part is None or not part["terms"]:
         return None, None

@@ -65,7 +65,7 @@ def window_of(device: Device, ticks: int) -> int:
 def disagreement(
     device: Device, name: str, wanted: NDArray[Any], got: NDArray[Any], start: int | None = 0
 ) -> Disagreement | None:
-    """Returns how two records differ beyond the fidelity of a device; None if they agree. `start` is the index of the first sample.
+    """Returns the disagreement of two records beyond the fidelity of a device; None if they agree. `start` is the index of the first sample.
 
     Shapes: wanted and got [samples, ticks, ...].
     """
@@ -92,7 +92,7 @@ def scale_of(values: NDArray[Any], sums: NDArray[Any]) -> NDArray[np.float64]:
 
 
 def window_sums(values: NDArray[Any], window: int) -> NDArray[Any]:
-    """Returns the sums of windows; of a single tick the values. Shapes: values [samples, ticks, ...], result [samples, windows, neurons]."""
+    """Returns the sums over windows; for a window of one tick, the values. Shapes: values [samples, ticks, ...], result [samples, windows, neurons]."""
     flat = values.reshape(*values.shape[:2], prod(values.shape[2:]))
     starts = np.arange(0, flat.shape[1], window, dtype=np.int64)
     return flat if window == 1 or not len(starts) else np.add.reduceat(as_float64(flat), starts, axis=1)

@@ -79,7 +79,7 @@ def overflow_of(value: SSAValue, others: Collection[str]) -> str:
 
 
 def steps_of_outputs(network: ntensor.NetworkOp) -> dict[str, float | list[float]]:
-    """Returns for each output of values in integers the membrane potential of the value 1, for all neurons or for each."""
+    """Returns, for each output of integer values, the membrane potential that the value 1 represents: one number, or one per neuron."""
     last = network.body.block.last_op
     assert isinstance(last, ntensor.OutputOp)  # verified
     found: dict[str, float | list[float]] = {}

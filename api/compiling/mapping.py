@@ -155,7 +155,7 @@ class Storage:
                     self.names[projection, vertex.node.data] = format.name
 
     def of(self, edge: machine.EdgeOp) -> dict[str, Any]:
-        """Returns the format of an edge, and its entries: of dense ones each pair of an axon and a neuron, else each synapse."""
+        """Returns the format of an edge and its number of entries: all pairs of axon and neuron in a dense format, else the synapses."""
         target = edge.target.data
         name = self.names.get((edge.projection.data, target))
         is_dense = name is not None and self.formats[name].layout == "dense"

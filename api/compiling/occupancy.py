@@ -97,7 +97,7 @@ def uses_of_needs(device: Device, total: Mapping[str, int]) -> list[dict[str, An
 
 
 def use_of(device: Device, name: str, used: int) -> dict[str, Any]:
-    """Returns the use of a quantity with the device field that limits it, if there is one."""
+    """Returns the use of a quantity, with the limiting device field if one exists."""
     kind, _, group = name.partition(".")
     path = class_limits(device).get(group) if kind == "classes" else LIMITS.get(name)
     return {
@@ -156,7 +156,7 @@ def largest_sets(
 
 
 def projection_rows(graph: machine.GraphOp, device: Device) -> list[dict[str, Any]]:
-    """Returns the memory of each projection in each format of the device that can store it, and how many vertices choose the format.
+    """Returns the memory of each projection in each suitable format of the device, and the number of vertices that use the format.
 
     Projections whose memory the device does not specify are left out.
     """
@@ -191,7 +191,7 @@ def projection_rows(graph: machine.GraphOp, device: Device) -> list[dict[str, An
 
 
 def storage_text(row: dict[str, Any]) -> str:
-    """Returns a line about the formats of a projection, with the smallest memory in one format of each other layout, or of all if several are used."""
+    """Returns a line about the formats of a projection, with the least memory in each other layout (in every layout if several formats are used)."""
     used = [one["format"] for one in row["formats"] if one["vertices"]]
     layouts = {one["layout"] for one in row["formats"] if used == [one["format"]]}
     least: dict[str, dict[str, Any]] = {}

@@ -29,7 +29,7 @@ CHOSEN: ContextVar[Limit] = ContextVar("CHOSEN", default=Limit())  # noqa: B039 
 
 
 class Oversized(ValueError):
-    """The arrays of a file exceed the limit: the arguments are the bytes found and allowed, the name of the array, and the limit."""
+    """The arrays of a file exceed the limit. Arguments: the size and the permitted size in bytes, the name of the array, and the limit."""
 
 
 class Allowance:

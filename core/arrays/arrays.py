@@ -57,12 +57,12 @@ LIST = re.compile(
     r"\[(?:[\[\], \n]|(?:true|false)(?!\w)|-?(?:0|[1-9]\d{0,99}+)(?:\.\d{1,99}+(?:[eE][+-]?\d{1,3}+)?)?(?![\w.]))*+",
     re.ASCII,
 )
-"""Pattern of a list of numbers that JSON reads as xDSL does."""
+"""Pattern of a list of numbers for which JSON and xDSL return the same values."""
 KEY = re.compile(r"h[0-9a-f]{32}")
 INTEGER_BITS = (8, 16, 32, 64)
 """Bits of the integers of NumPy."""
 AXES = 32
-"""Most axes of an array, as in every NumPy from 1.26 on."""
+"""Maximum number of axes of an array, as in every NumPy from 1.26 on."""
 
 
 LIVE: WeakValueDictionary[str, Array] = WeakValueDictionary()
@@ -123,7 +123,7 @@ def decimal(values: AnyArray) -> str:
 
 
 def is_decimal(values: AnyArray) -> bool:
-    """Returns whether decimals represent these values to the last bit."""
+    """Returns whether decimal numbers represent the values exactly."""
     if values.dtype.kind != "f":
         return True
     return bool(np.isfinite(values).all()) and all(values.dtype.type(float(str(x))) == x for x in values.flat)

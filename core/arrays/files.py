@@ -29,7 +29,7 @@ COR004 = Code("COR004", "array-file-mismatches-name", "the content of an array f
 FOLDER = "arrays"
 """The folder next to a text that holds its arrays, if no other folder is named."""
 MAPPED = 2**20
-"""Smallest size in bytes of an array that is mapped instead of read: the system allows some ten thousand maps."""
+"""Minimum size in bytes of a memory-mapped array; smaller ones are read, because the system limits the number of maps to some ten thousand."""
 CHUNK_BYTES = 2**20
 """Bytes that are hashed at a time."""
 

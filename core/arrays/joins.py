@@ -8,7 +8,7 @@ from .numeric import Ints
 
 
 def join(left: Ints, right: Ints) -> tuple[Ints, Ints]:
-    """Returns the places of all pairs of equal numbers, by the place in `left`, then by that in `right`. Shapes: any two lengths."""
+    """Returns the index pairs of equal numbers, ordered by the index in `left`, then by the index in `right`. Shapes: any two lengths."""
     order = np.argsort(right, kind="stable")
     sorted_right = right[order]
     first, last = np.searchsorted(sorted_right, left, "left"), np.searchsorted(sorted_right, left, "right")

@@ -14,7 +14,7 @@ from .values import RuleArray
 BLOCK = 2**24
 """Entries of a block."""
 RUNS = 64
-"""Rows in more runs than this are copied out of the whole array."""
+"""Maximum number of runs of rows that are read separately; beyond it, rows are copied out of the whole array."""
 
 
 def runs(chosen: NDArray[np.bool_]) -> Iterator[tuple[int, int]]:

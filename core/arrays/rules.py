@@ -43,7 +43,7 @@ Indices = range
 WORDS = 4
 """64-bit words of Philox per value of its counter."""
 BLOCK = 2**18
-"""Elements that are computed together: intermediate results fit into the cache."""
+"""Number of elements that are computed together, so that intermediate results fit into the cache."""
 UNIT = 2.0**-52
 SEEDS = 2**64
 LARGEST_REAL = float_info.max
@@ -130,7 +130,7 @@ LN2 = 0.6931471805599453
 ATANH = tuple(1.0 / n for n in range(1, 25, 2))
 """atanh(s) = s (1 + s^2/3 + s^4/5 + …); |s| < 0.1716 here, so the first omitted term is below 1e-19."""
 FARTHEST = 8.3
-"""No q(u) is larger: u is at least 2^-53, where q is -8.21."""
+"""Upper bound on |q(u)|: u is at least 2^-53, where q is -8.21."""
 
 
 def polynomial(coefficients: Sequence[float], x: F64) -> F64:
@@ -247,7 +247,7 @@ class Rule:
             raise RuleError(f"the numbers of {self.name} must be finite in f64")
 
     def normalised(self, dtype: np.dtype[Any]) -> Rule:
-        """Returns the rule in its normal form: parameters in order, numbers of the element type's kind, no density of 1."""
+        """Returns the rule in its normal form: ordered parameters, numbers of the element type's kind, and a density of 1 left out."""
         given: dict[str, int | float] = {}
         for name in self.FORMS[self.name].names:
             if name in self.parameters and not (name == "density" and self.density == 1):

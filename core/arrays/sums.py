@@ -9,7 +9,7 @@ import numpy as np
 from .numeric import AnyArray, Ints
 
 SAFE = 2**62
-"""Magnitudes below this leave room for one more addition in 64 signed bits."""
+"""Bound on magnitudes: two smaller magnitudes can be added in 64 signed bits."""
 
 
 def magnitude(array: AnyArray) -> int:

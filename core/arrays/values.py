@@ -79,7 +79,7 @@ class Array:
 
     @property
     def is_loaded(self) -> bool:
-        """Returns whether the bytes are in memory, not only in a known file."""
+        """Returns whether the bytes are in memory; they may also be stored only in a known file."""
         return self._values is not None
 
     def link(self, path: Path) -> None:

@@ -35,7 +35,7 @@ BIT = UNITS["bit"]
 
 
 class UnresolvedExpression(Exception):
-    """Exception that leaves an expression after a finding about it."""
+    """Exception that ends the check of an expression after a finding."""
 
 
 class Checker:

@@ -44,9 +44,9 @@ if TYPE_CHECKING:
 NEU023 = Code("NEU023", "contract-syntax-error", "syntax error in a contract")
 
 DEEPEST_CONTRACT = 100
-"""Levels that an expression may nest; deeper ones would exhaust the stack of a recursive reader."""
+"""Maximum nesting depth of an expression; a deeper one would exhaust the stack of a recursive reader."""
 LONGEST_NAME = 30
-"""The most digits of a number, and the largest exponent; larger numbers do not occur in hardware."""
+"""Maximum number of digits, and maximum exponent; larger numbers do not occur in hardware."""
 
 TERMINALS = {
     "NAME": "a quantity",

@@ -26,7 +26,7 @@ Values: TypeAlias = Mapping[str, Value]
 
 
 class Undefined(Exception):
-    """Undefined part of a contract, for the values of its quantities."""
+    """Part of a contract that is undefined for the given values."""
 
     def __init__(self, code: Code, message: str, term: Term, expected: str, arg: Term, value: Any):
         super().__init__(message)
@@ -63,7 +63,7 @@ def evaluate(term: Term, values: Values) -> Any:
 
 
 def read_value(value: Any) -> Any:
-    """Returns the value of a quantity as an exact one; a float is the decimal number that is written for it."""
+    """Returns the exact value of a quantity; a float is read as its decimal representation."""
     if value is None or isinstance(value, bool | int | Fraction):
         return value
     return int(value) if isinstance(value, Integral) else exact(Fraction(str(value)))

@@ -93,7 +93,7 @@ def find_deciding(step: Step, wanted: bool = True) -> Iterator[tuple[Step, bool]
 
 
 def marked_steps(step: Step, deciding: dict[Step, bool]) -> set[Step]:
-    """Returns the deciding comparisons and all steps that contain them."""
+    """Returns the deciding comparisons, and all steps that contain one of them."""
     below = {one for part in step.steps for one in marked_steps(part, deciding)}
     return below | {step} if below or step in deciding else below
 

@@ -24,7 +24,7 @@ class Term:
     data: Any = None
     """The value of a constant, the name of a quantity, the factor of a conversion."""
     is_bare: bool = False
-    """Whether the term consists of numbers without a unit. Next to bits they are bits."""
+    """Whether the term consists only of numbers without a unit; such a term adopts the unit bit next to bits."""
 
     @property
     def text(self) -> str:

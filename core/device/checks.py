@@ -344,7 +344,7 @@ class Checks(DeviceReport):
                 self.contradiction("two barriers hold for the same number of routers", at, expected, barrier.routers)
 
     def imperfections(self) -> None:
-        """Checks that spreads and noise are numbers of 0 or more; null is unknown, and not simulated."""
+        """Checks that spreads and noise are not negative. Null means unknown, and is not simulated."""
         for name, fact in self.device.imperfections.items():
             value = fact.value
             is_number = isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value < inf

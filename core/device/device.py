@@ -53,7 +53,7 @@ EXTENDS = "extends"
 FilesRead = dict[Path, bytes]
 """Contents of the files from which a device was read."""
 CACHED_DEVICES = 64
-"""The number of devices that are cached, more than are installed."""
+"""Number of cached devices; it exceeds the number of installed ones."""
 SURROGATE = re.compile(r"\\u[dD][89a-fA-F]|[\ud800-\udfff]")
 """Pattern of half of a surrogate pair, as JSON escapes it or as a character."""
 
@@ -115,7 +115,7 @@ def read_text(path: Path, files: FilesRead) -> str:
 
 
 def similar_devices(path: Path) -> Iterator[str]:
-    """Yields notes about files of similar names, and about installed devices of the name of a missing file."""
+    """Yields notes for a missing file: files with similar names, and installed devices with the same name."""
     if near := similar_files(path):
         yield f"similar names: {', '.join(near)}"
     if named := [f"{target}/{path.stem}" for target, files in registry.devices().items() if path.stem in files]:
@@ -174,7 +174,7 @@ def extended(path: Path, files: FilesRead, inner: Sequence[Path] = ()) -> dict[s
 
 
 def merged(base: dict[str, Any], own: dict[str, Any]) -> dict[str, Any]:
-    """Returns the members of two objects: objects in both are merged, null removes a member, and a number with its source is one value.
+    """Merges two objects recursively. Null removes a member, and a number with its source is replaced as a whole.
 
     Source: JSON Merge Patch, RFC 7396.
     """

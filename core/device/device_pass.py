@@ -1,4 +1,4 @@
-"""Base class of passes for a device: the options that specify it."""
+"""Base class of passes for a device, with options that specify the device."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .records import Device
 
 @dataclass(frozen=True)
 class DevicePass(NoptPass):
-    """A pass with the options `device` and `set`: another device than that of the network, and fields of it that are overridden."""
+    """A pass with the options `device`, which replaces the network's device, and `set`, which overrides fields of the device."""
 
     device: str | None = None
     set: tuple[str, ...] = ()

@@ -42,7 +42,7 @@ def number_field(
     whole: bool = True,
     has_default: bool = False,
 ) -> Any:
-    """Returns a field with an optional numeric `Quantity`. With a default, its absence leaves nothing unchecked."""
+    """Returns a field with an optional numeric `Quantity`. With a default, no check is skipped if the field is absent."""
     range = Range(unit, low, high, whole)
     return field(default=None, metadata={"about": about, "range": range, "has_default": has_default})
 

@@ -29,9 +29,9 @@ DEV021 = Code("DEV021", "contract-violated", "a contract of the device does not 
 ADDED = ("neurons", "synapses", "output_axons", "synapse_bytes", "neuron_bytes", "axon_bytes")
 """Needs that are added over the vertices of a core."""
 JOINED = "input_axons"
-"""The need that is counted once for all vertices of a core, as classes are: sources and values that several of them use count once."""
+"""The need that, like classes, is counted once per core: sources and values that several vertices share count once."""
 OTHER_DEVICE = Phrase(OtherDevice())
-"""The help line where no change of the network is known to help."""
+"""Help line if no change of the network is known to help."""
 
 CONSTRAINTS = "constraints"
 """Field of a device with its contracts."""
@@ -42,7 +42,7 @@ class Excess:
     """A need beyond its limit."""
 
     need: str
-    """Its name, or several names joined by a plus: memory that shares regions."""
+    """Name of the need; for memory that shares regions, several names joined by a plus."""
     path: str
     """The device field with the limit."""
     limit: int
@@ -66,7 +66,7 @@ class Excess:
 
 
 def limit_exceeded(excesses: Sequence[Excess], found: str = "", notes: Iterable[str] = (), **parts: Any) -> Finding:
-    """Returns the finding about exceeded limits, the worst first: the others are notes. Errors: DEV016."""
+    """Returns the finding about the most exceeded limit; all other exceeded limits are notes. Errors: DEV016."""
     worst, *others = excesses
     return Finding(
         DEV016,
@@ -204,7 +204,7 @@ def is_joined(need: str) -> bool:
 
 
 def add_needs(needs: Iterable[Mapping[str, int]]) -> dict[str, int]:
-    """Returns the sums of the needs that are added over the vertices of one core."""
+    """Returns the total needs of one core: additive needs are summed over its vertices."""
     total: dict[str, int] = {}
     for one in needs:
         for name, n in one.items():

@@ -1,4 +1,4 @@
-"""Device of a network or machine graph, as the discardable attribute `machine.device` that every pass and verifier reads.
+"""Device of a network or machine graph: the discardable attribute `machine.device`, which every pass and verifier reads.
 
     attributes {machine.device = #nopt.device<"asic/mesh", digest = …>}
     attributes {machine.device = "asic/mesh", machine.set = ["core.neurons=64"]}

@@ -55,7 +55,7 @@ def core_memories(device: Device, contents: Collection[str]) -> list[str]:
 
 
 def subsets(needs: Sequence[str]) -> Iterator[tuple[str, ...]]:
-    """Yields every set of some needs but the empty one, the smallest first."""
+    """Yields every non-empty subset of needs, the smallest first."""
     yield from chain.from_iterable(combinations(needs, n) for n in range(1, len(needs) + 1))
 
 
@@ -69,7 +69,7 @@ class OutsideLimit:
     is_host: bool
     """Whether all cores of the device share the limit; otherwise the cores of a chip share it."""
     overflow: tuple[tuple[tuple[str, ...], int], ...]
-    """Sets of needs, each with the memory of a core for it: the excess is stored outside."""
+    """Sets of needs, each with the core memory for this set. Bytes beyond it are stored outside."""
     stores: tuple[str, ...]
     """Needs that are stored outside in any case."""
 
@@ -113,7 +113,7 @@ def room_of_core(device: Device, needs: Collection[str]) -> int | None:
 
 @frozen
 class OutsideUse:
-    """The use of stores by the cores of a chip, or of the whole device for memory of the host."""
+    """The use of stores by the cores of a chip; for host memory, by all cores of the device."""
 
     limit: OutsideLimit
     chip: int | None

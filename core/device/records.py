@@ -221,7 +221,7 @@ class Device:
 
     @cached_property
     def entries(self) -> dict[str, Any]:
-        """Returns the contents of the fields that were read, by their paths."""
+        """Cache of fields that were read, by path."""
         return {}
 
     def entry(self, path: str) -> Any:
@@ -279,7 +279,7 @@ class Device:
 
     @cached_property
     def text(self) -> str:
-        """Returns the description as JSON. The order of members decides between fitting neurons."""
+        """Returns the description as JSON. The order of members is kept, because the first fitting neuron is used."""
         return json.dumps(self.as_json())
 
     @cached_property
@@ -288,7 +288,7 @@ class Device:
         return {}
 
     def derive(self, kind: Callable[[Device], Derived]) -> Derived:
-        """Returns the object of a class that follows from the device; it is made once."""
+        """Returns the object of a class that is derived from the device. It is created once."""
         if kind not in self.derived:
             self.derived[kind] = kind(self)
         return self.derived[kind]

@@ -154,7 +154,7 @@ class Topology(ABC):
 
     @classmethod
     def sides(cls, device: Device) -> Mapping[str, tuple[int | None, str]]:
-        """Returns the number of positions along x and y and of cores at each, None if it is unknown, and its meaning."""
+        """Returns the number of positions along x and along y and the number of cores at each, with the meaning of the numbers; None if unknown."""
         chips, cores = device.whole("topology.chips") or 1, device.whole("topology.cores")
         each = None if cores is None else cores // chips
         return {
@@ -208,7 +208,7 @@ class Topology(ABC):
         return chip, x, y
 
     def slot(self, core: int) -> int:
-        """Returns the number of a core among the cores of its position."""
+        """Returns the slot of a core: its index among the cores of its position."""
         return core % self.slots
 
     def router(self, core: Any) -> Any:
@@ -216,7 +216,7 @@ class Topology(ABC):
         return core - core % self.slots if self.slots > 1 else core
 
     def sharing(self, core: int) -> range:
-        """Returns the cores that share the router of a core, itself among them: events reach them without a link."""
+        """Returns the cores that share the router of a core, including the core. Events reach them without a link."""
         first = core - core % self.slots
         return range(first, first + self.slots)
 
@@ -244,7 +244,7 @@ class Topology(ABC):
         return np.asarray(self.distance(core, np.arange(self.cores)))
 
     def nearest(self) -> Reals:
-        """Returns the least cost of the path to the i-th nearest core, for every i and any start. Shapes: [cores]."""
+        """Returns, for every i, a lower bound on the cost of the path from any core to its i-th nearest core. Shapes: [cores]."""
         found = np.full(self.cores, np.inf)
         for core in range(self.cores):
             found = np.minimum(found, np.sort(self.distances(core)))
@@ -347,12 +347,12 @@ class Topology(ABC):
         return Walk(frozenset(core for router in routers for core in self.sharing(router)), fault)
 
     def path(self, start: int, end: int) -> list[int]:
-        """Returns the path between two cores: both, and the first core of each router between theirs."""
+        """Returns the path between two cores: the cores themselves, and the first core of each router in between."""
         return [start, end]
 
 
 def follow_tree(tail: Ints, head: Ints, start: int) -> tuple[set[int], tuple[str, int] | None]:
-    """Returns the routers that directed links reach from one, and the first link that makes them no tree."""
+    """Returns the routers that are reachable from `start` over directed links, and the first link that violates the tree property."""
     after: dict[int, list[tuple[int, int]]] = {}
     for k, (a, b) in enumerate(zip(tail.tolist(), head.tolist(), strict=True)):
         after.setdefault(a, []).append((b, k))

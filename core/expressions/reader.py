@@ -73,7 +73,7 @@ class Unexpected:
 
     place: Place
     terminal: str
-    """The name of the token's terminal; empty for a character that begins no token."""
+    """The name of the token's terminal; empty for a character that cannot start a token."""
     text: str
     allowed: frozenset[str]
 

@@ -11,11 +11,11 @@ from xdsl.dialects.builtin import DictionaryAttr
 from xdsl.ir import Attribute, ParametrizedAttribute
 
 LARGEST_EXPANSION = 1_000_000
-"""Most attributes in the expansion of one text's aliases, counted once per use."""
+"""Maximum number of attributes in the expansion of a text's aliases, counted once per use."""
 DEEPEST_ALIAS = 64
-"""Most levels of aliases that refer to aliases."""
+"""Maximum nesting depth of aliases that refer to aliases."""
 FREE = 16
-"""Largest alias that is not counted: its expansion is hardly longer than its name."""
+"""Maximum size of an uncounted alias, whose expansion is hardly longer than its name."""
 
 
 class Aliases(dict[str, Attribute]):
@@ -44,7 +44,7 @@ class Aliases(dict[str, Attribute]):
         return value
 
     def measure(self, value: Attribute) -> tuple[int, int]:
-        """Returns the number of attributes in one, including itself, and the levels of aliases."""
+        """Returns the number of nested attributes, including the attribute itself, and the depth of aliases."""
         size, depth = 0, 0
         waiting = [value]
         while waiting:

@@ -19,7 +19,7 @@ Selected = TypeVar("Selected", covariant=True)
 
 
 class BodyProperty(property, Generic[Selected]):
-    """Property with the type of its value. The class of an op in xDSL cannot be generic in other classes of ops."""
+    """Property with a typed value. It is necessary because an op class in xDSL cannot be generic in other op classes."""
 
     if TYPE_CHECKING:
 

@@ -260,7 +260,7 @@ def components(nodes: Sequence[T], reads: Callable[[T], Iterable[T]]) -> list[li
 
 
 def reverse_postorder(roots: Iterable[T], readers: Callable[[T], Iterable[T]]) -> list[T]:
-    """Returns the nodes that can be reached from `roots`, each before its readers unless there is a loop."""
+    """Returns the nodes that are reachable from `roots`, each before its readers except in loops."""
     seen: set[T] = set()
     order: list[T] = []
     for root in roots:
@@ -296,7 +296,7 @@ def is_loop(component: Sequence[Operation], is_broken: Callable[[Operation], boo
 
 
 def find_cycle(component: Sequence[Operation], is_broken: Callable[[Operation], bool]) -> list[Operation]:
-    """Returns one cycle of a component: each op reads the one before it, and the first reads the last."""
+    """Returns one cycle of a component: each op reads its predecessor in the list, and the first op reads the last one."""
     inside = set(component)
     path: list[Operation] = [component[0]]
     while True:

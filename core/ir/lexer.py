@@ -17,7 +17,7 @@ SPACE = re.compile(r"(?://[^\n]*+|\s++)*+", re.ASCII)
 BLOB = re.compile(r'"0x[0-9a-fA-F]{1024,}"')
 """Pattern of the bytes of a large array."""
 LONGEST_NUMBER = 1000
-"""Most characters of a number or a shape: the time of Python for a number, and of xDSL for a shape, is quadratic."""
+"""Maximum length of a number or a shape, because the time is quadratic: of Python for a number, of xDSL for a shape."""
 NUMBERS = re.compile(r"[%^#!]?\d[\d.eE+-]*+|0x[0-9a-fA-F]*+|[su]?i\d++|x\d[\dx]*+\w*+")
 SHORT_TOKEN = re.compile(
     r"""(?P<BARE_IDENT>[a-zA-Z_][a-zA-Z0-9_$.]{0,99}+(?![a-zA-Z0-9_$.]))

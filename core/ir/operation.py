@@ -88,7 +88,7 @@ def node_names(op: Operation) -> Iterator[str]:
 
 @dataclass(frozen=True)
 class HasParentNamed(OpTrait):
-    """Trait that refuses an op outside of an op of a name: xDSL's `HasParent`, without an import of the class of the parent."""
+    """Trait that requires a parent op with a given name: xDSL's `HasParent`, without an import of the parent's class."""
 
     parent: str
 
@@ -157,7 +157,7 @@ class BracketedAttribute(Data[Any]):
 
 
 def define_dialect(name: str, *namespaces: Mapping[str, Any]) -> Dialect:
-    """Returns the dialect with all of its ops and attributes in the namespaces of some modules, in their order."""
+    """Returns the dialect with all its ops and attributes in the given module namespaces, in their order."""
     kinds = dict.fromkeys(kind for names in namespaces for kind in names.values() if isinstance(kind, type))
     own = [kind for kind in kinds if str(vars(kind).get("name")).startswith(f"{name}.")]
     operations = [kind for kind in own if issubclass(kind, Operation)]
@@ -176,7 +176,7 @@ class TerminatorOperation(NoptOperation):
 
 
 def shape_of(value: SSAValue | Attribute) -> tuple[int, ...]:
-    """Returns the shape of a tensor value or type. The static type of operands is `SSAValue[Attribute]`; this function narrows it in one place."""
+    """Returns the shape of a tensor value or type. It narrows the static type of operands, `SSAValue[Attribute]`, in one place."""
     type: Any = value.type if isinstance(value, SSAValue) else value
     assert isinstance(type, ShapedType)  # guaranteed by the op's constraints
     return type.get_shape()

@@ -57,7 +57,7 @@ def refuse_level(step: ModulePass, module: ModuleOp) -> NoReturn:
 
 
 Hook = Callable[[ModulePass | None, ModuleOp, ModulePass | None], None]
-"""Called before the first pass, between passes and after the last, with the pass before and the pass after."""
+"""Called before the first pass, between passes and after the last pass. Arguments: the previous pass, the module, and the next pass."""
 
 
 def apply(

@@ -69,7 +69,7 @@ def unwrapped(pipeline: str) -> str:
 
 
 BITS = (*range(1, 17), 20, 24, 32)
-"""Bit widths to try where fewer bits lose too much accuracy."""
+"""Bit widths to try if fewer bits lose too much accuracy."""
 
 
 class Examination(Protocol):
@@ -119,7 +119,7 @@ class NoptPass(ModulePass):
         return made
 
     def fast_check_variant(self) -> ModulePass:
-        """Returns a form of this pass that refuses the same modules in less time, for a check that keeps no result."""
+        """Returns a faster form of this pass that refuses the same modules, for a check that discards the result."""
         return self
 
     def examine(self, ctx: Context, module: ModuleOp, found: Diagnostics) -> Examination | None:
@@ -128,7 +128,7 @@ class NoptPass(ModulePass):
         return None
 
     def milder_variants(self) -> Iterator[ModulePass]:
-        """Yields forms of this pass that lose less accuracy, the cheapest first, to try where a population loses too much.
+        """Yields forms of this pass with a smaller loss of accuracy, the cheapest first, to be tried if a population loses too much.
 
         A pass with an option `bits` yields more bits, then, if `per` can be `row`, one scale per row; any other pass yields nothing.
         A form that the network does not support is refused when it is applied.
@@ -143,7 +143,7 @@ class NoptPass(ModulePass):
 
 
 def repaired(hint: Any, values: tuple[Any, ...]) -> tuple[Any, ...]:
-    """Returns the values of an option in its type, if the type accepts them in another form."""
+    """Converts option values to the type of the option, if the type accepts them in another form."""
     kinds = {hint, *get_args(hint)}
     if bool in kinds and not values:
         return (True,)

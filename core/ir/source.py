@@ -55,10 +55,10 @@ COR027 = Code("COR027", "xdsl-fails-at-ir", "xDSL fails at this IR")
 FAILURES = (ArithmeticError, AssertionError, AttributeError, LookupError, NotImplementedError, TypeError, ValueError)
 """Exceptions of xDSL on unexpected input; in nopt's code each of them is a defect."""
 SPLAT = 1 << 22
-"""Most elements of splat `dense<…>` attributes in a text; xDSL stores each of them."""
+"""Maximum number of elements of splat `dense<…>` attributes in a text, because xDSL stores each element."""
 
 MOST_ELEMENTS = 2**62
-"""Most elements of a tensor: flat indices are 64-bit integers."""
+"""Maximum number of elements of a tensor, because flat indices are 64-bit integers."""
 
 TOO_DEEP = Finding(COR024, "the nesting is too deep", expected="at most some hundred levels")
 OURS = __name__.partition(".")[0]
@@ -112,14 +112,14 @@ class SourceParser(Parser):
         return type
 
     def _parse_dialect_resource_handle(self, dialect_name: str, interface: OpAsmDialectInterface) -> str:
-        """Parses a key as xDSL does, but the same key of a text always means the same resource, also if xDSL renames the first."""
+        """Parses a key as xDSL does, but equal keys of a text always mean the same resource, even if xDSL renames the first occurrence."""
         key = dialect_name, self.parse_identifier(context_msg=" for resource handle")
         if key not in self._resources:
             self._resources[key] = interface.declare_resource(key[1])
         return self._resources[key]
 
     def _parse_resource(self, dialect_name: str, interface: OpAsmDialectInterface) -> None:
-        """Parses a resource as xDSL does, but does not search the digits of arrays for escapes."""
+        """Parses a resource as xDSL does, without a search for escapes in the digits of arrays."""
         if not isinstance(interface, ArrayResources):
             return super()._parse_resource(dialect_name, interface)
         key = self._parse_dialect_resource_handle(dialect_name, interface)
@@ -229,7 +229,7 @@ def read_device(op: Operation) -> None:
 
 
 def failure_finding(what: str, failure: Exception) -> Finding:
-    """Returns the finding for a Python exception in xDSL; one in the code of nopt or of a plug-in is raised again."""
+    """Returns the finding for a Python exception in xDSL. An exception in the code of nopt or of a plug-in is raised again."""
     frames = (frame.f_globals.get("__name__", "") for frame, _ in traceback.walk_tb(failure.__traceback__))
     known = {"xdsl", OURS, *(plugin.module.partition(".")[0] for plugin in plugins.all())}
     rooms = [room for name in frames if (room := name.partition(".")[0]) in known]

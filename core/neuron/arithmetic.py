@@ -38,7 +38,7 @@ NEU021 = Code("NEU021", "constant-computed-in-step", "a division or function of 
 
 
 class Refusal(Exception):
-    """Exception that leaves an expression after a finding about it."""
+    """Exception that ends the elaboration of an expression after a finding."""
 
 
 class Arithmetic:
@@ -51,7 +51,7 @@ class Arithmetic:
         self.names: dict[str, Value] = {}
         """The value of every name at the current position."""
         self.once = False
-        """Whether the current position is in the region that is computed once."""
+        """Whether the current position is in the region that is computed only once."""
         self.what: dict[str, str] = {}
         """Whether a name is an option, a parameter, a state, an input or assigned."""
         self.kinds: dict[str, Kind] = {}
@@ -179,7 +179,7 @@ class Arithmetic:
         return made
 
     def settled(self, value: Value, kind: Kind | None, place: Place) -> Value:
-        """Converts a value that is assigned without a declared kind. Literals adopt `kind`; without one they are integers if possible."""
+        """Converts a value that is assigned without a declared kind. Literals adopt `kind`; without `kind` they are integers if possible."""
         self.complete(value)
         if value.kind != LITERAL:
             return value

@@ -41,7 +41,7 @@ def is_reserved(name: str) -> bool:
 
 @frozen
 class Real:
-    """Real of the network's precision (`real`) or of a fixed one."""
+    """Real type: of the network's precision (`real`), or of a fixed precision."""
 
     name: str = "real"
 
@@ -85,7 +85,7 @@ REAL, BOOL, LITERAL = Real(), Bool(), Literal()
 
 @frozen(eq=False, slots=False)
 class Value:
-    """One resolved operation. `data` is its part other than operands: a name, a constant, a rounding, a comparison."""
+    """One resolved operation. `data` is its attribute: a name, a constant, a rounding, or a comparison."""
 
     op: str
     kind: Kind

@@ -59,16 +59,16 @@ NEU005 = Code("NEU005", "neuron-option-unknown", "unknown option or value")
 NEU006 = Code("NEU006", "parameter-out-of-bounds", "the value of a parameter is out of its bounds")
 
 DEEPEST_EXPRESSION = 120
-"""Levels that one expression may nest; deeper ones would exhaust the stack of a recursive reader."""
+"""Maximum nesting depth of an expression; a deeper one would exhaust the stack of a recursive reader."""
 LONGEST_LITERAL = 1000
-"""The most characters of a number or a type; Python reads no integer of more than 4300 digits."""
+"""Maximum length of a number or a type, because Python does not read integers of more than 4300 digits."""
 NUMBERS = ("NUMBER", "BOUND", "TYPE")
 """Terminals with digits that are read as numbers."""
 REMEMBERED = 1024
 """Size of the caches of texts and checked neurons: every conversion reads the same presets."""
 
 MOST_COMBINATIONS = 64
-"""Most combinations of option values that are all checked; above, each value is checked with the defaults of the others."""
+"""Maximum number of option combinations that are all checked. Beyond it, each value is checked with the defaults of the other options."""
 
 STATEMENT = re.compile(rf"[ \t]*(?:({'|'.join(STATEMENTS)})\b|([A-Za-z_]\w*)[ \t]*(?::[^=\n]*)?=(?!=))")
 KEYWORD_AS_NAME = re.compile(rf"[ \t]*({'|'.join(STATEMENTS)})[ \t]*(?::[^=\n]*)?=(?!=)")
@@ -127,7 +127,7 @@ def parser() -> Lark:
 
 @lru_cache(maxsize=REMEMBERED)
 def parse_tree(text: str) -> Tree[Token]:
-    """Parses a text, whatever its name; nothing changes the tree."""
+    """Parses a text independently of its name. The tree is never changed."""
     return cast("Any", parser()).parse(text)
 
 
@@ -142,7 +142,7 @@ def parse_neurons(text: str, source: str = "<neuron>") -> NeuronFile:
 
 @lru_cache(maxsize=REMEMBERED)
 def parse_text(text: str, source: str) -> NeuronFile:
-    """Parses a text under a name, once for all names of the same text, as in the records of devices."""
+    """Parses a text under a name. Equal texts under different names, as in the records of devices, are parsed once."""
     try:
         file = parse_unnamed(text)
     except Refused:
@@ -248,7 +248,7 @@ class Reader:
         return NeuronFile(preset, read, self.source, comment, ending)
 
     def once(self, what: str, tokens: Iterable[Token], seen: set[str] | None = None) -> None:
-        """Reports duplicate tokens; with `{""}`, every token is a duplicate."""
+        """Reports tokens that occur twice or are in `seen`; with `{""}`, every token is reported."""
         names = set[str]() if seen is None else seen
         for token in tokens:
             if token in names or "" in names:
@@ -277,7 +277,7 @@ class Reader:
         return block if any(line.strip() for line in self.lines[:block]) else start
 
     def end(self, k: int) -> int:
-        """Returns the last line of the statement with index `k` that is not only a comment."""
+        """Returns the last line of the statement with index `k`, apart from trailing comments."""
         start = self.starts[k]
         after = self.starts[k + 1] if k + 1 < len(self.starts) else len(self.lines) + 1
         return max(n for n in range(start, after) if n == start or self.lines[n - 1].partition("#")[0].strip())

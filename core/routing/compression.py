@@ -59,7 +59,7 @@ def verify(table: Table, is_default: Bools, found: Table) -> None:
 
 
 def groups_of(table: Table) -> list[Table]:
-    """Returns the entries of each route, that with the last first entry before the others."""
+    """Returns the entries of each route, in descending order of the first entry."""
     order = np.argsort(table.route, kind="stable")
     starts = np.flatnonzero(np.diff(table.route[order], prepend=-1))
     parts = np.split(order, starts[1:]) if len(order) else []
@@ -80,7 +80,7 @@ def minimise(group: Table, others: Table, *, is_thorough: bool) -> Table:
 
 
 def merge_pairs(group: Table, others: Table) -> Table:
-    """Returns entries that cover a group: each entry is merged with others as long as the result matches no key of the other groups.
+    """Returns entries that cover a group. Each entry is merged with further ones as long as the result matches no key of the other groups.
 
     The last entry takes the place of one that was merged.
     """

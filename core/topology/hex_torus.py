@@ -114,7 +114,7 @@ class HexTorusTopology(MeshTopology):
         return 0 if self.dead is None else int(np.argmin(self.dead)) * self.slots
 
     def can_enter(self, core: int) -> bool:
-        """Returns whether the router of a core works and paths lead from it, also if the core itself is dead."""
+        """Returns whether the router of a core works and has outgoing paths. The core itself may be dead."""
         return bool(self.rows(self.entry // self.slots)[0][core // self.slots] < FAR)
 
     def enlarged(self, cores: int) -> dict[str, int]:
@@ -218,7 +218,7 @@ class HexTorusTopology(MeshTopology):
         return np.repeat(self.hop * self.rows(core // self.slots)[0].astype(np.float64), self.slots)
 
     def nearest(self) -> Reals:
-        """Returns the cost of the paths on a plane: at most 6 k routers are k links away."""
+        """Returns the lower bound of `nearest` on a plane, where at most 6 k routers are k links away."""
         ring = np.arange(1, self.positions + 1)
         size = 6 * ring[: int(np.searchsorted(3 * ring * (ring + 1), self.positions)) + 1]
         links = np.concatenate([[0], np.repeat(np.arange(1, len(size) + 1), size)])[: self.positions]
@@ -308,7 +308,7 @@ class HexTorusTopology(MeshTopology):
         )
 
     def nearest_tree(self, source: int, ends: Ints) -> tuple[list[int], list[int]]:
-        """Returns tails and heads of a tree that connects each target, the nearest to the source first, to the nearest router of the tree."""
+        """Returns tails and heads of a tree that is built target by target, the nearest first: each is connected to the nearest router of the tree."""
         routers, tails, heads = [source], list[int](), list[int]()
         self.know(ends)
         for end in ends[np.argsort(self.rows(source)[0][ends], kind="stable")].tolist():

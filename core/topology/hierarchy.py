@@ -43,7 +43,7 @@ class HierarchyTopology(RowTopology):
         yield f"The topology is a tree: each core has a link to its parent, and to up to {degree_of(device)} children."
 
     def parent(self, core: Any) -> Any:
-        """Returns the parent of a core, also for arrays; that of the root is the root."""
+        """Returns the parent of a core, also for arrays. The parent of the root is the root."""
         return np.maximum(core - 1, 0) // self.degree
 
     @cached_property
@@ -71,7 +71,7 @@ class HierarchyTopology(RowTopology):
         return self.add_links(np.arange(self.cores)[:, None], np.arange(self.cores)[None, :])
 
     def climb(self, tail: Ints, head: Ints) -> Iterator[tuple[Bools, Bools, Ints, Ints]]:
-        """Yields the steps of pairs of cores to their common ancestors: whether the first or the second climbs, and where both are.
+        """Yields the steps of core pairs to their common ancestors: a mask of the pairs whose first or second core climbs, and the present cores.
 
         The core with the larger number is at the same depth as the other, or deeper.
         """

@@ -208,7 +208,7 @@ class MeshTopology(Topology):
         return np.abs(along)[self.x] + np.abs(across)[self.y]
 
     def nearest(self) -> Reals:
-        """Returns the cost of the paths from the middle, where every core works; from no other core are the i nearest cores nearer."""
+        """Returns the path costs from the middle of a mesh without faults, a lower bound: no other core has nearer neighbours."""
         along = np.abs(np.arange(self.grid_columns) - self.grid_columns // 2)
         across = np.abs(np.arange(self.grid_rows) - self.grid_rows // 2)
         return np.repeat(np.sort((along[:, None] + across).reshape(-1)) * self.hop, self.slots)
@@ -322,7 +322,7 @@ class MeshTopology(Topology):
         return f"({x0}, {y0}) of chip {chip0} to ({x1}, {y1}) of chip {chip1}"
 
     def path(self, start: int, end: int) -> list[int]:
-        """Returns the path between two cores in the dimension order of the device: both, and the first core of each router between theirs."""
+        """Returns the path between two cores in the dimension order of the device: the cores, and the first core of each router in between."""
         if start != end and self.router(start) == self.router(end):
             return [start, end]
         x, y = int(self.x[start]), int(self.y[start])

@@ -88,6 +88,6 @@ class Foreign:
 
 
 def describe_error(error: BaseException) -> str:
-    """Returns the class and the first line of the text of an exception."""
+    """Returns an exception's class and the first line of its text."""
     first = str(error).strip().partition("\n")[0]
     return f"{type(error).__name__}: {first}" if first else type(error).__name__

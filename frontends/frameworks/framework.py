@@ -1,4 +1,4 @@
-"""Base class of the frameworks: layers, exporter, and how a network is run.
+"""Base class of the frameworks: layers, exporter, and execution of a network.
 
 A network is a `torch.nn.Module`. nopt changes a copy of it alone.
 
@@ -34,7 +34,7 @@ IMP012 = Code("IMP012", "dropped-value-recovered", "a value that an exporter dro
 LayerShape = tuple[int, ...]
 
 IDENTITIES = ("Dropout", "Dropout1d", "Dropout2d", "Dropout3d", "AlphaDropout", "Identity")
-"""Layers of PyTorch, and of SpikingJelly, that change nothing outside of training."""
+"""Layers of PyTorch and of SpikingJelly that are identities outside of training."""
 NAMES_SHOWN = 6
 
 
@@ -88,7 +88,7 @@ class Framework:
     neurons: ClassVar[Sequence[str]]
     """Classes of neurons that the exporter supports."""
     layers: ClassVar[Sequence[str]]
-    """Other classes that can be exported: layers of PyTorch, and of the framework."""
+    """Further exportable classes: layers of PyTorch and of the framework."""
     is_symbolic: ClassVar[bool] = False
     """Whether the exporter reads the network without running it."""
     exported_by: ClassVar[str | None] = None
@@ -212,7 +212,7 @@ class Framework:
         return None
 
     def reset(self, network: Any, samples: int) -> None:
-        """Sets every state of a network to its start, for a number of samples."""
+        """Resets every state of a network, for a number of samples."""
 
     # ---- messages
 

@@ -199,7 +199,7 @@ def export_network(
     dt: float | None = None,
     diagnostics: Diagnostics,
 ) -> Exported:
-    """Returns the graph of a network with everything that is needed to compare it.
+    """Returns the graph of a network, with the data for its comparison.
 
     Errors: IMP007, IMP008, IMP009, IMP010, IMP011, IMP012, IMP013, IMP014, IMP015, IMP016, IMP017, IMP018, IMP019, IMP020, IMP021, IMP023.
     Remarks: IMP012 a value that the exporter drops; IMP022 a normalisation that is folded.

@@ -59,7 +59,7 @@ class Network:
         """Shape of an input that is proposed if the network refuses the present one."""
 
     def copy(self, samples: int) -> Any:
-        """Returns a copy without dropout and gradients, and with all states at their start."""
+        """Returns a copy without dropout and gradients, and with all states reset."""
         with self.foreign():
             copied = deepcopy(self.module).eval()
             self.framework.reset(copied, samples)
@@ -165,7 +165,7 @@ class Network:
     # ---- runs
 
     def run(self, x: NDArray[Any], layout: Layout) -> dict[str, NDArray[Any]]:
-        """Runs the network from its start. Returns the output of each called layer.
+        """Runs the network from its initial state. Returns the output of each called layer.
 
         Shapes: x [samples, ticks, *shape]; results [samples, ticks, …].
         Errors: IMP013 the network fails; IMP015 an input that changes, for a network that takes a constant one.

@@ -18,7 +18,7 @@ from .framework import CalledLayer, Framework, Settings, fill, numbers, settings
 RESET_FUNCTIONS = {"reset_value": "value", "reset_subtract": "subtract"}
 """Option of nopt for the function of the reset."""
 CELLS = {"LIF": "LIFCell", "IAF": "IAFCell", "LI": "LICell"}
-"""Modules for all ticks at once, each with the cell of the same neuron."""
+"""Modules that process all ticks at once, each with the single-tick cell of the same neuron."""
 SPIKING = ("LIFBoxCell", "LIFCell", "IAFCell", "LIF", "IAF")
 CELL_PARAMETERS = ("tau_mem_inv", "tau_syn_inv", "v_leak", "v_th", "v_reset")
 
