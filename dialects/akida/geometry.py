@@ -283,7 +283,7 @@ def verify_bits(layer: LayerBase, device: Device, name: str) -> None:
 
 
 def verify_image(layer: InputConvolutionalOp, device: Device) -> None:
-    """Refuses what the block of the input convolution does not compute."""
+    """Refuses an input convolution that its hardware block does not support."""
     height, _, channels = layer.shape
     verify_square(layer, device, "hrc_kernel", "hrc_least_kernel")
     verify_stride(layer, device, "hrc_stride", "use a smaller stride, then a pool")
@@ -315,7 +315,7 @@ def verify_image(layer: InputConvolutionalOp, device: Device) -> None:
 
 
 def verify_map(layer: WindowLayerOp, bits: int, device: Device, after: LayerBase | None) -> None:
-    """Refuses what a processor does not compute of a convolution of a map."""
+    """Refuses a convolution of a map that a processor does not support."""
     is_separable = isinstance(layer, SeparableConvolutionalOp)
     verify_square(layer, device, "cnp_kernel", "separable_least_kernel" if is_separable else "cnp_least_kernel")
     verify_bits(layer, device, "cnp_bits")

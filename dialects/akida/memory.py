@@ -41,13 +41,13 @@ def words_of(device: Device, what: str) -> tuple[Fraction, Fraction]:
 
 
 def convolution_bytes(device: Device, kernel: int, bits: int, channels: int, filters: int) -> int:
-    """Returns the memory of the weights of some filters of a convolution."""
+    """Returns the weight memory of some filters of a convolution [bytes]."""
     words, size = words_of(device, f"words_{kernel}x{kernel}_{bits}")
     return int(channels * size * ceil(-(-filters // LANES) * words))
 
 
 def separable_bytes(device: Device, kernel: int, bits: int, channels: int, filters: int) -> int:
-    """Returns the memory of the weights of some filters of a separable convolution; each NP has the kernels of all channels."""
+    """Returns the weight memory of some filters of a separable convolution [bytes]; each NP stores the kernels of all channels."""
     words, size = words_of(device, f"separable_words_{kernel}x{kernel}_{bits}")
     points, point_size = words_of(device, f"point_words_{bits}")
     full, rest = divmod(filters, LANES)
@@ -79,7 +79,7 @@ def weight_bytes(layer: LayerBase, filters: int, device: Device) -> int:
 
 
 def part_needs(layer: LayerBase, function: str, filters: int, tile: Tile, bits: int, device: Device) -> Needs:
-    """Returns the memory of a part of a layer; nothing for the input convolution, whose block has its own. `bits`: of the input."""
+    """Returns the memory needs of a part of a layer on an NP: input, weights, and external memory [bytes]. `bits`: the width of the input."""
     if isinstance(layer, FullyConnectedOp):
         found = weight_bytes(layer, filters, device)
         events = INPUT_WORD // 8 * -(-layer.inputs // INPUT_WORD)

@@ -50,7 +50,7 @@ def verify_map(op: NoptOperation, shape: ArrayAttr) -> None:
 
 
 def feature(device: Device, name: str) -> int | None:
-    """Returns the device field `features.NAME`; None if it is unknown: there is no limit."""
+    """Returns the device field `features.NAME`; None if it is unknown, which means no limit."""
     return device.whole(f"features.{name}")
 
 

@@ -78,7 +78,7 @@ def narrower(layer: Layer2Op) -> str:
 
 
 def verify_accumulators(layer: Layer2Op, bits: int, device: Device) -> None:
-    """Refuses accumulators that can overflow: the sum of weights of one sign times the greatest input, and the bias."""
+    """Refuses accumulators that can overflow. The bound is the sum of weights of one sign times the greatest input, plus the bias."""
     name = "hrc_accumulator_bits" if layer.is_image else "accumulator_bits"
     width = feature(device, name)
     if width is None:
@@ -116,7 +116,7 @@ def verify_dense(layer: Dense1dOp, bits: int, device: Device) -> None:
 
 
 def verify_image(layer: InputConv2dOp, device: Device, after: LayerBase | None) -> None:
-    """Refuses what the block of the input convolution does not compute."""
+    """Refuses an input convolution that its hardware block does not support."""
     verify_square(layer, device, "hrc_kernel", "hrc_least_kernel")
     verify_stride(layer, device, f"hrc_stride_{layer.kernel[0]}", "use a smaller stride, then a pool")
     verify_image_size(layer, device, "hrc_filters")
@@ -133,7 +133,7 @@ def verify_image(layer: InputConv2dOp, device: Device, after: LayerBase | None) 
 
 
 def verify_map(layer: WindowBase, device: Device, after: LayerBase | None) -> None:
-    """Refuses what a processor does not compute of a convolution of a map."""
+    """Refuses a convolution of a map that a processor does not support."""
     least = "depthwise_least_kernel" if layer.IS_CHANNELWISE else "cnp_least_kernel"
     verify_square(layer, device, "cnp_kernel", least)
     verify_window(layer, device, has_one_kernel=False)

@@ -57,7 +57,7 @@ class Layer2Op(LayerBase):
 
     @property
     def offsets(self) -> AnyArray:
-        """Returns what is added to the sums of each filter."""
+        """Returns the shifted bias that is added to the sums of each filter."""
         return self.bias.values.astype(np.int64) << self.bias_shift.values.astype(np.int64)
 
     def verify_activation(self) -> None:

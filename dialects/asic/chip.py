@@ -130,7 +130,7 @@ def verify_weight_exponent(table: TableOp, group: GroupOp, device: Device) -> No
 
 
 def verify_sign(table: TableOp, group: GroupOp, device: Device) -> None:
-    """Refuses weights whose signs one table of the device cannot hold. Errors: ASI008."""
+    """Refuses a table with a sign mode that the device does not support. Errors: ASI008."""
     modes = device.synapse.sign_modes if device.synapse is not None else ()
     if modes and table.sign not in (*modes, *(("excitatory", "inhibitory") if "mixed" in modes else ())):
         invalid(
@@ -147,7 +147,7 @@ def verify_sign(table: TableOp, group: GroupOp, device: Device) -> None:
 
 
 def weight_width(table: TableOp, device: Device) -> int:
-    """Returns the bits in which weights that change are stored: those of the format, else those of the widest weight."""
+    """Returns the stored width of plastic weights: the width of the format, else the width of the widest weight."""
     formats = device.synapse.formats if device.synapse is not None else {}
     format = None if table.format is None else formats.get(table.format.data)
     return (None if format is None else dtype_bits(format.dtype)) or bits_needed(table)

@@ -136,7 +136,7 @@ class TableOp(SynapseTable):
         return np.array([self.weight.data.size]), np.array([1])
 
     def window_sizes(self) -> dict[str, int]:
-        """Returns the greatest of each number of the windows of a kernel; empty for other layouts."""
+        """Returns the greatest value of each window property of a kernel table; empty for other layouts."""
         return {}
 
     @property
@@ -178,7 +178,7 @@ class TableOp(SynapseTable):
                     refuse_table(self, f"{what} has other numbers", "integers, without sums", str(array.data.dtype))
 
     def verify_exponent(self, k: int) -> None:
-        """Refuses an exponent of weights that are reals or change, or with which a weight is not an integer of 64 bits. Errors: CHI001."""
+        """Refuses an exponent of real or plastic weights, and an exponent that makes a weight a fraction or exceeds 64 bits. Errors: CHI001."""
         if self.weight.data.dtype.kind not in "iu" or self.plasticity is not None:
             refuse_table(self, "the weights have no exponent", "integers that do not change", "an exponent")
         values = self.weight.values.astype(np.int64)
@@ -288,7 +288,7 @@ class WindowAttr(ParametrizedAttribute):
         return window_outputs(self.size.values.tolist()[1:], *lists)
 
     def verify_in(self, op: NoptOperation) -> None:
-        """Refuses sizes that are not those of a window. Errors: CHI001."""
+        """Refuses window properties with a wrong shape, or below their least value. Errors: CHI001."""
         for what, shape, low in (
             ("size", (3,), 1),
             ("kernel", (2,), 1),

@@ -131,7 +131,7 @@ def is_packed(element: Attribute) -> bool:
 
 
 def is_real(element: Attribute) -> bool:
-    """Returns whether an element in memory is a real; those of 16 bits are computed with as f32 or f64."""
+    """Returns whether an element in memory is a real. Reals of 16 bits are computed as f32 or f64."""
     return isinstance(element, Float32Type | Float64Type) or is_half(element)
 
 
@@ -189,7 +189,7 @@ class Placement:
 
 
 def placement_of(value: SSAValue) -> Placement:
-    """Returns the layout of a buffer, or of a row or view of one. Only buffers of layout C have views of another shape."""
+    """Returns the layout of a buffer, or of a row or view of a buffer. Only buffers of layout C have views of another shape."""
     owner = value.owner
     margin = owner.margin_pairs if isinstance(owner, BufferOp) else []
     return place(memory_shape(value), layout_of(value), margin)
@@ -250,7 +250,7 @@ class BufferOp(NoptOperation):
 
     @property
     def row_length(self) -> int:
-        """Returns the number of elements of a row; at least one, because C has no empty arrays."""
+        """Returns the number of elements of a row; at least 1, because C has no empty arrays."""
         return max(1, length_of(self.memory))
 
     @property

@@ -104,7 +104,7 @@ class ScatterOp(NoptOperation):
 
 
 def other_reader(memory: SSAValue) -> Operation | None:
-    """Returns an op that reads memory as another operand than the table of a scatter, or None."""
+    """Returns an op that reads memory other than as the table of a scatter; None without such an op."""
     for use in memory.uses:
         op = use.operation
         is_table = isinstance(op, ScatterOp) and op.table is memory and sum(x is memory for x in op.operands) == 1

@@ -33,7 +33,7 @@ CACHED_BYTES = 2**28
 
 @frozen(eq=False, slots=False)
 class Chain:
-    """Ops from a source to a population, each of which reads the op before it. They must not change during its life."""
+    """A path of ops from a source to a population; each op reads the op before it. The ops must not change while the chain exists."""
 
     ops: tuple[Operation, ...]
 
@@ -52,7 +52,7 @@ class Chain:
 
 
 def prepare_backwards(op: Operation) -> Callable[[Counts], Counts]:
-    """Returns a function from paths that leave the result of an op to those that leave its operand."""
+    """Returns a function that maps the number of paths from each element of an op's result to the number from each element of its operand."""
     match op:
         case SynapseOpInterface():
             return op.prepare_backwards()
@@ -64,7 +64,7 @@ def prepare_backwards(op: Operation) -> Callable[[Counts], Counts]:
 
 
 def count_forwards(op: Operation, n: Counts) -> Counts:
-    """Returns the paths that end at the result of an op from those that end at its operand."""
+    """Returns the number of paths to each element of an op's result; `n` has the number of paths to each element of its operand."""
     match op:
         case SynapseOpInterface():
             return op.count_forwards(n)
@@ -96,7 +96,7 @@ def delay_range(ops: Iterable[Operation]) -> tuple[int, int]:
 
 
 def kernel_entries(ops: Iterable[Operation]) -> int | None:
-    """Returns the weights of the kernels of a chain of convolutions and pools; None for any other chain."""
+    """Returns the number of kernel weights of a chain of convolutions and pools; None for any other chain."""
     windows = [op for op in ops if not isinstance(op, DelayOp | ReshapeOp)]
     found = [op.kernel_entries for op in windows if isinstance(op, SynapseOpInterface)]
     entries = [n for n in found if n is not None]
@@ -104,13 +104,13 @@ def kernel_entries(ops: Iterable[Operation]) -> int | None:
 
 
 def chain_mantissas(ops: Iterable[Operation]) -> Mantissas:
-    """Returns the bits of the weights of a chain by exponent; of several ops with weights those of the widest."""
+    """Returns the weight widths of a chain by exponent; for several ops with weights, only the greatest width."""
     found = [bits for op in ops if (bits := mantissa_bits(op))[0]]
     return found[0] if len(found) == 1 else (max((bits[0] for bits in found), default=0),)
 
 
 def chain_sign(ops: Iterable[Operation]) -> SignMode:
-    """Returns the sign mode of the weights of a chain: of several ops that of their products."""
+    """Returns the sign mode of a chain's weights; for several ops, the sign mode of the products of their weights."""
     signs = [sign_of(op) for op in ops if isinstance(op, SynapseOpInterface)]
     if "mixed" in signs:
         return "mixed"
@@ -118,7 +118,7 @@ def chain_sign(ops: Iterable[Operation]) -> SignMode:
 
 
 def chain_rule(ops: Iterable[Operation]) -> StdpAttr | None:
-    """Returns the learning rule of a chain: that of its first op with one."""
+    """Returns the learning rule of a chain, which is the rule of the first op that has a rule; None without a rule."""
     return next((rule for op in ops if isinstance(op, SynapseOpInterface) and (rule := op.learning_rule)), None)
 
 
@@ -132,7 +132,7 @@ def windows_of(ops: Iterable[Operation]) -> Iterator[Window]:
 
 @frozen(eq=False, slots=False)
 class ChainCounts:
-    """Synapses of one chain between the slices of a source and those of a target.
+    """Synapse counts of one chain between source slices and target slices.
 
     Shapes: synapses and axons [target slices, source slices]; fan_in [target neurons]; packed [target slices, bytes].
     """
@@ -227,7 +227,7 @@ CACHE = CountCache()
 
 
 def count_chain(chain: Chain, target: Slicing, source: Slicing) -> ChainCounts:
-    """Returns the synapses of one chain from the slices of a source to those of a target."""
+    """Returns the synapse counts of one chain between source slices and target slices. Results are cached by content."""
     key = chain.content, target.content, source.content
     return CACHE.find(key, lambda: count_uncached(chain, target, source))
 
@@ -292,7 +292,7 @@ def edge_delays(chain: Chain, target: Slicing, source: Slicing, is_edge: Bools) 
 
 
 def prepare_delays(op: Operation) -> Callable[[Counts, float], Counts]:
-    """Returns a function from the longest delay of the paths that leave the result of an op to that of its operand; -inf without a path."""
+    """Returns a function that maps the longest delay from each element of an op's result to that of its operand; -inf without a path."""
     match op:
         case DelayOp():
             own = np.broadcast_to(op.ticks.values, shape_of(op.x)).astype(np.float64)

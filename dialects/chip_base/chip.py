@@ -56,7 +56,7 @@ class ChipBase(NetworkBase):
         return [known[name] for name in dict.fromkeys(group.update_name for group in self.groups) if name in known]
 
     def senders(self) -> Iterator[tuple[int, SenderOp]]:
-        """Yields pairs: a core, and an input or group whose events start there."""
+        """Yields each input and group, preceded by the core where its events start."""
         yield from ((op.at.value.data, op) for op in self.inputs)
         yield from ((place, op) for place, core in self.cores.items() for op in core.senders)
 

@@ -84,7 +84,7 @@ Json = dict[str, Any]
 
 
 def format_json(value: object, indent: int = 0) -> str:
-    """Returns JSON in which each value that fits is on one line."""
+    """Returns JSON text; a value is on one line if it fits into the line."""
     text, inner, entries = json.dumps(value), "\n" + " " * (indent + 1), cast("Any", value)
     if text[0] not in "[{" or indent + len(text) <= WIDTH:
         return text
@@ -106,7 +106,7 @@ def member_of(kind: type[Operation]) -> str:
 
 
 def property_names(kind: type[IRDLOperation]) -> list[str]:
-    """Returns the names of properties, those of base classes first."""
+    """Returns the property names of an op class; names from base classes come first."""
     known, bases = kind.get_irdl_definition().properties, cast("Any", kind).__mro__[::-1]
     names = (name for base in bases for name in cast("dict[str, Any]", vars(base)))
     return [name for name in dict.fromkeys(names) if name in known]
@@ -291,7 +291,7 @@ class OpReader(ChipReader):
         return self.values[node.text()]
 
     def attribute(self, node: JsonNode, constraint: AttrConstraint | None = None) -> Attribute:
-        """Returns an attribute that a constraint allows, as far as its class."""
+        """Returns an attribute after a check that its class satisfies a constraint."""
         bases = (None if constraint is None else constraint.get_bases()) or set[type[Attribute]]()
         found = self.unchecked(node, constraint, bases)
         if bases and not isinstance(found, tuple(bases)):
@@ -350,7 +350,7 @@ class OpReader(ChipReader):
         return DictionaryAttr({name: self.attribute(one) for name, one in node.members()})
 
     def array(self, node: JsonNode) -> ArrayAttr:
-        """Returns an array from the JSON file, or from a file of its own."""
+        """Returns an array from the JSON file, or from a separate array file."""
         if node.optional("values") is not None:
             return super().array(node)
         file = node["file"].text()

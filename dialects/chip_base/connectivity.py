@@ -77,7 +77,7 @@ class Arrivals:
 
     @cached_property
     def line_axons(self) -> Ints:
-        """Returns the axons of each slice, where each source neuron has one for each line."""
+        """Returns the number of axons of each slice; a source neuron has one axon for each line."""
         total = np.zeros(len(self.target.boxes), np.int64)
         for lines in self.lines.values():
             for masks in lines.values():
@@ -120,7 +120,7 @@ def count_arrivals(
 def count_destinations(
     arrivals: Iterable[Arrivals], slices: Mapping[str, Slicing], outputs: Iterable[str]
 ) -> dict[str, Ints]:
-    """Returns the axons that each neuron sends to, by its source; the outputs of the network are one more.
+    """Returns the number of axons that each neuron sends to, by source. A network output counts as one axon.
 
     `outputs` names the source of each output. Shapes: [neurons].
     """

@@ -41,7 +41,7 @@ AxonRows = tuple[Ints, Ints]
 
 @frozen(order=True)
 class TableFormat:
-    """Storage of a table; a core has a limited number of different ones."""
+    """Storage format of a table. A core supports a limited number of different formats."""
 
     name: str
     exponent: int
@@ -54,7 +54,7 @@ class TableFormat:
 
 
 def weight_limit(device: Device) -> tuple[str, int] | None:
-    """Returns the bits of weights that a device recommends, else those that it stores, and the field that declares them.
+    """Returns the weight width that a device recommends, else the width that it stores, preceded by the field that declares it.
 
     None if it stores reals and recommends nothing.
     """
@@ -66,7 +66,7 @@ def weight_limit(device: Device) -> tuple[str, int] | None:
 
 
 def stored_bits(device: Device, bits: int) -> int:
-    """Returns the width in which a device stores weights of some width: wider ones have to be quantised to its limit first."""
+    """Returns the stored width of weights: their width, at most the device's limit. Wider weights have to be quantised first."""
     limit = weight_limit(device)
     return bits if limit is None else min(bits, limit[1])
 
@@ -80,14 +80,14 @@ def exponent_limit(device: Device) -> int:
 
 
 def least_exponent(bits: Mantissas, width: int, limit: int = MOST_EXPONENT) -> int | None:
-    """Returns the least exponent with which mantissas fit into a width; None if there is none up to the limit."""
+    """Returns the least exponent whose mantissas fit into a width; None if no exponent up to the limit suffices."""
     return next((k for k, n in enumerate(bits[: limit + 1]) if n <= width), None)
 
 
 def formats_for(device: Device, bits: Mantissas) -> dict[str, Format]:
-    """Returns the synapse formats whose type holds weights of some width, or their mantissas.
+    """Returns the synapse formats whose type can store weights of some width, or their mantissas.
 
-    If there is none, which another limit refuses, those that hold the width in which the device would store them, else all.
+    If no format can, the result is the formats for the width that the device would store, else all formats. Another limit refuses such weights.
     """
     formats = device.synapse.formats if device.synapse is not None else {}
     widths = {name: dtype_bits(one.dtype) or 0 for name, one in formats.items()}
@@ -99,7 +99,7 @@ def formats_for(device: Device, bits: Mantissas) -> dict[str, Format]:
 
 
 def entry_bits(device: Device, bits: Mantissas) -> int:
-    """Returns the memory of one stored weight in the smallest format; its own bits if the device publishes none."""
+    """Returns the memory of one weight in the smallest format [bit]; the weight's own width if the device does not specify entry sizes."""
     entries = [whole(format.entry_bits) for format in formats_for(device, bits).values()]
     return min((entry for entry in entries if entry is not None), default=min(bits))
 
@@ -129,7 +129,7 @@ def memory_need(format: Format) -> str:
 
 
 def table_bits(device: Device, name: str, rows: AxonRows, *, is_delayed: bool) -> int | None:
-    """Returns the memory of a table in a format [bit]; None if the device does not specify that of an entry."""
+    """Returns the memory of a table in a format [bit]; None if the device does not specify the memory of an entry."""
     format = device.synapse.formats[name] if device.synapse is not None else None
     entry = None if format is None else whole(format.entry_bits)
     if format is None or entry is None:
@@ -155,7 +155,7 @@ def whole(given: Quantity | None) -> int | None:
 
 
 def round_table(format: Format, bits: int) -> int:
-    """Returns the memory of a table whose entries take some bits [bit]."""
+    """Returns the memory of a table after its size is rounded up to the units of a format [bit]."""
     unit = whole(format.unit_bytes)
     is_power = format.rounding == "power-of-two"
     if unit is None and not is_power:
@@ -166,7 +166,7 @@ def round_table(format: Format, bits: int) -> int:
 
 
 def has_delays(longest: int, device: Device) -> bool:
-    """Returns whether a table needs memory for delays: one is longer than the shortest delay of the device."""
+    """Returns whether a table needs memory for delays, because its longest delay exceeds the shortest delay of the device."""
     return longest > (device.whole("synapse.delay.min") or 0)
 
 
@@ -213,7 +213,7 @@ def synapse_memory(slicing: Slicing, found: Arrivals, device: Device | None) -> 
 
 
 def smallest_formats(one: ChainCounts, sizes: Ints, device: Device) -> list[TableFormat] | None:
-    """Returns the format in which each slice stores a chain, as needs are counted; None if the device specifies none."""
+    """Returns the smallest storage format of a chain for each slice, as used for counting needs; None if the device specifies no formats."""
     known = memory_of_formats(one, sizes, device)
     if not known or device.synapse is None:
         return None

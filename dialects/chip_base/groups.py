@@ -51,7 +51,7 @@ class GroupOp(SenderOp, ResourceUserOpInterface):
 
     @property
     def param_arrays(self) -> DictionaryAttr:
-        """Returns the property `params`; a dialect whose groups have others overrides it."""
+        """Returns the property `params`. A dialect overrides this if its groups store parameters in other properties."""
         return cast("DictionaryAttr", self.properties["params"])
 
     def parameters(self) -> Mapping[str, AnyArray]:
@@ -59,7 +59,7 @@ class GroupOp(SenderOp, ResourceUserOpInterface):
         return arrays_of(self.param_arrays)
 
     def classes(self, device: Device) -> dict[str, Classes]:
-        """Returns what the group shares with others on its core, by the name of the class: the different values of shared parameters."""
+        """Returns the different values of the parameters that groups of a core share, by the name of the parameter class."""
         groups, every = device.core.shared if device.core is not None else {}, [np.arange(self.size)]
         return {
             name: find_classes(self.param_arrays, group.parameters, every, self.size)[0]
@@ -108,7 +108,7 @@ class GroupOp(SenderOp, ResourceUserOpInterface):
             verify_shapes(self, "parameter", self.param_arrays, self.size)
 
     def verify_numbers(self, update: UpdateOp, tick_ns: int) -> None:
-        """Refuses parameters and states that their types or ranges do not hold; their names are those of the update. Errors: CHI007."""
+        """Refuses parameters and states outside of their types or ranges, or with other names than in the update. Errors: CHI007."""
         params = {name: ArrayAttr.of(np.asarray(values)) for name, values in self.parameters().items()}
         states = arrays_in(self.initial)
         verify_values(self, params, update.param_types)
@@ -123,7 +123,7 @@ class GroupOp(SenderOp, ResourceUserOpInterface):
 
 
 def table_bytes(tables: Sequence[tuple[str | None, AxonRows, int]], device: Device) -> dict[str, int]:
-    """Returns the memory of tables by need; empty if the device does not specify that of all.
+    """Returns the memory of tables by need; empty if the device does not specify the memory of every table.
 
     A table is its format, the entries of its axons, and its longest delay [ticks].
     """
@@ -170,7 +170,7 @@ class CoreBase(ResourceUserOpInterface):
         return self.join_quantities(device, [group.quantities(device) for group in self.groups])
 
     def join_quantities(self, device: Device, each: Sequence[Mapping[str, int]]) -> Mapping[str, int]:
-        """Returns what the core uses, from the quantities of each group."""
+        """Returns the total quantities that a core uses, from the quantities of each group."""
         used = {name: sum(one[name] for one in each) for name in SHARED if each and all(name in one for one in each)}
         used |= {name: n for name, n in add_needs(each).items() if name.startswith(STORE)}
         classes: dict[str, Classes] = {}

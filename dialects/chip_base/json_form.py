@@ -70,7 +70,7 @@ def array_json(array: AnyArray) -> dict[str, Any]:
 
 
 def node_json(op: InputBase | SenderOp | OutputBase, source: str = "population") -> dict[str, Any]:
-    """Returns the members that inputs, groups and outputs have; `source` is the name of what they are a part of."""
+    """Returns the JSON members that inputs, groups and outputs have in common; `source` is the key for the name of the population or input."""
     return {"name": op.node.data, source: op.source.data, "type": str(op.type)}
 
 
@@ -137,7 +137,7 @@ class ChipReader:
         }
 
     def node(self, node: JsonNode, source: str = "population") -> dict[str, Attribute]:
-        """Returns the properties that inputs, groups and outputs have; `source` is the name of what they are a part of."""
+        """Returns the properties that inputs, groups and outputs have in common; `source` is the key for the name of the population or input."""
         texts = {"node": StringAttr(node["name"].text()), "source": StringAttr(node[source].text())}
         return {**texts, "type": self.type(node["type"])}
 
@@ -156,7 +156,7 @@ class ChipReader:
         return cast("Any", type)
 
     def mlir(self, node: JsonNode) -> Attribute:
-        """Returns an attribute or a type in the form in which MLIR prints it."""
+        """Returns the attribute or type in a text. The text has to be in the form that MLIR prints."""
         try:
             found = Parser(self.context, node.text()).parse_attribute()
         except (ParseError, VerifyException, RecursionError):
@@ -197,7 +197,7 @@ def read_number(node: JsonNode, dtype: np.dtype[Any]) -> int | float:
 
 
 def read_real(node: JsonNode) -> float:
-    """Returns a real; those that are not finite are texts."""
+    """Returns a real number; in JSON, an infinite number or NaN is a string."""
     if isinstance(node.value, str) and node.value in ("nan", "inf", "-inf"):
         return float(node.value)
     if isinstance(node.value, bool) or not isinstance(node.value, int | float):

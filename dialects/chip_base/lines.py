@@ -53,11 +53,11 @@ class LineSynapses:
         return LineSynapses(*(getattr(self, name)[index] for name in COLUMNS))
 
     def ranked(self, k: int) -> LineSynapses:
-        """Returns the synapses with the ranks of chain `k` among those from one source into one population, whose axons differ."""
+        """Returns the synapses with the ranks of the k-th chain between a source and a population; chains with different ranks have different axons."""
         return evolve(self, rank=self.rank + k * CHAIN_RANKS)
 
     def lines(self) -> tuple[list[Line], Ints]:
-        """Returns the different lines, ascending, and the index of that of each synapse."""
+        """Returns the distinct lines in ascending order, and the line index of each synapse."""
         columns = np.stack([self.delay, self.type, self.rank], axis=1)
         different, index = unique_rows(columns)
         return [(delay, type, rank) for delay, type, rank in different.tolist()], index
@@ -87,7 +87,7 @@ def line_synapses(ops: Iterable[Operation]) -> LineSynapses:
 
 
 def followed_by_typed(given: LineSynapses, op: SynapseOpInterface) -> LineSynapses:
-    """Returns synapses that are followed by those of an op with axon types: a synapse for each of the axons that add up to a weight."""
+    """Returns the composition of synapses with an op with axon types. A weight that is a sum of several axons has one synapse for each of them."""
     held = op.typed_axons
     assert held is not None  # asked before
     table = held.table
@@ -115,7 +115,7 @@ def followed_by_typed(given: LineSynapses, op: SynapseOpInterface) -> LineSynaps
 
 
 def followed_by(given: LineSynapses, op: SynapseOpInterface) -> LineSynapses:
-    """Returns synapses that are followed by those of an op, without types."""
+    """Returns the composition of synapses with the synapses of an op without axon types."""
     into, target, place = op.used_pairs()
     weights = np.ones(1, np.int64) if op.weights is None else op.weight_steps().values.astype(np.int64).reshape(-1)
     own = weights[place] if op.weights is not None else np.ones(len(place), np.int64)
@@ -132,7 +132,7 @@ def followed_by(given: LineSynapses, op: SynapseOpInterface) -> LineSynapses:
 
 
 def summed(source: Ints, target: Ints, weight: Ints, delay: Ints) -> LineSynapses:
-    """Returns synapses without types, of which those with equal neurons and delays are added."""
+    """Returns synapses without types. Synapses with equal neurons and delays are merged, and their weights added."""
     key, index = unique_rows(np.stack([source, target, delay], axis=1))
     total = np.zeros(len(key), np.int64)
     np.add.at(total, index, weight)
@@ -141,7 +141,7 @@ def summed(source: Ints, target: Ints, weight: Ints, delay: Ints) -> LineSynapse
 
 
 def ranked_chains(chains: Sequence[tuple[str, LineSynapses]]) -> list[tuple[str, LineSynapses]]:
-    """Returns chains from sources by name into one population, with different ranks for those of one source."""
+    """Returns the chains into one population, each preceded by its source name; chains from the same source get different ranks."""
     seen: dict[str, int] = {}
     found: list[tuple[str, LineSynapses]] = []
     for source, one in chains:

@@ -124,7 +124,7 @@ def payload_bits(type: Attribute, device: Device | None = None) -> int:
 
 
 def neuron_bits(params: DictionaryAttr, update: UpdateOp) -> int:
-    """Returns the memory of one neuron."""
+    """Returns the memory of the states and individual parameters of one neuron [bit]."""
     states = sum(bits_of(type) for type in update.stored_types.values())
     types = update.param_types
     own = (name for name, array in params.data.items() if isinstance(array, ArrayAttr) and array.shape)
@@ -132,7 +132,7 @@ def neuron_bits(params: DictionaryAttr, update: UpdateOp) -> int:
 
 
 def find_classes(params: DictionaryAttr, names: Sequence[str], members: Iterable[Ints], size: int) -> list[Classes]:
-    """Returns the different values of some parameters of each set of neurons; none if neurons have none of the parameters.
+    """Returns the different values of some parameters within each set of neurons; empty if the neurons lack all of these parameters.
 
     Shapes: parameters () or of `size` neurons; members [neurons], flat indices.
     """
@@ -194,7 +194,7 @@ def needs_of(
     found: Arrivals,
     device: Device | None,
 ) -> list[Needs]:
-    """Returns the needs of each slice of a population, except for those of sending. The needs of equal populations are counted once."""
+    """Returns the needs of each slice of a population, without the needs of sending. Equal populations are counted only once."""
     if device is None:
         return count_slice_needs(params, emitted, update, slicing, found, device)
     known, types = device.derive(KnownNeeds).found, (update.stored_types, update.param_types)
@@ -265,7 +265,7 @@ def add_table_needs(needs: Sequence[Needs], slicing: Slicing, found: Arrivals, d
 def sending_needs(
     slicing: Slicing, reached: Ints, destinations: Ints | None = None, each: int | None = None
 ) -> list[Needs]:
-    """Returns the needs of sending of each slice: the most slices that one neuron reaches, and all pairs of a neuron and a slice.
+    """Returns the sending needs of each slice: the most slices that one neuron reaches, and the number of pairs of a neuron and a reached slice.
 
     On a device whose neurons have at most `each` destinations, of which a neuron needs `destinations`, also its neurons with all copies.
     Shapes: reached and destinations [neurons].

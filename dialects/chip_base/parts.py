@@ -98,7 +98,7 @@ def verify_limit(
 
 
 def verify_index(op: NoptOperation, what: str, array: ArrayAttr, shape: tuple[int, ...] | None = None) -> None:
-    """Refuses an array that does not hold integers from 0 in one axis, or of another shape. Errors: CHI001."""
+    """Refuses an array unless it has one axis, the given shape and integers of 0 or more. Errors: CHI001."""
     if len(array.shape) != 1 or (shape is not None and array.shape != shape):
         expected = "one axis" if shape is None else str(list(shape))
         refuse_table(op, f"{what} has another shape", expected, str(list(array.shape)))
@@ -129,7 +129,7 @@ def verify_grid(op: NoptOperation, what: str, array: ArrayAttr, shape: tuple[int
 
 
 def verify_body(op: NoptOperation, once: tuple[str, ...], several: tuple[str, ...]) -> None:
-    """Refuses inner ops that an op must not contain, and repeated ones that it may contain once. Errors: CHI002."""
+    """Refuses inner ops that are not allowed, and repeated inner ops that are allowed only once. Errors: CHI002."""
     counts = Counter(inner.name for inner in op.regions[0].block.ops)
     for name, count in counts.items():
         if name not in (*once, *several):
@@ -249,7 +249,7 @@ class SenderOp(NoptOperation):
 
     @property
     def members(self) -> Ints:
-        """Returns the flat index of each neuron; a dialect whose neurons have copies returns each once."""
+        """Returns the flat index of each neuron. A dialect with copies of neurons returns each neuron once."""
         return self.index.values.astype(np.int64)
 
     output_axons = optional_body_op(OutputAxonsBase)

@@ -65,7 +65,7 @@ def join_contents(contents: Sequence[Contents]) -> Contents:
 
 
 def join_needs(needs: Sequence[Needs], contents: Sequence[Contents]) -> Needs:
-    """Returns what the vertices of a core need together; for a need of one neuron, such as its fan-in, the greatest."""
+    """Returns the total needs of the vertices of a core; for a need of a single neuron, such as the fan-in, the maximum."""
     total, joined = add_needs(needs), join_contents(contents)
     for name in dict.fromkeys(name for one in needs for name in one):
         if name not in total:

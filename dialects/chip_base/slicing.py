@@ -42,7 +42,7 @@ class Slicing:
 
     @cached_property
     def arranged(self) -> Ints:
-        """Returns the members of all slices, one after the other."""
+        """Returns the concatenated members of all slices."""
         return np.concatenate(self.members) if self.members else np.zeros(0, np.int64)
 
     @cached_property
@@ -52,7 +52,7 @@ class Slicing:
 
     @cached_property
     def starts(self) -> Ints:
-        """Returns the index in `arranged` at which each slice starts."""
+        """Returns the start index of each slice in `arranged`."""
         return np.concatenate([[0], np.cumsum(self.sizes)])[:-1].astype(np.int64)
 
     def indicator(self, k: int) -> Counts:

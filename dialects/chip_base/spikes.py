@@ -26,7 +26,7 @@ class Excess:
 
 
 def tick_excess(tick_ns: int, device: Device) -> Excess | None:
-    """Returns how a tick exceeds those of a device; None if it does not."""
+    """Returns the tick limit that a tick violates; None if the device supports the tick."""
     least, most = device.whole("tick.min"), device.whole("tick.max")
     if least is not None and tick_ns < least:
         return Excess(f"at least {least} ns", "tick.min", least)

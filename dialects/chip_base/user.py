@@ -30,7 +30,7 @@ class ResourceUserOpInterface(NoptOperation):
 
     @abstractmethod
     def quantities(self, device: Device) -> Mapping[str, int]:
-        """Returns what the op uses, by name, counted from its tables. A missing quantity is unknown or not used."""
+        """Returns the quantities that the op uses, by name, counted from its tables. A missing quantity is unknown or not used."""
         ...
 
     def layers(self) -> tuple[str, ...]:
@@ -45,7 +45,7 @@ def verify_resources(
     kind: str | None = None,
     used: Mapping[str, int] | None = None,
 ) -> None:
-    """Refuses an op that exceeds a limit of the kind of its core, and, with contracts, one that violates them. Errors: DEV016, DEV021.
+    """Refuses an op that exceeds a limit of its kind of core, or that violates `contracts` if these are given. Errors: DEV016, DEV021.
 
     `used`: the quantities of the op, if they are known.
     """
@@ -68,7 +68,7 @@ def verify_outside_memory(
 
 
 def verify_plasticity(op: NoptOperation, rule: Attribute, bits: int | None, device: Device, node: str) -> None:
-    """Refuses a learning rule that the device does not have, or whose constraints weights of some bits violate. Errors: CHI022."""
+    """Refuses a learning rule that the device lacks, and a rule whose constraints are violated by weights of this width. Errors: CHI022."""
     if device.plasticity is None:
         return
     violations = rule_violations(rule, bits, device)

@@ -86,7 +86,7 @@ def mantissa_bits(op: Any) -> Mantissas:
 
 
 def bits_by_exponent(blocks: Iterable[Ints]) -> Mantissas:
-    """Returns the bits of the mantissas of integers by exponent; of odd ones only those of the exponent 0, at least those of the first block."""
+    """Returns the mantissa widths of integers by exponent. After the first odd integer, only exponent 0 is possible, and later blocks are not read."""
     low = high = held = 0
     for block in blocks:
         low, high = min(low, int(block.min(initial=0))), max(high, int(block.max(initial=0)))

@@ -126,7 +126,7 @@ class CnnLayerOp(ResourceUserOpInterface):
         return x, y
 
     def words(self, filters: int | None = None) -> dict[str, int]:
-        """Returns the words of kernels, neurons and biases; with `filters`, those of a part of the layer that has this number of them."""
+        """Returns the numbers of kernel, neuron and bias words of the layer, or of a part of it with `filters` filters."""
         count = self.made[0] if filters is None else filters
         return {
             "kernel": kernel_words(self.given[0], count, self.kernel),

@@ -34,7 +34,7 @@ POWERS = "use a stride of 1, 2, 4 or 8, or a sum pool of 2 x 2 or 4 x 4"
 def refuse_limit(
     op: CnnLayerOp, code: Code, message: str, facts: Mapping[str, Any], expected: str, found: str, advice: str = ""
 ) -> NoReturn:
-    """Refuses a layer beyond a field of the device. `facts`: those of the field. Errors: the code."""
+    """Refuses a layer that exceeds a field of the device. `facts` describe this field. Errors: the code."""
     notes = (advice,) if advice else ()
     invalid(
         op, code, message, node=op.source.data, expected=expected, found=found, help=RECOMPILE, notes=notes, **facts
@@ -121,9 +121,9 @@ def verify_destinations(op: CnnLayerOp, device: Device) -> None:
 
 
 def memory_excess(words: Mapping[str, int], device: Device, core: int) -> tuple[str, str, int, int] | None:
-    """Returns what exceeds the memory of a core: its name, the field, the need and the limit [bytes, words of biases]; None if all fits.
+    """Returns the first memory of a core that is too small: its name, the field, the need and the limit [bytes, words of biases]; None if all fits.
 
-    `words`: those of kernels, neurons and biases.
+    `words`: the numbers of kernel, neuron and bias words.
     """
     kind = kind_at(device, core, device.whole("topology.cores") or core + 1)
     own = kinds_of(device).get(kind, device)

@@ -74,7 +74,7 @@ def verify_tags(op: SenderOp | CoreOp, tags: np.ndarray[tuple[int, ...], np.dtyp
 
 
 def verify_neuron_numbers(core: CoreOp, device: Device) -> None:
-    """Refuses neurons of a core whose tags are not one number each, by the remainder of `features.tag_neurons`. Errors: DSN006."""
+    """Refuses neurons of a core unless all tags of a neuron have one remainder modulo `features.tag_neurons`, unique on the core. Errors: DSN006."""
     path = "features.tag_neurons"
     if (numbers := device.whole(path)) is None:
         return
@@ -91,7 +91,7 @@ def verify_neuron_numbers(core: CoreOp, device: Device) -> None:
 
 
 def verify_selections(op: NeuronsOp, device: Device) -> None:
-    """Refuses synapses with several currents or those of the other sign, where each selects one of its sign. Errors: DSN005."""
+    """Refuses synapses that do not select exactly one current of their sign, on devices with that restriction. Errors: DSN005."""
     path, held = "synapse.words", op.synapses
     if held is None or device.whole(path) is None:
         return

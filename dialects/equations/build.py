@@ -130,7 +130,7 @@ class Ops:
                 return self.add(self.arithmetic(value, *args))
 
     def given(self, arg: SSAValue, kind: Kind) -> SSAValue:
-        """Converts an argument to its own kind: in the region `derive` every argument is f64."""
+        """Converts an argument from f64 to its declared kind. In the region `derive`, every argument is f64."""
         if isinstance(kind, Interval) and not isinstance(arg.type, fixed.IntType):
             return self.add(fixed.FromRealOp(arg, Rounding.ROUND, kind))
         return self.converted(arg, self.type_of(kind)) if isinstance(kind, Real) else arg
@@ -205,7 +205,7 @@ def build_update(
 def shared_update(
     neuron: Neuron, *, options: Mapping[str, str], precision: Float32Type | Float64Type, symbol: str | None = None
 ) -> ntensor.UpdateOp:
-    """Returns the update of a neuron, which is kept and must not change. Options and errors: those of `build_update`."""
+    """Returns the cached update of a neuron. Callers must not change it. Options and errors: those of `build_update`."""
     values = choose_options(neuron, options)
     return built(SameNeuron(neuron), tuple(values.items()), precision, symbol)
 
@@ -237,7 +237,7 @@ class SameNeuron:
 def built(
     key: SameNeuron, options: tuple[tuple[str, str], ...], precision: Float32Type | Float64Type, symbol: str | None
 ) -> ntensor.UpdateOp:
-    """Returns the update of a neuron, which nothing changes. Errors: the errors of `check`."""
+    """Returns the cached update of a neuron. Callers must not change it. Errors: the errors of `check`."""
     neuron, values = key.neuron, dict(options)
     read = Elaboration(neuron, values)
     read.found.raise_errors()

@@ -67,7 +67,7 @@ def arrival(arg: BlockArgument) -> OpResult | None:
 
 
 def assignment(reader: Reader, let: ntensor.LetOp, *, always: bool = False) -> tuple[Declared | None, Expr]:
-    """Returns the declared type of an assignment, if it needs one (or `always`), and the assigned expression."""
+    """Returns the declared type of an assignment (None if the text needs no type, unless `always`), and the assigned expression."""
     op, type = owner(let.x) if let.x not in reader.names else None, let.y.type
     if not isinstance(type, fixed.IntType):
         expr = reader.expr(let.x)
@@ -238,7 +238,7 @@ class Step:
         return Declaration(name, declared=declared, into=into)
 
     def latest(self, value: SSAValue) -> float:
-        """Returns the last position among the ops at which the name of a value still has that value."""
+        """Returns the last op position where the name of a value still denotes this value."""
         if value not in self.reader.names and not isinstance(owner(value), ntensor.LetOp):
             op = owner(value)
             assert op is not None  # every argument has a name

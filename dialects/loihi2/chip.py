@@ -48,7 +48,7 @@ class ChipOp(ChipBase):
 
 
 def verify_configurations(chip: ChipOp) -> None:
-    """Refuses registers and configurations that no update has, or that it has twice, and numbers of unused ones. Errors: CHI002, CHI007."""
+    """Refuses registers and configurations that an update does not have or has twice, and values of unused configurations. Errors: CHI002, CHI007."""
     for core in chip.cores.values():
         types: dict[str, list[Attribute]] = {}
         for group in core.groups:
@@ -69,7 +69,7 @@ def verify_configurations(chip: ChipOp) -> None:
 
 
 def widest(types: Sequence[Attribute]) -> Attribute:
-    """Returns the type of all numbers that some types hold; that of the first one if they are not integers."""
+    """Returns the narrowest integer type that covers all given integer types; the first type if none of them is an integer type."""
     held = [type for type in types if isinstance(type, IntType)]
     return IntType(min(one.lower for one in held), max(one.upper for one in held)) if held else types[0]
 

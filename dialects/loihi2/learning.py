@@ -176,7 +176,7 @@ class Equation:
         return self.tokens[self.at][1] if self.at < len(self.tokens) else len(self.text)
 
     def take(self, *wanted: str) -> str | None:
-        """Returns the next token if it is a wanted one."""
+        """Returns and consumes the next token if it is one of `wanted`; else None."""
         found = self.next
         if found is None or found not in wanted:
             return None
@@ -230,7 +230,7 @@ class Equation:
             self.refuse_token("a factor: a variable, a number, or a bracket")
 
     def variable(self, name: str, parts: Parts, place: int) -> None:
-        """Adds a variable outside of brackets: the first dependency of a product is its own, another spike is a factor."""
+        """Adds a variable outside of brackets: the first spike or u becomes the dependency of the product, a later spike becomes a factor."""
         if name not in SPIKES and name[0] != "u":
             parts.factors.append(Factor(name))
         elif parts.dependency is None:
@@ -243,7 +243,7 @@ class Equation:
             parts.factors.append(Factor(name))
 
     def number(self, is_constant: bool = False) -> tuple[int, int]:
-        """Returns mantissa and exponent of a number. In a product, the power is a factor of its own."""
+        """Returns the mantissa and exponent of a number. In a product, a power of 2 is a separate factor."""
         found = self.next
         if found is None or not found.isdigit():
             self.refuse_token("a number")
@@ -307,7 +307,7 @@ class Equation:
             numbers.append((sign, *self.number(is_constant=True)))
 
     def verify_bracket(self, name: str, sign: int, has_constant: bool, is_sign: bool, place: int) -> int:
-        """Returns the sign of a bracket, and refuses one that the chip, or Lava, computes in another way. Errors: LOI014."""
+        """Returns the sign of a bracket. Refuses a bracket that the chip or Lava computes differently. Errors: LOI014."""
         if is_sign and (name not in SYNAPTIC or sign < 0):
             self.refuse_factor("sgn of w, d or t, without a minus sign", place, "put the sign before the product")
         if name[0] == "u":
@@ -360,7 +360,7 @@ class LearningRuleAttr(ParametrizedAttribute):
 
     @staticmethod
     def of(equations: Mapping[str, str], constants: Mapping[str, float], t_epoch: int = 1) -> LearningRuleAttr:
-        """Returns a rule; names are those of `EQUATIONS` and `CONSTANTS`."""
+        """Returns a rule. The keys of the mappings are names in `EQUATIONS` and `CONSTANTS`."""
         entries: dict[str, Attribute] = {
             **{name: StringAttr(equations[name]) for name in EQUATIONS if name in equations},
             **{name: FloatAttr(constants[name], f64) for name in CONSTANTS if constants.get(name, 0)},

@@ -100,7 +100,7 @@ def count_needs(graph: GraphOp, counts: GraphCounts, device: Device | None) -> d
 
 
 def count_contents(graph: GraphOp, counts: GraphCounts, device: Device | None) -> dict[str, Contents]:
-    """Returns what each vertex of a population can share with others on its core, by name."""
+    """Returns the contents of each population vertex (axons and parameter classes that vertices on a core share), by vertex name."""
     found: dict[str, Contents] = {}
     for name, one in graph.populations.items():
         listed = contents_of(one.params, counts.slices[name], counts.arrivals[name], device)
@@ -184,7 +184,7 @@ def edge_text(edge: EdgeOp) -> str:
 
 
 def name_of_layer(projection: ProjectionOp) -> str:
-    """Returns the user's name of the layer that a projection belongs to: of its last synapse op, else its own."""
+    """Returns the user's name of a projection's layer: the name of its last named synapse op, else the name of the projection."""
     named = [describe_op(op)[1] for op in projection.steps if isinstance(op, SynapseOpInterface)]
     return next((name for name in reversed(named) if name), projection.node.data)
 
@@ -194,7 +194,7 @@ DEVICE_NEEDS = ("synapse_bytes", "classes.", STORE)
 
 
 def verify_declared_needs(graph: GraphOp, needs: Mapping[str, Needs], device: Device | None) -> None:
-    """Refuses declared needs that differ from the counted ones. Errors: MCH011."""
+    """Refuses declared needs that differ from the counted needs. Errors: MCH011."""
     for vertex in graph.vertices.values():
         counted = needs[vertex.node.data]
         declared = {

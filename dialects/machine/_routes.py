@@ -73,7 +73,7 @@ def follow_route(route: RouteOp, start: int, topology: Topology) -> Delivery:
 def verify_delivery(
     edge: EdgeOp, neurons: int, core: Mapping[str, int], topology: Topology, walks: Sequence[Delivery]
 ) -> None:
-    """Refuses an edge whose source neurons no route delivers to its target. Errors: MCH009."""
+    """Refuses an edge if no route delivers the spikes of some of its source neurons to its target. Errors: MCH009."""
     start, end = core[edge.source.data], core[edge.target.data]
     if start == end:
         return
@@ -113,7 +113,7 @@ MCH016 = Code(
 
 
 def first_processor(device: Device) -> int:
-    """Returns the number of the processor of the first core of a position."""
+    """Returns the processor number of a position's first core."""
     return device.whole("topology.torus.first_processor") or 0
 
 

@@ -121,7 +121,7 @@ class GraphOp(NoptOperation):
         super().__init__(properties=properties, regions=[body])
 
     def parts(self, kind: type[GraphPart]) -> list[GraphPart]:
-        """Returns the parts of one class, in their order."""
+        """Returns the parts of one class in the order of the graph."""
         return [op for op in self.body.block.ops if type(op) is kind]
 
     @property
@@ -189,7 +189,7 @@ class GraphOp(NoptOperation):
         return count_needs(self, count_graph(self), device)
 
     def counted_contents(self, device: Device | None) -> dict[str, Contents]:
-        """Returns what each vertex of a population can share with others on its core, by name."""
+        """Returns the contents of each population vertex (axons and parameter classes that vertices on a core share), by vertex name."""
         return count_contents(self, count_graph(self), device)
 
     def vertices_by_core(self) -> dict[int, list[str]]:
@@ -201,7 +201,7 @@ class GraphOp(NoptOperation):
         return cores
 
     def core_needs(self, device: Device | None) -> dict[int, Needs]:
-        """Returns the resources that the vertices on each core need together, as counted in the graph."""
+        """Returns the total needs of the vertices on each core, as counted in the graph."""
         counts = count_graph(self)
         needs, contents = count_needs(self, counts, device), count_contents(self, counts, device)
         return {
@@ -329,7 +329,7 @@ def refuse_cover(part: Operation, shape: tuple[int, ...], vertices: Sequence[Ver
 
 
 def find_overlap(boxes: np.ndarray[tuple[int, ...], np.dtype[np.int64]]) -> tuple[int, int] | None:
-    """Returns two boxes with a common neuron, or None. Shapes: boxes [k, axes, 2]."""
+    """Returns the indices of two boxes with a common neuron; None if no boxes overlap. Shapes: boxes [k, axes, 2]."""
     if not boxes.shape[1]:
         return (0, 1) if len(boxes) > 1 else None
     for k, box in enumerate(boxes):

@@ -98,7 +98,7 @@ class VertexOp(NoptOperation):
 
     @property
     def place(self) -> int | None:
-        """Returns its core, or None before placement."""
+        """Returns the core of the vertex; None before placement."""
         return None if self.core is None else self.core.value.data
 
     def put(self, core: int) -> None:

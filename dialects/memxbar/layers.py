@@ -143,7 +143,7 @@ class LayerBase(NoptOperation):
         self.verify_tiles()
 
     def verify_numbers(self) -> None:
-        """Refuses a bias that the result does not hold, and exponents beyond those of `ntensor`. Errors: MXB001."""
+        """Refuses a bias outside of the result's type, and exponents outside of the range that `ntensor` allows. Errors: MXB001."""
         element = element_type(self.y)
         if self.bias is not None and (found := numbers_outside(self.bias, element)) is not None:
             refuse_array(self, MXB001, "bias is out of range", f"numbers that {element} holds", found)
@@ -258,7 +258,7 @@ class ConvolutionOp(LayerBase):
 
     @property
     def offsets(self) -> list[int]:
-        """Returns the places along the last axis that a product reads, from the first one."""
+        """Returns the offsets of the positions that a product reads along the last axis, relative to the first position."""
         kernel, stride, dilation = (int(self.numbers(name)[1]) for name in ("kernel", "stride", "dilation"))
         return sliding_offsets(self.positions.value.data, kernel, stride, dilation)
 

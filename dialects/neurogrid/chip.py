@@ -101,7 +101,7 @@ def verify_sites(chip: ChipOp) -> None:
 
 
 def verify_ticks(chip: ChipOp) -> None:
-    """Refuses neurons whose equations have another step than the tick. Errors: CHI013."""
+    """Refuses neurons whose equations use another time step than the tick. Errors: CHI013."""
     dt = chip.tick_ns.value.data / SECONDS
     for group in chip.groups:
         steps = group.parameters()["dt"]
@@ -126,7 +126,7 @@ def verify_array(group: SomasOp, device: Device) -> None:
 
 
 def largest_table(op: SenderOp) -> int:
-    """Returns the most entries of the table of a neuron: one for each event of a spike."""
+    """Returns the greatest number of table entries of a neuron. A neuron has one entry for each event that its spike sends."""
     counts = sum((np.bincount(one.places[0], one.counts, op.size) for one in terminals_of(op)), np.zeros(op.size))
     return int(counts.max(initial=0))
 

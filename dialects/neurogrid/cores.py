@@ -53,7 +53,7 @@ RANGES: Mapping[str, Range] = dict.fromkeys(TIMES, POSITIVE) | dict.fromkeys(CON
 
 
 def count_synapse_populations(names: Sequence[str]) -> int | None:
-    """Returns the number of synapse populations that parameters describe; None if they are not those of a neuron."""
+    """Returns the number of synapse populations of a neuron with these parameters; None if a neuron has other parameters."""
     for count in range(len(SYNAPSES) + 1):
         own = [f"{name}_{one}" for one in SYNAPSES[:count] for name in OF_SYNAPSE]
         if set(names) == {*SOMA, *own}:
@@ -169,7 +169,7 @@ class SomasOp(GroupOp):
 
 
 def event_quantities(listed: Sequence[TerminalsOp]) -> dict[str, int]:
-    """Returns what terminals need of limits: the bits of a number of events, with a sign, and the tick that an event takes."""
+    """Returns the quantities of terminals: synapses, the signed width of the greatest event count, and a delay of one tick per event."""
     most = max((int(one.counts.max(initial=0)) for one in listed), default=0)
     found = {"synapses": sum(one.size for one in listed)}
     return found | ({"weight_bits": bits_of_range(-most, most), "delay": 1} if most else {})

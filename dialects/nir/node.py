@@ -80,7 +80,7 @@ def verify_shape(op: Operation, what: str, found: Sequence[int], expected: Seque
 
 
 def verify_parameter(op: Operation, name: str, array: ArrayAttr, *allowed: Sequence[int], note: str = "") -> None:
-    """Refuses a parameter whose shape is not one of the allowed shapes."""
+    """Refuses a parameter unless its shape is among the allowed shapes."""
     if array.shape not in allowed:
         shapes = " or ".join(str(tuple(shape)) for shape in dict.fromkeys(allowed))
         help = f"change the shape of {name} to {tuple(allowed[-1])}"
@@ -166,7 +166,7 @@ class NodeOp(NoptOperation, ABC):
         """Refuses parameters that are invalid for every operand."""
 
     def operand_shape(self) -> tuple[int, ...] | None:
-        """Returns the shape of the operand that the parameters imply, or None if they do not determine it."""
+        """Returns the operand shape that the parameters imply; None if they do not determine it."""
         return None
 
     @abstractmethod

@@ -66,7 +66,7 @@ class ConvolutionOp(WindowOp):
         self.verify_weights(shape[:1])
 
     def axes(self) -> tuple[WindowAxis, WindowAxis]:
-        """Returns both axes of the window; the first one of conv1d has length 1."""
+        """Returns both axes of the window; the first axis of conv1d has length 1."""
         stride, padding, dilation = (array.values.tolist() for array in (self.stride, self.padding, self.dilation))
         x, y = shape_of(self.x)[1:], shape_of(self.y)[1:]
         return window_axes(x, y, self.weight.shape[2:], stride, padding, dilation)
@@ -91,7 +91,7 @@ class ConvolutionOp(WindowOp):
         return add_by_sign(weight, tuple(range(1, weight.ndim)))
 
     def nir_node(self) -> NirNode | None:
-        """Returns a convolution of NIR, whose bias is required: x + -0 == x."""
+        """Returns the NIR node of a convolution. NIR requires a bias; a missing bias becomes -0, because x + -0 == x."""
         weight = self.weight_values()
         bias = ArrayAttr.of(np.full(weight.shape[0], -0.0, weight.data.dtype))
         pairs = tuple((int(a), int(b)) for a, b in self.padding.values)

@@ -266,7 +266,7 @@ class FanInLinearOp(SynapseOpInterface):
         return None if isinstance(self.source.data, RuleArray) else self.pairs()[:2]
 
     def count_forwards(self, n: Counts) -> Counts:
-        """Reads no source where every neuron that is read counts one."""
+        """Does not read the source indices if every count is 1."""
         outputs, width = self.source.shape
         kept = np.ones(1, np.bool_) if isinstance(self.weight.data, RuleArray) else self.weight.values != 0
         if (n == 1).all():

@@ -51,7 +51,7 @@ class QuantizedAttr(ParametrizedAttribute):
         return QuantizedAttr.of(self.bits.data, scale, self.zero.values)
 
     def of_some(self, choose: Callable[[AnyArray], AnyArray]) -> QuantizedAttr:
-        """Returns the format of some of the weights; `choose` returns their numbers of an array that has one for each weight."""
+        """Returns the format of some of the weights; `choose` selects their entries from an array with one entry for each weight."""
         scale, zero = (
             values if values.size == 1 else choose(values) for values in (self.scale.values, self.zero.values)
         )
@@ -130,7 +130,7 @@ def verify_quantized(op: NoptOperation, what: str, weight: ArrayAttr, y: SSAValu
 
 
 def verify_zero(op: NoptOperation, what: str, y: SSAValue, given: QuantizedAttr) -> None:
-    """Refuses the zero point of weights of integers, one that its bits do not hold, and one of 1 or 16 bits."""
+    """Refuses a zero point if integers are added, if the weight width is not 2 to 15 bits, or if the zero point exceeds this width."""
     bits, zero = given.bits.data, given.zero.values
     message = f"the zero point of {what} is out of range"
     if interval_of(element := element_type(y)) is not None:

@@ -81,7 +81,7 @@ class SynapseOpInterface(NoptOperation):
         return found
 
     def weight_values(self) -> ArrayAttr:
-        """Returns the numbers by which the op multiplies: those of quantized weights are reals if the result is real."""
+        """Returns the factors of the op: stored weights, converted from quantized integers to reals if the result is real."""
         found, quantized, dtype = self.weights, self.quantized_weights, dtype_of(element_type(self.y))
         assert found is not None  # asked before
         if quantized is None or dtype is None or dtype.kind != "f":
@@ -159,16 +159,16 @@ class SynapseOpInterface(NoptOperation):
 
     @property
     def can_split(self) -> bool:
-        """Whether the synapses of one result can be distributed over several ops."""
+        """Whether the synapses of a result element can be distributed over several ops."""
         return self.has_quantized_weights
 
     @abstractmethod
     def pairs(self) -> Pairs:
-        """Returns every synapse of the map, those with a weight of zero included, in any order."""
+        """Returns all synapses of the map in any order, including synapses with a weight of zero."""
         ...
 
     def used(self, weights: AnyArray) -> Bools:
-        """Returns which of some stored weights are synapses: those that are not zero, and all if they change."""
+        """Returns whether each stored weight is a synapse: all plastic weights, and any other weight that is not zero."""
         return np.ones(weights.shape, np.bool_) if self.learning_rule is not None else weights != 0
 
     def used_pairs(self) -> Pairs:
@@ -185,13 +185,13 @@ class SynapseOpInterface(NoptOperation):
         return source, target
 
     def count_forwards(self, n: Counts) -> Counts:
-        """Returns the paths that end at each element of y, from those that end at x."""
+        """Returns the number of paths to each element of y; `n` has the number of paths to each element of x."""
         source, target, _ = self.used_pairs()
         found = np.bincount(target, n.reshape(-1)[source], prod(shape_of(self.y)))
         return found.astype(np.float64).reshape(shape_of(self.y))
 
     def prepare_backwards(self) -> Callable[[Counts], Counts]:
-        """Returns a function that computes the number of paths from each element of x, given those from each element of y."""
+        """Returns a function that maps the number of paths from each element of y to the number of paths from each element of x."""
         source, target, _ = self.used_pairs()
         shape = shape_of(self.x)
 
@@ -206,7 +206,7 @@ class SynapseOpInterface(NoptOperation):
         return np.bincount(self.used_pairs()[1], minlength=prod(shape_of(self.y))).astype(np.int64)
 
     def target_multiplicity(self) -> int:
-        """Returns 0 if each source has one target at most, 1 if it reaches each of its targets once, else 2."""
+        """Returns 0 if each source has at most one synapse, 1 if no source reaches a target twice, else 2."""
         source, target, _ = self.used_pairs()
         if len(np.unique(source)) == len(source):
             return 0
@@ -240,7 +240,7 @@ class SynapseOpInterface(NoptOperation):
         return None if given is None else self.output_numbers(given.scale.values)
 
     def output_numbers(self, numbers: AnyArray) -> AnyArray | None:
-        """Returns one number for each output, from those that broadcast to the weights. Shapes and results as of `output_scale`."""
+        """Returns one number for each output, computed from numbers that broadcast to the weights. Shapes and results as of `output_scale`."""
         scale = numbers.astype(np.float64)
         if scale.size == 1:
             return scale.reshape(())
@@ -268,7 +268,7 @@ class SynapseOpInterface(NoptOperation):
     def sparse_properties(
         self, source: Ints, target: Ints, place: Ints, bias: ArrayAttr | None = None
     ) -> dict[str, Attribute]:
-        """Returns the properties of a sparse op with some synapses of this one, sorted by source and target."""
+        """Returns the properties of a sparse op with some synapses of this op, sorted by source and target."""
         weights = np.ones(len(place), np.int8) if self.weights is None else self.weights.values
 
         def chosen(values: AnyArray) -> ArrayAttr:

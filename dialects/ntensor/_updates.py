@@ -111,7 +111,7 @@ class RoundRealOp(NoptOperation):
 
 
 def rounding_of(value: SSAValue) -> RoundRealOp | None:
-    """Returns the op that rounds a value to a format of 16 bits, None if its last op is another one."""
+    """Returns the op that rounds a value to a format of 16 bits; None if another op produces the value."""
     while isinstance(value, OpResult) and isinstance(value.op, LetOp):
         value = value.op.x
     return value.op if isinstance(value, OpResult) and isinstance(value.op, RoundRealOp) else None
@@ -330,7 +330,7 @@ class UpdateOp(NoptOperation):
 
     @property
     def has_receptors(self) -> bool:
-        """Whether the update reads weights of each sign on its own."""
+        """Whether the update has a separate input for the weights of each sign."""
         return tuple(self.operand_names) == RECEPTORS
 
     @property
@@ -339,7 +339,7 @@ class UpdateOp(NoptOperation):
 
     @property
     def operand_names(self) -> list[str]:
-        """Returns the names of a neuron's operands: the inputs of the step, then those that accumulate event by event."""
+        """Returns the names of a neuron's operands: first the inputs of the step, then the inputs that are accumulated event by event."""
         return [name.data for name in (*self.inputs, *(self.each or ()))]
 
     @property
@@ -356,7 +356,7 @@ class UpdateOp(NoptOperation):
 
     @property
     def stored_types(self) -> dict[str, Attribute]:
-        """Returns the type in memory of each state: a format of 16 bits if the step and the initial value are rounded to it, else its own."""
+        """Returns the memory type of each state: a 16-bit format if step and initial value are rounded to it, else the type of the state."""
         last, first = self.step.block.last_op, self.initial.block.last_op
         assert last is not None  # verified
         assert first is not None

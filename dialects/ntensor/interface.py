@@ -29,7 +29,7 @@ from .neurons import NeuronOp
 
 @frozen
 class Interface:
-    """Types of a compiled network, by the names that the user gave."""
+    """Types of a compiled network, by the user's names."""
 
     inputs: Mapping[str, Attribute]
     outputs: Mapping[str, Attribute]

@@ -169,7 +169,7 @@ class NetworkOp(NetworkOperation):
 
     @property
     def frame_ticks(self) -> int:
-        """The ticks of the input that one tick of the network adds up; 1 unless the network computes frames."""
+        """The number of input ticks that the network adds up in one of its ticks; 1 unless the network computes frames."""
         found = self.attributes.get(FRAME_TICKS)
         return found.value.data if isinstance(found, IntegerAttr) else 1
 
@@ -289,7 +289,7 @@ def networks(module: ModuleOp) -> Iterator[NetworkOp]:
 
 
 def find_updates(module: Operation | None) -> dict[str, UpdateOp]:
-    """Returns the updates of a module by symbol, in linear time; none for anything else."""
+    """Returns the updates of a module by symbol, in linear time; empty for any other op."""
     return (
         {op.sym_name.data: op for op in module.ops if isinstance(op, UpdateOp)} if isinstance(module, ModuleOp) else {}
     )
@@ -301,7 +301,7 @@ def updates_of(network: NetworkOp) -> dict[str, UpdateOp]:
 
 
 def add_update(module: ModuleOp, made: UpdateOp, before: UpdateOp, stem: str, precision: str) -> str:
-    """Adds an update before another one, unless the module has an equal one, and returns its symbol: `STEM.f32` or `STEM.2.f32`."""
+    """Adds an update before another update unless the module has an equal update. Returns its symbol, such as `STEM.f32` or `STEM.2.f32`."""
     known = find_updates(module)
     symbol, count = stem + precision, 1
     while symbol in known and not known[symbol].is_equal(made):
@@ -314,7 +314,7 @@ def add_update(module: ModuleOp, made: UpdateOp, before: UpdateOp, stem: str, pr
 
 
 def add_copy_of_update(update: UpdateOp, network: NetworkOp) -> str:
-    """Returns the name of an update in the network's module: a copy is added, unless an equal one exists."""
+    """Adds a copy of an update to the network's module unless an equal update exists. Returns the name in the module."""
     module = network.parent_op()
     assert isinstance(module, ModuleOp)  # networks belong to modules
     taken = {getattr(other.properties.get("sym_name"), "data", ""): other for other in module.ops}
@@ -331,7 +331,7 @@ def add_copy_of_update(update: UpdateOp, network: NetworkOp) -> str:
 
 
 def erase_unused_updates(module: ModuleOp, updates: Iterable[UpdateOp]) -> None:
-    """Erases those of some updates that no op refers to."""
+    """Erases each given update that no op refers to."""
     used = {
         symbol.root_reference.data
         for op in module.walk()
@@ -383,7 +383,7 @@ def verify_names(op: NetworkOp) -> None:
 
 
 def verify_loops(op: NetworkOp) -> None:
-    """Refuses loops without a delay; the message lists one cycle of each."""
+    """Refuses loops without a delay. The message shows one cycle of each such loop."""
     cycles = [
         find_cycle(component, breaks_loops)
         for component in schedule(op.body.block, breaks_loops)

@@ -160,7 +160,7 @@ def interval_of(element: Attribute) -> Interval | None:
 
 
 def exact_integers(element: Attribute) -> Interval:
-    """Returns the interval around zero in which a real type represents every integer."""
+    """Returns the greatest interval around zero that contains only integers that a real type represents exactly."""
     bits: dict[Attribute, int] = {f64: 53, f32: 24, f16: PRECISION["f16"], bf16: PRECISION["bf16"]}
     magnitude = 2 ** bits[element] if element in bits else 0
     return Interval(-magnitude, magnitude)
@@ -231,7 +231,7 @@ def verify_array(op: Operation, what: str, array: ArrayAttr, element: Attribute)
 
 
 def numbers_outside(array: ArrayAttr, element: Attribute) -> str | None:
-    """Returns the numbers of an array, for messages, if one would change when it is converted to `element`; None if none would."""
+    """Returns a text about the numbers of an array if a conversion to `element` changes any of them; else None."""
     held, data = interval_of(element), array.data
     if data.dtype.kind in "iub":
         exact = held or exact_integers(element)
@@ -251,7 +251,7 @@ def keeps_reals(data: Array, element: Attribute) -> bool:
 
 
 def verify_synapse(op: Operation, x: SSAValue, y: SSAValue, *parameters: tuple[str, ArrayAttr | None]) -> None:
-    """Refuses a synapse op whose operand is not a signal, whose result is not values or terms, or whose numbers do not convert exactly."""
+    """Refuses a synapse op with an operand that is not a signal, a result other than values or terms, or numbers that do not convert exactly."""
     element, given = element_type(y), element_type(x)
     if not is_value(element) and not isinstance(element, TermsType):
         message, expected = "the result of a synapse is not a value", "f32, f64 or iN, or !ntensor.terms<N>"

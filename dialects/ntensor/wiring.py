@@ -135,7 +135,7 @@ def delay_property(op: Operation) -> tuple[str, ArrayAttr] | None:
 
 
 def breaks_loops(op: Operation) -> bool:
-    """Returns whether a cycle may pass through `op`: a delay of at least one tick for every element."""
+    """Returns whether `op` makes a cycle legal, because it delays every element by at least one tick."""
     if not isinstance(op, DelayOp):
         return False
     ticks = op.properties.get("ticks")
@@ -145,6 +145,6 @@ def breaks_loops(op: Operation) -> bool:
 
 
 def owned_delays(op: Operation) -> list[DelayOp]:
-    """Returns the delays that are part of `op`: their output is the output of `op`. A verified network has at most one per node."""
+    """Returns the delays that are part of `op`. The output of such a delay is the output of `op`. A verified node has at most one."""
     users = [use.operation for result in op.results for use in result.uses]
     return [user for user in users if isinstance(user, DelayOp) and user.part_of is not None]

@@ -99,7 +99,7 @@ def plastic_words(header: int, source: Ints, weight: Ints, control: Ints, rows: 
 
 
 def plastic_synapses(words: AnyArray, header: int) -> tuple[Ints, Ints, Ints]:
-    """Returns row, weight and control of each synapse; of those that other counts leave room for, which are refused."""
+    """Returns the row, weight and control word of each plastic synapse; counts of synapses are limited to the words of a row."""
     room = words.shape[1] - header
     if not len(words) or room < DATA_HEADER:
         none = np.zeros(0, np.int64)

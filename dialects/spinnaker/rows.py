@@ -136,7 +136,7 @@ class RowsOp(NoptOperation):
 
     @property
     def length(self) -> int:
-        """Returns the words of the longest row after its header: one for each synapse, unless it learns."""
+        """Returns the number of words after the header of a row. All rows have the longest length; without learning, one word is one synapse."""
         return self.words.shape[1] - HEADER_WORDS
 
     def synapses(self, format: WordFormat) -> Synapses:
@@ -165,7 +165,7 @@ class RowsOp(NoptOperation):
 
 
 def verify_key(op: NoptOperation, key: int, mask: int, size: int) -> None:
-    """Refuses a key that is not one of a block of keys, or a block that is too small. Errors: SPN001."""
+    """Refuses a key and mask that do not form a block of keys, and a block that is too small. Errors: SPN001."""
     free = ~mask & (2**KEY_BITS - 1)
     if not 0 <= key < 2**KEY_BITS or not 0 <= mask < 2**KEY_BITS or key & free or free & (free + 1):
         found = f"key {key:#x}, mask {mask:#x}"

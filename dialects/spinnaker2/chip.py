@@ -75,7 +75,7 @@ def verify_model(group: NeuronsOp, device: Device) -> None:
 
 
 def verify_reset(group: NeuronsOp, device: Device) -> None:
-    """Refuses a model and a reset that are not those of the update: the chip computes the one, and the model of nopt the other. Errors: CHI013."""
+    """Refuses a model and reset that differ from the update. The chip computes the model and reset, but nopt's model runs the update. Errors: CHI013."""
     update = group.definition()
     assert update is not None  # verified before
     known = [
@@ -96,7 +96,7 @@ def verify_weights(group: NeuronsOp, device: Device) -> None:
 
 
 def verify_inputs(chip: ChipOp, device: Device, topology: Topology) -> None:
-    """Refuses a network whose neurons leave no processing element for a slice of an input, a `spike_list`. Errors: STN005."""
+    """Refuses a network with more slices than processing elements; a slice of an input (a `spike_list`) needs an element, too. Errors: STN005."""
     limit = int(topology.is_usable.sum())
     if (used := len(chip.cores) + len(chip.inputs)) > limit:
         expected = f"at most {limit} processing elements"

@@ -39,7 +39,7 @@ class ConnectionsOp(NoptOperation):
 
     @property
     def longest(self) -> int:
-        """Returns the ticks after which the slowest connection delivers; 0 without connections."""
+        """Returns the delivery time of the slowest connection [ticks]; 0 without connections."""
         return int(self.delays.max(initial=-1)) + 1
 
     @property

@@ -83,7 +83,7 @@ class CoreOp(CoreBase):
     """The groups of rows, in the order of the rows."""
 
     def first_rows(self) -> list[int]:
-        """Returns the row of the core at which each group starts."""
+        """Returns the first row of each group in the core."""
         sizes = [0, *(op.size for op in self.neurons)]
         return [int(n) for n in np.cumsum(sizes)[:-1]]
 

@@ -51,13 +51,13 @@ class ChipOp(ChipBase):
 
     @property
     def core(self) -> CoreOp:
-        """Returns the one core."""
+        """Returns the only core of the chip."""
         (found,) = self.cores.values()
         return found
 
     @property
     def channels(self) -> int:
-        """Returns the number of input channels, of which the last is used."""
+        """Returns the number of input channels, which is the greatest used channel number plus 1."""
         return 1 + max((int(op.channels.values.max(initial=-1)) for op in self.inputs), default=-1)
 
     def verify_structure(self) -> None:
@@ -129,7 +129,7 @@ def verify_aliases(chip: ChipOp) -> None:
 
 
 def verify_single_spikes(chip: ChipOp) -> None:
-    """Refuses hidden neurons of single spikes into whose potential two thresholds fit, or which spike with others. Errors: XYL012."""
+    """Refuses hidden neurons of single spikes whose potential can reach two thresholds, or that are aliases of others. Errors: XYL012."""
     core = chip.core
     incoming = synapses_by_target(chip)
     aliased = {int(n) for op in core.hidden for n in op.aliases.values}
@@ -182,7 +182,7 @@ def is_bounded(registers: Mapping[str, int], incoming: Sequence[Incoming]) -> bo
 
 
 def is_relay(number: int, registers: Mapping[str, int], incoming: Sequence[Incoming]) -> bool:
-    """Returns whether a neuron forwards the single spikes of one source: weights 2 u and -u of its own for a threshold u, and no memory."""
+    """Returns whether a neuron forwards one source's single spikes: with threshold u, input weight 2 u, recurrent weight -u, and no memory."""
     unit = registers["threshold"]
     own = [weight for source, _, current, weight in incoming if source == number and current == 0]
     other = [one for one in incoming if one[0] != number]
@@ -254,7 +254,7 @@ def uses_of_counts(chip: ChipOp) -> Iterator[Use]:
 
 
 def uses_of_expansions(core: CoreOp) -> Iterator[Use]:
-    """Yields the hidden neurons that inputs reach, counted from the first, and those that reach outputs, counted from the last."""
+    """Yields two uses: hidden neurons that inputs reach (counted from the first), and hidden neurons that reach outputs (counted from the last)."""
     hidden = sum(op.size for op in core.hidden)
     if (op := core.weights.get(WeightLayer.INPUT)) is not None:
         used = 1 + int(op.synapses[1].max(initial=-1))

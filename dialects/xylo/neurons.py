@@ -76,7 +76,7 @@ class NumberedOp(SenderOp, ResourceUserOpInterface):
 
     @property
     def is_single(self) -> bool:
-        """Returns whether the type of the population holds at most one spike in a tick."""
+        """Returns whether a neuron of the population emits at most one spike per tick, according to its type."""
         return element_type(self.type) == i1
 
     def quantities(self, device: Device) -> Mapping[str, int]:
