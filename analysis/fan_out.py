@@ -15,12 +15,12 @@ import numpy as np
 from attrs import frozen
 from xdsl.ir import Operation, SSAValue
 
-from ..core.arrays.arrays import ArrayAttr
 from ..core.arrays.numeric import Bools, Ints
 from ..core.ir.graph_region import components
 from ..core.ir.operation import shape_of
 from ..dialects import ntensor
-from .slicing import BOXES, ORDER
+from ..dialects.chip_base.slicing import place_in
+from .slicing import planned_slicing
 
 Slice = tuple[ntensor.NeuronOp, int]
 
@@ -47,20 +47,8 @@ class Reach:
 
 def labels(population: ntensor.NeuronOp) -> Ints:
     """Returns the slice of each neuron, in flat order."""
-    shape = shape_of(population.z)
-    boxes = population.attributes.get(BOXES)
-    if not isinstance(boxes, ArrayAttr):
-        return np.zeros(prod(shape), np.int64)
-    order = population.attributes.get(ORDER)
-    over = shape if not isinstance(order, ArrayAttr) else (prod(shape),)
-    found = np.zeros(over, np.int64)
-    for k, box in enumerate(boxes.values.tolist()):
-        found[tuple(slice(low, high) for low, high in box)] = k
-    if not isinstance(order, ArrayAttr):
-        return found.reshape(-1)
-    sorted_out = np.empty(prod(shape), np.int64)
-    sorted_out[order.values.astype(np.int64)] = found
-    return sorted_out
+    slicing = planned_slicing(population)
+    return np.zeros(prod(shape_of(population.z)), np.int64) if slicing is None else place_in(slicing)
 
 
 def reaches(values: Iterable[SSAValue]) -> dict[SSAValue, Reach]:
