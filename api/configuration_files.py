@@ -10,7 +10,7 @@
     device = "edge"
     set = ["core.neurons=32"]
 
-The file of a project is in the current folder or the nearest folder above it; that of a user is `~/.config/nopt/nopt.toml`. Both are read: the
+A project's file is in the current folder or the nearest folder above it; the user's file is `~/.config/nopt/nopt.toml`. Both are read: the
 project's value has precedence if both define one. Files are named relative to the folder of the configuration.
 """
 

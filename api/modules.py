@@ -134,7 +134,7 @@ def module_of(
     limits: Mapping[str, int] | Sequence[str] = (),
     diagnostics: Diagnostics | None = None,
 ) -> ModuleOp:
-    """Returns a network as a module: the module itself, that of a graph of the `nir` package, or that of a file.
+    """Returns a network as a module: reads a file, converts a graph of the `nir` package, or returns the module itself.
 
     Errors: those of `read` and `from_nir`. A value of another type is a TypeError.
     """

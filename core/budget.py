@@ -10,7 +10,7 @@
 4. It is postponed, for `GRACE_S` at most, while its traceback is unwound, and in code whose interruption would leave files or half of a
    module (`WHOLE`).
 
-The context that opened the budget raises `OutOfTime`, with the activities of that moment (`core/progress.py`). An operation whose finished
+The context that opened the budget raises `OutOfTime`, with the current activities (`core/progress.py`). An operation whose finished
 parts are results, such as the points of a sweep, keeps them with `Partial`.
 """
 
@@ -103,7 +103,7 @@ class Budget:
         arm()
 
     def expire(self, open: Sequence[Activity]) -> None:
-        """Stores what the thread does when the exception is raised for the first time."""
+        """Stores the activities of the thread when the exception is first raised."""
         if self.raised_at is None:
             self.activities = [*reversed(open[1:])] or [*open]
             self.found = ", in ".join(one.text() for one in self.activities)

@@ -136,7 +136,7 @@ class Origins:
 
     @contextmanager
     def locating(self, diagnostics: Diagnostics | None) -> Generator[None]:
-        """Adds file and place to the findings that the body adds, and to those of a refusal."""
+        """Adds file and place to the findings that the body adds, and to the findings of a refusal."""
         try:
             if diagnostics is None:
                 yield

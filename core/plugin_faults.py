@@ -1,4 +1,4 @@
-"""Exceptions of plug-ins: which plug-in raises one, in which part, and where. They are not defects of nopt.
+"""Exceptions of plug-ins: the plug-in, the part and the line that raise them. They are not defects of nopt.
 
 A frame of a traceback belongs to a plug-in if its module is in the package of the plug-in. The first such frame is the part that nopt called, the
 last one is at the failing line.

@@ -1,9 +1,9 @@
 """Progress of long operations: a function that is called with the number of finished steps and the total number of steps.
 
-A step is what the operation counts: ticks, passes, devices, points. An operation of several parts with different steps divides its progress
+Steps are ticks, passes, devices or points, depending on the operation. An operation of several parts with different steps divides its progress
 with `part_progress`, in `FINE` steps for each part.
 
-An operation also names what it does now, such as a pass, a device or a run, with `doing`. The line on a terminal and the message of a time
+An operation also names its current activity, such as a pass, a device or a run, with `doing`. The line on a terminal and the message of a time
 budget show these names.
 """
 
@@ -100,7 +100,7 @@ ACTIVITIES = Activities()
 
 @contextmanager
 def doing(name: str, number: int = 0, of: int = 0) -> Generator[Activity]:
-    """Names what the context does; it is the part `number` of several if these are counted.
+    """Context that names the current activity, which is part `number` of several if the parts are counted.
 
     with doing("pass ntensor-fold", 2, 7): …
     """

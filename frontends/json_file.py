@@ -13,7 +13,7 @@
     }
 
 Nodes have NIR's types and parameters; nested graphs have the type NIRGraph, with nodes and edges of their own. `json_arrays.py` defines
-the form of arrays. The contents of the document are then processed like those of a `.nir` file, so that checks, inference and refusals
+the form of arrays. The contents of the document are then processed like a `.nir` file, so that checks, inference and refusals
 are the same; findings contain the place in the document. Unlike a `.nir` file, a JSON graph allows every name and stores the name of
 the network.
 
@@ -56,7 +56,7 @@ IS_CONTINUOUS = True
 
 
 def recognises(head: bytes) -> bool:
-    """Returns whether the first bytes are those of a JSON object; textual IR never starts with them, but the user block of an HDF5 file may."""
+    """Returns whether the first bytes start a JSON object. Textual IR never starts like this, but the user block of an HDF5 file may."""
     return START.match(head) is not None and not is_hdf5(head)
 
 

@@ -113,7 +113,7 @@ def graphs(root: Graph) -> Iterator[Graph]:
 
 
 class Ends(NamedTuple):
-    """Names at the two ends of all edges, including those of refused edges."""
+    """Names at the two ends of all edges, including refused edges."""
 
     sources: set[str]
     targets: set[str]

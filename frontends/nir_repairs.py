@@ -233,7 +233,7 @@ def is_loose(node: Node) -> bool:
 def aligned_shape(array: ArrayAttr, shape: Shape) -> Shape | None:
     """Aligns a parameter with a population: returns the shape in which it broadcasts to the population, or None if its axes are ambiguous.
 
-    Unambiguous are a single entry for all neurons; axes of size one, also leading ones that the population does not have, as that of
+    Unambiguous are a single entry for all neurons; axes of size one, including additional leading ones such as the axis of
     samples; the sizes of the population but for axes of size one; and equal entries, if the population has axes of their sizes. Fewer
     axes with several different entries could be any of the axes.
     """

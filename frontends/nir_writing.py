@@ -1,7 +1,7 @@
 """Conversion of a network to the bytes of a `.nir` file, with the writer of the `nir` package.
 
-The same network produces the same bytes. The `version` of the file is that of the module, so that import and export are inverse; a
-module without version gets that of the package. In HDF5, `/` in a name separates groups, and `.` is the group itself.
+The same network produces the same bytes. The file has the `version` of the module, so that import and export are inverse; a
+module without a version receives the version of the package. In HDF5, `/` in a name separates groups, and `.` is the group itself.
 
 Source: the `nir` package 1.0.8, nir/serialization.py; HDF5 User Guide, "Path names".
 """

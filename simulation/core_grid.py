@@ -6,7 +6,7 @@ A chip's model describes its cores with the records of this file: senders (input
 
 1. The payloads of events on one axon in one tick are added first. Sums of tables with the same port are added from the first table to the last.
 2. Integers are added exactly. Reals, and terms that a neuron accumulates one by one, are added by table, then by entry.
-3. Groups are updated in an order in which events without a delay arrive in time.
+3. Groups are updated in topological order, so that events without a delay arrive in time.
 
 The work is proportional to the number of events. If at least 1/`ACTIVE` of a table's axons are active in a tick, the sum is a matrix product, if that is exact.
 Samples are independent and run in groups, in one thread for each processor.

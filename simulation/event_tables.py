@@ -8,7 +8,7 @@
 | `sample` | optional: the sample, from 0; without it there is one sample |
 | `input` | the name of the input, for a network with several |
 
-The first line names the columns, in any order. The last tick of the table is that of the last event; `--ticks` extends it.
+The first line names the columns, in any order. The table ends at the tick of the last event; `--ticks` extends it.
 """
 
 from __future__ import annotations

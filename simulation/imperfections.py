@@ -1,6 +1,6 @@
 """Imperfections of one manufactured chip: mismatch between its elements, noise, and ageing, all drawn from a seed.
 
-A model of an analogue chip draws what differs between chips from `Imperfections.generator`. Each quantity has its own generator, named by
+A model of an analogue chip draws the quantities that differ between chips from `Imperfections.generator`. Each quantity has its own generator, named by
 its place in the chip. A further quantity therefore does not change the others, and chip 3 of 5 is identical to chip 3 of 50.
 
 Without imperfections, a model simulates the ideal chip, whose results have the fidelity that the device file declares.

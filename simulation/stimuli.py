@@ -198,7 +198,7 @@ def within_allowance(path: str | Path) -> Generator[None]:
 
 
 def load_arrays(path: str | Path) -> tuple[NDArray[Any] | dict[str, NDArray[Any]], bool | None]:
-    """Returns the array of a `.npy` or those of a `.npz` or `.h5`, and whether they have an axis of samples, if the file specifies it.
+    """Returns the array of a `.npy`, or the arrays of a `.npz` or `.h5`, and whether they have an axis of samples, if the file specifies it.
 
     Errors: COR008; SIM005 not such a file; SIM006 pickled objects; SIM011 another HDF5 file; SIM016 arrays beyond a limit.
     """

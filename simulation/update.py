@@ -327,7 +327,7 @@ class Tape:
 class Accumulation:
     """Compiled accumulation: adds the terms of an input to a state of one population.
 
-    Shapes: shape is (samples, *population), that of terms and states. A term of 0 is skipped.
+    Shapes: shape is (samples, *population), for terms and states. A term of 0 is skipped.
     Errors: SIM001 an op that cannot be run.
     """
 

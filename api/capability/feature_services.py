@@ -7,7 +7,7 @@
 | plasticity | `plasticity`, and the fallback that removes it |
 | weights of N bits | `synapse.bits` |
 
-A pipeline variant of a feature is the fallback of the device for it: the passes that run before those of the target.
+A pipeline variant of a feature is the device's fallback for it: passes that run before the passes of the target.
 """
 
 from __future__ import annotations

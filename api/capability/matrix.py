@@ -363,7 +363,7 @@ CAPABILITIES: tuple[Capability, ...] = (
 def capabilities(
     target: str | None = None, *, state: str | None = None, name: str | None = None, note: str | None = None
 ) -> list[Cell]:
-    """Returns the cells of all devices, or of those of a target or one device; `state`, `name` and `note` select.
+    """Returns the cells of all devices, of a target's devices, or of one device, filtered by `state`, `name` and `note`.
 
         [cell.capability for cell in nopt.capabilities("asic/edge", state="unpublished")]
 

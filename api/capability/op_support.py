@@ -1,4 +1,4 @@
-"""Ops of `nir` and `ntensor` that a device runs, found with small networks through the device's own fallbacks and its target's pipeline.
+"""Ops of `nir` and `ntensor` that a device runs. They are tested with small networks, through the device's fallbacks and its target's pipeline.
 
 | state | meaning |
 | --- | --- |
@@ -7,8 +7,8 @@
 | `refused` | the network is refused; the note has the code and the message |
 | `planned` | the device file exists, but no pass leads to the device, or its target is a template |
 
-The population of the networks is of the first family and reset rule that the device serves; without one, the first refusal counts. An op with
-several networks has the state of the best one. The calibration input is random. An approximation of a node with no error is not counted. Where a
+The population of the networks has the first family and reset rule that the device serves; without one, the first refusal counts. An op with
+several networks has the best of their states. The calibration input is random. An approximation of a node without error is not counted. If a
 refusal names passes for it, as `--passes`, the network is compiled with them, and the note names them.
 """
 

@@ -1,6 +1,6 @@
 """Small networks with one op each, in the types of numbers that their weights have.
 
-Each op has one or more networks: the op before a population, between layers, or in a layer of two axes. The op is served if one of them is.
+Each op has one or more networks: the op before a population, between layers, or in a layer of two axes. The op is served if one of its networks is.
 A network of an op of `ntensor` that no op of `nir` is converted to is made from another network by a replacement after the conversion.
 
 | type | weights |

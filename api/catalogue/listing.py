@@ -148,7 +148,7 @@ class PassEntry(Record):
     name: str
     summary: str
     text: str = field(metadata=key(None))
-    """Docstring of the pass, and that of its file."""
+    """Docstrings of the pass and of its file."""
     options: tuple[PassOption, ...]
 
 
@@ -179,7 +179,7 @@ def first_sentence(text: str) -> str:
 
 
 def passes(*, all: bool = False) -> list[PassEntry]:
-    """Returns the passes of nopt and of plug-ins with their options, sorted by name; with `all`, also those of xDSL.
+    """Returns the passes of nopt and of plug-ins with their options, sorted by name; with `all`, also the passes of xDSL.
 
     [entry.name for entry in nopt.passes()]
 

@@ -133,7 +133,7 @@ def compile(
 
         build = nopt.compile("net.nir", target="c", dt="1ms", like="norse", out="build")
 
-    `passes` run on the discretised network, before those of the target; `weight_bits` and `state_bits` are short for
+    `passes` run on the discretised network, before the passes of the target; `weight_bits` and `state_bits` are short for
     `ntensor-quantize-weights{bits=N per=row}` and `ntensor-quantize-state{bits=N}`; for a device that names passes for weights, `weight_bits`
     replaces its bits. `pin` sets integers of the device by hand (`1.dv=163`, `0.weight=10`), as `ntensor-pin-values` does. With `calib`, the sample input calibrates the
     network, and the report contains the loss at each level; `axes` is that of `run`; `labels` (int `[samples]`) add the accuracy. `set` overrides fields

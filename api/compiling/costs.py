@@ -18,7 +18,7 @@ Work of a unit is done in sequence, except that a core handles `execution.parall
 determines the slowest unit: a core, a chip whose cores run in sequence, or the layers in sequence. A specific coefficient takes the place of the
 general one. An unknown coefficient is listed, and left out of the sum.
 
-The number of spikes of a neuron is that of a calibration, or one per tick (`assumed`). How many neurons of a time-stepped device are idle is
+The number of spikes of a neuron comes from a calibration, or is one per tick (`assumed`). How many neurons of a time-stepped device are idle is
 not known, so all count as updated.
 
 Units: pJ and ns, as in the fields.

@@ -1,10 +1,10 @@
 """Fit of a network on a device: all limits that it exceeds, or the result of the target's pipeline.
 
 1. An unsupported feature for which the device names a repair is repaired, and a remark reports it (LEG015).
-2. An unsupported feature without a repair is an error (DEV016, LEG016). So is each refusal of a pass or a verifier. An error has the limit, its
+2. An unsupported feature without a repair is an error (DEV016, LEG016), and so is each refusal of a pass or a verifier. An error contains the limit, its
    declaration, the value, and a remedy: a change of the network, or of a field of the device.
-3. Unpublished limits are not checked; they are listed.
-4. The binding limit of a network that fits is the one with the largest ratio of use.
+3. Unpublished limits are not checked, but listed.
+4. The binding limit of a network that fits is the limit with the largest ratio of use.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The JSON Schema of `mapping.json`: the contract of `nopt.mapping/1` for loaders.
 
-Further fields may be added, so additional properties are allowed; the listed ones always exist, except those that only some topologies have.
+Further fields may be added, so additional properties are allowed; the listed fields always exist, except fields of specific topologies.
 
 Source: JSON Schema, draft 2020-12.
 """

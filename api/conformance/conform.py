@@ -3,8 +3,9 @@
     for one in conform("asic/edge").devices:
         print(one.device, [question.name for question in one.failed])
 
-Each question has a mutant in the tests: a target that is broken in that one way, on which the question fails. A question without a case is
-`not_applicable`, never `passed`; one about generated networks, none of which fits, is `not_asked`. Delays, types of numbers, plasticity and memory always have a case: the absence of a feature is asked as its refusal.
+Each question has a mutant in the tests: a target with exactly this defect, which fails the question. A question without a case is
+`not_applicable`, never `passed`; a question about generated networks is `not_asked` if none of them fits. Delays, types of numbers, plasticity and
+memory always have a case: if a feature is absent, the question asks for its refusal.
 """
 
 from __future__ import annotations
@@ -204,7 +205,7 @@ def conform(
 
         nopt.conform("asic/edge", networks=40).findings
 
-    `set` overrides fields of the device; `only` names the questions; `networks` is the number of generated networks, and `seed` that of the first.
+    `set` overrides fields of the device; `only` names the questions; `networks` is the number of generated networks, and `seed` is the seed of the first.
 
     Errors: CNF002 to CNF004; API021, DEV001 to DEV005.
     """

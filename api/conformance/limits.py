@@ -1,8 +1,8 @@
-"""Questions about the limits of a device, its memory among them: each limit just inside and just outside.
+"""Questions about the limits of a device, memory included: each limit is tested just inside and just outside.
 
-The number of a limit is set to what a network uses of it, then to one less. The device must accept the first. The second must be refused with
-the limit, or the network must be compiled in another way that uses less. The verifier of the exit dialect must refuse what was compiled for
-the first. One compilation answers for all limits that the network uses up at once.
+A limit is set to the amount that a network uses, then to one less. The device must accept the first. The second must be refused with
+the limit, or the network must be compiled differently so that it uses less. The verifier of the exit dialect must refuse the module compiled for
+the first. One compilation tests all limits that the network exhausts at once.
 """
 
 from __future__ import annotations

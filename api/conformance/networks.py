@@ -3,8 +3,8 @@
     image of spikes -> conv2d -> population -> delay -> sum_pool2d -> linear -> population, which may be recurrent
     spikes -> linear -> population -> delay -> linear -> population, which may be recurrent
 
-For a device whose neurons are layers of counts, there are neither delays nor loops, pools add whole maps, and resets subtract: rates represent
-these networks. For a device without delays, the networks have none, and the question `delays` asks for their refusal. Sizes, weights, biases,
+For a device with count-based layers, the networks have neither delays nor loops, pools add whole maps, and resets subtract: rates represent
+these networks. For a device without delays, the networks have no delays, and the question `delays` asks for their refusal. Sizes, weights, biases,
 families, strides, delays, presets and reset rules are random. A generated network counts if every population spikes in 1 to 50 % of ticks, so
 that a silent or saturated network proves nothing; otherwise it is generated again.
 """
@@ -211,7 +211,7 @@ def random_layers(rng: np.random.Generator, families: Sequence[str]) -> tuple[Mo
 
 
 def random_shape(rng: np.random.Generator) -> tuple[int, ...]:
-    """Returns the shape of an image with channels, or that of a vector."""
+    """Returns the shape of an image with channels, or of a vector."""
     side = int(rng.integers(4, 9))
     return (int(rng.integers(1, 3)), side, side) if rng.random() < IMAGES else (2 * side,)
 

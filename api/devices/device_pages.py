@@ -1,4 +1,4 @@
-"""Page of a device, as Markdown: the device file in the order in which a reader asks.
+"""Page of a device, as Markdown: the content of the device file, the facts of most interest first.
 
 Each number is listed with its unit, source, confidence and note. Every text comes from the file or from the records of `core/device`.
 """

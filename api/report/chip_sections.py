@@ -11,7 +11,7 @@ from . import drawings
 from .sections import Figure, Section, number_text
 
 FIGURES = (("accuracy", "accuracy_of_each", "accuracy"), ("rate_cosine", "rate_cosine_of_each", "rate cosine"))
-"""Figures of a chip: the key of the spread, that of the chips, and the title."""
+"""Figures of a chip: the key of the spread, the key of the chips, and the title."""
 
 
 def chip_sections(record: Mapping[str, Any]) -> Iterator[Section]:

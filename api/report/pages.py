@@ -1,6 +1,6 @@
 """Reports as pages: a self-contained HTML file with figures, style and script.
 
-A page of a build shows what its directory holds. With an input, it shows spikes and states of the first samples, too. A page of a network shows
+A page of a build shows the contents of its directory. With an input, it also shows spikes and states of the first samples. A page of a network shows
 its graph and weights. Figures are images of SVG inside of the page. A section without data contains the reason.
 """
 
@@ -71,7 +71,7 @@ def write_report(
         nopt.write_report("report.html", "build", x)
 
     `source` is a directory of `compile`, a file, or a module. With the input `x`, the page shows spikes, rates and states of the first samples.
-    With `chips`, the page of a build shows these runs of manufactured chips (`run_chips`), else those of the build. `progress` counts the runs.
+    With `chips`, the page of a build shows these runs of manufactured chips (`run_chips`), else the runs in the build. `progress` counts the runs.
 
     Errors: API018 a package is missing; CMP009 another directory; API011 no network; those of reading and of a run; API012 the page cannot be written.
     """

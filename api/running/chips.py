@@ -1,7 +1,7 @@
 """Modules of the levels after the network in ticks: machine graphs, and compiled networks in the exit dialect of a device.
 
-A compiled network is emitted and run as it is. Its device is the one that it names; one that names none, as a C program, takes the device
-of the command.
+A compiled network is emitted and run without changes, on the device that it names. If it names none, as a C program, the command
+specifies the device.
 """
 
 from __future__ import annotations

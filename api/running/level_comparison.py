@@ -7,12 +7,12 @@
 | quantized | after each pass, which `step` names; before the first recorded approximation, the level is still discretized. A pass that runs others, as the legalisation for a device, has a level for each of them that records an approximation |
 | target | legalised for a device, or run by its model (`nopt compile`) |
 
-`rate_cosine` and `bin_cosine` are those of `compare`, over all outputs, and for each population over its output. `rate` is the number
+`rate_cosine` and `bin_cosine` are defined as in `compare`, over all outputs, and for each population over its output. `rate` is the number
 of events per neuron and tick; values have none. `rate_before` is the rate of the first level over the same ticks. `first` is the first difference from the first level. `accuracy` is the ratio of samples
 whose arg-max, as in `run`, is the label. An output that a pass has delayed (`machine.latency`) is compared with that delay. A network of frames is compared with the sums of the
 first level over the ticks of each frame.
 
-The samples run in groups, through all levels, so that the records need a bounded amount of memory.
+The samples run in groups, through all levels, so that the memory of the records is bounded.
 """
 
 from __future__ import annotations
@@ -264,7 +264,7 @@ def start_of(graph: ntensor.NetworkOp, module: ModuleOp, passes: str, diagnostic
 
 
 def level_of(module: ModuleOp, before: Sequence[Stage]) -> str:
-    """Returns the level of a module: `quantized` after a recorded approximation, otherwise that of the network before the passes."""
+    """Returns the level of a module: `quantized` after a recorded approximation, otherwise the level of the network before the passes."""
     first = next(stage for stage in before if stage.level == "discretized")
     known = records_of(first.module)
     return "quantized" if any(record not in known for record in records_of(module)) else first.level

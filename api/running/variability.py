@@ -196,7 +196,7 @@ def run_chips(
 def measure_chips(
     module: ModuleOp, model: Callable[..., Any], device: Device, draw: Draw, given: Given, **options: Any
 ) -> ChipRuns:
-    """Runs the network, the ideal chip, and the drawn chips; `options` are those of `measure`."""
+    """Runs the network, the ideal chip, and the drawn chips; `options` are passed to `measure`."""
     stages = [Stage("network", None, module), Stage("ideal chip", None, module, model)]
     stages += [Stage(f"chip {one.chip}", None, module, model, one) for one in draw.drawn()]
     measured = measure(stages, given, **options)

@@ -5,9 +5,9 @@
 
 1. A worker needs nopt in the same version. Networks, inputs and device files are sent to it. Files of `--load-target` have the same
    path there.
-2. Dask computes the point of a lost worker on another one. Points whose workers are lost several times follow at the end, each alone. One that
-   then ends its workers again is refused (SWE014).
-3. The figures do not depend on the worker, so the table is that of one core.
+2. Dask computes the point of a lost worker on another one. Points that lost several workers are computed at the end, each alone. A point that
+   then loses its worker again is refused (SWE014).
+3. The figures do not depend on the worker, so the table is the same as without Dask.
 """
 
 from __future__ import annotations
@@ -183,7 +183,7 @@ UNPACKED: dict[str, TemporaryDirectory[str]] = {}
 
 
 def unpacked_folder(sweep: str, contents: Mapping[str, bytes]) -> str:
-    """Returns the folder with the files of a sweep; that of another sweep is removed."""
+    """Returns the folder with the files of a sweep; the folder of an earlier sweep is removed."""
     if sweep not in UNPACKED:
         UNPACKED.clear()
         folder = TemporaryDirectory(prefix="nopt-sweep-")

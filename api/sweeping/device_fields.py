@@ -1,6 +1,6 @@
 """Devices in a sweep: the fields named by keys, and the figures of a network on a device.
 
-The figures are those of the report of `nopt compile` for the same device, passes and calibration.
+The figures equal the report of `nopt compile` for the same device, passes and calibration.
 
 | figure | meaning |
 | --- | --- |

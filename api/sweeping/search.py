@@ -1,4 +1,4 @@
-"""Search of a sweep: the bits of the weights of each layer, with the fewest bytes that a greedy search finds for a goal.
+"""Search of a sweep: a greedy search for the weight bits of each layer, with as few bytes as possible for a goal.
 
     nopt.sweep("net.nir", x, goal="accuracy-1pt", minimize="bytes", labels=y, dt="1ms", like="norse").search.pipeline
 
@@ -6,11 +6,11 @@ A layer is a node with weights of reals. Candidates are the values of `weights.b
 
 1. Start: every layer has the largest number of bits, and meets the goal.
 2. Sensitivity: each layer alone at each lower candidate. A candidate that misses the goal alone is dropped.
-3. Greedy: of the next candidate of every layer, the one that saves most bytes for each unit of lost score in step 2. The layer keeps it
+3. Greedy: among the next candidates of all layers, the one with the most saved bytes per unit of lost score (step 2) is tried. The layer keeps it
    if the goal still holds. Equal candidates are ordered by the loss of rate cosine, then by the order of the network.
 4. Step 3 is repeated from its result, until no candidate of any layer is kept.
 
-So no layer of the result can have fewer bits alone, among the candidates of step 2. The search does not compute every combination:
+In the result, no single layer can have fewer bits, among the candidates of step 2. The search does not compute every combination:
 another assignment can have fewer bytes.
 """
 
@@ -247,7 +247,7 @@ class Searcher:
     layers: Mapping[str, Sequence[Operation]]
     """Ops with weights by their node, in the order of the network."""
     evaluate: Callable[[Sequence[Point], int], list[Point]]
-    """Returns points with figures; the number is that of the points that may follow."""
+    """Returns points with figures. The number is the maximum number of later points."""
     points: dict[str, Point] = field(factory=dict[str, Point])
     """Points with figures by their pipeline, in the order of the search."""
 
@@ -334,7 +334,7 @@ class Searcher:
 
 
 def bits_key(name: str) -> str:
-    """Returns the option of a point that holds a layer's bits."""
+    """Returns the key of a layer's bits in the options of a point."""
     return f"{name}.bits"
 
 

@@ -1,8 +1,8 @@
 """Processes that compute the points of a sweep on this machine.
 
-1. A process that the system ends, for example for lack of memory, loses its point and those of the other processes. They are computed again
-   in half as many processes.
-2. A point that ends a single process is refused (SWE014), and the others follow.
+1. If the system ends a process, for example for lack of memory, the points of all processes are lost. They are computed again
+   with half the number of processes.
+2. A point that ends the only process is refused (SWE014), and the computation continues with the others.
 3. Forks need no imports and share the networks of the sweep. A process with threads cannot be forked safely, so that it starts a server
    that imports nopt once. Systems other than Linux import nopt in each process.
 """

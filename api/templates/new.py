@@ -79,9 +79,9 @@ ROOMS: dict[RoomKind, dict[str, tuple[str, str]]] = {
         "pass/pass-errors.mlir": ("lit-tests/passes/{name}-errors.mlir", "lit-tests/passes/{step}/{name}-errors.mlir"),
     },
 }
-"""Files of each kind, with their paths in a package and in a checkout. A target has those of its dialect, too."""
+"""Files of each kind, with their paths in a package and in a checkout. A target also has the files of its dialect."""
 PASS_LEVELS: dict[str, dict[str, str]] = json.loads(read_bytes(SKELETONS / "pass" / "levels.json"))
-"""Levels of passes with a template, each with its placeholders; the first is that of other names. A file `NAME.LEVEL.SUFFIX.in` replaces that of all levels."""
+"""Pass levels with a template, each with its placeholders; the first is the default. A file `NAME.LEVEL.SUFFIX.in` replaces the file for all levels."""
 SHARED = {
     "plugin/lit.cfg.py": "lit-tests/lit.cfg.py",
     "plugin/empty": "{package}/__init__.py",

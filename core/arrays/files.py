@@ -27,7 +27,7 @@ COR003 = Code("COR003", "array-file-missing", "the file of an array is not in th
 COR004 = Code("COR004", "array-file-mismatches-name", "the content of an array file does not match its name")
 
 FOLDER = "arrays"
-"""The folder next to a text that holds its arrays, if no other folder is named."""
+"""Default folder for the arrays of a text, next to the text."""
 MAPPED = 2**20
 """Minimum size in bytes of a memory-mapped array; smaller ones are read, because the system limits the number of maps to some ten thousand."""
 CHUNK_BYTES = 2**20

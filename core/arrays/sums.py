@@ -20,7 +20,7 @@ def magnitude(array: AnyArray) -> int:
 def add_by_sign(weight: AnyArray, axes: tuple[int, ...]) -> tuple[AnyArray, AnyArray]:
     """Returns the sums over some axes of the positive weights, and of the negated negative ones.
 
-    They are int64, or unbounded integers where 64 bits may not hold them.
+    The sums are int64, or unbounded integers if they may exceed 64 bits.
     """
     if magnitude(weight) * max(1, prod(weight.shape[axis] for axis in axes)) < SAFE:
         positive = np.asarray(np.sum(np.maximum(weight, 0), axes, np.int64))

@@ -15,7 +15,7 @@ MOST_KEYS = 2**62
 def unique_rows(rows: Ints) -> tuple[Ints, Ints]:
     """Returns the distinct rows in ascending order, and for each input row the index of its distinct row.
 
-    The result is that of `numpy.unique` with `axis=0`, which compares rows byte by byte; here each row is one number, if the ranges of the
+    Equal to `numpy.unique` with `axis=0`, but faster: instead of a comparison byte by byte, each row is encoded as one number if the ranges of the
     columns allow it. Shapes: rows [n, columns], results [different, columns] and [n].
     """
     if not rows.size:

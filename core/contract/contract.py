@@ -56,7 +56,7 @@ TERMINALS = {
     **SIGNS,
     "$END": "the end",
 }
-"""The names of terminals in messages, in the order in which messages list them."""
+"""The names of terminals in messages, in the order of listing."""
 EQUIVALENTS = {
     "=": "==",
     "&": "and",
@@ -85,7 +85,7 @@ EQUIVALENTS = {
 class Contract:
     """Condition on the quantities of a device and of a network.
 
-    Values are numbers in the units in which the quantities are declared: integers, fractions, floats (read as the decimals that are
+    Values are numbers in the declared units of the quantities: integers, fractions, floats (read as the decimals that are
     written for them), booleans. None and absent values are unknown.
     """
 

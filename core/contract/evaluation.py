@@ -1,7 +1,7 @@
 """Evaluation of contracts: exact numbers and three truth values.
 
 Numbers are integers and fractions; only `ceil` rounds. A quantity that is null or absent is unknown, and so is everything that needs
-it, except where the rest decides: `fan_in <= 64 or x` holds if the fan-in is small enough, for every x.
+it, except if the other operand decides: `fan_in <= 64 or x` holds if the fan-in is small enough, for every x.
 """
 
 from __future__ import annotations

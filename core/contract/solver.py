@@ -27,7 +27,7 @@ class Needed:
 
     name: str
     value: int
-    """In the unit in which the quantity is declared."""
+    """In the declared unit of the quantity."""
     is_most: bool
     """Whether the limit is the largest or the smallest permitted value."""
     unit: Unit

@@ -249,7 +249,7 @@ class Checks(DeviceReport):
             self.ordered("synapse.delay.min", "synapse.delay.max")
 
     def format_memory(self, name: str, one: Format) -> None:
-        """Checks that the store of a format exists and holds synapses."""
+        """Checks that the store of a format exists and can store synapses."""
         if one.memory is None:
             return
         known = [key for key, store in self.device.memory.items() if "synapses" in store.holds]

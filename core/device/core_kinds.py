@@ -1,7 +1,7 @@
 """Core kinds: the kind of each core, and the device restricted to the cores of one kind.
 
 Each limit in `core` is the maximum over all kinds, so code that reads a single limit gets the limit of the most capable cores. A vertex
-fits the device if it fits a core of some kind; on a core, the limits are those of its kind.
+fits the device if it fits a core of some kind. The limits of a core are the limits of its kind.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ def with_core(device: Device, kind: CoreKind) -> Device:
 
 
 def sum_of_regions(core: Core, memory: Mapping[str, Region]) -> Quantity | None:
-    """Returns the memory of a core with these regions; None if that of `core` or a region is not known."""
+    """Returns the memory of a core with these regions; None if the size of `core` or of a region is unknown."""
     sizes = [None if one.bytes is None else one.bytes.value for one in memory.values()]
     known = [size for size in sizes if isinstance(size, int)]
     return evolve(core.memory_bytes, value=sum(known)) if core.memory_bytes and len(known) == len(sizes) else None

@@ -1,9 +1,9 @@
 """Records of the cost of execution: coefficients of energy and time, and the objective of mapping.
 
-A general coefficient holds for all events of its kind. A device whose directions of links, layouts of tables or steps of a spike differ declares
+A general coefficient applies to all events of its kind. If link directions, table layouts or steps of a spike differ in cost, a device declares
 specific ones in its place (`SPECIFIC`).
 
-Source: this project defines the format; the specific coefficients are those that SANA-FE 2.2.9 distinguishes, examples/loihi.yaml.
+Source: this project defines the format; the specific coefficients follow SANA-FE 2.2.9, examples/loihi.yaml.
 """
 
 from __future__ import annotations

@@ -179,7 +179,7 @@ def memory_limits(device: Device) -> Iterator[tuple[list[str], tuple[str, ...], 
     """Yields the memory that contents must share: the device fields, the contents, and the bytes.
 
     All contents together share the memory of a core, unless some can be stored outside of it. Each set of contents shares the regions and stores
-    that can hold one of them. An unknown size is not a limit. Stores that several cores use are a limit of their chip (`outside_memory.py`).
+    that can store one of them. An unknown size is not a limit. Stores that several cores use are a limit of their chip (`outside_memory.py`).
     """
     if device.core is None:
         return

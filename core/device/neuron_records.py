@@ -70,7 +70,7 @@ class ConstantExponent:
 
 @frozen
 class Plasticity:
-    """A rule by which weights change while the device runs."""
+    """A learning rule: it changes weights while the device runs."""
 
     rule: Literal["stdp", "reward", "homeostasis", "programmable"] = required_field("the kind of rule")
     where: Place = required_field("the place of computation: chip or host")

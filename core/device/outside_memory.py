@@ -1,11 +1,11 @@
 """Memory outside of the cores: stores on a chip or on the host, and their joint use by the cores of a chip.
 
-A core keeps its contents in its own memory, and the excess in a store of its chip that holds such contents. The contents of a synapse
-format with `memory` are in that store only. For each set of contents that can be in stores of a chip:
+The contents of a core are stored in its own memory, and the excess in a suitable store of its chip. The contents of a synapse
+format with `memory` are only in that store. For each set of contents that stores of a chip can contain:
 
     sum over cores of max(0, max over subsets (bytes of the subset - memory of the core for it)) + bytes of formats  <=  bytes of these stores
 
-Source: the sets are those of Hall's theorem (P. Hall, On representatives of subsets, J. London Math. Soc. 10:26, 1935).
+Source: the condition is Hall's theorem (P. Hall, On representatives of subsets, J. London Math. Soc. 10:26, 1935).
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def contents_of(needs: Collection[str]) -> set[str]:
 
 
 def chip_memories(device: Device, contents: Collection[str]) -> list[str]:
-    """Returns the stores of a chip that can hold one of the contents of its cores. Host memory holds only formats that name it."""
+    """Returns the stores of a chip that can store one of the contents of its cores. Host memory stores only formats that name it."""
     found = [name for name, one in device.memory.items() if one.where == "chip" and {*one.holds} & {*contents}]
     return [f"memory.{name}.bytes" for name in found]
 

@@ -249,7 +249,7 @@ class Device:
         return value
 
     def whole(self, path: str) -> int | None:
-        """Returns a number of a field that holds integers; None if it is unknown."""
+        """Returns the number of an integer field; None if it is unknown."""
         value = self.number(path)
         assert value is None or isinstance(value, int), path
         return value

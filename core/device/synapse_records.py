@@ -1,4 +1,4 @@
-"""Records of a device description about synapses: weights, delays, and the formats in which tables of synapses are stored.
+"""Records of a device description about synapses: weights, delays, and the storage formats of synapse tables.
 
 Source: this project defines the format.
 """

@@ -104,7 +104,7 @@ class Topology(ABC):
     link_limit: ClassVar[str | None] = None
     """Path of the field with the events per tick that one link carries."""
     is_keyed: ClassVar[bool] = False
-    """Whether routers select routes by keys: all neurons of a vertex share a tree, and compressed tables hold the entries of a router."""
+    """Whether routers select routes by keys: all neurons of a vertex share a tree, and the entries of a router are stored in compressed tables."""
 
     if TYPE_CHECKING:  # fields that kinds define, as frozen ones
 

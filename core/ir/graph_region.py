@@ -285,7 +285,7 @@ def schedule(block: Block, is_broken: Callable[[Operation], bool]) -> list[list[
     """Returns the ops of a graph region in an order of execution, with the ops of a cycle in one group.
 
     An op for which `is_broken` holds computes its result without this tick's operands (a delay of at least one tick),
-    so it breaks a cycle. A component of several ops, or one that reads itself, is a cycle without a delay.
+    so it breaks a cycle. A component of several ops, or of one op that reads itself, is a cycle without a delay.
     """
     return components(list(block.ops), lambda op: [] if is_broken(op) else sources(op))
 
@@ -309,7 +309,7 @@ def find_cycle(component: Sequence[Operation], is_broken: Callable[[Operation], 
 def are_equivalent(one: Operation, other: Operation) -> bool:
     """Returns whether two ops have the same structure.
 
-    An op in them may read a result that is defined later. xDSL's own comparison takes such results of two copies for different ones.
+    Inner ops may read results that are defined later. xDSL's own comparison treats such results as different even in identical copies.
     """
     same: dict[IRNode | SSAValue, IRNode | SSAValue] = {
         result: its

@@ -157,7 +157,7 @@ def repaired(hint: Any, values: tuple[Any, ...]) -> tuple[Any, ...]:
 
 
 def has_kind(hint: Any, values: tuple[Any, ...]) -> bool:
-    """Returns whether an option of a type can have these values; `isa` takes a boolean for an integer."""
+    """Returns whether an option of a type can have these values. It differs from `isa`, which accepts a boolean as an integer."""
     if any(isinstance(v, bool) for v in values) and bool not in (hint, *get_args(hint)):
         return False
     return isa(values, hint) or (len(values) == 1 and isa(values[0], hint))

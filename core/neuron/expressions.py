@@ -191,7 +191,7 @@ class Expressions(Arithmetic):
         return Value("select", kind, (test, then, otherwise), place=expr.place)
 
     def refined(self, test: Value, holds: bool) -> dict[str, Value]:
-        """Returns the names, each with its interval where `test` is `holds`."""
+        """Returns the names, each with its interval under the condition that `test` equals `holds`."""
         bounds: dict[Value, Interval] = {}
         self.imply(test, holds, bounds)
         refined: dict[Value, Value] = {}

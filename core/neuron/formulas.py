@@ -2,7 +2,7 @@
 
     evaluate(read("tau * dt", "sinabs.toml"), {"tau": values, "dt": 1e-3})
 
-Names are those of the mapping. Functions of integers, options and shifts are refused.
+The mapping defines the valid names. Functions of integers, options and shifts are refused.
 """
 
 from __future__ import annotations

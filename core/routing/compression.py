@@ -6,14 +6,14 @@ The original entries match different keys. Keys without a matching entry do not 
    before it, but no key of the groups after it. The last group may match every key.
 2. In a group, an entry is widened bit by bit as long as it matches no key of the later groups, and replaces all entries that it covers
    (the expansion of Espresso, Brayton et al. 1984). The entries that still have to be covered decide the order of the bits.
-3. Entries whose packets go straight on need no entry if no other matches their keys. They are either written as a group, or excluded from all
-   groups; the smaller table is taken.
-4. Groups are written from the smallest to the largest, of equal ones the last first, and again by the entries that each needed. The smallest table
-   is taken, the original included.
-5. Each group is also covered by merging pairs of entries, in the order of the pair compressor of PACMAN, and the smaller cover is taken. The first
-   order of the groups is that compressor's, too, so that it has no smaller table.
+3. Entries with straight routes can be omitted if no other entry matches their keys. They are either written as a group, or excluded from all
+   groups; the smaller table is used.
+4. Groups are written in ascending size (among equal groups, the last first), and again in the order of their compressed sizes. The smallest table
+   is used, the original included.
+5. Each group is also covered by merging pairs of entries, in the order of the pair compressor of PACMAN, and the smaller cover is used. The first
+   order of the groups is also the order of that compressor, so its table is never smaller.
 
-That all keys keep their routes is checked at the end.
+At the end, a check ensures that all keys keep their routes.
 """
 
 from __future__ import annotations

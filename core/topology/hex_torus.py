@@ -2,14 +2,14 @@
 
     link   0: (1, 0)   1: (1, 1)   2: (0, 1)   3: (-1, 0)   4: (-1, -1)   5: (0, -1)
 
-Positions, cores and their numbers are those of a mesh; adjacent chips form one large grid, whose borders are connected in the directions that
+Positions and cores are numbered as in a mesh. Adjacent chips form one large grid, whose borders are connected in the directions that
 wrap (`topology.torus.wraps`). A faulty position without a slot is dead: its router and links do not exist. With a slot, one core is dead.
 Dead links are dead in both directions. A link is a row of two numbers: its router, `core // slots`, and its index at that router.
 
-A tree consists of shortest paths that go along the longest dimension first: of the steps to a router, those of the longer of its two
+A tree consists of shortest paths along the longest dimension first. A vector to a router has two directions; the steps in the longer of these
 directions come first. For each source, every router has one predecessor, so that the paths to any targets form a tree. Where links or routers are dead, the
 predecessor is the one of the remaining shortest paths that is nearest to this order. `shorter` connects each target to the nearest router of the
-tree instead (Takahashi and Matsuyama 1980), and takes that tree where it has fewer links.
+tree instead (Takahashi and Matsuyama 1980), and returns that tree if it has fewer links.
 
     distance = hop * (max(|dx|, |dy|) if dx and dy have the same sign, else |dx| + |dy|),  the least over all wraps
 

@@ -1,7 +1,7 @@
 """Import of a PyTorch network: the framework of its layers, its graph in NIR, and the values that the graph must contain.
 
 1. The classes of the layers determine the framework; every other layer must be one that its exporter supports.
-2. The network runs once with few samples, which shows how it takes an input, and the shape of each layer.
+2. The network runs once with few samples, to determine the layout of its input and the shape of each layer.
 3. A copy is prepared for the exporter: parameters get the shape of their layer, layers that change nothing are removed, normalisations are
    folded, and functions that flatten become modules.
 4. The exporter writes the graph. Values that it drops are added from the network.
