@@ -41,7 +41,7 @@ def verify_discrete_form(op: nir.SynapseOp, node: str) -> None:
 
 
 def reads_rates(op: nir.NodeOp | nir.SumOp | None) -> bool:
-    """Returns whether a node is a synapse op that reads rates of spikes; `verify_transmission` refuses those of values."""
+    """Returns whether a node is a synapse op that reads spike rates. `verify_transmission` refuses an op that reads rates of values."""
     if not isinstance(op, nir.SynapseOp) or op.kind_of_transmission is not nir.Transmission.RATE:
         return False
     return nir.is_spike(element_type(op.x))

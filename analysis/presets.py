@@ -243,7 +243,7 @@ def find_preset(like: str) -> Path:
 
 
 def closest(like: str) -> str | None:
-    """Returns the preset whose name is nearly the same, a slip of one or two letters; another name would be a guess."""
+    """Returns the preset whose name differs by one or two letters; None for other names, which would be a guess."""
     return next(iter(get_close_matches(like.lower(), presets(), 1, 0.8)), None)
 
 

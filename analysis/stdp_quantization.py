@@ -85,7 +85,7 @@ class PairRule:
         return (0.0, most) if sign == "excitatory" else (-most, 0.0)
 
     def coefficient(self, amplitude: float, step: float) -> Coefficient:
-        """Returns the nearest coefficient of a change of the weights by one pair of spikes; of two, the one with the smaller mantissa."""
+        """Returns the nearest coefficient of a weight change by one spike pair; of two equally near coefficients, the smaller mantissa."""
         wanted = amplitude * self.registers / (step * self.impulse)
         if not wanted:
             return Coefficient(0, self.least)
@@ -100,7 +100,7 @@ class PairRule:
         return Coefficient(mantissa, exponent)
 
     def amplitude(self, coefficient: Coefficient, step: float) -> float:
-        """Returns the change of the weights by one pair of spikes."""
+        """Returns the weight change by one spike pair."""
         return coefficient.value * self.impulse / self.registers * step
 
     def rounded(self, rule: StdpAttr, sign: SignMode, step: float) -> StdpAttr:

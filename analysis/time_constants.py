@@ -52,7 +52,7 @@ NAMELESS: Names = {}
 
 
 def called(op: nir.NodeOp, names: Names) -> str:
-    """Returns the full name of a node in `names`, else the node's name in its own graph."""
+    """Returns the full name of a node in `names`, else the node's local name."""
     return names.get(op, op.node.data)
 
 

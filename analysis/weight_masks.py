@@ -138,7 +138,7 @@ def refitted(shares: Reals, whole: Ints, step: float) -> float:
 
 
 def binary(shares: Reals) -> tuple[Ints, float]:
-    """Returns currents that double from one to the next; their sum is the largest share."""
+    """Returns the currents 1, 2, 4 and 8, and a step that makes their sum the largest share."""
     whole = np.array([1, 2, 4, 8])
     return whole, float(shares.max()) / int(whole.sum())
 

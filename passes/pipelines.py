@@ -165,7 +165,7 @@ class Shorthand:
         return made(self.quantizer, {"bits": bits, **dict(self.options)})
 
     def replaces_field_of(self, device: Device) -> bool:
-        """Returns whether a device rounds these values by its own passes, to the bits of a field."""
+        """Returns whether a device names its own rounding passes for these values, and has a field with their bits."""
         return self.feature in device.fallbacks and device.whole(self.device_field) is not None
 
 

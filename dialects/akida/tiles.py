@@ -38,7 +38,7 @@ class TileLimits:
 
 
 def spans(size: int, parts: int, step: int) -> Spans:
-    """Returns equal parts of an axis in multiples of a step; the last one is smaller."""
+    """Returns equal parts of an axis, whose size is a multiple of a step; the last part can be smaller."""
     even = -(-size // parts)
     part = -(-even // step) * step
     return [(first, min(part, size - first)) for first in range(0, size, part)]

@@ -341,7 +341,7 @@ def find_overlap(boxes: np.ndarray[tuple[int, ...], np.dtype[np.int64]]) -> tupl
 
 
 def verify_edges(graph: GraphOp) -> None:
-    """Refuses an edge whose projection or vertices are not defined, or are not connected. Errors: MCH001."""
+    """Refuses an edge with an undefined projection or vertex, or with vertices that the projection does not connect. Errors: MCH001."""
     vertices, projections = graph.vertices, graph.projections
     reads = {
         (name.data, node)

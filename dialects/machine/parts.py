@@ -62,7 +62,7 @@ class YieldOp(NoptOperation):
 
 
 def verify_chain(op: Operation, block: Block, allowed: tuple[type[Operation], ...]) -> None:
-    """Refuses anything but a chain of the allowed ops. Errors: MCH002."""
+    """Refuses a block that is not a chain of the allowed ops. Errors: MCH002."""
 
     def refuse(expected: str, found: str) -> NoReturn:
         help = "let each op read the op before it"

@@ -25,7 +25,7 @@ LARGEST_RADIUS = 32.0
 
 
 def parts_of_event(radius: float) -> int:
-    """Returns the parts of an event at its own site."""
+    """Returns the number of parts of an event that arrive at the site of the event."""
     return ARBOR_LEVELS if radius > 0 else 1
 
 

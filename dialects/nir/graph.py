@@ -62,7 +62,7 @@ class OutputOp(TerminatorOperation):
 
 
 def verify_graph(op: GraphOp | SubgraphOp) -> None:
-    """Refuses a graph whose region does not match its signature, or in which two nodes share a name."""
+    """Refuses a graph with a region that does not match its signature, or with two nodes of one name."""
     op.verify_signature(NIR006, "graph", OutputOp, lambda what, type: verify_signal(op, what, type))
     names: set[str] = set()
     terminals = [*op.input_names, *op.output_names]

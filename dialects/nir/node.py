@@ -104,7 +104,7 @@ def verify_finite(op: Operation, name: str, array: ArrayAttr) -> None:
 
 
 def verify_sign(op: Operation, name: str, array: ArrayAttr, unit: str, *, is_positive: bool = False) -> None:
-    """Refuses a parameter with a negative number, or with one that is not positive."""
+    """Refuses a parameter with a number that is negative (or 0, if the parameter has to be positive)."""
     if array.data.size and ((least := array.data.least(enough=0)) < 0 or (is_positive and least == 0)):
         must, expected = (
             ("be positive", f"more than 0 {unit}") if is_positive else ("not be negative", f"0 {unit} or more")

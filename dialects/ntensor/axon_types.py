@@ -170,7 +170,7 @@ def mask_members(masks: Ints, count: int) -> Ints:
 
 
 def subset_masks(count: int) -> Ints:
-    """Returns the subsets of some axons as masks, the smallest subsets first, then those of the first axons."""
+    """Returns the subsets of some axons as masks, in ascending order of size; subsets of equal size are in ascending order of their masks."""
     masks = np.arange(1 << count)
     return masks[np.lexsort((masks, mask_members(masks, count).sum(axis=1)))]
 

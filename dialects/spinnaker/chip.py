@@ -92,7 +92,7 @@ def verify_keys(chip: ChipOp) -> None:
 
 
 def verify_routers(chip: ChipOp, device: Device, topology: Topology) -> None:
-    """Refuses routing tables with too many entries, and tables that deliver a sender's keys to other cores than its destinations. Errors: CHI002, SPN007, SPN008."""
+    """Refuses routing tables with too many entries, and tables that deliver keys to other cores than their destinations. Errors: CHI002, SPN007, SPN008."""
     verify_positions(chip)
     path, slots = "topology.routers.entries", device.whole("topology.mesh.cores") or 1
     for place, router in chip.routers.items():

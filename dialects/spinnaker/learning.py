@@ -114,7 +114,7 @@ def plastic_synapses(words: AnyArray, header: int) -> tuple[Ints, Ints, Ints]:
 
 
 def has_plastic_form(words: AnyArray, header: int) -> bool:
-    """Returns whether the counts of rows are those of rows that learn."""
+    """Returns whether the counts in the headers of rows are possible for plastic rows."""
     given = words.astype(np.int64) & 0xFFFFFFFF
     if not len(given):
         return True

@@ -332,7 +332,7 @@ def verify_axons(chip: ChipOp, device: Device, topology: Topology) -> None:
 
 
 def verify_bus(chip: ChipOp, topology: Topology) -> None:
-    """Refuses outputs whose neurons do not send to their rows of the output bus. Errors: TRN002."""
+    """Refuses outputs with neurons that do not send to their output bus row. Errors: TRN002."""
     reached: dict[tuple[str, int], int] = {}
     for place, core in chip.cores.items():
         for op in core.neurons:

@@ -188,7 +188,7 @@ class NeuronsOp(SenderOp, ResourceUserOpInterface):
         verify_values(self, arrays_in(registers), ROW_TYPES, TRN001)
 
     def verify_copies(self) -> None:
-        """Refuses rows of one neuron that differ in more than their destination. Errors: TRN001."""
+        """Refuses copies of a neuron that differ in anything other than their destinations. Errors: TRN001."""
         index = self.index.values
         _, first, which = np.unique(index, return_index=True, return_inverse=True)
         if len(first) == len(index):

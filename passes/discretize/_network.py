@@ -300,7 +300,7 @@ class Conversion:
     def delay(
         self, block: Block, name: str, x: SSAValue, ticks: int, origin: Operation, part_of: str | None = None
     ) -> SSAValue:
-        """Adds a delay, under this name or a similar one that is free, and returns its result."""
+        """Adds a delay and returns its result; if the name is taken, the delay gets a similar unused name."""
         op = delay_op(self.fresh(name), x, np.int64(ticks))
         op.part_of = None if part_of is None else StringAttr(part_of)
         op.location = origin.location

@@ -244,7 +244,7 @@ def update(subject: DeviceNetwork) -> Violation | None:
 
 
 def sign_modes(subject: DeviceNetwork) -> Violation | None:
-    """Compares the signs of the weights of each op. A device without one of both signs cannot store mixed weights in two tables."""
+    """Returns the violation by the first op whose sign mode is unsupported. Mixed weights fit in two tables only if the device stores both signs."""
     synapse = subject.device.synapse
     if synapse is None or not synapse.sign_modes or "mixed" in synapse.sign_modes:
         return None

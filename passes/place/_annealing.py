@@ -263,7 +263,7 @@ class Placement:
 
 
 def indices_of_runs(start: Ints, size: Ints) -> Ints:
-    """Places of several runs, one after the other: start[i] … start[i] + size[i] - 1."""
+    """Returns the concatenated indices of several runs: start[i] … start[i] + size[i] - 1."""
     ends = size.cumsum()
     return np.arange(ends[-1] if len(ends) else 0) + (start - (ends - size)).repeat(size)
 

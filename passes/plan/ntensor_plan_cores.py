@@ -265,7 +265,7 @@ def is_sliced(excess: Excess) -> bool:
 
 
 def remedy(excess: Excess, device: Device, connections: list[Connection]) -> str:
-    """Returns an advice that lowers the need of one neuron."""
+    """Returns advice that lowers the need of a single neuron."""
     if "bytes" in excess.need and excess.path:
         raised = [", or ", setting(excess.path, excess.found)] if device.is_open(excess.path) else []
         return Phrase("quantize the weights to fewer bits", *raised)

@@ -36,7 +36,7 @@ class PrintPass(NoptPass):
 
 
 def slicings(wiring: Wiring) -> dict[str, Slicing]:
-    """Returns the planned slices of the inputs and populations of a network; one slice for those without a plan."""
+    """Returns the slices of a network's inputs and populations. A signal without a plan has a single slice."""
     planned = {name: planned_slicing(neuron) for name, neuron in wiring.neurons.items()}
     return {name: planned.get(name) or single_slice(shape) for name, shape in wiring.sources.items()}
 

@@ -34,7 +34,7 @@ KINDS_BY_FUNCTION = {CNP1: ("cnp1", "", "fnp3", "fnp2"), FNP3: ("fnp3",), FNP2: 
 
 
 class Processors:
-    """The processors of a device, and those that the current pass uses."""
+    """The processors of a device, and the processors that the current pass uses."""
 
     def __init__(self, device: Device):
         self.device = device

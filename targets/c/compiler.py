@@ -150,7 +150,7 @@ def last_lines(text: str) -> list[str]:
 
 @cache
 def processor() -> str:
-    """Identifies the kind of processor: code for one may not run on another that shares the cache."""
+    """Returns an identifier of the kind of processor. Code for one kind may not run on another kind that shares the cache."""
     try:
         lines: list[str] = Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace").splitlines()
     except OSError:
@@ -205,7 +205,7 @@ def require() -> Compiler:
 
 @cache
 def probe_compiler(command: tuple[str, ...], changed_ns: int, size: int) -> Found:
-    """Returns the capabilities of a compiler. `changed_ns` and `size` are those of its file: a changed file is tried again."""
+    """Returns the capabilities of a compiler. `changed_ns` and `size` describe the compiler's file; a changed file is tried again."""
     kept, own = user_cache(), repr((command, changed_ns, size, processor(), TRIAL, NEEDED, WANTED))
     name = f"compiler-{blake2b(own.encode(), digest_size=16).hexdigest()}.json"
     try:
@@ -256,7 +256,7 @@ def trial(command: tuple[str, ...]) -> Compiler:
 
 
 def test_program(library: Path) -> list[str]:
-    """Returns the differences between the compiled program's results and the required ones."""
+    """Returns the differences between the results of the compiled program and the required results."""
     try:
         run = ctypes.CDLL(str(library)).nopt_trial
     except (OSError, AttributeError) as failure:

@@ -118,7 +118,7 @@ class Builder:
         """The kernels of each layer."""
 
     def configuration(self) -> dynapcnn.ConfigurationOp:
-        """Returns the configuration, with its layers on cores. Errors: those of the pass."""
+        """Returns the configuration with all layers placed on cores. Errors: those of the pass."""
         network = self.network
         outputs = [
             self.output(name.data, value)

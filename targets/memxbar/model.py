@@ -81,7 +81,7 @@ class Model:
         self.program = Program.of(self.chip, module, products)
 
     def verify_names(self, records: Records) -> None:
-        """Refuses a chip whose inputs or outputs are not those of the network. Errors: CHI019."""
+        """Refuses a chip if its inputs or outputs differ from the network's. Errors: CHI019."""
         for what, found, known in (
             ("inputs", self.chip.input_names, records.arguments),
             ("outputs", self.chip.output_names, records.outputs),

@@ -98,7 +98,7 @@ class CrossbarBuilder:
 
 
 def colour(matrix: Ints, given: Ints) -> Ints:
-    """Returns a type for each axon, so that a neuron has one weight for each type. Shapes: matrix [neurons, axons], given [axons]."""  # 2
+    """Returns a type for each axon such that each neuron has a single weight per type. Shapes: matrix [neurons, axons], given [axons]."""  # 2
     types = given.copy()
     values: list[Ints] = [np.zeros(len(matrix), np.int64) for _ in range(int(given.max(initial=-1)) + 1)]
     for k in np.flatnonzero(given != UNTYPED).tolist():

@@ -81,7 +81,7 @@ def neuron_of(population: machine.PopulationOp, update: UpdateOp, device: Device
 
 
 def refuse_other_sums(graph: machine.GraphOp) -> None:
-    """Refuses projections whose sums a crossbar does not compute. Errors: ANA003."""
+    """Refuses projections with a bias, an exponent, plasticity or another sum that a crossbar does not compute. Errors: ANA003."""
     for projection in graph.projections.values():
         for op in projection.steps:
             if not isinstance(op, ntensor.SynapseOpInterface):

@@ -58,7 +58,7 @@ class Fan:
 
 @frozen(eq=False)
 class IntegerNeurons:
-    """IntegerNeurons of one kind with their synapses. Shapes: dash [currents, neurons]; others [neurons].
+    """All hidden or all output neurons of a chip, with their synapses. Shapes: dash [currents, neurons]; others [neurons].
 
     `given` are the synapses of channels, or None, and of hidden neurons, by source; `matrix` has them as weights [sources, currents * neurons] where
     no current can saturate.
@@ -131,7 +131,7 @@ class RunningCore:
         return Tick(outputs, states)
 
     def update(self, k: int, neurons: IntegerNeurons) -> Ints:
-        """Updates neurons of one kind, and returns their spikes. Shapes: [samples, neurons]."""  # 2
+        """Updates the hidden or output neurons for one tick, and returns their spikes. Shapes: [samples, neurons]."""  # 2
         self.isyn[k] = self.isyn[k] - decay(self.isyn[k], neurons.dash)
         dv = saturated(self.isyn[k].sum(axis=1) - decay(self.v[k], neurons.dash_mem))
         v = saturated(self.v[k] + saturated(dv + neurons.bias))
@@ -219,7 +219,7 @@ def most_spikes(chip: ChipOp) -> tuple[Ints, Ints]:
 def integer_neurons(
     ops: Sequence[NumberedOp], given: tuple[Ints, Ints], most: tuple[Ints, Ints], *, is_output: bool = False
 ) -> IntegerNeurons:
-    """Returns neurons of one kind with their synapses."""
+    """Returns all hidden or all output neurons of a chip, with their synapses."""
     size = sum(op.size for op in ops)
     names = ["dash_mem", "dash_syn", "threshold", "bias"] + ([] if is_output else ["dash_syn_2"])
     held = {name: np.zeros(size, np.int64) for name in names}

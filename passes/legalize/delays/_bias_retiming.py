@@ -150,7 +150,7 @@ class LateBiases:
 
 
 def only_reader(value: SSAValue) -> Operation | None:
-    """Returns the op that reads a value, if it is the only one, and reads it once."""
+    """Returns the only op that reads a value, if it reads the value once; else None."""
     uses = list(value.uses)
     return uses[0].operation if len(uses) == 1 else None
 
@@ -189,7 +189,7 @@ def pieces(bias: AnyArray, most: int | None) -> AnyArray:
 
 
 def row_scale(op: ntensor.SynapseOpInterface, target: Ints) -> ntensor.QuantizedAttr | None:
-    """Returns the format of the weights of some targets, if op has one scale, or one for each row."""
+    """Returns the weight format of some targets, if the op has one scale, or one scale for each row."""
     given, scale = op.quantized_weights, op.output_scale()
     if widest(op) is None or given is None or scale is None or np.isnan(scale).any():
         return None

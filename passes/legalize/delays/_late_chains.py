@@ -101,7 +101,7 @@ def find_chains(network: ntensor.NetworkOp, later: dict[Operation, int], most: i
 def chains_of(
     op: ntensor.SynapseOpInterface, later: dict[Operation, int], most: int, loops: set[Operation]
 ) -> Iterator[LateChain]:
-    """Yields the late chains of an op, one for each end."""
+    """Yields the late chains through an op, one chain for each end."""
     start, before, longest = op.x, np.zeros(1, np.int64), greatest_ticks(op)
     while isinstance(step := start.owner, ntensor.DelayOp | ntensor.ReshapeOp) and not is_owned(step):
         if isinstance(step, ntensor.DelayOp):

@@ -60,7 +60,7 @@ class Relays:
     copies: dict[tuple[SSAValue, int], Signal] = field(factory=dict[tuple[SSAValue, int], Signal])
 
     def need(self, chain: LateChain) -> None:
-        """Notes what a chain reads."""  # 1
+        """Adds the neurons that a chain reads to the needed neurons, for each number of relays."""  # 1
         size = prod(shape_of(chain.start))
         for count in range(1, int(chain.count.max()) + 1):
             mask = self.needed.setdefault((chain.start, count), np.zeros(size, np.bool_))
@@ -174,7 +174,7 @@ class LateSynapses:
             self.move_delays()
 
     def move_delay(self) -> bool:
-        """Moves one delay of a sum to the operands of the sum, where a path through both is too long. Returns whether there was one."""
+        """Moves one delay after a sum to the operands of the sum if a path through both is too long. Returns whether a delay was moved."""
         earlier = earlier_delays(self.network)
         for op in self.network.body.block.ops:
             whole = op.operands[0].owner if isinstance(op, ntensor.DelayOp) and not is_owned(op) else None

@@ -359,7 +359,7 @@ class Retiming:
         insert(again, InsertPoint.after(delay), delay)
 
     def mark(self, ops: Iterable[Operation]) -> None:
-        """Adds the lags to those of earlier passes."""
+        """Stores the lags as latencies of nodes and outputs, added to latencies from earlier passes."""
         for op in ops:
             lag = self.lags[op.results[0]] if op.results else 0
             if lag and name_of(op):

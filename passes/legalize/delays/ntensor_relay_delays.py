@@ -106,7 +106,7 @@ class RelayDelay(RewritePattern):
             use.operation.operands[use.index] = whole
 
     def relay_result(self, op: ntensor.DelayOp, node: str) -> None:
-        """Inserts a relay after the delay of a node, whose output stays as it is."""
+        """Inserts a relay after the delay of a node. The output of the node is unchanged."""
         after = op.next_op
         assert after is not None  # a terminator
         whole = relay(self.relays.names, f"{node}.relay1", op.y, after)

@@ -52,7 +52,7 @@ def pack_slices(slices: Iterable[Slice], sent: Sequence[Reach], own: Sequence[In
     filled = [ints[None].copy() for ints in own]  # of each sender: the number of slices that a neuron reaches, by bin
 
     def put(more: list[Slice], is_last: bool) -> bool:
-        """Puts slices into the first bin that has room, or into a new one."""
+        """Assigns slices to the first bin that has room, else to a new bin."""
         added = [
             reach.table[:, [places[at] for at in more if at in places]].sum(axis=1, dtype=np.int64)
             for reach, places in zip(sent, columns, strict=True)

@@ -186,7 +186,7 @@ class Pins:
     # ---- numbers
 
     def find(self, only: Sequence[ntensor.NetworkOp] = ()) -> PinnedNumbers:
-        """Returns the numbers of all pins, or of those in some networks. Errors: LEG072, LEG073, LEG074, LEG075, LEG076, LEG077, LEG078."""
+        """Returns the numbers of all pins, or only of the pins in some networks. Errors: LEG072, LEG073, LEG074, LEG075, LEG076, LEG077, LEG078."""
         found, updates = PinnedNumbers(), ntensor.find_updates(self.module)
         for pin in self.parse():
             node, name = pin.split(self.nodes)

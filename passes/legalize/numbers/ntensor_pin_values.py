@@ -173,7 +173,7 @@ def terms_of(op: ntensor.SynapseOpInterface) -> Interval | None:
 
 
 def widen_terms(op: ntensor.SynapseOpInterface) -> None:
-    """Widens the terms of an op, and those of the sums and reshapes after it."""
+    """Widens the term type of an op, and the term types of the sums and reshapes after it."""
     if (terms := terms_of(op)) is None:
         return
     for value in [*walk_downstream([op.y], lambda op: not isinstance(op, ntensor.NeuronOp))]:

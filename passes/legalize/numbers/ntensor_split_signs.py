@@ -78,7 +78,7 @@ def is_split(leaf: Leaf) -> bool:
 
 
 def verify_sum(x: SSAValue, found: list[Leaf]) -> None:
-    """Refuses what cannot be split. Errors: LEG062, LEG063."""  # 3, 4
+    """Refuses a sum with plastic weights, a sum of other numbers than integers, and a negative exponent. Errors: LEG062, LEG063."""  # 3, 4
     for leaf in filter(is_split, found):
         op = leaf.op
         assert isinstance(op, ntensor.SynapseOpInterface)  # is_split

@@ -75,7 +75,7 @@ def activate(x: Reals, threshold: Reals, level: Reals, most: int) -> Reals:
 
 
 def replace_population(old: ntensor.NeuronOp, new: ntensor.NeuronOp) -> None:
-    """Replaces a population by one with another type of events, which reshapes after it take over."""
+    """Replaces a population by a population with another event type. Reshapes after it get the new type, too."""
     change_events(old.z, element_type(new.z))
     Rewriter.replace_op(old, new)
 

@@ -369,7 +369,7 @@ class Rates:
                 del op.properties["bias"]
 
     def upstream(self) -> tuple[set[Operation], set[Operation]]:
-        """Returns the ops between populations and an output, and those before a population that becomes a layer."""
+        """Returns two sets of ops: ops between populations and an output, and ops before a population that becomes a layer."""
         ends, inner = list(self.network.outputs.values), list[SSAValue]()
         for op in self.network.populations:
             is_value = self.updates[op.update_name].emits.data is ntensor.Emits.VALUE

@@ -375,7 +375,7 @@ class Unrolling:
         return Held(values, columns)
 
     def build_layer(self, number: int, layer: Layer, held: Held, names: NodeNames, place: InsertPoint) -> Held:
-        """Adds a layer, and returns what it emits."""
+        """Adds a layer, and returns the values that it emits."""
         size = sum(len(chosen) for _, chosen in layer)
         weights, threshold, level = np.zeros((size, sum(held.sizes))), np.zeros(size), np.zeros(size)
         computed, columns, start = list[str](), dict[Moment, Ints](), 0
@@ -430,7 +430,7 @@ class Unrolling:
     def linear(
         self, name: str, weights: Reals, held: Held, names: NodeNames, place: InsertPoint, bias: Reals | None = None
     ) -> SSAValue:
-        """Adds the weighted sum of events: one op for each of their values."""
+        """Adds the weighted sum of the emitted events, with one linear op for each value that contains events."""
         result = TensorType(self.real, (len(weights),))
         ends, sums = np.cumsum(held.sizes), list[SSAValue]()
         for value, part in zip(held.values, np.split(weights, ends[:-1], axis=1), strict=True):

@@ -47,7 +47,7 @@ Populations = list[tuple[ntensor.NeuronOp, ntensor.UpdateOp]]
 
 
 def populations(module: ModuleOp, nodes: Sequence[str], step: str) -> Iterator[tuple[ntensor.NetworkOp, Populations]]:
-    """Yields every network with its populations, or those that `nodes` names. Errors: ANA031."""
+    """Yields every network with its populations, or only with populations that `nodes` names. Errors: ANA031."""
     check_names(module, nodes, is_population, step)
     updates = ntensor.find_updates(module)  # a verified network has its updates
     for network in networks(module):

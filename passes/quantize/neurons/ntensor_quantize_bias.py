@@ -57,7 +57,7 @@ def is_biased(op: Operation) -> bool:  # 1
 
 
 def stored(op: Biased) -> NDArray[Any]:
-    """Returns a bias in its own type if that is f32 or f64, else in the type of the computation."""
+    """Returns a bias of f32 or f64 in its own type, and any other bias in the type of the computation."""
     bias = op.optional_array("bias")
     assert bias is not None  # is_biased
     values = bias.values

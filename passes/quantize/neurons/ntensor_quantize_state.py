@@ -196,7 +196,7 @@ class NtensorQuantizeStatePass(NoptPass):
     def warn(
         self, op: ntensor.NeuronOp, update: ntensor.UpdateOp, widths: dict[str, Width], diagnostics: Diagnostics
     ) -> None:
-        """Warns of states that leave their widths, and of those that are always 0."""
+        """Warns of states that exceed their widths, and of states that are always 0."""
         for name, width in widths.items():
             start = entry_values(op.initial, name).astype(np.float64)
             seen = observed(op, name) or (0.0, 0.0)

@@ -147,7 +147,7 @@ class NtensorQuantizeThresholdPass(NoptPass):
     def warn(
         self, op: ntensor.NeuronOp, name: str, before: AnyArray, made: Moved, grid: Grid, diagnostics: Diagnostics
     ) -> None:
-        """Warns of thresholds that become 0, and of those that saturate."""
+        """Warns of thresholds that become 0 or saturate."""
         before = np.broadcast_to(before.astype(np.float64), made.values.shape)
         step, held = np.broadcast_to(grid.step, before.shape), 24 if made.values.dtype == np.float32 else 53
         if (lost := Lost.of(before, made.values, 0.0)) is not None:

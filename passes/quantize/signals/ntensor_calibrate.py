@@ -308,7 +308,7 @@ def observe(module: ModuleOp, network: ntensor.NetworkOp, fed: Fed) -> dict[Obse
 
 
 def groups(row_bytes: Mapping[str, int], ticks: int) -> Iterator[list[str]]:
-    """Yields names whose records of one sample fit into memory together."""
+    """Yields groups of names such that the records of a group for one sample fit into memory."""
     group: list[str] = []
     room = ROOM_BYTES
     for name, size in row_bytes.items():

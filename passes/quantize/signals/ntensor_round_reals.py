@@ -208,7 +208,7 @@ class NtensorRoundRealsPass(NoptPass):
     def check_reals(
         self, network: ntensor.NetworkOp, ops: list[Operation], updates: dict[str, ntensor.UpdateOp]
     ) -> None:
-        """Refuses named nodes without reals, and a network in which no node has some. Errors: QUA034."""
+        """Refuses named nodes without reals, and a network without any reals. Errors: QUA034."""
 
         def has_reals(op: Operation) -> bool:
             if not isinstance(op, ntensor.NeuronOp):
@@ -277,7 +277,7 @@ class NtensorRoundRealsPass(NoptPass):
             report_bias(op, before, after, SMALLEST[self.to], within, diagnostics, finer=finer)
 
     def check_range(self, numbers: Sequence[tuple[Operation, str, AnyArray]]) -> None:  # 5
-        """Refuses finite numbers that become infinite: one finding for each array. Errors: QUA033."""
+        """Refuses arrays with finite numbers that become infinite, with one finding per array. Errors: QUA033."""
         found = [(op, name, values) for op, name, values in numbers if exceeds(values, self.to).any()]
         ops = [op for op, *_ in found]
         others = tuple(dict.fromkeys(name_of(op) for op, *_ in numbers if op not in ops))

@@ -101,7 +101,7 @@ def report_outlier(found: Sequence[Rounded], again: Again, diagnostics: Diagnost
 
 
 def compared_weights(found: Rounded, *, is_unsigned: bool) -> RoundedWeights:
-    """Returns the weights before and after; those that an unsigned grid cannot hold are left to QUA022."""
+    """Returns the weights before and after rounding. On an unsigned grid, negative weights count as 0, since QUA022 reports them."""
     before = np.maximum(found.before, 0) if is_unsigned else found.before
     return RoundedWeights(found.lines.op, before, found.after, found.scale)
 

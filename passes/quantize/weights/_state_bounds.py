@@ -99,7 +99,7 @@ def largest_input(ranges: IntegerRanges, value: SSAValue, is_binary: bool) -> fl
 
 
 def observed_potentials(network: ntensor.NetworkOp, group: Group) -> float:
-    """Returns the highest potential that a calibration observed, in the effect of an input of 1; 0 without one."""
+    """Returns the highest observed potential as a multiple of the effect of an input of 1; 0 without an observation."""
     found = 0.0
     for population in readers(network, group):
         gain, ends = input_gain(population), observed(population, "v")
@@ -122,7 +122,7 @@ def group_thresholds(network: ntensor.NetworkOp, group: Group) -> Reals | None:
 
 
 def neuron_thresholds(population: ntensor.NeuronOp, count: int) -> Reals | None:
-    """Returns the largest threshold of each of `count` parts of a population; None where it is not known."""
+    """Returns the largest threshold of each of `count` equal parts of a population; None if thresholds are unknown."""
     each = threshold_inputs(population)
     if each is None:
         return None

@@ -134,7 +134,7 @@ def on_grid(lines: Lines, group: Group, values: AnyArray, scale: Reals, bits: in
 
 
 def spread_scale(lines: Lines, group: Group, scale: Reals) -> Reals:
-    """Returns the scales of a group in a shape that broadcasts to the weights of one of its ops."""
+    """Returns a group's scales in a shape that broadcasts to the weights of one op of the group."""
     if group.count == 1:
         return scale.reshape(())
     return lines.spread(np.repeat(scale, lines.count // group.count))
@@ -342,7 +342,7 @@ def keeps(group: Group, values: list[AnyArray], scale: Reals, bits: int) -> AnyA
 
 
 def measured(errors: Sequence[Reals]) -> tuple[float, float]:
-    """Returns the maximum and the mean of all errors; there is at least one error."""
+    """Returns the maximum and the mean of all errors. At least one error is required."""
     largest, count = max(float(each.max(initial=0)) for each in errors), sum(each.size for each in errors)
     with np.errstate(over="ignore"):
         total = float(sum(each.sum() for each in errors))

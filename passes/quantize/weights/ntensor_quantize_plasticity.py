@@ -146,7 +146,7 @@ def is_kept(op: Weighted, first: Weighted, learning: Sequence[Weighted], pairs: 
 
 
 def verify_bounds(op: Weighted, pairs: PairRule, step: float | None) -> None:  # 3
-    """Errors: QUA024 bounds that are not the ends of a register with a step, or weights without one step."""
+    """Refuses learning bounds that do not map to the ends of a register. Errors: QUA024 such bounds, or weights without one step."""
     rule, sign = op.learning_rule, sign_of(op)
     assert rule is not None  # is_plastic
     if step is not None and pairs.has_bounds(rule, sign, step):

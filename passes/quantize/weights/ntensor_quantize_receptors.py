@@ -146,7 +146,7 @@ class NtensorQuantizeReceptorsPass(NoptPass):
         biases: RealsByOp,
         grown: tuple[int, int],
     ) -> tuple[int, int]:
-        """Returns the exponents of the scales of positive and of negative weights."""  # 1, 2
+        """Returns the scale exponents of positive and negative weights."""  # 1, 2
         found, unit = np.full(2, -np.inf), unit_of(weights, biases)
         if unit is None:
             return 0, 0

@@ -186,7 +186,7 @@ class NtensorQuantizeWeightsPass(NoptPass):
         message: str = "",
         **fitting: Any,
     ) -> NoReturn:
-        """Refuses the value of an option; `fitting` are options with which the pass runs."""
+        """Refuses the value of an option; `fitting` are option values that the pass accepts."""
         value = option_text(getattr(self, option))
         refuse(
             code, message, at=f"{option}={value}", expected=expected, found=found or value, help=self.again(**fitting)
@@ -218,7 +218,7 @@ class NtensorQuantizeWeightsPass(NoptPass):
         )
 
     def stored_bits(self, bits: int) -> int:
-        """Returns the signed bits of the integers of a number of bits."""
+        """Returns the signed width of stored integers: one bit more than `bits` on an unsigned grid."""
         return bits + (self.grid == "unsigned")  # 9
 
     def overflows(

@@ -347,7 +347,7 @@ def meet(a: Interval, b: Interval) -> Interval:
 
 
 def read_helpers() -> dict[str, str]:
-    """Returns the helper functions by name; one with `BITS` in its text exists for integers of 32 and of 64 bits."""
+    """Returns the C helper functions by name. A function with `BITS` in its template has a version for 32 bits and a version for 64 bits."""
     templates = fill_template("helpers.c.in", {"BITS": "32"}), fill_template("helpers.c.in", {"BITS": "64"})
     texts = chain.from_iterable(zip(*(text.rstrip("\n").split("\n\n") for text in templates), strict=True))
     return {text.partition("@")[2].partition("(")[0]: text for text in texts}

@@ -126,7 +126,7 @@ class ObservedArrays(IdealArrays):
                 self.report_zeros(tile, bits, diagnostics)
 
     def report_steps(self, bits: int, diagnostics: Diagnostics) -> None:
-        """Reports inputs whose converters have larger steps than 1 for the range of their type. Remarks: MXB009."""
+        """Reports inputs with a converter step larger than 1, which follows from the range of the input type. Remarks: MXB009."""
         op = self.op
         if op.dac_range is None or bits <= 1 or (step := 2 * op.dac_range.value.data / (2**bits - 2)) <= 1:
             return

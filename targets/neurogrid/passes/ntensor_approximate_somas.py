@@ -182,7 +182,7 @@ def rates_of(before: Leaky, after: ntensor.NeuronOp, update: ntensor.UpdateOp) -
 
 
 def rates_of_neuron(before: Leaky, after: Mapping[str, AnyArray], update: ntensor.UpdateOp, k: int, size: int) -> Reals:
-    """Returns the rates of one neuron. Shapes: [2, levels]."""
+    """Returns the firing rates of one neuron before and after its conversion, for several input levels. Shapes: [2, levels]."""
     value = {name: float(of_neuron(one, k, size)) for name, one in before.canonical.items()}
     keeps, keeps_i = value.get("decay", 0.0), value.get("decay_i", 0.0)
     charge = [unit * value.get("gain", 1.0) * value.get("gain_i", 1.0) / (1 - keeps_i) for unit in before.units]
