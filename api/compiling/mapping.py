@@ -118,8 +118,8 @@ def cost_record(graph: machine.GraphOp, places: Mapping[str, int], topology: Top
     from ...analysis.placement_cost import bound_near
     from ...analysis.placement_problem import problem_of
 
-    inputs = graph.inputs
-    entered = {name: places[name] for name, vertex in graph.vertices.items() if vertex.source.data in inputs}
+    vertices, inputs = graph.vertices, graph.inputs
+    entered = {name: place for name, place in places.items() if vertices[name].source.data in inputs}
     value = 0.0
     for route in graph.routes:
         crossings = topology.crossings(route.links.values.astype(np.int64))
