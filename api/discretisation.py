@@ -91,7 +91,7 @@ def repair_passes(choices: Choices) -> list[ModulePass]:
 
 
 def repair_numbers(module: ModuleOp, choices: Choices, diagnostics: Diagnostics) -> ModuleOp:
-    """Returns a copy of a module with the repaired numbers of its exporter; the same module if no exporter is named.
+    """Repairs the numbers of the module's exporter in a copy, and returns it; returns the module itself if no exporter is named.
 
     Errors: those of the repair. Warnings: API007, API008.
     """
@@ -210,7 +210,7 @@ def split_by_level(steps: Sequence[ModulePass], module: ModuleOp) -> tuple[list[
 
 
 def is_discretised(module: ModuleOp) -> bool:
-    """Whether no network of the module is still in continuous time."""
+    """Whether all networks of the module are in ticks."""
     return all(not isinstance(op, nir.GraphOp) for op in module.ops)
 
 

@@ -74,7 +74,7 @@ class Request:
     arrays: Path | None = None
     """Folder of the arrays that the text refers to."""
     leaves_arrays: bool = False
-    """The output refers to its large arrays and does not contain them."""
+    """Whether the output refers to its large arrays instead of containing them."""
     elided: int | None = None
     """Maximum number of elements of an array that is written in full; None writes all arrays."""
 
@@ -275,7 +275,7 @@ class Look:
         return source.format_module(NoptContext(), module, request.is_generic, request.has_places, elided=elided)
 
     def is_enabled_later(self) -> bool:
-        """Whether an engine can run the module only after a later pass, at most after the conversion."""
+        """Whether engines cannot run the module yet, but can after a later pass (at the latest after the conversion)."""
         left = dropwhile(lambda step: pipeline.level_of(step) == CONTINUOUS, self.driver.steps[self.done :])
         return bool(pipeline.split_enabling(list(left))[0])
 

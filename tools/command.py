@@ -346,7 +346,7 @@ def report(findings: Sequence[Finding], format: str) -> None:
 
 
 def merge_remarks(findings: Iterable[Finding]) -> list[Finding]:
-    """Returns the findings with one remark for each group of nodes that differ by nothing but their names."""
+    """Merges remarks that differ only in their nodes into one remark, and returns the findings."""
     groups: dict[Finding, list[Finding]] = {}
     for finding in findings:
         has_nodes = finding.severity is Severity.REMARK and finding.node and finding.at.endswith(f'"{finding.node}"')
@@ -355,7 +355,7 @@ def merge_remarks(findings: Iterable[Finding]) -> list[Finding]:
 
 
 def places_text(findings: Sequence[Finding]) -> str:
-    """Returns the places of findings in one line: that of the first, and the names of others."""
+    """Returns the places of findings in one line: the place of the first finding, and the node names of the others."""
     first, *others = findings
     names = "".join(f', "{one.node}"' for one in others[: NAMED_NODES - 1])
     return f"{first.at}{names}" + (f" and {more} more" if (more := len(others) - NAMED_NODES + 1) > 0 else "")
@@ -423,7 +423,7 @@ def with_command(finding: Finding, words: Sequence[str]) -> Finding:
 
 
 def with_traceback(finding: Finding, words: Sequence[str]) -> Finding:
-    """Returns a finding about a defect without a help line with the command that prints the calls."""
+    """Adds a help line, the command that prints the calls, to a finding about a defect that has none."""
     if finding.code.exit_code is not ExitCode.BUG or finding.help is not None:
         return finding
     return evolve(finding, help=f"{shlex.join(words)} --traceback")

@@ -119,7 +119,7 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
 
 
 def write_page(args: argparse.Namespace, diagnostics: Diagnostics) -> str:
-    """Writes the page of a build, and returns the line that names it."""
+    """Writes the page of a build, and returns a line with its name."""
     from ..api.report.pages import write_report
 
     path = Path(args.out) / "report.html"
@@ -129,7 +129,7 @@ def write_page(args: argparse.Namespace, diagnostics: Diagnostics) -> str:
 
 
 def report_summary(report: dict[str, Any], folder: str) -> str:
-    """Summarises the loss, the memory, the mapping and the approximations; the first line is the whole result in short."""
+    """Summarises the loss, the memory, the mapping and the approximations. The first line is a summary of the whole result."""
     network = report["network"]
     counts = {one: network[f"{one}s"] for one in ("population", "neuron", "weight") if network[f"{one}s"] is not None}
     size = ", ".join(counted(count, one) for one, count in counts.items())
@@ -194,7 +194,7 @@ def counted(number: int, one: str) -> str:
 
 
 def agreement_line(tier: str, agreement: dict[str, Any]) -> str:
-    """Returns whether the chip agrees with the network in ticks, with the first difference of each output."""
+    """Returns a line about the agreement of the chip with the network in ticks, with the first difference of each output."""
     parts = [
         f"{one['name']} differs in {one['windows']} sums by at most {one['largest']:g}, first at tick {one['first']['tick']}"
         for one in agreement["disagreements"]

@@ -45,7 +45,7 @@ def options_of(verb: Any) -> list[str]:
 
 
 def option_values() -> dict[str, list[str]]:
-    """Returns the values of options that name something installed."""
+    """Returns the possible values of options that name installed presets, targets or engines."""
     devices = [f"{slug}/{device}" for slug, files in registry.devices().items() for device in files]
     return {
         "--like": sorted(registry.presets()),

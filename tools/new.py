@@ -61,7 +61,7 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
 
 
 def next_command(kind: str, written: list[Path], in_tree: bool) -> str:
-    """Returns the command that shows the template at work."""
+    """Returns the command that demonstrates the template."""
     if kind == "device":
         return f"nopt device check {written[0]}"
     if in_tree:

@@ -20,11 +20,11 @@ VALUE = r'(?:"[^"]*"|[^\s",{}]+)'
 OPTIONS = re.compile(rf"[a-z][a-z-]*={VALUE}(?:,{VALUE})*(?: [a-z][a-z-]*={VALUE}(?:,{VALUE})*)*")
 """Options of a pass without the pass."""
 SELECTION = "nodes"
-"""Option that restricts a pass to some nodes; two selections are two steps."""
+"""Option that restricts a pass to some nodes; passes with different selections are separate steps."""
 DEVICES = ("device", "to")
 """Options that name a device."""
 UNITED = ("approximate", "keep")
-"""Options that permit something: a later permission does not withdraw an earlier one."""
+"""Options that permit something; permissions of several edits accumulate."""
 
 
 def split_passes(text: str) -> list[str]:
@@ -72,7 +72,7 @@ def names_device(step: str) -> bool:
 
 
 def with_device(step: str, device: str) -> str:
-    """Returns a pass for a device of nopt as one for another device.
+    """Replaces the device of a pass by another one, and returns the pass.
 
     'ntensor-legalize{device="c/int8"}' == with_device('ntensor-legalize{device="c/int4"}', "c/int8")
     """
@@ -109,7 +109,7 @@ def takes_options(step: str, keys: Sequence[str]) -> bool:
 
 
 def insert_passes(typed: Sequence[str], added: str, refused: str | None = None) -> list[str]:
-    """Returns a pipeline with the passes of a help in the order that works.
+    """Inserts the passes of a help into a pipeline, each at a position where it works, and returns the pipeline.
 
     The help of the pass that refused the network is complete and replaces that pass; another typed pass keeps its further options. Passes for
     other nodes are other passes. A new pass, or one that was typed too late, precedes the one that refused the network, and all that

@@ -22,11 +22,11 @@ if TYPE_CHECKING:
 PATIENCE_S = 1.0
 """Duration of a command before it shows its progress."""
 BAR_WIDTH = 20
-"""Characters of the bar; the rest of the line is left for names."""
+"""Width of the bar in characters; the rest of the line is used for names."""
 
 
 class Bar:
-    """Line with the share that is done, the current activity, and the time that is left.
+    """Line with the finished share, the current activity and the remaining time.
 
     with Bar("points") as bar:
         sweep(…, progress=bar.progress)

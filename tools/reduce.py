@@ -86,7 +86,7 @@ class Sought:
         )
 
     def with_exception(self, findings: Findings) -> Sought:
-        """Returns the finding with the exception of an internal error: another exception is another defect."""
+        """Adds the exception of an internal error to its finding, because different exceptions are different defects."""
         first = next(one for one in findings if self.is_this(one))
         is_defect = self.code in (CLI004.id, COR023.id)
         message: str = first["message"]
@@ -95,7 +95,7 @@ class Sought:
 
 @define
 class Trials:
-    """Runs of a command on networks, in a temporary folder."""
+    """Trials: runs of a command on networks, in a temporary folder."""
 
     sought: Sought
     folder: Path
@@ -362,7 +362,7 @@ def without_options(step: ModulePass) -> Iterator[ModulePass]:
 
 
 def check_again(trials: Trials, command: Command, file: Path, data: bytes) -> None:
-    """Runs the printed command on the written file. Raises a RuntimeError without the finding; then no file is left."""
+    """Runs the printed command on the written file. If it does not report the finding, removes the file and raises a RuntimeError."""
     if str(file) == "-":
         trials.file.write_bytes(data)
     written = trials.file if str(file) == "-" else file

@@ -20,7 +20,7 @@ Findings = list[dict[str, Any]]
 """The records of findings that `--format json` prints."""
 
 OTHER_FLAGS = {"passes": "-p", "emit": "-t"}
-"""Options by the names of their values, if they are called otherwise."""
+"""Options whose name differs from the name of their value, by that name."""
 REQUIRED = ("target", "device", "load_target", "passes")
 """Options that `without` keeps."""
 
@@ -32,7 +32,7 @@ class Command:
     verb: str
     """A verb; empty for the textual driver."""
     options: Mapping[str, Any] = field(factory=dict[str, Any])
-    """Values by the names of the options; a list for an option that is repeated."""
+    """Values by option name; a list for a repeated option."""
     reads_no_files: bool = False
     """Whether the command has `--no-config`, because its options already include the values of configuration files."""
 

@@ -144,7 +144,7 @@ def write_page(
     diagnostics: Diagnostics,
     runs: ChipRuns | None = None,
 ) -> str:
-    """Writes the page of a run or of manufactured chips, and returns the line that names it."""
+    """Writes the page of a run or of manufactured chips, and returns a line with its name."""
     from ..api.report.pages import write_report
 
     with Bar("report") as bar:

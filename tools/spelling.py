@@ -59,7 +59,7 @@ REPEATABLE = ("--set", "--limit", "--vary", "--map", "--load-target")
 
 LOWERINGS = ("convert-ntensor-to-", "convert-machine-to-", "machine-")
 OF_REALS = re.compile(r"ntensor-(?:quantize|fit)-(?!inputs)")
-"""Passes that round reals, before a network is legalised."""
+"""Passes that round reals; they must run before legalisation."""
 
 ALL_DEVICES = (["all"], ["auto"])
 """Values of `--target` that name no device."""
@@ -132,7 +132,7 @@ def spell(finding: Finding, typed: Typed) -> Finding:
 
 
 def is_of_device(finding: Finding, typed: Typed) -> bool:
-    """Returns whether the device of a command causes a finding: the finding names it, or a pass of its pipeline refused the network.
+    """Returns whether the device of a command causes a finding: the finding names the device, or a pass of the target's pipeline refused the network.
 
     A calibration reads the data of the user.
     """
@@ -207,7 +207,7 @@ def later_level(passes: str, steps: Sequence[str]) -> str | None:
 
 
 def shorthand(typed: Typed, part: Passes) -> str | None:
-    """Returns the typed option that is short for a pass, with other bits, or the command with a pass in its place."""
+    """Returns the typed shorthand option of a pass with changed bits, or the command in which the pass replaces that option."""
     given = {word.partition("=")[0] for word in typed.argv}
     for flag, short in SHORT.items():
         if flag in given and short.text(part.bits) == part.text:

@@ -222,7 +222,7 @@ def unpublished_lines(points: Sequence[Point]) -> Iterator[str]:
 
 
 def search_lines(search: Search) -> list[str]:
-    """Formats the bits of each layer, the result against the start, and the passes that repeat it."""
+    """Formats the bits of each layer, a comparison of the result with the start, and the passes that reproduce the result."""
     rows = [["layer", "bits", "weight bytes", f"at {search.start_bits} bits"]]
     rows += [[one.name, str(one.bits), str(one.weight_bytes), str(one.start_bytes)] for one in search.layers]
     name, start, end = search.score.replace("_", " "), search.start, search.found

@@ -94,7 +94,7 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
 
 
 def refuse_options(args: argparse.Namespace) -> None:
-    """Refuses options of the tables without a table, or with the other one. Errors: CLI001."""
+    """Refuses several tables, and options of a table that is not requested. Errors: CLI001."""
     asked = [flag for flag in ("--matrix", "--ops", "--features") if getattr(args, flag.removeprefix("--"))]
     if len(asked) > 1:
         refuse_misuse(PROG, "several tables are asked for", " or ".join(asked), " ".join(asked), f"{PROG} {asked[0]}")
@@ -198,7 +198,7 @@ def targets_text(found: Sequence[TargetEntry], is_whole: bool) -> str:
 
 
 def show_tables(args: argparse.Namespace, made: Sequence[Table], record: Callable[[], dict[str, Any]]) -> None:
-    """Prints tables in the format that was asked for; as text, titles precede several tables."""
+    """Prints tables in the requested format. In text, several tables have titles."""
     if args.format == "md":
         show(markdown(made))
     elif args.format == "html":

@@ -87,7 +87,7 @@ def written_hashes(report: dict[str, Any]) -> dict[str, str]:
 
 
 def record_page(folder: Path, page: str | Path) -> None:
-    """Adds a page of a build to its report, if the page lies in its directory: the next compilation removes the page. Errors: API012."""
+    """Adds a page in the directory of a build to its report, so that the next compilation removes the page. Errors: API012."""
     page, root = real_path(page), real_path(folder)
     report = report_of(folder)
     if report is None or not page.is_relative_to(root):

@@ -19,15 +19,15 @@ from .networks import Drawn, run_network
 from .subject import Answer, Compiled, Subject, records_of
 
 FEW = 3
-"""Networks of questions that one network could answer."""
+"""Number of networks for questions that a single network could answer."""
 FITTING = 0.25
 """Share of the generated networks that a device must accept."""
 ENOUGH = 10
 """Minimum number of networks for a judgement of the share, because a few networks may all have an unsupported feature."""
 CHANGES = 8
-"""Weights that are edited before the outputs of a network are called constant."""
+"""Maximum number of edited weights; if none of them changes the outputs, these are considered constant."""
 EDITS = {"negated": -1, "set to zero": 0}
-"""Factors of an edited weight. The second one also keeps the sign of weights that were split by sign."""
+"""Factors of an edited weight. The second factor does not invert the sign of weights that were split by sign."""
 
 
 def ask_equivalence(subject: Subject) -> Iterator[Answer]:

@@ -67,7 +67,7 @@ class Question:
     text: str
     answers: tuple[Answer, ...]
     is_asked: bool = True
-    """Whether the question was asked; not after the end of a time budget."""
+    """Whether the question was asked; false if a time budget ended before."""
     obstacle: Finding | None = None
     """The finding that no generated network fits, if the question is about generated networks."""
 
@@ -234,7 +234,7 @@ def conform(
 
 
 def devices_of(subject: str | Path, settings: Sequence[str]) -> list[Device]:
-    """Returns the device, all devices of a target, or all of all targets. Errors: CNF003; API021, DEV001 to DEV005."""
+    """Returns one device, all devices of a target, or all devices of all targets. Errors: CNF003; API021, DEV001 to DEV005."""
     text = str(subject)
     is_file = text.endswith(".json")
     slug, _, name = text.partition("/")

@@ -125,7 +125,7 @@ def uses_of(compiled: Compiled) -> dict[str, int]:
 
 
 def largest_uses(uses: Iterable[Mapping[str, Any]]) -> dict[str, int]:
-    """Returns the largest use of each field that alone limits something."""
+    """Returns the largest use of each field that is the only limit of a quantity."""
     most: dict[str, int] = {}
     for use in uses:
         if use["limit"] is not None and use["used"] and len(use["fields"]) == 1:
@@ -135,7 +135,7 @@ def largest_uses(uses: Iterable[Mapping[str, Any]]) -> dict[str, int]:
 
 
 def beyond(found: Compiled, path: str, limit: int) -> Answer:
-    """Returns whether a network that needed one more was compiled within the limit, at last after helps of other refusals, or refused with it."""
+    """Returns the answer for a network that exceeds a limit by one: it must be refused with the limit, or compiled within it after other help was followed."""
     case, expected = f"{path} = {limit}, one less than used", f"at most {limit} used, or refused with {path} and a help"
     if found.fit.fits:
         used = used_of(found, path)

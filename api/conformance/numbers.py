@@ -24,7 +24,7 @@ EXPONENT = "synapse.weight_exponent.max"
 SIZE, TICKS = 8, 20
 """Neurons of a population, and ticks of an input."""
 LONG_DELAYS = (1, 2, 5, 20)
-"""Delays [ticks] that are asked of a device without a declared limit."""
+"""Delays [ticks] in the questions to a device without a declared limit."""
 REAL = re.compile(r"f\d+")
 WHOLE = re.compile(r"[iu](\d+)")
 MOST_BITS = 24

@@ -40,7 +40,7 @@ REMEDIES = 3
 
 @frozen
 class Answer:
-    """One case of a question, and the result where it is not the expected one."""
+    """One case of a question, and its result if that is not the expected one."""
 
     case: str
     expected: str = ""
@@ -83,7 +83,7 @@ class Compiled:
 
 
 class Subject:
-    """A device that is asked, with the networks of its questions.
+    """A tested device, with the networks of its questions.
 
     Options: networks: number of generated networks. seed: the seed of the first one.
     """
@@ -101,7 +101,7 @@ class Subject:
 
     @property
     def rule(self) -> Choices:
-        """The choices of the conversion of networks that are not generated."""
+        """Conversion choices for fixed networks, which are not generated."""
         return LAYER_RULE if self.is_layered else RULE
 
     @cached_property
@@ -212,7 +212,7 @@ class Subject:
         return f"another result of {', '.join(differing)}" if differing else None
 
     def verify_on(self, compiled: Compiled, device: Device) -> list[Finding]:
-        """Returns the refusals of the verifiers if the exit dialect names another device."""
+        """Verifies the exit dialect on another device, and returns the refusals."""
         module = compiled.module.clone()
         for op in module.walk():
             if DEVICE in op.attributes:

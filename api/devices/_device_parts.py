@@ -52,7 +52,7 @@ def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 
 
 def value_text(fact: Quantity) -> str:
-    """Formats a value in its unit, and in a larger unit where that is an integer."""
+    """Formats a value in its unit, and also in a larger unit if the value is an integer number of it."""
     value = fact.value
     if value is None:
         return "unknown"
@@ -173,7 +173,7 @@ def unknown_in(device: Device, path: str, held: Any, one: Any, cls: type[Any]) -
 
 
 def is_relevant(device: Device, path: str) -> bool:
-    """Returns whether the absence of a field leaves something unchecked.
+    """Returns whether a check is skipped if a field is absent.
 
     A field that other fields make meaningless is not relevant: the window of an exact device, the arrangement of a single chip.
     """

@@ -45,7 +45,7 @@ class DeviceCheck:
     """None if the file cannot be read."""
     findings: tuple[Finding, ...]
     features: tuple[FeatureResult, ...] | None = None
-    """Small networks with one feature each on the device; None if they did not run."""
+    """Results of small networks with one feature each on the device; None if they did not run."""
 
     @property
     def errors(self) -> list[Finding]:
@@ -139,7 +139,7 @@ def unserved_fallbacks(device: Device) -> Iterator[Finding]:
 
 
 def missing_fallbacks(device: Device) -> Iterator[Finding]:
-    """Yields the features that networks of layers with real inputs need and no fallback provides, in one finding. Remarks: DEV013."""
+    """Yields one finding with the features that layered networks with real inputs need and no fallback provides. Remarks: DEV013."""
     limits = {
         "activation_bits": device.spike is not None and bool(device.spike.kinds),
         "latency": bool(device.whole("synapse.delay.min")),

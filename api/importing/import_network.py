@@ -1,4 +1,4 @@
-"""Import of a network of PyTorch: exported by its framework, repaired, and compared with it on the same input.
+"""Import of a PyTorch network: its framework exports it, nopt repairs it, and both run on the same input for a comparison.
 
 1. The framework's exporter writes the network as a graph of NIR (`frontends/frameworks/`), and nopt repairs its numbers.
 2. The framework and nopt run the network with the same input.
@@ -49,7 +49,7 @@ IMP006 = Code("IMP006", "comparison-input-empty", "the input of the comparison i
 Precision = Literal["f32", "f64"]
 PRECISIONS: tuple[Precision, ...] = ("f64", "f32")
 VALUE_TOLERANCE = 1e-4
-"""Tolerance of values that are not spikes, relative to the largest value of the layer."""
+"""Tolerance of values other than spikes, relative to the largest value of the layer."""
 LAYERS_SHOWN = 6
 DEFAULT_INPUT = "poisson:0.2,samples=4"
 
@@ -358,6 +358,6 @@ def refuse_difference(found: Imported, at: str, title: str, diagnostics: Diagnos
 
 
 def round_up(share: float) -> float:
-    """Returns a share with two digits that is not less than a share."""
+    """Rounds a share up to two digits."""
     digits = 10.0 ** (np.floor(np.log10(share)) - 1)
     return float(np.ceil(share / digits) * digits)

@@ -177,7 +177,7 @@ def fits(found: tuple[int, ...], shape: tuple[int, ...]) -> bool:
 
 
 def sliced_properties(op: Operation, keep: Keep) -> Mapping[str, Attribute]:
-    """Returns the properties of an op for the entries that its signals keep. Raises `Conflict` if the op must keep all."""
+    """Returns the properties of an op, restricted to the kept entries of its signals. Raises `Conflict` if the op requires all entries."""
 
     def entries(value: SSAValue) -> list[Ints]:
         return [keep(axis) for axis in axes_of(value)]
@@ -252,7 +252,7 @@ def convolution_properties(
 
 
 def with_number(given: Attribute, number: int) -> Attribute:
-    """Returns an attribute of one number with another number."""
+    """Replaces the number in an attribute of one number, and returns the attribute."""
     if isinstance(given, ArrayAttr):
         return ArrayAttr.of(np.full(given.shape, number, given.data.dtype))
     return IntegerAttr(number, i64)

@@ -47,7 +47,7 @@ def terminator(network: NetworkOperation) -> Operation:
 
 
 def keep_ops(network: NetworkOperation, kept: Collection[int], enter: Enter) -> bool:
-    """Removes all other ops, except sums of signals that remain."""
+    """Keeps only the given ops, and sums of remaining signals."""
     ops = ops_of(network)
     removed = {op for k, op in enumerate(ops) if k not in kept and not isinstance(op, SUMS)}
     if not removed:

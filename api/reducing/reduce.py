@@ -31,7 +31,7 @@ from . import erasing, networks, parameters, sizes
 from .search import Exhausted, ModuleChange, Search, least, minimize
 
 SINGLE = 16
-"""Most entries of an axis that are removed one by one."""
+"""Maximum number of entries of an axis for attempts to remove them one by one."""
 
 
 @frozen
@@ -67,7 +67,7 @@ class Reduction:
     module: ModuleOp
     trials: int
     is_complete: bool
-    """Whether no reduction succeeds any more; otherwise the trials or the time are used."""
+    """Whether no further reduction succeeds. If false, the trials or the time are used up."""
 
 
 def reduce(
@@ -117,7 +117,7 @@ def flatten(search: Search, _: networks.Enter) -> None:
 
 
 def keep_nodes(search: Search, enter: networks.Enter) -> None:
-    """Keeps as few nodes as possible: cuts the network before, between and after nodes."""
+    """Keeps as few nodes as possible: removes nodes at the start, in the middle and at the end of the network."""
     for number, network in each_network(search):
         base, ops = search.module, networks.ops_of(network)
         nodes = [k for k, op in enumerate(ops) if not isinstance(op, networks.SUMS)]
@@ -157,7 +157,7 @@ def drop_operands(search: Search, _: networks.Enter) -> None:
 
 
 def skip_nodes(search: Search, _: networks.Enter) -> None:
-    """Connects the readers of a node to a signal before it."""
+    """Connects the readers of a node to an upstream signal."""
     for number, network in each_network(search):
         for op, value in networks.shortcuts(network):
             if search.accepts(on_network(number, partial(networks.skip, op=op, value=value))):
@@ -166,7 +166,7 @@ def skip_nodes(search: Search, _: networks.Enter) -> None:
 
 
 def erase_ops(search: Search, _: networks.Enter) -> None:
-    """Removes ops with all that depends on them: whole networks, unused updates, ops of mapped networks."""
+    """Removes ops with all their dependents: whole networks, unused updates, ops of mapped networks."""
     base, numbers = search.module, erasing.removable(search.module)
 
     def test(kept: Sequence[int]) -> bool:

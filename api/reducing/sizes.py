@@ -38,7 +38,7 @@ class Axes:
         return axis
 
     def classes(self) -> list[Axis]:
-        """Returns the first axis of each class of more than one entry."""
+        """Returns the first axis of each class, without classes of a single entry."""
         first: dict[Axis, Axis] = {}
         for axis in self.parents:
             if size_of(axis) > 1:
@@ -69,7 +69,7 @@ class Axes:
                     has_changed |= self.set_entries(axis, entries)
 
     def apply(self) -> None:
-        """Makes signals and parameters smaller. Raises `Conflict` if an op must keep all entries."""
+        """Restricts signals and parameters to the kept entries. Raises `Conflict` if an op requires all entries."""
         properties = [dict(sliced_properties(op, self.keep)) for op in self.ops]
         shapes = [[len(self.keep(axis)) for axis in axes_of(value)] for value in self.values]
         for op, found in zip(self.ops, properties, strict=True):

@@ -31,7 +31,7 @@ SIZE = (5.2, 2.6)
 STYLES = (("black", "-"), ("0.45", "-"), ("black", "--"), ("0.45", "--"), ("black", ":"), ("black", "-."))
 """Shades and dashes of lines, which are distinct in print."""
 VECTORS = 2000
-"""Largest number of marks that are drawn as vectors; more are drawn as an image."""
+"""Maximum number of marks in a vector drawing; more marks are drawn as an image."""
 LINES = 6
 """Largest number of lines in a drawing."""
 BINS = 40
@@ -66,7 +66,7 @@ def installed_fonts() -> Generator[None]:
 
 
 def label_text(name: str) -> str:
-    """Returns a name as a label: without control characters, and not hidden, as matplotlib hides names that begin with `_`."""
+    """Returns a name as a label, without control characters. A space precedes a leading `_`, because matplotlib would hide the label."""
     return printable_line(f" {name}" if name.startswith("_") else name)
 
 

@@ -131,7 +131,7 @@ class CoreMap:
     places: dict[str, tuple[int, int]]
     """Centre of each core in the drawing, by its key."""
     squares: dict[tuple[int, ...], tuple[int, int]]
-    """Centre of each position of a mesh, as links name it."""
+    """Centre of each position of a mesh; the keys are positions as in links."""
     shares: dict[str, float]
     """Share of the fullest limited resource of a core."""
     width: int
@@ -199,7 +199,7 @@ def ends(link: Sequence[int], places: CoreMap) -> tuple[tuple[int, int], tuple[i
 
 
 def line(start: tuple[int, int], end: tuple[int, int], shift: int) -> str:
-    """Returns the coordinates of a line, next to the one in the opposite direction."""
+    """Returns the coordinates of a line, with an offset from the line in the opposite direction."""
     dx, dy = (end[0] > start[0]) - (end[0] < start[0]), (end[1] > start[1]) - (end[1] < start[1])
     x, y = -dy * shift, dx * shift
     return f'x1="{start[0] + x}" y1="{start[1] + y}" x2="{end[0] + x}" y2="{end[1] + y}"'

@@ -37,7 +37,7 @@ RUN018 = Code("RUN018", "population-silent-after-pass", "a population is silent 
 RUN019 = Code("RUN019", "population-saturates-after-pass", "a population saturates after a pass")
 
 MAX_PINNED = 0.1
-"""A state saturates if it is at an end of its range in a larger part of all ticks."""
+"""A state counts as saturated if it is at an end of its range in a larger fraction of ticks."""
 MAX_RATE_CHANGE = 0.2
 """Maximum relative change of a population's rate under the suggested form of a pass."""
 MAX_FORMS = 24
@@ -93,7 +93,7 @@ def look(module: ModuleOp, given: Given, choices: Choices) -> Activity:
 
 
 def ends_of(op: ntensor.NeuronOp, update: ntensor.UpdateOp | None) -> dict[str, tuple[float, ...]]:
-    """Returns the ends of the range of each state with a finite range; an end that is the initial value is left out."""
+    """Returns the ends of the range of each state with a finite range. An end that equals the initial value is left out."""
     if update is None:
         return {}
     found: dict[str, tuple[float, float]] = {}
@@ -227,7 +227,7 @@ def is_saturated(before: Population, after: Population, ticks: int) -> bool:
 
 
 class Advice:
-    """Form of a pass that was tried and preserves the populations."""
+    """The first tried form of a pass that preserves the populations."""
 
     def __init__(
         self,

@@ -95,7 +95,7 @@ class Result:
     """Names of arrays that are nodes; the others are states, `NODE.STATE`."""
 
     def argmax(self, name: str) -> list[int]:
-        """Returns for each sample the neuron with the largest sum over ticks, the lowest index on ties."""
+        """Returns, for each sample, the neuron with the largest sum over ticks (on ties, the lowest index)."""
         array = self.arrays[name] if self.has_samples else self.arrays[name][None]
         counts = array.sum(1, dtype=np.int64 if array.dtype.kind in "biu" else None)
         neurons = counts.reshape(len(array), prod(counts.shape[1:]))
@@ -308,7 +308,7 @@ def work_of(network: NetworkOp, samples: int, ticks: int) -> int:
 
 
 def open_build(folder: Path, which: ModelKind, diagnostics: Diagnostics) -> tuple[ModuleOp, Callable[..., Any] | None]:
-    """Returns the discretised network in a directory of `compile`, and for the chip the model of the target for that network.
+    """Returns the discretised network in a directory of `compile`; if the chip is to run, also the target's model for that network.
 
     There is a model of the chip if the compilation reached the exit dialect. It runs the artefact, if the target has a loader.
     Errors: CMP009 another directory; CMP010 links; those of reading and of the loader.

@@ -145,7 +145,7 @@ class Cluster:
             client.cancel([*started, packed])
 
     def figures_of(self, future: Any) -> dict[str, Any] | None:
-        """Waits for the figures of a point; None if several workers ended with it, or at the end of the time. Its refusal and a defect of nopt are raised. Errors: SWE016."""
+        """Waits for the figures of a point; None if it ended several workers, or if the time ends. Refusals and defects of nopt are raised. Errors: SWE016."""
         dask: Any = import_module(PACKAGE)
         try:
             return future.result()
@@ -198,7 +198,7 @@ def unpacked_folder(sweep: str, contents: Mapping[str, bytes]) -> str:
 def compute(
     contents: Mapping[str, bytes], sweep: str, files: tuple[str, ...], wanted: str, task: Task, end: float | None
 ) -> dict[str, Any] | None:
-    """Returns the figures of one point, in a worker; None if a time budget ends before, at `end` as `time.time` counts.
+    """Returns the figures of one point, in a worker; None if the time budget ends before, at `end` on the clock `time.time`.
 
     Errors: SWE016 another version of nopt; those of `evaluate`.
     """

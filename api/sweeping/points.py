@@ -19,9 +19,9 @@ from .keys import Axis, Value
 SWE015 = Code("SWE015", "sweep-figure-unknown", "a sweep has no such figure", exit_code=ExitCode.MISUSED)
 
 SCORES = ("accuracy", "rate_cosine", "bin_cosine")
-"""Figures that are the better the larger they are."""
+"""Figures of which larger values are better."""
 COSTS = ("weight_bytes", "weight_error", "cores", "memory_bytes", "energy_pj", "latency_ns", "latency_ticks")
-"""Figures that are the better the smaller they are, as are the numbers of keys."""
+"""Figures of which smaller values are better; the same applies to the numbers of keys."""
 INCOMPLETE = frozenset(["energy_pj", "latency_ns"])
 """Figures that leave out unpublished coefficients."""
 
@@ -42,7 +42,7 @@ class Point(Record):
     findings: tuple[str, ...] = ()
     """Codes of the findings of the passes, each once."""
     device: str | None = None
-    """The device; None in a sweep over passes alone, as are the following figures."""
+    """The device. This and the following figures are None in a sweep without devices."""
     settings: tuple[str, ...] = ()
     """The varied fields of the device, `FIELD=VALUE`."""
     fits: bool | None = None
@@ -143,7 +143,7 @@ def mark_best(points: Sequence[Point], objectives: Sequence[str]) -> tuple[Point
 
 
 def losses(point: Point, objectives: Sequence[str]) -> tuple[float, ...] | None:
-    """Returns the objectives of a point, each the better the smaller it is; None if one is unknown."""
+    """Returns the objectives of a point, with signs such that smaller is better; None if one is unknown."""
     found: list[float] = []
     for name in objectives:
         value = value_of(point, name)

@@ -145,7 +145,7 @@ class Space:
     """Other options of the pass, as texts."""
 
     def pipeline(self, layers: Mapping[str, int]) -> str:
-        """Returns the passes for some bits of each layer: one for each number of bits, without `nodes` if one is enough."""
+        """Returns the passes that set the bits of each layer: one pass for each number of bits. A single pass needs no `nodes`."""
         steps: list[str] = []
         used = sorted(set(layers.values()), reverse=True)
         for bits in used:
@@ -259,7 +259,7 @@ class Searcher:
         return sum(op_bytes(op, bits) for op in self.layers[name])
 
     def candidates(self, name: str) -> list[int]:
-        """Returns the lower numbers of bits of a layer, each with fewer bytes than the one before."""
+        """Returns the lower bit numbers of a layer in descending order, each with fewer bytes than its predecessor."""
         found = [self.space.bits[0]]
         for bits in self.space.bits[1:]:
             if self.bytes_at(name, bits) < self.bytes_at(name, found[-1]):
@@ -339,7 +339,7 @@ def bits_key(name: str) -> str:
 
 
 def round_up(number: float, digits: int) -> float:
-    """Returns the next multiple of a power of ten that is not below a number."""
+    """Rounds a number up to a number of decimal digits."""
     step = 10**digits
     return -(-number * step // 1) / step
 

@@ -258,7 +258,7 @@ class Networks:
 
 @frozen
 class Start:
-    """Run of the network before any pass; its parts are missing where no network runs."""
+    """Run of the network before any pass; its fields have their defaults in a sweep without an input."""
 
     measured: Measured | None = None
     samples: int = 0
@@ -437,7 +437,7 @@ def text_digest(module: ModuleOp) -> str:
 
 
 def identity_of(start: ModuleOp, base: ModuleOp, x: Given | None, measured: Measured | None) -> dict[str, str | None]:
-    """Returns the digests of everything that all points of a sweep depend on, and the version of nopt."""
+    """Returns the version of nopt, and digests of all data that the points of a sweep depend on."""
     classes = None if measured is None else measured.labels
     return {
         "network": sha256(f"{text_digest(start)} {text_digest(base)}".encode()).hexdigest(),
