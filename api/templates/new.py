@@ -38,7 +38,9 @@ RoomKind = Literal["target", "dialect", "pass"]
 
 SKELETONS = Path(__file__).parent / "skeletons"
 SCHEMA_FILE = "device.schema.json"
-NEW_NAME = re.compile(r"[a-z][a-z0-9_]*")
+LONGEST_NAME = 64
+"""Most characters of a name, which is part of names of files."""
+NEW_NAME = re.compile(rf"[a-z][a-z0-9_]{{0,{LONGEST_NAME - 1}}}")
 PROJECT = "pyproject.toml"
 DEVICE = "first"
 """The device of a new target."""
@@ -165,12 +167,13 @@ def relative_imports(text: str, path: str) -> str:
 def require_name(kind: str, name: str, uses: Iterable[tuple[str, Iterable[str], str]] = ()) -> None:
     """Refuses a name. `uses` lists kinds of names in use, these names, and the new one. Errors: API015, API016."""
     if not NEW_NAME.fullmatch(name) or keyword.iskeyword(name):
-        help = re.sub(r"[^a-z0-9_]", "_", name.lower()).lstrip("_0123456789")
+        help = re.sub(r"[^a-z0-9_]", "_", name.lower()).lstrip("_0123456789")[:LONGEST_NAME]
         help = f"{help}_2" if keyword.iskeyword(help) else help
         refuse(
             API015,
             at=f"nopt new {kind} {name}",
-            expected="lower case letters, digits and underscores, a letter first, no keyword of Python",
+            expected=f"lower case letters, digits and underscores, a letter first, at most {LONGEST_NAME} characters, "
+            "no keyword of Python",
             found=name,
             help=f"nopt new {kind} {help or f'my_{kind}'}",
         )

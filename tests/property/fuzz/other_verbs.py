@@ -150,7 +150,6 @@ class OtherVerbs(Inputs):
         if made.damages(0.15):
             data = text_mutations.damaged(made.random, text, [text])
         made.files["net.py"] = data
-        made.always.add("__pycache__")  # of Python
         file = made.some(("net.py",), ("no.py", "net", ".", "net.txt", "./net.py", "net.py:x"), 0.05)
         made.arguments += ["import", f"{file}:{made.some((name,), ODD_NAMES, 0.1)}"]
         if made.chance(0.4):
@@ -189,7 +188,6 @@ class OtherVerbs(Inputs):
             out = f"out{made.some(('.nir', '.mlir', '.json'), ('', '.c', '.py'), 0.1)}"
             made.option("-o", out)
             made.allowed.add(out)
-        made.allowed |= {"__pycache__"}
 
     def new(self, made: Draft) -> None:
         kind = made.some(("target", "dialect", "pass", "device"), ("nothing", *ODD), 0.03)

@@ -28,6 +28,8 @@ OUT_OF_TIME = 4
 """Exit code of a command whose own time budget ended."""
 RAN_OUT = ("MemoryError", "annot allocate", "nable to allocate", "memory allocation failed", "out of memory")
 """Messages on stderr that mean that the memory limit was reached, for any exit code."""
+BYTECODE = "__pycache__"
+"""Folder that Python adds beside an imported file."""
 SHOWN = 5
 """Number of changed files that a fault names."""
 MOST = 1 << 24
@@ -169,7 +171,8 @@ def judged(verdict: Verdict, trial: Trial, before: Mapping[str, tuple[int, ...]]
         faults.append(f"took more than {GROWTH >> 20} MiB")
     after = contents(trial.folder)
     allowed = {*trial.always, *(trial.allowed if code == 0 else ())}
-    left = {name for name in after.keys() - before.keys() if not is_in(name, allowed)}
+    new = {name for name in after.keys() - before.keys() if BYTECODE not in Path(name).parts}
+    left = {name for name in new if not is_in(name, allowed)}
     left -= {name for name in left if not left.isdisjoint(map(str, Path(name).parents))}
     changed = [name for name, status in before.items() if after.get(name) != status and not is_in(name, allowed)]
     if trial.temporary is not None:
