@@ -414,7 +414,9 @@ def passes_before_target(
 ) -> tuple[list[ModulePass], list[ModulePass]]:
     """Returns the passes before the target's passes in two lists: first up to the passes that engines require, then all further passes of the user.
 
-    A pass that depends on a device and names none is run for the target's device. Errors: API006 choices for a discretised network; API022, COR012, COR013, COR014.
+    A pass that depends on a device and names none is run for the target's device.
+
+    Errors: API006 choices for a discretised network; API022, COR012, COR013, COR014.
     """
     steps: list[ModulePass] = []
     early, late = split_by_level(pipeline.parse_pipeline(passes, available_passes()), module)

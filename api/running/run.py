@@ -412,7 +412,7 @@ def execute(
 def open_network(
     network: Network, model: ModelKind, chip: Callable[..., Any] | None, diagnostics: Diagnostics
 ) -> tuple[ModuleOp, Callable[..., Any] | None]:
-    """Returns the module of a network and the model of its chip. The model is `chip`, or belongs to a directory or a compiled network. Errors: those of reading."""
+    """Returns the module of a network and the model of its chip: `chip`, or the model of a directory or compiled network. Errors: those of reading."""
     if isinstance(network, str | Path) and os.path.isdir(network):
         return open_build(Path(network), model, diagnostics)
     module = module_of(network, diagnostics=diagnostics)
