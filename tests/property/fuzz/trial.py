@@ -29,7 +29,7 @@ OUT_OF_TIME = 4
 RAN_OUT = ("MemoryError", "annot allocate", "nable to allocate", "memory allocation failed", "out of memory")
 """Messages on stderr that mean that the memory limit was reached, for any exit code."""
 BYTECODE = "__pycache__"
-"""Folder that Python adds beside an imported file."""
+"""Folder that Python adds next to an imported file."""
 SHOWN = 5
 """Number of changed files that a fault names."""
 MOST = 1 << 24
