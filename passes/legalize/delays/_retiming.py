@@ -350,7 +350,7 @@ class Retiming:
         return insert(ntensor.DelayOp(name, x, ticks), InsertPoint.before(at), at)
 
     def keep_for_records(self, delay: ntensor.DelayOp, names: NodeNames) -> None:
-        """Inserts a second delay for the readers of a delay that is part of a node, so that the records of the node keep its lag."""  # 6
+        """Inserts a second delay after a delay that is part of a node: readers get the longer delay, records of the node keep the old one."""  # 6
         again = delay.clone()
         again.properties["node"] = StringAttr(names.take(f"{delay.node.data}.wait"))
         again.part_of = None

@@ -3,7 +3,7 @@
     positions = 1 : i64   =>   positions = 8 : i64
 
 With one position, the columns hold each filter once, and the product is repeated at each position of the map (im2col). With P positions
-they hold each filter P times, shifted by the stride: the rows are all inputs of P windows, most of them shared. Rows and columns that
+the columns hold P copies of each filter, each shifted by the stride. The rows are the inputs of the P windows, which overlap. Rows and columns that
 im2col leaves unused compute further positions in the same read.
 
     reads       = height * ceil(width / P)              one after the other on the same arrays

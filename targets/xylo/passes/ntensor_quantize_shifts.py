@@ -313,7 +313,7 @@ def count_families(device: Device | None) -> set[str] | None:
 
 
 def weight_groups(network: ntensor.NetworkOp, device: Device | None) -> list[PopulationWeights]:
-    """Returns the weights of a network by the populations that they reach, in its order."""
+    """Returns the weights of each target population, in the order of the network."""
     counts = count_families(device)
     updates = ntensor.updates_of(network)
 
