@@ -34,7 +34,7 @@ from ..dialects.chip_base.chains import prepare_backwards
 def bound_of_network(graph: machine.GraphOp) -> float:
     """A lower bound of the cost over all partitions, placements and routings of a routed graph. Errors: DEV023 it names no device."""
     device = device_of(graph)
-    room = device.whole("core.neurons")
+    room = device.integer("core.neurons")
     if not room:
         return 0.0
     reached: dict[str, dict[str, Counts]] = {}

@@ -289,13 +289,13 @@ def multicast_sets(
 
 def shared_limits(device: Device) -> Iterator[tuple[str, tuple[str, ...], int]]:
     """Yields the limits of the total need of a core: the path of the device's field, the names of the needs, and the room."""
-    if (room := device.whole(path := "core.vertices")) is not None:
+    if (room := device.integer(path := "core.vertices")) is not None:
         yield path, (VERTICES,), room
     for need in (*ADDED, JOINED):
-        if need in LIMITS and (room := device.whole(LIMITS[need])) is not None:
+        if need in LIMITS and (room := device.integer(LIMITS[need])) is not None:
             yield LIMITS[need], (need,), room
     for name, path in class_limits(device).items():
-        if (room := device.whole(path)) is not None:
+        if (room := device.integer(path)) is not None:
             yield path, (f"classes.{name}",), room
     for paths, some, room in memory_limits(device):
         yield paths[0] if len(paths) == 1 and not paths[0].startswith("core.memory.") else "core.memory", some, room

@@ -41,7 +41,7 @@ def needs_of_slices(
         name: count_arrivals(slices[name], [one.path for one in wiring.into(name)], slices, reached)
         for name in wiring.neurons
     }
-    each = None if device is None else device.whole("core.destinations")
+    each = None if device is None else device.integer("core.destinations")
     outputs = [source for _, source, _ in wiring.outputs]
     sent = {} if each is None else count_destinations(counted.values(), slices, outputs)
     needs: dict[str, list[Needs]] = {}

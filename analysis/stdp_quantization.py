@@ -130,7 +130,7 @@ def pair_rule(device: Device) -> PairRule | None:
         if rule.rule == "stdp" and rule.exponent is not None:
             facts = (rule.mantissa_bits, rule.exponent.min, rule.exponent.max, rule.impulse, rule.register_bits)
             mantissa, least, greatest, impulse, register = map(integer, facts)
-            bits = device.whole("synapse.bits")
+            bits = device.integer("synapse.bits")
             if mantissa and impulse and register and bits and least is not None and greatest is not None:
                 return PairRule(key, mantissa, least, greatest, impulse, bits, register)
     return None

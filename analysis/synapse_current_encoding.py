@@ -60,10 +60,10 @@ SUBSETS = (Side(0, MASKS),)
 
 def words_of(device: Device | None, fan_in: int = 0) -> int | None:
     """Returns the synapses that a weight takes at most, for neurons with at most `fan_in` weights; None if a synapse selects a subset."""
-    most = None if device is None else device.whole("synapse.words")
+    most = None if device is None else device.integer("synapse.words")
     if device is None or most is None:
         return None
-    limit = device.whole("core.fan_in")
+    limit = device.integer("core.fan_in")
     return most if limit is None or not fan_in else max(1, min(most, limit // fan_in))
 
 
@@ -71,8 +71,8 @@ def sides_of(device: Device | None, words: int | None) -> tuple[Side, ...]:
     """Returns the choices of weights that take up to `words` synapses; subsets of four currents without a number or a device."""
     if device is None or words is None:
         return SUBSETS
-    currents = min(device.whole("synapse.currents") or MASK_CURRENTS, MASK_CURRENTS)
-    inhibitory = min(device.whole("synapse.inhibitory_currents") or 0, currents)
+    currents = min(device.integer("synapse.currents") or MASK_CURRENTS, MASK_CURRENTS)
+    inhibitory = min(device.integer("synapse.inhibitory_currents") or 0, currents)
     ranges = {1: range(currents - inhibitory), -1: range(currents - inhibitory, currents)} if inhibitory else {}
     return tuple(Side(sign, choices_of(used, words)) for sign, used in (ranges or {0: range(currents)}).items())
 

@@ -127,7 +127,7 @@ def main() -> int:
     for name in ("machine.placed.cost", "machine.placed.bound", "machine.routed.links"):
         print(f"  {name:28} {count[name]:,.0f}")
     entries, largest = count["machine.tabled.original"], int(count["machine.tabled.most"])
-    most = resolve_device("spinnaker/boards24").whole("topology.routers.entries") or 0
+    most = resolve_device("spinnaker/boards24").integer("topology.routers.entries") or 0
     print(
         f"  {count['machine.table']:,} tables: {entries:,} entries before compression, {count['machine.tabled.entries']:,} after it"
     )

@@ -1,7 +1,7 @@
 """Values of a JSON file with their paths, read with checks: the loaders of artefacts share it.
 
     chip = JsonNode.parse("chip.json", text, CHI023)
-    chip["cores"].items()[0]["axons"].whole(0)
+    chip["cores"].items()[0]["axons"].integer(0)
 
 Errors of all methods: the code given to `parse`, with the file, the path of the value, and what is expected there.
 """
@@ -84,7 +84,7 @@ class JsonNode:
     def flag(self) -> bool:
         return self.value if isinstance(self.value, bool) else self.refuse("true or false")
 
-    def whole(self, low: int = 0, high: int = 2**63 - 1) -> int:
+    def integer(self, low: int = 0, high: int = 2**63 - 1) -> int:
         """Returns an integer in a range."""
         value = self.value
         if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:

@@ -166,7 +166,7 @@ class Shorthand:
 
     def replaces_field_of(self, device: Device) -> bool:
         """Returns whether a device names its own rounding passes for these values, and has a field with their bits."""
-        return self.feature in device.fallbacks and device.whole(self.device_field) is not None
+        return self.feature in device.fallbacks and device.integer(self.device_field) is not None
 
 
 SHORTHANDS = (
@@ -286,7 +286,7 @@ def default_repair(feature: Feature, limit: int | None, device: Device | None = 
 
 def fan_in_repair(device: Device, most: int, *, has_pool: bool = False) -> str:
     """Returns the passes that split fan-in: by payloads, or by spikes where the device sends no payload, also of pools where there are any."""
-    if device.whole("spike.payload_bits") != 0:
+    if device.integer("spike.payload_bits") != 0:
         return f"ntensor-split-fan-in{{max-fan-in={max(2, most)}}}"
     pools = "ntensor-split-pools, or " if has_pool else ""
     return f"{pools}ntensor-split-fan-in{{max-fan-in={max(2, most)} code=spikes}}"
@@ -318,7 +318,7 @@ def limited_step(step: ModulePass, feature: Feature, limit: int | None, device: 
         return step
     limits: dict[str, int | None] = dict.fromkeys(LIMITS_OF_PASSES, limit)
     if feature == "weight_bits":
-        limits |= {"bits": limit, "classes": device.whole("quantization.classes")}
+        limits |= {"bits": limit, "classes": device.integer("quantization.classes")}
     known: Any = step  # a dataclass, as all passes with options are
     names = {one.name for one in fields(known)}
     return replace(known, **{name: n for name, n in limits.items() if n is not None and name in names})

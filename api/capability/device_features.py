@@ -113,7 +113,7 @@ def probes_of(device: Device) -> Iterator[Probe]:
     def fallback(name: str) -> str | None:
         return f"$.fallbacks.{name}" if name in device.fallbacks else None
 
-    least, longest = device.whole("synapse.delay.min") or 0, device.whole("synapse.delay.max")
+    least, longest = device.integer("synapse.delay.min") or 0, device.integer("synapse.delay.max")
     yield Probe("real inputs", "reals instead of spikes", {"input_type": f32}, fallback("activation_bits"))
     if least:
         yield Probe("no delay", "connections of 0 ticks", {"ticks": 0}, fallback("latency"))
@@ -126,7 +126,7 @@ def probes_of(device: Device) -> Iterator[Probe]:
         more = max(longest - least, 0) + 1
         words = f"a delay of {least + more} ticks"
         yield Probe("long delay", words, {"late": more}, fallback("delay"))
-    limits = [one for one in (device.whole("core.fan_in"), device.whole("core.input_axons")) if one]
+    limits = [one for one in (device.integer("core.fan_in"), device.integer("core.input_axons")) if one]
     inputs = min(min(limits) + 1 if limits else UNLIMITED_INPUTS, MOST_INPUTS)
     yield Probe(
         "wide fan-in",
@@ -134,8 +134,8 @@ def probes_of(device: Device) -> Iterator[Probe]:
         {"sizes": (inputs, 2, 2), "small": small_weight(device)},
         fallback("fan_in"),
     )
-    neurons, cores = device.whole("core.neurons") or UNLIMITED_NEURONS, device.whole("topology.cores")
-    reached = (device.whole("core.fan_out") or UNLIMITED_CORES - 1) + 1
+    neurons, cores = device.integer("core.neurons") or UNLIMITED_NEURONS, device.integer("topology.cores")
+    reached = (device.integer("core.fan_out") or UNLIMITED_CORES - 1) + 1
     reached = max(min(reached, (cores or reached * 2) // 2), 1)
     targets = min(reached * neurons, MOST_TARGETS)
     yield Probe(
@@ -152,7 +152,7 @@ def probes_of(device: Device) -> Iterator[Probe]:
 
 def small_weight(device: Device) -> float:
     """Returns a weight that quantises to 1 or 2 if a weight of 1 quantises to the largest integer of the device; 1 if none exists."""
-    bits = device.whole("synapse.bits")
+    bits = device.integer("synapse.bits")
     return 1 / 64 if bits is None else 1.5 / (2 ** (min(bits, 16) - 1) - 1) if bits > 2 else 1
 
 
@@ -190,7 +190,7 @@ def computed_results(
     if not steps_of(device):
         return []
     results, works = list[FeatureResult](), list[tuple[Layers, str]]()
-    least = device.whole("synapse.delay.min") or 0
+    least = device.integer("synapse.delay.min") or 0
     families, probes = families_of(device), list(probes_of(device))
     if feature is not None:
         probes = [probe for probe in probes if probe.feature == feature]

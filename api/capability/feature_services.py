@@ -106,7 +106,7 @@ def passes_for(device: Device, name: str) -> str:
     """Returns the passes that replace a feature: the passes that the device names, else the default passes."""
     known: Feature = next(one for one in get_args(Feature) if one == name)
     entry = device.entry(FEATURES[known].field)
-    limit = device.whole(FEATURES[known].field) if isinstance(entry, Quantity) else None
+    limit = device.integer(FEATURES[known].field) if isinstance(entry, Quantity) else None
     return named_repair(device, known) or default_repair(known, limit, device) or ""
 
 
@@ -133,7 +133,7 @@ def of_plasticity(device: Device) -> FeatureChoice:
 
 def of_bits(device: Device) -> Iterator[FeatureChoice]:
     """Yields whether weights of some bits are stored without a change."""
-    most, fallback = device.whole("synapse.bits"), device.fallbacks.get("weight_bits")
+    most, fallback = device.integer("synapse.bits"), device.fallbacks.get("weight_bits")
     for bits in LISTED_BITS:
         feature = f"weights of {bits} bit{'s' * (bits > 1)}"
         if most is None:

@@ -136,7 +136,7 @@ def span_reader(low: str, high: str) -> Read:
 def delays(device: Device) -> Reading:
     """Returns the delays of synapses; with equal ends of the range, the delay cannot be chosen."""
     found = span_reader("synapse.delay.min", "synapse.delay.max")(device)
-    if found.state != "full" or device.whole("synapse.delay.min") != device.whole("synapse.delay.max"):
+    if found.state != "full" or device.integer("synapse.delay.min") != device.integer("synapse.delay.max"):
         return found
     if fallback := device.fallbacks.get("delay"):
         return Reading(found.value, "partial", f"other delays: {fallback.passes}")

@@ -181,7 +181,7 @@ class Attempt:
     ) -> Outcome:
         """Compiles one network and returns its state with the reason. A refused network is compiled once more, with the passes that the refusals name."""
         carrier = family if PROBED_FAMILIES[family][0].SPIKES else "lif"
-        net = OpDrawing(tick_of(self.device), carrier, dtype, self.device.whole("synapse.delay.min") or 0)
+        net = OpDrawing(tick_of(self.device), carrier, dtype, self.device.integer("synapse.delay.min") or 0)
         network = net.finish(make(net))
         first = try_network(self.device, network, rule, replace)
         if remedies := remedies_of(first):

@@ -52,8 +52,8 @@ def rules_of(family: str) -> tuple[str, ...]:
 
 def tick_of(device: Device) -> int:
     """Returns a tick that the device supports [ns]."""
-    low, high = device.whole("tick.min") or 1, device.whole("tick.max")
-    tick = device.whole("tick.default") or max(TICK_NS, low)
+    low, high = device.integer("tick.min") or 1, device.integer("tick.max")
+    tick = device.integer("tick.default") or max(TICK_NS, low)
     return tick if high is None else min(tick, high)
 
 
@@ -128,7 +128,7 @@ class Layers:
 
 def quantization_of(device: Device) -> str:
     """Returns the quantising pass that a user must add for a device of integers without a weight fallback; empty if none is necessary."""
-    bits, synapse = device.whole("synapse.bits"), device.synapse
+    bits, synapse = device.integer("synapse.bits"), device.synapse
     is_served = synapse is None or "weight_bits" in device.fallbacks or any(one[0] == "f" for one in synapse.dtypes)
     return "" if bits is None or is_served else SHORTHANDS[0].text(bits)
 

@@ -59,7 +59,7 @@ class Agreement(Record):
 def window_of(device: Device, ticks: int) -> int:
     """Returns the ticks of a window: 1 for exact, all for nominal. Units: both [ticks]."""
     tier = device.fidelity.tier
-    return {"exact": 1, "nominal": max(1, ticks)}.get(tier) or device.whole("fidelity.window") or max(1, ticks)
+    return {"exact": 1, "nominal": max(1, ticks)}.get(tier) or device.integer("fidelity.window") or max(1, ticks)
 
 
 def disagreement(

@@ -103,7 +103,7 @@ def use_of(device: Device, name: str, used: int) -> dict[str, Any]:
     return {
         "quantity": name,
         "used": used,
-        "limit": None if path is None else device.whole(path),
+        "limit": None if path is None else device.integer(path),
         "fields": [] if path is None else [path],
     }
 

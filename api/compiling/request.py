@@ -158,7 +158,7 @@ def with_bits(device: Device, shorthand: Shorthand, bits: int) -> Device:
     chosen = device.overridden.get(path, bits)
     if chosen != bits:
         devices.refuse_two_values(device, path, chosen, bits)
-    most = device.whole(limit)
+    most = device.integer(limit)
     if most is not None and bits > most:
         refuse(
             CMP006,

@@ -94,9 +94,9 @@ def variant(subject: Subject, limits: Mapping[str, int]) -> Device | None:
     The memory of a core is the sum of its regions, so it changes with a region.
     """
     settings = dict(limits)
-    whole = subject.device.whole(WHOLE_MEMORY)
+    whole = subject.device.integer(WHOLE_MEMORY)
     for path, limit in limits.items():
-        region = subject.device.whole(path)
+        region = subject.device.integer(path)
         if path.startswith(REGION) and whole is not None and region is not None:
             settings[WHOLE_MEMORY] = settings.get(WHOLE_MEMORY, whole) - region + limit
     try:

@@ -54,18 +54,18 @@ def ask_dtypes(subject: Subject) -> Iterator[Answer]:
     """Weights that a type holds are kept; wider weights are refused, or their approximation is recorded."""
     rng = np.random.default_rng(0)
     types = subject.device.synapse.dtypes if subject.device.synapse is not None else ()
-    bits = subject.device.whole("quantization.weight_bits")
+    bits = subject.device.integer("quantization.weight_bits")
     if bits is None and (not types or any(map(REAL.fullmatch, types))):
         found = subject.follow(layer(subject, rng.normal(0, 1, (SIZE, SIZE)), 1.0))
         yield keeps(subject, found, "real weights of 32 bits")
         return
     widths = [int(match[1]) for one in types if (match := WHOLE.fullmatch(one))]
-    bits = bits or min(subject.device.whole("synapse.bits") or MOST_BITS, max(widths))
-    if (sum_bits := subject.device.whole("synapse.sum_bits")) is not None:  # the weights of a neuron share it
+    bits = bits or min(subject.device.integer("synapse.bits") or MOST_BITS, max(widths))
+    if (sum_bits := subject.device.integer("synapse.sum_bits")) is not None:  # the weights of a neuron share it
         bits = min(bits, sum_bits - (SIZE - 1).bit_length())
     for n in (bits, bits + 1):
         largest = 2 ** (n - 1) - 1
-        values = subject.device.whole("core.crossbar.axon_types") or SIZE  # different weights of one neuron
+        values = subject.device.integer("core.crossbar.axon_types") or SIZE  # different weights of one neuron
         most, unit = most_units(subject.device), 1
         if most is not None and n == bits:
             unit = largest // most
@@ -85,7 +85,7 @@ def ask_dtypes(subject: Subject) -> Iterator[Answer]:
 
 def most_units(device: Device) -> int | None:
     """Returns the largest multiple of the unit weight, if weights are sums of a core's currents and thus equally spaced; None for other devices."""
-    currents, words = device.whole("synapse.currents"), device.whole("synapse.words")
+    currents, words = device.integer("synapse.currents"), device.integer("synapse.words")
     if currents is None:
         return None
     return 2**currents - 1 if words is None else words  # each current is twice the one before, or synapses repeat one
@@ -93,7 +93,7 @@ def most_units(device: Device) -> int | None:
 
 def ask_exponents(subject: Subject, bits: int) -> Iterator[Answer]:
     """Asks about weights that share a power of two: with the greatest exponent of the device, and with the next one."""
-    most = subject.device.whole(EXPONENT) if subject.device.entry(EXPONENT.rpartition(".")[0]) is not None else None
+    most = subject.device.integer(EXPONENT) if subject.device.entry(EXPONENT.rpartition(".")[0]) is not None else None
     for k in () if most is None else (most, most + 1):
         drawn, case = shared_power(subject, bits, k), f"integer weights of {bits} bits times 2^{k}"
         found = subject.follow(drawn)
@@ -145,7 +145,7 @@ def is_refused(found: Compiled, path: str) -> bool:
 
 def ask_delays(subject: Subject) -> Iterator[Answer]:
     """A delay moves the output by its ticks; a delay that the device lacks is refused, or recorded."""
-    limit = subject.device.whole(f"{DELAY}.max")
+    limit = subject.device.integer(f"{DELAY}.max")
     asked = LONG_DELAYS if limit is None else sorted({1, max(1, limit - 1), limit, limit + 1})
     base = subject.follow(delayed(subject, 0, max(asked)))
     if not base.fit.fits:

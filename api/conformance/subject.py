@@ -134,7 +134,7 @@ class Subject:
 
     @property
     def has_delays(self) -> bool:
-        return self.device.whole("synapse.delay.max") != 0
+        return self.device.integer("synapse.delay.max") != 0
 
     @cached_property
     def fitting(self) -> list[Compiled]:

@@ -180,7 +180,7 @@ def is_relevant(device: Device, path: str) -> bool:
     if path in OPTIONAL and path not in topology_class(device).uses:
         return False
     if path == "topology.chip_mesh":
-        return (device.whole("topology.chips") or 1) > 1
+        return (device.integer("topology.chips") or 1) > 1
     if path == "synapse.convolution":
         formats = device.synapse.formats if device.synapse is not None else {}
         return any(one.layout == "convolution" for one in formats.values())

@@ -142,7 +142,7 @@ def missing_fallbacks(device: Device) -> Iterator[Finding]:
     """Yields one finding with the features that layered networks with real inputs need and no fallback provides. Remarks: DEV013."""
     limits = {
         "activation_bits": device.spike is not None and bool(device.spike.kinds),
-        "latency": bool(device.whole("synapse.delay.min")),
+        "latency": bool(device.integer("synapse.delay.min")),
     }
     if missing := [name for name, is_limited in limits.items() if is_limited and name not in device.fallbacks]:
         yield Finding(
@@ -240,7 +240,7 @@ def topology_text(device: Device) -> str:
     sides: list[str] = (
         [] if grid is None else [number_text(device, f"topology.mesh.{side}") for side in ("width", "height")]
     )
-    chips, each = device.whole("topology.chips") or 1, cores_at_position(device)
+    chips, each = device.integer("topology.chips") or 1, cores_at_position(device)
     text = " ".join([kind_of(device), *(["x".join(sides)] if sides else [])])
     text += "" if each == 1 else f", {UNKNOWN if each is None else each} cores each"
     return text if chips == 1 else f"{text}, {chips} chips"

@@ -104,7 +104,7 @@ def topology(device: Device) -> Iterator[str]:
         return
     kind = topology_class(device)
     yield from kind.sentences(device)
-    if (held.faulty or held.reserved) and (cores := device.whole("topology.cores")) is not None:
+    if (held.faulty or held.reserved) and (cores := device.integer("topology.cores")) is not None:
         yield f"{int(topology_of(device).is_usable.sum())} of {cores} cores are usable."
     if (routers := held.routers) is not None:
         branches = "A spike may branch and uses each link once." if routers.is_multicast else "A spike does not branch."

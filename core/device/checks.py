@@ -112,7 +112,7 @@ class Checks(DeviceReport):
         if (kind := self.topology_kind()) is None:
             return
         places, each = product(topology.mesh), cores_at_position(self.device)
-        chips, cores = self.device.whole("topology.chips"), self.device.whole("topology.cores")
+        chips, cores = self.device.integer("topology.chips"), self.device.integer("topology.cores")
         if "topology.mesh" not in kind.uses and cores is not None and cores % (chips or 1):
             expected = f"a multiple of {chips}, which is topology.chips"
             self.contradiction("the chips have different numbers of cores", "topology.cores", expected, cores)
@@ -153,7 +153,7 @@ class Checks(DeviceReport):
         return kind
 
     def spot(self, spot: Spot, at: str, kind: type[Kind]) -> None:
-        limits = {**kind.sides(self.device), "chip": (self.device.whole("topology.chips"), "topology.chips")}
+        limits = {**kind.sides(self.device), "chip": (self.device.integer("topology.chips"), "topology.chips")}
         for axis, (limit, meaning) in limits.items():
             value = getattr(spot, axis)
             if value is not None and limit is not None and value >= limit:
@@ -164,7 +164,7 @@ class Checks(DeviceReport):
         core = self.device.core
         if core is None:
             return
-        sizes = [self.device.whole(f"core.memory.{name}.bytes") for name in core.memory]
+        sizes = [self.device.integer(f"core.memory.{name}.bytes") for name in core.memory]
         known = [size for size in sizes if size is not None]
         if sizes and len(known) == len(sizes):
             self.equal("core.memory_bytes", sum(known), "the sum of the regions of core.memory")
@@ -268,7 +268,7 @@ class Checks(DeviceReport):
         needed = {"weight": dtype_bits(one.dtype)}
         if one.layout == "sparse":
             for field, path, extra in (("neuron", "core.neurons", 1), ("delay", "synapse.delay.max", 0)):
-                most = None if path in self.device.overridden else self.device.whole(path)
+                most = None if path in self.device.overridden else self.device.integer(path)
                 needed[field] = None if most is None else (most - extra).bit_length()
         for field, bits in needed.items():
             if bits is not None and fields.get(field, 0) < bits:
@@ -321,7 +321,7 @@ class Checks(DeviceReport):
         if self.device.synapse is not None:
             self.ordered("quantization.weight_bits", "synapse.bits")
         advice = self.device.quantization
-        if self.device.whole("quantization.classes") is not None and advice.per not in SEVERAL_SCALES:
+        if self.device.integer("quantization.classes") is not None and advice.per not in SEVERAL_SCALES:
             message = "quantization.classes limits scales of which there is only one"
             self.contradiction(message, "quantization.per", choices_text(SEVERAL_SCALES), advice.per)
 

@@ -40,17 +40,17 @@ def kinds_of(device: Device) -> dict[str, Device]:
 
 def cores_of_chip(device: Device) -> int | None:
     """Returns the number of cores of one chip; None if it is not known."""
-    width, height = device.whole("topology.mesh.width"), device.whole("topology.mesh.height")
+    width, height = device.integer("topology.mesh.width"), device.integer("topology.mesh.height")
     if width is not None and height is not None and (each := cores_at_position(device)) is not None:
         return width * height * each
-    cores = device.whole("topology.cores")
-    return None if cores is None else cores // (device.whole("topology.chips") or 1)
+    cores = device.integer("topology.cores")
+    return None if cores is None else cores // (device.integer("topology.chips") or 1)
 
 
 def cores_at_position(device: Device) -> int | None:
     """Returns the number of cores at each position of a mesh; None if it is not published."""
     declared = device.quantity("topology.mesh.cores")
-    return 1 if declared is None else device.whole("topology.mesh.cores")
+    return 1 if declared is None else device.integer("topology.mesh.cores")
 
 
 def with_core(device: Device, kind: CoreKind) -> Device:

@@ -50,11 +50,11 @@ def with_faulty_cores(device: Device, text: str) -> Device:
 
 def spots_of(device: Device, one: str, text: str) -> Iterator[Spot]:
     """Yields the positions of a chip, or of one core. Errors: DEV019."""
-    chips, cores = device.whole("topology.chips") or 1, device.whole("topology.cores")
+    chips, cores = device.integer("topology.chips") or 1, device.integer("topology.cores")
     if cores is None:
         refuse_cores(device, text, "a device with a number of cores", "an unknown number")
-    own, slots = cores // chips, device.whole("topology.mesh.cores") or 1
-    width = device.whole("topology.mesh.width") or own // slots
+    own, slots = cores // chips, device.integer("topology.mesh.cores") or 1
+    width = device.integer("topology.mesh.width") or own // slots
     match = ONE.fullmatch(one)
     if match is None or int(match[1]) >= chips or int(match[2] or 0) >= own:
         expected = f"CHIP or CHIP/CORE, joined by +, with chips from 0 to {chips - 1} and cores from 0 to {own - 1}"

@@ -141,7 +141,7 @@ def field_excesses(device: Device, needs: Mapping[str, int]) -> Iterator[Excess]
 
 
 def find_excess(device: Device, need: str, path: str, found: int | None) -> Iterator[Excess]:
-    limit = device.whole(path)
+    limit = device.integer(path)
     if found is not None and limit is not None and found > limit:
         yield Excess(need, path, limit, found, device.cite(path))
 
@@ -184,11 +184,11 @@ def memory_limits(device: Device) -> Iterator[tuple[list[str], tuple[str, ...], 
     if device.core is None:
         return
     is_whole = not chip_memories(device, contents_of(CONTENTS))
-    if is_whole and (room := device.whole(WHOLE_MEMORY)) is not None:
+    if is_whole and (room := device.integer(WHOLE_MEMORY)) is not None:
         yield [WHOLE_MEMORY], tuple(CONTENTS), room
     for some in subsets(tuple(CONTENTS)) if device.core.memory or not is_whole else ():
         fitting = core_memories(device, contents_of(some)) + chip_memories(device, contents_of(some))
-        sizes = [device.whole(path) for path in fitting]
+        sizes = [device.integer(path) for path in fitting]
         if None not in sizes:
             yield fitting, some, sum(n for n in sizes if n is not None)
 

@@ -92,7 +92,7 @@ def outside_limits(device: Device) -> list[OutsideLimit]:
     found: list[OutsideLimit] = []
     for some in subsets(tuple(CONTENTS)):
         paths = chip_memories(device, contents_of(some))
-        sizes = [device.whole(path) for path in paths]
+        sizes = [device.integer(path) for path in paths]
         rooms = {part: room_of_core(device, part) for part in subsets(some)}
         if paths and None not in sizes:
             known = tuple((part, room) for part, room in rooms.items() if room is not None)
@@ -100,14 +100,14 @@ def outside_limits(device: Device) -> list[OutsideLimit]:
             found.append(OutsideLimit(tuple(paths), sum(n for n in sizes if n is not None), False, known, stores))
     for name, store in device.memory.items():
         path = f"{STORE}{name}.bytes"
-        if (room := device.whole(path)) is not None:
+        if (room := device.integer(path)) is not None:
             found.append(OutsideLimit((path,), room, store.where == "host", (), (f"{STORE}{name}",)))
     return found
 
 
 def room_of_core(device: Device, needs: Collection[str]) -> int | None:
     """Returns the memory of a core for some contents; None if a size is not known."""
-    sizes = [device.whole(path) for path in core_memories(device, contents_of(needs))]
+    sizes = [device.integer(path) for path in core_memories(device, contents_of(needs))]
     return None if None in sizes else sum(n for n in sizes if n is not None)
 
 

@@ -248,7 +248,7 @@ class Device:
         assert value is None or isinstance(value, int | float), path
         return value
 
-    def whole(self, path: str) -> int | None:
+    def integer(self, path: str) -> int | None:
         """Returns the number of an integer field; None if it is unknown."""
         value = self.number(path)
         assert value is None or isinstance(value, int), path

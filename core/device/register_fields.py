@@ -140,6 +140,6 @@ def synapse_word(device: Device, format: str) -> Word:
     weight = Field("weight", bits, bool(signed))
     if found.layout != "sparse":
         return Word((weight,))
-    neurons = (device.whole("core.neurons") if core is not None else None) or 2**16
-    delays = device.whole("synapse.delay.max") or 0
+    neurons = (device.integer("core.neurons") if core is not None else None) or 2**16
+    delays = device.integer("synapse.delay.max") or 0
     return whole_word((weight, index_field("neuron", neurons - 1), index_field("delay", delays)))

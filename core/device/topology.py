@@ -155,7 +155,7 @@ class Topology(ABC):
     @classmethod
     def sides(cls, device: Device) -> Mapping[str, tuple[int | None, str]]:
         """Returns the number of positions along x and along y and the number of cores at each, with the meaning of the numbers; None if unknown."""
-        chips, cores = device.whole("topology.chips") or 1, device.whole("topology.cores")
+        chips, cores = device.integer("topology.chips") or 1, device.integer("topology.cores")
         each = None if cores is None else cores // chips
         return {
             "x": (each, "the number of cores of one chip"),
@@ -395,8 +395,8 @@ class RowTopology(Topology):
 
     @classmethod
     def of(cls, device: Device, vertices: int) -> Self:
-        chips = device.whole("topology.chips") or 1
-        width = -(-(device.whole("topology.cores") or vertices) // chips)
+        chips = device.integer("topology.chips") or 1
+        width = -(-(device.integer("topology.cores") or vertices) // chips)
         hop, crossing = objective_of(device)
         return cls(width, chips, has_multicast(device), hop, crossing, usable_cores(device, width, 1, chips))
 

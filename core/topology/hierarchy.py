@@ -116,4 +116,4 @@ class HierarchyTopology(RowTopology):
 
 def degree_of(device: Device) -> int:
     """Returns the largest number of children of a core."""
-    return device.whole("topology.hierarchy.degree") or DEGREE
+    return device.integer("topology.hierarchy.degree") or DEGREE

@@ -84,10 +84,10 @@ class MeshTopology(Topology):
     @classmethod
     def of(cls, device: Device, vertices: int) -> MeshTopology:
         topology = device.topology
-        chips = device.whole("topology.chips") or 1
-        width, height = device.whole("topology.mesh.width"), device.whole("topology.mesh.height")
-        chips_x, chips_y = device.whole("topology.chip_mesh.width"), device.whole("topology.chip_mesh.height")
-        slots, own = cores_at_position(device), -(-(device.whole("topology.cores") or vertices) // chips)
+        chips = device.integer("topology.chips") or 1
+        width, height = device.integer("topology.mesh.width"), device.integer("topology.mesh.height")
+        chips_x, chips_y = device.integer("topology.chip_mesh.width"), device.integer("topology.chip_mesh.height")
+        slots, own = cores_at_position(device), -(-(device.integer("topology.cores") or vertices) // chips)
         known = own if width is None or height is None or slots is None else None
         if width is None or height is None:
             slots = slots or 1
@@ -112,7 +112,7 @@ class MeshTopology(Topology):
     def sides(cls, device: Device) -> Mapping[str, tuple[int | None, str]]:
         paths = {"x": "topology.mesh.width", "y": "topology.mesh.height"}
         return {
-            **{axis: (device.whole(path), path) for axis, path in paths.items()},
+            **{axis: (device.integer(path), path) for axis, path in paths.items()},
             "slot": (cores_at_position(device), "topology.mesh.cores"),
         }
 

@@ -61,7 +61,7 @@ def refuse_geometry(
         message,
         expected=expected,
         found=found,
-        **device.limit_facts(path, limit=device.whole(path)),
+        **device.limit_facts(path, limit=device.integer(path)),
         help=help if has_passes else OTHER_DEVICE,
         notes=() if has_passes else (help,),
     )
@@ -340,7 +340,7 @@ def verify_sum(layer: WindowLayerOp, bits: int, device: Device) -> None:
         message, found = "the map of a sum is too narrow", str(layer.convolved_shape[1])
         refuse_geometry(layer, device, "summed_least_width", message, expected, found, "use a dense layer")
     path = "core.memory.input.bytes"
-    room = device.whole(path)
+    room = device.integer(path)
     if room is not None and (used := input_bytes(height, width, channels, bits)) > room:
         refuse_geometry(layer, device, path, UNDIVIDED, f"an input of at most {room} bytes", f"{used} bytes", SPLIT)
 

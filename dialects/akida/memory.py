@@ -58,7 +58,7 @@ def separable_bytes(device: Device, kernel: int, bits: int, channels: int, filte
 def dense_bytes(device: Device, bits: int, inputs: int, units: int) -> int:
     """Returns the memory of the weights of a dense layer."""
     words, size = words_of(device, f"dense_words_{bits}")
-    head = device.whole("features.dense_head_bytes") or 0
+    head = device.integer("features.dense_head_bytes") or 0
     return units * (head + int(size * words) * -(-inputs // INPUT_WORD))
 
 

@@ -51,7 +51,7 @@ def verify_map(op: NoptOperation, shape: ArrayAttr) -> None:
 
 def feature(device: Device, name: str) -> int | None:
     """Returns the device field `features.NAME`; None if it is unknown, which means no limit."""
-    return device.whole(f"features.{name}")
+    return device.integer(f"features.{name}")
 
 
 def same_outputs(size: tuple[int, int], stride: tuple[int, int]) -> tuple[int, int]:

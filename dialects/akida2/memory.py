@@ -68,7 +68,7 @@ def stored_inputs(layer: Dense1dOp, bits: int, device: Device) -> int:
 def part_needs(layer: LayerBase, function: str, filters: int, tile: Tile, bits: int, device: Device) -> Needs:
     """Returns the memory needs of a part of a layer on an NP: input, weights, and external memory [bytes]. `bits`: the width of the input."""
     if isinstance(layer, Dense1dOp):
-        head = device.whole("features.dense_head_bytes") or 0
+        head = device.integer("features.dense_head_bytes") or 0
         inputs = stored_inputs(layer, bits, device)
         found = filters * (head + row_bytes(inputs, layer.bits))
         events = row_bytes(inputs, bits)

@@ -106,8 +106,8 @@ def verify_weight_exponent(table: TableOp, group: GroupOp, device: Device) -> No
     """Refuses an exponent of weights that the device does not have. Errors: CHI006."""
     path, found = "synapse.weight_exponent", table.shared_exponent
     has_exponents = device.entry(path) is not None
-    low = device.whole("synapse.weight_exponent.min") if has_exponents else 0
-    high = device.whole("synapse.weight_exponent.max") if has_exponents else 0
+    low = device.integer("synapse.weight_exponent.min") if has_exponents else 0
+    high = device.integer("synapse.weight_exponent.max") if has_exponents else 0
     if (low is None or low <= found) and (high is None or found <= high):
         return
     if has_exponents:

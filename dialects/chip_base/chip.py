@@ -238,7 +238,7 @@ def verify_places(chip: ChipBase, topology: Topology) -> None:
 def verify_delays(chip: ChipBase, device: Device) -> None:
     """Refuses a delay between neurons that is shorter than the device has. Errors: CHI005."""
     path = "synapse.delay.min"
-    least = device.whole(path) or 0
+    least = device.integer(path) or 0
     if not least:
         return
     fed = {place: np.zeros(core.axons.value.data, np.bool_) for place, core in chip.cores.items()}

@@ -307,7 +307,7 @@ class OpReader(ChipReader):
             case str() as text:
                 return StringAttr(text)
             case int() if not isinstance(node.value, bool) and FloatAttr not in bases:
-                return IntegerAttr(node.whole(-(2**63)), i64)
+                return IntegerAttr(node.integer(-(2**63)), i64)
             case bool():
                 node.refuse("no truth value")
             case int() | float():

@@ -58,10 +58,10 @@ def weight_limit(device: Device) -> tuple[str, int] | None:
 
     None if it stores reals and recommends nothing.
     """
-    if (advised := device.whole("quantization.weight_bits")) is not None:
+    if (advised := device.integer("quantization.weight_bits")) is not None:
         return "quantization.weight_bits", advised
     has_reals = device.synapse is not None and any(REAL.fullmatch(dtype) for dtype in device.synapse.dtypes)
-    held = device.whole("synapse.bits")
+    held = device.integer("synapse.bits")
     return None if held is None or has_reals else ("synapse.bits", held)
 
 
@@ -75,7 +75,7 @@ def exponent_limit(device: Device) -> int:
     """Returns the greatest exponent of the weights of a table; 0 if the device has none."""
     if device.synapse is None or device.synapse.weight_exponent is None:
         return 0
-    limit = device.whole("synapse.weight_exponent.max")
+    limit = device.integer("synapse.weight_exponent.max")
     return MOST_EXPONENT if limit is None else limit
 
 
@@ -100,7 +100,7 @@ def formats_for(device: Device, bits: Mantissas) -> dict[str, Format]:
 
 def entry_bits(device: Device, bits: Mantissas) -> int:
     """Returns the memory of one weight in the smallest format [bit]; the weight's own width if the device does not specify entry sizes."""
-    entries = [whole(format.entry_bits) for format in formats_for(device, bits).values()]
+    entries = [integer(format.entry_bits) for format in formats_for(device, bits).values()]
     return min((entry for entry in entries if entry is not None), default=min(bits))
 
 
@@ -110,7 +110,7 @@ def entry_bits(device: Device, bits: Mantissas) -> int:
 def find_wide_window(sizes: Mapping[str, int], device: Device) -> tuple[str, int, int] | None:
     """Returns the first field of `synapse.convolution` that windows exceed, with its limit and their number; None if there is none."""
     for need, found in window_needs(sizes).items():
-        if (limit := device.whole(WINDOWS[need])) is not None and found > limit:
+        if (limit := device.integer(WINDOWS[need])) is not None and found > limit:
             return WINDOWS[need], limit, found
     return None
 
@@ -131,15 +131,15 @@ def memory_need(format: Format) -> str:
 def table_bits(device: Device, name: str, rows: AxonRows, *, is_delayed: bool) -> int | None:
     """Returns the memory of a table in a format [bit]; None if the device does not specify the memory of an entry."""
     format = device.synapse.formats[name] if device.synapse is not None else None
-    entry = None if format is None else whole(format.entry_bits)
+    entry = None if format is None else integer(format.entry_bits)
     if format is None or entry is None:
         return None
-    entry += (whole(format.delay_bits) or 0) if is_delayed else 0
+    entry += (integer(format.delay_bits) or 0) if is_delayed else 0
     numbers, often = rows
     bits = int(numbers @ often) * entry
     if (block := format.block) is not None:
-        most = whole(block.entries) or int(numbers.max(initial=1))
-        header, word = whole(block.header_bits) or 0, whole(block.word_bits) or 1
+        most = integer(block.entries) or int(numbers.max(initial=1))
+        header, word = integer(block.header_bits) or 0, integer(block.word_bits) or 1
         full, rest = np.divmod(numbers, most)
         sizes = [
             full * (-(-(header + most * entry) // word)),
@@ -149,14 +149,14 @@ def table_bits(device: Device, name: str, rows: AxonRows, *, is_delayed: bool) -
     return round_table(format, bits)
 
 
-def whole(given: Quantity | None) -> int | None:
+def integer(given: Quantity | None) -> int | None:
     """Returns the integer of a quantity; None if it is unknown."""
     return given.value if given is not None and isinstance(given.value, int) else None
 
 
 def round_table(format: Format, bits: int) -> int:
     """Returns the memory of a table after its size is rounded up to the units of a format [bit]."""
-    unit = whole(format.unit_bytes)
+    unit = integer(format.unit_bytes)
     is_power = format.rounding == "power-of-two"
     if unit is None and not is_power:
         return bits
@@ -167,7 +167,7 @@ def round_table(format: Format, bits: int) -> int:
 
 def has_delays(longest: int, device: Device) -> bool:
     """Returns whether a table needs memory for delays, because its longest delay exceeds the shortest delay of the device."""
-    return longest > (device.whole("synapse.delay.min") or 0)
+    return longest > (device.integer("synapse.delay.min") or 0)
 
 
 def memory_of_formats(one: ChainCounts, sizes: Ints, device: Device) -> dict[str, Ints]:

@@ -133,7 +133,7 @@ class ChipReader:
         """Returns the properties of a compiled network."""
         return {
             "sym_name": StringAttr(node["network"].text()),
-            "tick_ns": IntegerAttr(node["tick_ns"].whole(1), i64),
+            "tick_ns": IntegerAttr(node["tick_ns"].integer(1), i64),
         }
 
     def node(self, node: JsonNode, source: str = "population") -> dict[str, Attribute]:
@@ -183,7 +183,7 @@ class ChipReader:
         return node["type"].refuse(f"one of {', '.join(DTYPES)}") if found is None else found
 
     def shape(self, node: JsonNode) -> tuple[int, ...]:
-        return tuple(one.whole(0, MAX_ARRAY_ELEMENTS) for one in node["shape"].items())
+        return tuple(one.integer(0, MAX_ARRAY_ELEMENTS) for one in node["shape"].items())
 
 
 def read_number(node: JsonNode, dtype: np.dtype[Any]) -> int | float:
@@ -192,7 +192,7 @@ def read_number(node: JsonNode, dtype: np.dtype[Any]) -> int | float:
         return node.flag()
     if dtype.kind in "iu":
         limits = np.iinfo(dtype)
-        return node.whole(int(limits.min), int(limits.max))
+        return node.integer(int(limits.min), int(limits.max))
     return read_real(node)
 
 

@@ -51,7 +51,7 @@ Classes = frozenset[ClassValues | TableFormat]
 
 def weight_needs(bits: Mantissas, device: Device) -> Needs:
     """Returns the bits of the weights of a chain, and the exponent that they need to fit into the widest type of the device."""
-    widest, most = device.whole("synapse.bits"), exponent_limit(device)
+    widest, most = device.integer("synapse.bits"), exponent_limit(device)
     if not most:
         return {"weight_bits": bits[0]}
     exponent = 0 if widest is None else least_exponent(bits, widest) or 0
@@ -86,7 +86,7 @@ def axon_slots(device: Device | None) -> int:
     """Returns the input axons that a source of plastic synapses takes."""
     if device is None:
         return 1
-    return max((device.whole(f"plasticity.{key}.axons") or 1 for key in device.plasticity or {}), default=1)
+    return max((device.integer(f"plasticity.{key}.axons") or 1 for key in device.plasticity or {}), default=1)
 
 
 def declared_bits(op: SynapseOpInterface) -> int | None:

@@ -90,7 +90,7 @@ def verify_limit(
     op: NoptOperation, code: Code, device: Device, path: str, value: int, unit: str, found: str = "", **parts: Any
 ) -> None:
     """Refuses a value above a field of the device. Errors: the given code."""
-    limit = device.whole(path)
+    limit = device.integer(path)
     if limit is not None and value > limit:
         refuse_beyond(
             op, code, device, path, f"at most {limit} {unit}", found or f"{value} {unit}", value, limit, **parts

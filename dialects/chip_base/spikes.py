@@ -27,7 +27,7 @@ class Excess:
 
 def tick_excess(tick_ns: int, device: Device) -> Excess | None:
     """Returns the tick limit that a tick violates; None if the device supports the tick."""
-    least, most = device.whole("tick.min"), device.whole("tick.max")
+    least, most = device.integer("tick.min"), device.integer("tick.max")
     if least is not None and tick_ns < least:
         return Excess(f"at least {least} ns", "tick.min", least)
     if most is not None and tick_ns > most:
@@ -39,7 +39,7 @@ def event_excess(element: Attribute, device: Device) -> Excess | None:
     """Returns how events exceed the spikes of a device; None if they do not, or if the elements are values."""
     if device.spike is None or not is_event(element) or (held := interval_of(element)) is None:
         return None
-    most = device.whole("spike.most")
+    most = device.integer("spike.most")
     if isinstance(element, CountType) and "count" in device.spike.kinds and most is not None and held.high > most:
         return Excess(f"at most {most} spikes in a tick", "spike.most", most)
     if device.spike.dtypes and not any(type_holds(dtype, held) for dtype in device.spike.dtypes):

@@ -93,7 +93,7 @@ class ConfigurationOp(NetworkBase):
             return
         for layer in self.layers:
             verify_limits(layer, device)
-        verify_cores(self, device.whole("topology.cores"), device.key)
+        verify_cores(self, device.integer("topology.cores"), device.key)
         for layer in self.layers:
             verify_memory(layer, device)
 

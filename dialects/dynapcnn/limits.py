@@ -45,7 +45,7 @@ def verify_most(
     op: CnnLayerOp, code: Code, message: str, device: Device, path: str, value: int, unit: str, advice: str = ""
 ) -> None:
     """Refuses a value above a field of the device. Errors: the code."""
-    limit = device.whole(path)
+    limit = device.integer(path)
     if limit is not None and value > limit:
         facts = device.limit_facts(path, value, limit)
         refuse_limit(op, code, message, facts, f"at most {limit} {unit}", f"{value} {unit}", advice)
@@ -86,7 +86,7 @@ def verify_window(op: CnnLayerOp, device: Device) -> None:
         ("the stride is too large", STRIDE, max(op.axis("stride")), "elements", powers),
     ):
         verify_most(op, DYN004, message, device, path, value, unit, advice)
-    if device.whole(STRIDE) is not None:
+    if device.integer(STRIDE) is not None:
         verify_power(op, DYN004, "the stride is not a power of two", device, STRIDE, op.axis("stride"))
 
 
@@ -96,7 +96,7 @@ def is_power(n: int) -> bool:
 
 def verify_power(op: CnnLayerOp, code: Code, message: str, device: Device, path: str, sizes: tuple[int, ...]) -> None:
     if not all(map(is_power, sizes)):
-        expected, found = f"a power of two up to {device.whole(path)}", " x ".join(map(str, sizes))
+        expected, found = f"a power of two up to {device.integer(path)}", " x ".join(map(str, sizes))
         refuse_limit(op, code, message, device.limit_facts(path), expected, found, POWERS)
 
 
@@ -107,7 +107,7 @@ def verify_numbers(op: CnnLayerOp, device: Device) -> None:
         ("a bias", WEIGHT_BITS, biases),
         ("a threshold", THRESHOLD_BITS, op.thresholds),
     ):
-        bits = device.whole(path)
+        bits = device.integer(path)
         if bits is not None and not (register := Interval.signed(bits)).holds(Interval(least, most)):
             facts, expected = device.limit_facts(path, limit=bits), f"{register.low} to {register.high}: {bits} bits"
             refuse_limit(op, DYN005, f"{what} exceeds its bits", facts, expected, f"{least} to {most}")
@@ -125,14 +125,14 @@ def memory_excess(words: Mapping[str, int], device: Device, core: int) -> tuple[
 
     `words`: the numbers of kernel, neuron and bias words.
     """
-    kind = kind_at(device, core, device.whole("topology.cores") or core + 1)
+    kind = kind_at(device, core, device.integer("topology.cores") or core + 1)
     own = kinds_of(device).get(kind, device)
     for what, path, found in (
         ("kernel", KERNEL, words["kernel"]),
         ("neuron", NEURON, words["neuron"] * STATE_BYTES),
         ("bias", BIAS, words["bias"]),
     ):
-        limit = own.whole(path)
+        limit = own.integer(path)
         if limit is not None and found > limit:
             return what, path_in_kind(device, kind, path), found, limit
     return None

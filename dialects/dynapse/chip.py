@@ -52,7 +52,7 @@ def verify_destinations(op: SenderOp, device: Device, topology: Topology) -> Non
     if found is None or not found.neuron.data.size:
         return
     path = "features.destinations"
-    limit = device.whole(path)
+    limit = device.integer(path)
     if limit is not None and found.most > limit and not isinstance(op, InputOp):
         refuse_part(op, DSN002, device, path, f"at most {limit}", found.most, limit)
     last = int(found.chip.data.greatest())
@@ -68,7 +68,7 @@ def verify_destinations(op: SenderOp, device: Device, topology: Topology) -> Non
 def verify_tags(op: SenderOp | CoreOp, tags: np.ndarray[tuple[int, ...], np.dtype[np.int64]], device: Device) -> None:
     """Errors: DSN003."""
     path = "features.tags"
-    limit = device.whole(path)
+    limit = device.integer(path)
     if limit is not None and tags.size and (found := int(tags.max())) >= limit:
         refuse_part(op, DSN003, device, path, f"a tag below {limit}", found, limit)
 
@@ -76,7 +76,7 @@ def verify_tags(op: SenderOp | CoreOp, tags: np.ndarray[tuple[int, ...], np.dtyp
 def verify_neuron_numbers(core: CoreOp, device: Device) -> None:
     """Refuses neurons of a core unless all tags of a neuron have one remainder modulo `features.tag_neurons`, unique on the core. Errors: DSN006."""
     path = "features.tag_neurons"
-    if (numbers := device.whole(path)) is None:
+    if (numbers := device.integer(path)) is None:
         return
     owners: dict[int, tuple[str, int]] = {}
     known: dict[tuple[str, int], int] = {}
@@ -93,10 +93,10 @@ def verify_neuron_numbers(core: CoreOp, device: Device) -> None:
 def verify_selections(op: NeuronsOp, device: Device) -> None:
     """Refuses synapses that do not select exactly one current of their sign, on devices with that restriction. Errors: DSN005."""
     path, held = "synapse.words", op.synapses
-    if held is None or device.whole(path) is None:
+    if held is None or device.integer(path) is None:
         return
     masks = held.mask.values.astype(np.int64)
-    currents, inhibitory = (device.whole(f"synapse.{name}") or 0 for name in ("currents", "inhibitory_currents"))
+    currents, inhibitory = (device.integer(f"synapse.{name}") or 0 for name in ("currents", "inhibitory_currents"))
     if inhibitory:
         first = 1 << currents - inhibitory
         low, high = np.where(held.signs < 0, first, 1), np.where(held.signs < 0, 1 << currents, first)

@@ -99,7 +99,7 @@ def verify_exponent(table: SynapsesOp, group: GroupOp, device: Device) -> None:
     """Refuses a register of the exponent that the device does not have. Errors: CHI006."""
     found = table.weight_exp.value.data
     for path, is_beyond in (("features.weight_exp_min", int.__lt__), ("features.weight_exp_max", int.__gt__)):
-        limit = device.whole(path)
+        limit = device.integer(path)
         if limit is not None and is_beyond(found, limit):
             message = f"weight_exp is out of the range of {device.key}"
             expected = f"{'at least' if path.endswith('min') else 'at most'} {limit}"

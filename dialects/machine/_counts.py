@@ -84,7 +84,7 @@ def count_needs(graph: GraphOp, counts: GraphCounts, device: Device | None) -> d
     module, found = graph.parent_op(), dict[str, Needs]()
     assert isinstance(module, ModuleOp)  # a trait of the graph
     updates, populations = updates_of(module), graph.populations
-    each = None if device is None else device.whole("core.destinations")
+    each = None if device is None else device.integer("core.destinations")
     outputs = [one.source.data for one in graph.outputs.values()]
     destinations = {} if each is None else count_destinations(counts.arrivals.values(), counts.slices, outputs)
     for name, vertices in counts.vertices.items():
@@ -222,7 +222,7 @@ def verify_declared_needs(graph: GraphOp, needs: Mapping[str, Needs], device: De
 
 def verify_projections(graph: GraphOp, counts: GraphCounts, device: Device) -> None:
     """Refuses weights, delays and learning rules that the device does not support. Errors: MCH013."""
-    least, projections, populations = device.whole("synapse.delay.min") or 0, graph.projections, graph.populations
+    least, projections, populations = device.integer("synapse.delay.min") or 0, graph.projections, graph.populations
     verified: set[str] = set()
     for name, population in populations.items():
         for one, found in zip(population.projections, counts.arrivals[name].chains, strict=True):

@@ -114,7 +114,7 @@ MCH016 = Code(
 
 def first_processor(device: Device) -> int:
     """Returns the processor number of a position's first core."""
-    return device.whole("topology.torus.first_processor") or 0
+    return device.integer("topology.torus.first_processor") or 0
 
 
 def targets_of(edges: Sequence[EdgeOp], vertices: Mapping[str, VertexOp]) -> dict[str, Ints]:

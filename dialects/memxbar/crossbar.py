@@ -71,9 +71,9 @@ class Crossbar:
     def of(device: Device) -> Crossbar:
         """Returns the arrays of a device. Errors: MXB004."""
         crossbar = Crossbar(
-            rows=device.whole("core.input_axons"),
-            columns=device.whole("core.neurons"),
-            arrays=device.whole("topology.cores"),
+            rows=device.integer("core.input_axons"),
+            columns=device.integer("core.neurons"),
+            arrays=device.integer("topology.cores"),
             cell_bits=whole(device, "cell_bits", 1, MOST_WEIGHT_BITS, "at least one bit, which are two levels"),
             g_min=real(device, "g_min"),
             g_max=real(device, "g_max"),
@@ -120,7 +120,7 @@ def verify_parameters(crossbar: Crossbar, device: Device) -> None:
     """Refuses parameters that contradict each other. Errors: MXB004."""
     low, high = crossbar.g_min, crossbar.g_max
     bits = crossbar.weight_bits
-    weight_bits = device.whole("quantization.weight_bits")
+    weight_bits = device.integer("quantization.weight_bits")
     columns = crossbar.columns or 0
     least = 2 * crossbar.slices
     for is_met, path, message, expected, found in (

@@ -140,7 +140,7 @@ def verify_events(op: SenderOp, device: Device) -> None:
             used = int(values.max(initial=-1)) + 1
             verify_limit(one, NGR002, device, f"features.{what}", used, what, node=op.source.data)
     path, bits = "synapse.bits", event_quantities(listed).get("weight_bits", 0)
-    limit = device.whole(path)
+    limit = device.integer(path)
     if limit is not None and bits > limit:
         most = (1 << (limit - 1)) - 1
         found = max(int(one.counts.max(initial=0)) for one in listed)

@@ -94,7 +94,7 @@ def verify_keys(chip: ChipOp) -> None:
 def verify_routers(chip: ChipOp, device: Device, topology: Topology) -> None:
     """Refuses routing tables with too many entries, and tables that deliver keys to other cores than their destinations. Errors: CHI002, SPN007, SPN008."""
     verify_positions(chip)
-    path, slots = "topology.routers.entries", device.whole("topology.mesh.cores") or 1
+    path, slots = "topology.routers.entries", device.integer("topology.mesh.cores") or 1
     for place, router in chip.routers.items():
         entries = len(router.table.key)
         found, help = f"{entries} of chip {place}", "compile for more chips: nopt targets"
@@ -132,7 +132,7 @@ def verify_positions(chip: ChipOp) -> None:
 def verify_ring_buffers(group: NeuronsOp, device: Device) -> None:
     """Errors: SPN003."""
     path, format = "features.ring_buffer_bits", group.format
-    if (limit := device.whole(path)) is None:
+    if (limit := device.integer(path)) is None:
         return
     fewer = 1 << max(0, limit - 1 - format.delay_bits)
     found = f"{format.ring_bits} bits: {group.size} neurons, 2 receptors and {format.slots} slots of delays"

@@ -78,7 +78,7 @@ class ChipOp(ChipBase):
     def axons_of_bus(self) -> int:
         """Returns the rows of the output bus at each of its positions: as many as a core has axons."""
         device = device_named(self)
-        return (None if device is None else device.whole("core.input_axons")) or 256
+        return (None if device is None else device.integer("core.input_axons")) or 256
 
     def sent(self, place: int, op: NeuronsOp, topology: Topology) -> Sent | None:
         """Returns the axons that rows of a core send to; None if they do not send."""
@@ -193,19 +193,19 @@ def verify_destinations(chip: ChipOp, place: int, op: NeuronsOp, device: Device,
     node, found, sent = op.source.data, op.destinations, chip.sent(place, op, topology)
     if found is None or sent is None:
         return
-    each = device.whole("core.destinations")
+    each = device.integer("core.destinations")
     most = int(np.bincount(sent.row).max(initial=0))
     if each is not None and most > each:
         path = "core.destinations"
         limit = device.limit_facts(path, most, each)
         expected = f"at most {each} axons, and further rows for copies of the neuron"
         refuse_row(op, TRN006, node, "a row has too many destinations", expected, f"{most} axons", **limit)
-    reach, path = device.whole("topology.routers.reach"), "topology.routers.reach"
+    reach, path = device.integer("topology.routers.reach"), "topology.routers.reach"
     far = max(int(np.abs(one.values).max(initial=0)) for one in (found.dx, found.dy))
     if reach is not None and far > reach:
         limit = device.limit_facts(path, far, reach)
         refuse_row(op, TRN007, node, "a destination is out of reach", f"offsets up to {reach}", str(far), **limit)
-    least, path = device.whole("synapse.delay.min") or 0, "synapse.delay.min"
+    least, path = device.integer("synapse.delay.min") or 0, "synapse.delay.min"
     soon = int(sent.tick.min(initial=least))
     if soon < least:
         limit = device.limit_facts(path, soon, least)
@@ -272,7 +272,7 @@ REGISTERS = {
 def verify_types(core: CoreOp, device: Device) -> None:
     """Refuses types of axons that the device does not have. Errors: TRN005."""
     path = "core.crossbar.axon_types"
-    limit = device.whole(path)
+    limit = device.integer(path)
     most = 1 + max(
         int(core.types.values.max(initial=0)), max((op.weights.shape[1] for op in core.neurons), default=1) - 1
     )

@@ -211,7 +211,7 @@ class Use:
     """The remedy, if it is not another device of the target."""
 
     def exceeds(self, device: Device) -> bool:
-        limit = device.whole(self.path)
+        limit = device.integer(self.path)
         return limit is not None and self.value > limit
 
 

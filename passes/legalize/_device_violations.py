@@ -107,7 +107,7 @@ class DeviceNetwork:
 
     def excess(self, feature: Feature, unit: str, values: Iterable[tuple[Operation, int]]) -> Violation | None:
         """Returns the violation by the first op whose value exceeds the limit of a feature; None without such an op or without a limit."""
-        if (most := self.device.whole(FEATURES[feature].field)) is None:
+        if (most := self.device.integer(FEATURES[feature].field)) is None:
             return None
         for op, found in values:
             if found > most:
@@ -147,7 +147,7 @@ def weight_bits(subject: DeviceNetwork) -> Violation | None:
         if not isinstance(weight, ArrayAttr) or not weight.data.size:
             continue
         if (bool(op.results) and ntensor.interval_of(element_type(op.results[0])) is not None) and (
-            held := subject.device.whole("synapse.bits")
+            held := subject.device.integer("synapse.bits")
         ) is not None:  # of another quantisation
             path, most = "synapse.bits", held
         if is_fitting(op, weight, most, exponent):
@@ -159,7 +159,7 @@ def weight_bits(subject: DeviceNetwork) -> Violation | None:
 
 
 def weight_exponent(subject: DeviceNetwork) -> Violation | None:
-    limit, most = weight_limit(subject.device), subject.device.whole("synapse.weight_exponent.max")
+    limit, most = weight_limit(subject.device), subject.device.integer("synapse.weight_exponent.max")
     if limit is None or most is None:
         return None
     for op in subject.ops:
@@ -217,7 +217,7 @@ def parameters(subject: DeviceNetwork) -> Violation | None:
             words.setdefault(declared[1], set()).update(WORD.findall(line))
     for name, group in core.shared.items():
         path = f"core.shared.{name}.classes"
-        if (each := subject.device.whole(path)) is None:
+        if (each := subject.device.integer(path)) is None:
             continue
         most = each * cores
         made_of = set[str]().union(*(words.get(parameter, ()) for parameter in group.parameters))
@@ -268,7 +268,7 @@ def recurrence(subject: DeviceNetwork) -> Violation | None:
 
 def delay(subject: DeviceNetwork) -> Violation | None:
     later = later_delays(subject.network)
-    most = subject.device.whole(FEATURES["delay"].field) or 0
+    most = subject.device.integer(FEATURES["delay"].field) or 0
     return subject.excess("delay", "ticks", ((op, path_delay(op, later, most)) for op in subject.ops))
 
 
@@ -278,7 +278,7 @@ def fan_in(subject: DeviceNetwork) -> Violation | None:
 
 
 def latency(subject: DeviceNetwork) -> Violation | None:
-    least = subject.device.whole(FEATURES["latency"].field)
+    least = subject.device.integer(FEATURES["latency"].field)
     for op in subject.populations if least else ():
         waits = shortest_delays(op.xs, least_ticks)
         if waits and (found := min(waits.values())) < (least or 0):
@@ -295,14 +295,14 @@ def bias(subject: DeviceNetwork) -> Violation | None:
 
 
 def fan_out(subject: DeviceNetwork) -> Violation | None:
-    if subject.device.whole(FEATURES["fan_out"].field) is None or not is_planned(subject):
+    if subject.device.integer(FEATURES["fan_out"].field) is None or not is_planned(subject):
         return None
     reached = reaches(op.z for op in subject.populations)
     return subject.excess("fan_out", "cores", ((op, reached[op.z].most) for op in subject.populations))
 
 
 def axon_types(subject: DeviceNetwork) -> Violation | None:
-    most = subject.device.whole(FEATURES["axon_types"].field)
+    most = subject.device.integer(FEATURES["axon_types"].field)
     if most is None or not is_planned(subject):
         return None
     for population in subject.populations:

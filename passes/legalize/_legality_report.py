@@ -94,7 +94,7 @@ class LegalizeExamination:
             for one in recorded:
                 at = next((nodes[name.data] for name in one.touched if name.data in nodes), self.network)
                 if one.step.data.partition("{")[0] in passes:
-                    limit = self.device.whole(FEATURES[feature].field)
+                    limit = self.device.integer(FEATURES[feature].field)
                     expected = f"at most {limit} {words_of(feature)}"
                     self.report(subject.violation(feature, at, expected, one.what.data, None, limit), one.step.data)
 
@@ -146,7 +146,7 @@ def unsupported(violation: Violation, device: Device, network: ntensor.NetworkOp
         else ()
     )
     if violation.feature in ("recurrence", "delay") and COUNTED in families_of(device) and becomes_layers(network):
-        remedy = layers_remedy(network, device.whole("quantization.activation_bits"))
+        remedy = layers_remedy(network, device.integer("quantization.activation_bits"))
         repair = remedy and remedy[0]
     value, limit = violation.value, violation.limit
     is_excess = value is not None and limit is not None and value > limit
@@ -175,7 +175,7 @@ def unserved(network: ntensor.NetworkOp, device: Device, counters: Collection[st
             continue
         family = op.family.data if op.family is not None else f"@{op.update_name}"
         if family not in families:
-            remedy = family_remedy(op, family, families, device.whole("quantization.activation_bits"))
+            remedy = family_remedy(op, family, families, device.integer("quantization.activation_bits"))
             yield finding_about(
                 op,
                 LEG016,

@@ -82,7 +82,7 @@ def findings(network: ntensor.NetworkOp, device: Device) -> Iterator[Finding]:
 
 
 def tick(network: ntensor.NetworkOp, device: Device) -> Iterator[Finding]:  # 1
-    ticks, default = network.tick_ns.value.data, device.whole("tick.default")
+    ticks, default = network.tick_ns.value.data, device.integer("tick.default")
     if (excess := tick_excess(ticks, device)) is not None:
         dt_ns = excess.limit if default is None else default
         assert dt_ns is not None  # a limit of ticks is a number
@@ -117,7 +117,7 @@ def plasticity(op: ntensor.SynapseOpInterface, device: Device) -> Iterator[Findi
         )
         return
     rule = device.plasticity[fitting[0]]
-    traces = device.whole(f"plasticity.{fitting[0]}.trace_bits")
+    traces = device.integer(f"plasticity.{fitting[0]}.trace_bits")
     notes = [f"traces have {traces} bits"] if traces is not None else []
     notes += ["traces and weights are rounded stochastically"] if rule.rounding == "stochastic" else []
     notes += ["the change is computed on the host"] if rule.where == "host" else []
@@ -241,7 +241,7 @@ def memory(network: ntensor.NetworkOp, device: Device) -> Iterator[Finding]:  # 
 
 def synapse_bytes(device: Device) -> tuple[int | None, list[str]]:
     """Returns the size of all memory for synapses, and the fields that declare it; None where a part of it is not known."""
-    cores, chips = device.whole("topology.cores"), device.whole("topology.chips")
+    cores, chips = device.integer("topology.cores"), device.integer("topology.chips")
     counts = {"core": cores, "chip": chips, "host": 1}
     places = [
         (f"core.memory.{name}.bytes", "core", region.holds)
@@ -249,7 +249,7 @@ def synapse_bytes(device: Device) -> tuple[int | None, list[str]]:
     ]
     places += [(f"memory.{name}.bytes", store.where, store.holds) for name, store in device.memory.items()]
     parts = [(path, counts[where]) for path, where, contents in places if "synapses" in contents]
-    sizes = [size * count for path, count in parts if (size := device.whole(path)) is not None and count is not None]
+    sizes = [size * count for path, count in parts if (size := device.integer(path)) is not None and count is not None]
     is_known = len(sizes) == len(parts) > 0
     return (sum(sizes), [path for path, _ in parts]) if is_known else (None, [])
 
@@ -279,7 +279,7 @@ def unserved_helpers(device: Device) -> Iterator[tuple[str, str, str, str]]:
 
     That is the feature, the kind of the helper, its name in messages, and the neuron that it needs.
     """
-    dt = (device.whole("tick.default") or 1_000_000) / 1e9
+    dt = (device.integer("tick.default") or 1_000_000) / 1e9
     for feature, fallback in device.fallbacks.items():
         for kind, what in dict.fromkeys(made for name, made in MADE_BY.items() if name in fallback.passes):
             if not serves(device, kind, dt):

@@ -274,12 +274,12 @@ class Legalization:
             return named
         advice = self.device.quantization
         if feature == "weight_bits" and advice is not None and advice.weight_bits is not None:
-            bits = self.device.whole("quantization.weight_bits")
-            classes = self.device.whole("quantization.classes")
+            bits = self.device.integer("quantization.weight_bits")
+            classes = self.device.integer("quantization.classes")
             most = "" if classes is None else f" classes={classes}"
             return f"ntensor-quantize-weights{{bits={bits} per={advice.per} scale={advice.scale}{most}}}"
         if feature == "activation_bits" and "graded" in self.device.spike_kinds and advice is not None:
-            bits = self.device.whole("quantization.activation_bits")
+            bits = self.device.integer("quantization.activation_bits")
             return None if bits is None else f"ntensor-quantize-inputs{{kind=graded bits={bits}}}"
         if feature in ("sign_modes", "bias"):
             return default_repair(feature, None)  # exact, and without an option

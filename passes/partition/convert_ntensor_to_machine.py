@@ -237,7 +237,7 @@ def verify_needs(wiring: Wiring, needs: Mapping[str, list[Needs]], device: Devic
 
 def verify_delays(wiring: Wiring, name: str, device: Device, found: Diagnostics) -> None:
     """Errors: MAP002."""
-    least = device.whole("synapse.delay.min")
+    least = device.integer("synapse.delay.min")
     for one in wiring.into(name) if least else ():
         shortest = delay_range(one.chain)[0]
         if least is not None and one.source in wiring.neurons and shortest < least and has_synapses(one):
@@ -269,7 +269,9 @@ def remedy(excess: Excess, device: Device) -> str:
         )
     if feature == "weight_exponent":  # fewer bits need a smaller one
         return (
-            named_repair(device, "weight_bits") or default_repair("weight_bits", device.whole("synapse.bits")) or REPLAN
+            named_repair(device, "weight_bits")
+            or default_repair("weight_bits", device.integer("synapse.bits"))
+            or REPLAN
         )
     limit = None if feature == "weight_bits" else excess.limit  # the device advises fewer bits than it holds
     return named_repair(device, feature, limit) or default_repair(feature, excess.limit, device) or REPLAN

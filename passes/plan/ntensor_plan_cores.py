@@ -95,7 +95,7 @@ class NtensorPlanCoresPass(DevicePass):
 
     def verify_copies(self, device: Device) -> None:
         """Refuses copies on a device without axon types, or more than a source may have. Errors: MAP021."""
-        most = device.whole("core.crossbar.axon_types") or 1
+        most = device.integer("core.crossbar.axon_types") or 1
         if not 1 <= self.copies <= most:
             help = pass_text(replace(self, copies=1 if self.copies < 1 else most))
             expected = (
@@ -132,7 +132,7 @@ def plan(
 
 def most_neurons(neuron: ntensor.NeuronOp, device: Device) -> int:
     """Returns how many neurons of a population a core can have at most."""
-    return device.whole("core.neurons") or prod(shape_of(neuron.z))
+    return device.integer("core.neurons") or prod(shape_of(neuron.z))
 
 
 def choose_kinds(
@@ -151,7 +151,7 @@ def choose_kinds(
     topology = topology_of(device)
     names, kind = kind_of_cores(device, topology.cores, topology.own)
     free = {name: float((topology.is_usable & (kind == k)).sum()) for k, name in enumerate(names)}
-    order = sorted(names, key=lambda name: kinds[name].whole("core.neurons") or 0)
+    order = sorted(names, key=lambda name: kinds[name].integer("core.neurons") or 0)
     wanted: dict[str, dict[str, float]] = {}
     for name, neuron in wiring.neurons.items():
         wanted[name] = {}
@@ -192,8 +192,8 @@ def spatial_parts(wiring: Wiring) -> set[str]:
 def refuse_size(wiring: Wiring, device: Device) -> None:
     """Errors: MAP020."""
     total = sum(prod(shape_of(neuron.z)) for neuron in wiring.neurons.values())
-    if device.whole("core.neurons") is None or (
-        device.whole("topology.cores") is None and device.whole("topology.mesh.width") is None
+    if device.integer("core.neurons") is None or (
+        device.integer("topology.cores") is None and device.integer("topology.mesh.width") is None
     ):
         return
     topology = topology_of(device)
@@ -201,7 +201,7 @@ def refuse_size(wiring: Wiring, device: Device) -> None:
     names, kind = kind_of_cores(device, topology.cores, topology.own)
     kinds = kinds_of(device)
     rooms = [
-        (kinds[name].whole("core.neurons") or 0, int((topology.is_usable & (kind == k)).sum()))
+        (kinds[name].integer("core.neurons") or 0, int((topology.is_usable & (kind == k)).sum()))
         for k, name in enumerate(names)
     ]
     most = sum(each * cores for each, cores in rooms)
@@ -236,7 +236,7 @@ def fit_slices(
     neuron, connections = wiring.neurons[name], wiring.into(name)
     update = updates[neuron.update_name]
     shape = shape_of(neuron.z)
-    room = duplicates.within(connections, prod(shape), device.whole("core.input_axons"))
+    room = duplicates.within(connections, prod(shape), device.integer("core.input_axons"))
     while True:
         slicing = slice_population(shape, most, connections, name, is_spatial=is_spatial)
         if not has_more_limits(device):
@@ -280,7 +280,7 @@ def has_more_limits(device: Device) -> bool:
         return False
     known = ("core.input_axons", "core.memory_bytes")
     sizes = [f"core.memory.{name}.bytes" for name in core.memory]
-    return any(device.whole(path) is not None for path in (*known, *sizes, *class_limits(device).values()))
+    return any(device.integer(path) is not None for path in (*known, *sizes, *class_limits(device).values()))
 
 
 def reduce_sizes(
@@ -293,10 +293,10 @@ def reduce_sizes(
 ) -> dict[str, int]:
     """Returns a smaller slice size for each population whose slices have more destinations than a core supports."""
     paths = {"output_axons": "core.output_axons"}
-    each = next(iter(devices.values())).whole("core.destinations") if devices else None
+    each = next(iter(devices.values())).integer("core.destinations") if devices else None
     if each is not None:
         paths["neurons"] = "core.neurons"  # with the copies of neurons
-    limits = {name: {need: device.whole(path) for need, path in paths.items()} for name, device in devices.items()}
+    limits = {name: {need: device.integer(path) for need, path in paths.items()} for name, device in devices.items()}
     if not any(limit for one in limits.values() for limit in one.values()):
         return {}
     reached = {name: np.zeros(slicing.size, np.int64) for name, slicing in sources.items()}

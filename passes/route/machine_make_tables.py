@@ -65,7 +65,7 @@ def make_tables(graph: machine.GraphOp) -> None:
     keys = allocate_keys(graph)  # 1
     verify_keys(graph, device, keys.end)
     original = router_entries(graph, keys)  # 2
-    most = device.whole(ENTRIES)
+    most = device.integer(ENTRIES)
     made = {position: compress(one.table, one.is_default, most) for position, one in original.items()}  # 3
     verify_size(graph, device, topology, made)
     for old in (*graph.keys.values(), *graph.tables.values()):
@@ -96,7 +96,7 @@ def verify_topology(graph: machine.GraphOp, device: Device, topology: Topology) 
 
 def verify_keys(graph: machine.GraphOp, device: Device, needed: int) -> None:
     """Refuses more keys than packets distinguish. Errors: MAP012."""
-    bits = device.whole(KEY_BITS_FIELD)
+    bits = device.integer(KEY_BITS_FIELD)
     most = 2 ** (KEY_BITS if bits is None else bits)
     if needed > most:
         refuse_op(
@@ -114,7 +114,7 @@ def verify_keys(graph: machine.GraphOp, device: Device, needed: int) -> None:
 
 def verify_size(graph: machine.GraphOp, device: Device, topology: Topology, tables: Mapping[int, Table]) -> None:
     """Refuses a table with more entries than a router holds. Errors: MAP013."""
-    if (most := device.whole(ENTRIES)) is None or not tables:
+    if (most := device.integer(ENTRIES)) is None or not tables:
         return
     position = max(tables, key=lambda one: len(tables[one]))
     if (found := len(tables[position])) > most:

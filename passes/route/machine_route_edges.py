@@ -86,7 +86,7 @@ def route(graph: machine.GraphOp) -> None:
 def verify_entries(graph: machine.GraphOp, problem: Problem, entries: Ints) -> None:
     """Refuses more routes than a router holds. Shapes: entries [cores], by the first core of each router. Errors: MAP008."""
     device = device_of(graph)
-    if (most := device.whole(ENTRIES)) is None or problem.topology.is_keyed:
+    if (most := device.integer(ENTRIES)) is None or problem.topology.is_keyed:
         return
     if (worst := int(entries.max(initial=0))) > most:
         refuse_op(

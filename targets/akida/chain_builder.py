@@ -336,7 +336,7 @@ class ChainBuilder:
 
 def ip_version(device: Device) -> str:
     """Returns the version of the processors in the vendor's words."""
-    return f"v{device.whole('features.ip_version') or 1}"
+    return f"v{device.integer('features.ip_version') or 1}"
 
 
 def valid_outputs(pool: ntensor.MaxPool2dOp) -> tuple[int, ...]:

@@ -185,8 +185,8 @@ def report(model: ModelBase, device: Device) -> dict[str, Any]:
         "passes_note": PASSES_NOTE if len(by_pass) > 1 else None,
         "largest_input_bytes": max((np.needs[0] for np in used), default=0),
         "largest_weight_bytes": max((np.needs[1] for np in used), default=0),
-        "input_bytes_of_each": device.whole("core.memory.input.bytes"),
-        "weight_bytes_of_each": device.whole("core.memory.weights.bytes"),
+        "input_bytes_of_each": device.integer("core.memory.input.bytes"),
+        "weight_bytes_of_each": device.integer("core.memory.weights.bytes"),
         "layers": layers,
     }
     facts = {name: device.entry("features")[name] for name in PERFORMANCE if name in device.features}

@@ -70,7 +70,7 @@ class ModelLoader(ChipReader):
             properties={
                 "node": StringAttr(node["name"].text()),
                 "input_shape": self.whole_array(node["input_shape"], 3),
-                "input_bits": IntegerAttr(node["parameters"]["input_bits"].whole(1, 8), i64),
+                "input_bits": IntegerAttr(node["parameters"]["input_bits"].integer(1, 8), i64),
             }
         )
 
@@ -88,19 +88,19 @@ class ModelLoader(ChipReader):
             "node": StringAttr(row["name"].text()),
             "source": StringAttr(row["source"].text()),
             "input_shape": self.whole_array(node["input_shape"], 3),
-            "weights_bits": IntegerAttr(parameters["weights_bits"].whole(1, 8), i64),
+            "weights_bits": IntegerAttr(parameters["weights_bits"].integer(1, 8), i64),
         }
-        has_activation = bool(parameters["activation"].whole(0, 1))
+        has_activation = bool(parameters["activation"].integer(0, 1))
         for key, one in variables.members():
             array = self.variable(key, one)
             if self.version == "v2" and key != "weights":
                 array = self.parameter(key, one, array, has_activation=has_activation)
             if array is not None:
                 found[key] = array
-        if number := row["pass"].whole(0, MOST):
+        if number := row["pass"].integer(0, MOST):
             found["pass_number"] = IntegerAttr(number, i64)
         if has_activation:
-            found["act_bits"] = IntegerAttr(parameters[BITS[self.version]].whole(1, 8), i64)
+            found["act_bits"] = IntegerAttr(parameters[BITS[self.version]].integer(1, 8), i64)
         if issubclass(kind, WindowBase):
             found |= self.window(parameters)
         elif (learning := row.optional("learning")) is not None:
@@ -137,10 +137,10 @@ class ModelLoader(ChipReader):
         return None
 
     def pair(self, node: JsonNode, first: str, second: str) -> ArrayAttr:
-        return ArrayAttr.of(np.array([node[name].whole(1, MOST) for name in (first, second)], np.int32))
+        return ArrayAttr.of(np.array([node[name].integer(1, MOST) for name in (first, second)], np.int32))
 
     def word(self, node: JsonNode, known: Mapping[str, int]) -> str:
-        number = node.whole(0, MOST)
+        number = node.integer(0, MOST)
         return next((word for word, n in known.items() if n == number), None) or node.refuse("a known number")
 
     def variable(self, name: str, node: JsonNode) -> ArrayAttr:
@@ -151,7 +151,7 @@ class ModelLoader(ChipReader):
         dtype = np.dtype(known[name])
         if node["dtype"].text() != str(dtype):
             node["dtype"].refuse(f'"{dtype}"')
-        shape = [one.whole(0, MOST) for one in node["shape"].items()]
+        shape = [one.integer(0, MOST) for one in node["shape"].items()]
         values: Any = node["data"].value
         try:
             with np.errstate(all="raise"):
@@ -167,7 +167,7 @@ class ModelLoader(ChipReader):
         return ArrayAttr.of(np.ascontiguousarray(found.reshape(shape).astype(dtype)))
 
     def whole_array(self, node: JsonNode, size: int) -> ArrayAttr:
-        values = [one.whole(0, MOST) for one in node.items()]
+        values = [one.integer(0, MOST) for one in node.items()]
         if len(values) != size:
             node.refuse(f"{size} integers")
         return ArrayAttr.of(np.array(values, np.int32))
@@ -184,7 +184,7 @@ class ModelLoader(ChipReader):
             properties={
                 "function": StringAttr(node["function"].text()),
                 **{name: self.whole_array(node[name], n) for name, n in kind.ARRAYS.items()},
-                **{name: IntegerAttr(node[name].whole(0), i64) for name in kind.BYTES},
+                **{name: IntegerAttr(node[name].integer(0), i64) for name in kind.BYTES},
             }
         )
 

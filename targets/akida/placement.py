@@ -111,7 +111,7 @@ def parts_of(model: ModelBase, layer: LayerBase, bits: int, device: Device) -> t
             AKI003,
             "one position of the input exceeds the memory of a processor",
             node=layer.source.data,
-            expected=f"at most {device.whole(path)} bytes",
+            expected=f"at most {device.integer(path)} bytes",
             found=f"{channels} channels of {bits} bits",
             **device.limit_facts(path),
             advice="give the layer before fewer filters",
@@ -124,7 +124,7 @@ def tiles_of(
     model: ModelBase, layer: WindowBase, channels: int, bits: int, device: Device
 ) -> tuple[Spans, Spans] | None:
     """Returns the tiles of the input of a layer along h and w; None if a single position does not fit."""
-    room = None if layer.is_summed else device.whole("core.memory.input.bytes")
+    room = None if layer.is_summed else device.integer("core.memory.input.bytes")
     limits = TileLimits(feature(device, "cnp_height"), feature(device, "cnp_width"), room)
     step = layer.pool[1][0] if layer.pool is not None else 1
 
@@ -153,7 +153,7 @@ def channel_groups(
 
 def filter_groups(model: ModelBase, layer: WindowBase, bits: int, device: Device) -> list[tuple[int, int]]:
     """Returns the groups of filters of a layer. Errors: AKI006, AKI003."""
-    room = device.whole("core.memory.weights.bytes")
+    room = device.integer("core.memory.weights.bytes")
 
     def needed(filters: int) -> int:
         return model.part_needs(layer, CNP1, filters, (0, 0, *layer.shape[:2]), bits, device)[1]

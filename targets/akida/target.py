@@ -14,7 +14,7 @@ def pipeline(device: Device) -> str:
     """Returns the passes from `ntensor` to an `akida.model`, or to an `akida2.model` for processors of version 2."""
     from ...passes.pipelines import to_device_neurons
 
-    convert = "convert-ntensor-to-akida2" if device.whole("features.ip_version") == 2 else "convert-ntensor-to-akida"
+    convert = "convert-ntensor-to-akida2" if device.integer("features.ip_version") == 2 else "convert-ntensor-to-akida"
     return f"{to_device_neurons(device)},{convert}"  # one layer after the other, on processors
 
 

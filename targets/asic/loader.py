@@ -46,7 +46,7 @@ class ImageReader(OpReader):
         if not IMAGE.fullmatch(file):
             node.refuse("core-N/NAME.hex", file)
         fields = [
-            Field(one["name"].text(), one["bits"].whole(1, 64), one["is_signed"].flag())
+            Field(one["name"].text(), one["bits"].integer(1, 64), one["is_signed"].flag())
             for one in node["fields"].items()
         ]
         if not fields:
@@ -54,7 +54,7 @@ class ImageReader(OpReader):
         word = Word(tuple(fields))
         lines, digits = self.text(file).split("\n"), -(-word.bits // 4)
         lines = lines[:-1] if lines[-1] == "" else lines
-        if len(lines) != node["words"].whole(0, MAX_ARRAY_ELEMENTS):
+        if len(lines) != node["words"].integer(0, MAX_ARRAY_ELEMENTS):
             node["words"].refuse(f"{len(lines)}, the lines of {file}")
         pattern = re.compile(f"[0-9a-f]{{{digits}}}")
         for number, line in enumerate(lines, 1):
@@ -71,8 +71,8 @@ class ImageReader(OpReader):
             return super().array(node)
         dtype, shape, file, runs = self.dtype(node), self.shape(node), node["image"].text(), node.optional("runs")
         first, size = (
-            node["first"].whole(0, MAX_ARRAY_ELEMENTS),
-            prod(shape) if runs is None else runs.whole(0, MAX_ARRAY_ELEMENTS),
+            node["first"].integer(0, MAX_ARRAY_ELEMENTS),
+            prod(shape) if runs is None else runs.integer(0, MAX_ARRAY_ELEMENTS),
         )
         if file not in self.images:
             node["image"].refuse(f"an image: {', '.join(self.images) or 'none'}")
@@ -87,7 +87,7 @@ class ImageReader(OpReader):
             if values.min(initial=0) < 0 or float(values.sum(dtype=np.float64)) != prod(shape) or len(shape) != 1:
                 runs.refuse(f"words that add up to the shape {list(shape)}", "another sum")
             values = np.repeat(np.arange(size), values)
-        return self.typed(node, (values - node["base"].whole(0, MAX_ARRAY_ELEMENTS)).astype(dtype).reshape(shape))
+        return self.typed(node, (values - node["base"].integer(0, MAX_ARRAY_ELEMENTS)).astype(dtype).reshape(shape))
 
 
 def load(files: Mapping[str, bytes], diagnostics: Diagnostics) -> ModuleOp:

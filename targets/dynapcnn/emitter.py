@@ -134,7 +134,7 @@ def core_report(op: ConfigurationOp, device: Device) -> dict[str, Any]:
     return {
         "cores": {
             "used": len(op.layers),
-            "available": device.whole("topology.cores"),
+            "available": device.integer("topology.cores"),
             "split": split,
             "layers": mapping_json(op, device)["layers"],
         }

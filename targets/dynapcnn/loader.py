@@ -33,11 +33,11 @@ class ConfigurationLoader(ChipReader):
         mapping = self.head(MAPPING, MAPPING_SCHEMA)
         given = JsonNode.parse(CONFIGURATION, self.text(CONFIGURATION), CHI023)
         rows, layers = mapping["layers"].items(), given["cnn_layers"]
-        if sorted(str(row["layer"].whole(0, LARGEST_NUMBER)) for row in rows) != sorted(layers.entries()):
+        if sorted(str(row["layer"].integer(0, LARGEST_NUMBER)) for row in rows) != sorted(layers.entries()):
             mapping["layers"].refuse(f"the layers of {CONFIGURATION}: {', '.join(layers.entries())}")
         ops = [
             *(self.layer_input(node) for node in mapping["inputs"].items()),
-            *(self.layer(layers[str(row["layer"].whole(0, LARGEST_NUMBER))], row) for row in rows),
+            *(self.layer(layers[str(row["layer"].integer(0, LARGEST_NUMBER))], row) for row in rows),
             *(self.layer_output(node, OutputOp) for node in mapping["outputs"].items()),
         ]
         return self.module(ConfigurationOp(properties=self.network(mapping), regions=[Region(Block(ops))]))
@@ -47,7 +47,7 @@ class ConfigurationLoader(ChipReader):
             properties={
                 "node": StringAttr(node["name"].text()),
                 "input_shape": self.map(node["shape"]),
-                "layers": int_array([one.whole(0, LARGEST_NUMBER) for one in node["layers"].items()]),
+                "layers": int_array([one.integer(0, LARGEST_NUMBER) for one in node["layers"].items()]),
             }
         )
 
@@ -55,26 +55,26 @@ class ConfigurationLoader(ChipReader):
         """Returns a layer on its core."""
         dimensions = node["dimensions"]
         weights = self.numbers(node["weights"], 4)
-        shift = row["feature_shift"].whole(0, LARGEST_NUMBER)
+        shift = row["feature_shift"].integer(0, LARGEST_NUMBER)
         found: dict[str, Attribute | None] = {
             "node": StringAttr(row["name"].text()),
             "source": StringAttr(row["source"].text()),
-            "layer": IntegerAttr(row["layer"].whole(0, LARGEST_NUMBER), i64),
+            "layer": IntegerAttr(row["layer"].integer(0, LARGEST_NUMBER), i64),
             "input_shape": self.map(dimensions["input_shape"]),
             "output_shape": self.map(dimensions["output_shape"]),
             "weights": narrow(weights),
             "stride": self.pair(dimensions["stride"], 1),
             "padding": self.pair(dimensions["padding"], 0),
-            "threshold_high": IntegerAttr(node["threshold_high"].whole(1, LARGEST_NUMBER), i64),
-            "threshold_low": IntegerAttr(node["threshold_low"].whole(-LARGEST_NUMBER, 0), i64),
+            "threshold_high": IntegerAttr(node["threshold_high"].integer(1, LARGEST_NUMBER), i64),
+            "threshold_low": IntegerAttr(node["threshold_low"].integer(-LARGEST_NUMBER, 0), i64),
             "destinations": self.destinations(node["destinations"], shift),
         }
-        if dimensions["kernel_size"].whole(1, LARGEST_NUMBER) != weights.shape[2]:
+        if dimensions["kernel_size"].integer(1, LARGEST_NUMBER) != weights.shape[2]:
             dimensions["kernel_size"].refuse(f"{weights.shape[2]}, as the weights have")
         if shift:
             found["feature_shift"] = IntegerAttr(shift, i64)
         biases = self.numbers(node["biases"], 1)
-        if row["memory"]["bias"].whole(0, LARGEST_NUMBER):
+        if row["memory"]["bias"].integer(0, LARGEST_NUMBER):
             found["biases"] = narrow(biases)
         elif biases.any():
             node["biases"].refuse(f"zeros, as {MAPPING} has no memory of biases")
@@ -82,9 +82,9 @@ class ConfigurationLoader(ChipReader):
             node["neurons_initial_value"].refuse("zeros")
         found |= {name: UnitAttr() for name in FLAGS if node[name].flag()}
         made = CnnLayerOp(properties=found)
-        if row["features"].whole(1, LARGEST_NUMBER) != made.made[0]:
+        if row["features"].integer(1, LARGEST_NUMBER) != made.made[0]:
             row["features"].refuse(f"{made.made[0]}, as output_shape has")
-        words = {name: one.whole(0) for name, one in row["memory"].members()}
+        words = {name: one.integer(0) for name, one in row["memory"].members()}
         if words != made.words():
             row["memory"].refuse(json.dumps(made.words()))
         return made
@@ -96,17 +96,17 @@ class ConfigurationLoader(ChipReader):
             node.refuse(f"{DESTINATIONS} destinations")
         used = [one for one in items if one["enable"].flag()]
         for one in used:
-            if one["feature_shift"].whole(0, LARGEST_NUMBER) != shift:
+            if one["feature_shift"].integer(0, LARGEST_NUMBER) != shift:
                 one["feature_shift"].refuse(f"{shift}, as {MAPPING} has")
-        rows = [(one["layer"].whole(0, LARGEST_NUMBER), one["pooling"].whole(1, LARGEST_NUMBER)) for one in used]
+        rows = [(one["layer"].integer(0, LARGEST_NUMBER), one["pooling"].integer(1, LARGEST_NUMBER)) for one in used]
         return ArrayAttr.of(np.array(rows, np.int32)) if rows else None
 
     def map(self, node: JsonNode) -> ArrayAttr:
         size = node["size"]
-        return int_array([one.whole(1, LARGEST_NUMBER) for one in (node["feature_count"], size["x"], size["y"])])
+        return int_array([one.integer(1, LARGEST_NUMBER) for one in (node["feature_count"], size["x"], size["y"])])
 
     def pair(self, node: JsonNode, low: int) -> ArrayAttr:
-        return int_array([node["x"].whole(low, LARGEST_NUMBER), node["y"].whole(low, LARGEST_NUMBER)])
+        return int_array([node["x"].integer(low, LARGEST_NUMBER), node["y"].integer(low, LARGEST_NUMBER)])
 
     def numbers(self, node: JsonNode, rank: int) -> Ints:
         """Returns nested lists of integers."""

@@ -158,7 +158,7 @@ class Builder:
 
     def is_stride(self, pool: int) -> bool:
         """Returns whether the device supports a stride of `pool`, so that a layer can compute the pool by its stride."""
-        most = self.device.whole(STRIDE)
+        most = self.device.integer(STRIDE)
         return is_power(pool) and (most is None or pool <= most)
 
     # ---- layers
@@ -187,7 +187,7 @@ class Builder:
 
     def is_pool(self, pool: tuple[int, int], source: SSAValue) -> bool:
         """Returns whether a destination can compute a pool. The pool is square and a power of two; destinations of an input compute no pool."""
-        most = self.device.whole(POOL)
+        most = self.device.integer(POOL)
         if isinstance(source, BlockArgument):
             return pool == (1, 1)
         return pool[0] == pool[1] and is_power(pool[0]) and (most is None or pool[0] <= most)

@@ -55,7 +55,7 @@ def shifts_features(device: Device) -> bool:
 
 def cores_of(layers: Sequence[CnnLayerOp], device: Device) -> list[int]:
     """Returns all cores in ascending order of their memory. If the number of cores is unknown, there is one core for each layer."""
-    count = device.whole("topology.cores")
+    count = device.integer("topology.cores")
     return sorted(range(len(layers) if count is None else count), key=lambda core: (room(device, core), core))
 
 
@@ -95,24 +95,24 @@ def augment(k: int, able: Sequence[Sequence[int]], taken: dict[int, int], seen: 
 def room(device: Device, core: int) -> int:
     """Returns the memory of a core [bytes]; 0 if it is not known."""
     own = kind_device(device, core)
-    return sum(own.whole(path) or 0 for path in (KERNEL, NEURON))
+    return sum(own.integer(path) or 0 for path in (KERNEL, NEURON))
 
 
 def kind_device(device: Device, core: int) -> Device:
-    return kinds_of(device).get(kind_at(device, core, device.whole("topology.cores") or core + 1), device)
+    return kinds_of(device).get(kind_at(device, core, device.integer("topology.cores") or core + 1), device)
 
 
 def refuse_memory(layer: CnnLayerOp, device: Device, cores: Sequence[int], help: Phrase) -> NoReturn:
     """Refuses a layer that no core holds: by the memory that is too small everywhere, or by the core that comes closest. Errors: DYN010."""
     words = layer.words()
     needs = {KERNEL: words["kernel"], NEURON: words["neuron"] * STATE_BYTES, BIAS: words["bias"]}
-    path = next((one for one, need in needs.items() if (device.whole(one) or need) < need), None)
+    path = next((one for one, need in needs.items() if (device.integer(one) or need) < need), None)
     if path is None:  # each memory is large enough on some core, but all together on none
         path = max(
             (KERNEL, NEURON),
-            key=lambda one: min(needs[one] / max(1, kind_device(device, core).whole(one) or 1) for core in cores),
+            key=lambda one: min(needs[one] / max(1, kind_device(device, core).integer(one) or 1) for core in cores),
         )
-    kinds = {kind: (own.whole(KERNEL), own.whole(NEURON)) for kind, own in kinds_of(device).items()}
+    kinds = {kind: (own.integer(KERNEL), own.integer(NEURON)) for kind, own in kinds_of(device).items()}
     refuse_op(
         layer,
         DYN010,
@@ -143,7 +143,7 @@ def refuse_cores(layers: Sequence[CnnLayerOp], conflict: Conflict, device: Devic
         node=layers[some[-1]].source.data,
         expected=f"at most {len(cores)} of these layers, on the cores {shown}",
         found=f"{len(some)}: {names}",
-        **device.limit_facts(path, len(some), len(cores) if len(cores) == device.whole(path) else None),
+        **device.limit_facts(path, len(some), len(cores) if len(cores) == device.integer(path) else None),
         help=help,
         notes=[f"remove a layer, or {FEWER}"],
     )

@@ -61,7 +61,7 @@ def split_layers(
 
 def core_groups(cores: Sequence[int], device: Device) -> list[list[int]]:
     """Returns the cores of each kind."""
-    count = device.whole("topology.cores") or len(cores)
+    count = device.integer("topology.cores") or len(cores)
     found: dict[str, list[int]] = {}
     for core in cores:
         found.setdefault(kind_at(device, core, count), []).append(core)
@@ -82,7 +82,7 @@ def features_held(layer: CnnLayerOp, core: int, device: Device) -> int:
 
 def most_parts(layers: Sequence[CnnLayerOp], sends: Sequence[Sends], cores: int, device: Device) -> list[int]:
     """Returns the greatest number of parts of each layer."""  # 3
-    found, fan_out = [cores] * len(layers), device.whole("core.fan_out")
+    found, fan_out = [cores] * len(layers), device.integer("core.fan_out")
     if fan_out is not None:
         for rows in sends:
             for k, _ in rows:

@@ -31,7 +31,7 @@ RESERVED_DESTINATIONS = 1
 
 def configuration1(chip: ChipOp, device: Device) -> dict[str, Any]:
     """Returns the fields of the vendor's `Dynapse1Configuration` that the network sets, and the events that the host sends."""
-    topology, numbers = topology_of(device, len(chip.cores)), device.whole(TAG_NUMBERS)
+    topology, numbers = topology_of(device, len(chip.cores)), device.integer(TAG_NUMBERS)
     assert numbers is not None  # a device of this kind
     chips: dict[int, list[dict[str, Any]]] = {}
     for place, core in chip.cores.items():

@@ -52,7 +52,7 @@ AMPA, GABA = 1024, 512
 
 def configuration(chip: ChipOp, device: Device) -> dict[str, Any]:
     """Returns the fields of the vendor's configuration that the network sets, and the events that the host sends."""
-    if device.whole(TAG_NUMBERS) is not None:
+    if device.integer(TAG_NUMBERS) is not None:
         return configuration1(chip, device)
     topology = topology_of(device, len(chip.cores))
     chips: dict[int, list[dict[str, Any]]] = {}
@@ -150,6 +150,8 @@ def artefact(module: ModuleOp, device: Device, diagnostics: Diagnostics) -> Arte
     }
     words = sum(0 if (held := group.synapses) is None else len(held.neuron.values) for group in chip.groups)
     targets = sum(0 if (held := destinations_of(op)) is None else len(held.neuron.values) for op in chip.groups)
-    each = (SYNAPSE_BITS, DESTINATION_BITS) if device.whole(TAG_NUMBERS) is None else (SYNAPSE_BITS1, DESTINATION_BITS1)
+    each = (
+        (SYNAPSE_BITS, DESTINATION_BITS) if device.integer(TAG_NUMBERS) is None else (SYNAPSE_BITS1, DESTINATION_BITS1)
+    )
     bits = {"synapses": words * each[0], "destinations": targets * each[1]}
     return Artefact(files=files, memory={name: -(-n // 8) for name, n in bits.items()})

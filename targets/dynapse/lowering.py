@@ -134,14 +134,14 @@ class DynapseBuilder(TableBuilder[dynapse.ChipOp]):
         for place, words in self.words.items():
             senders.setdefault(place // self.own, []).append(words.sender)
         found = {chip: np.unique(np.concatenate(listed)) for chip, listed in senders.items()}
-        limit, most = self.device.whole(TAGS_PATH), max((len(one) for one in found.values()), default=0)
+        limit, most = self.device.integer(TAGS_PATH), max((len(one) for one in found.values()), default=0)
         if limit is not None and most > limit:
             self.refuse_tags(limit, f"at most {limit} neurons and inputs with synapses on a chip", str(most), most)
         return found
 
     def allocated(self) -> dict[int, Ints]:
         """Returns the tags of the senders of each chip. Errors: DSN011."""  # 1
-        numbers, limit = self.device.whole("features.tag_neurons"), self.device.whole(TAGS_PATH)
+        numbers, limit = self.device.integer("features.tag_neurons"), self.device.integer(TAGS_PATH)
         if numbers is None or limit is None:
             return count_tags(self.senders)
         found = number_tags(self.senders, self.places(), numbers, limit)
@@ -174,7 +174,7 @@ class DynapseBuilder(TableBuilder[dynapse.ChipOp]):
 
     def smaller_cores(self, tags: int) -> Option:
         """Returns the option for cores with few enough neurons that their fan-in has enough tags, on as many chips in a row."""
-        fan_in = self.device.whole("core.fan_in") or 1
+        fan_in = self.device.integer("core.fan_in") or 1
         neurons = max(1, tags // (fan_in * self.own))
         cores = sum(-(-len(own) // neurons) for vertices in self.vertices.values() for _, _, own in vertices)
         chips = -(-cores // self.own)
@@ -199,7 +199,7 @@ class DynapseBuilder(TableBuilder[dynapse.ChipOp]):
         """Returns the option for a row of chips, with the neurons of their cores."""
         fields = {"core.neurons": neurons, "topology.chips": chips, "topology.cores": chips * self.own}
         fields |= {"topology.chip_mesh.width": chips}
-        if self.device.whole("topology.chip_mesh.height") != 1:
+        if self.device.integer("topology.chip_mesh.height") != 1:
             fields |= {"topology.chip_mesh.height": 1}
         texts = [f"{path}={value}" for path, value in fields.items()]
         return Option(f'set="{",".join(texts)}"', " ".join(f"--set {text}" for text in texts), is_of_device=True)
@@ -264,7 +264,7 @@ class DynapseBuilder(TableBuilder[dynapse.ChipOp]):
     def verify_destinations(self, source: str, most: int) -> None:
         """Refuses a population with a neuron that sends to more chips than it has destinations. Errors: DSN013."""
         path = "features.destinations"
-        limit = self.device.whole(path)
+        limit = self.device.integer(path)
         if limit is not None and most > limit:
             refuse_op(
                 self.tables.populations[source],
@@ -278,7 +278,7 @@ class DynapseBuilder(TableBuilder[dynapse.ChipOp]):
     def verify_fan_in(self, vertex: machine.VertexOp, neuron: Ints) -> None:
         """Refuses neurons whose weights need more synapses than a neuron has. Errors: DSN012."""
         path = "core.fan_in"
-        limit, most = self.device.whole(path), int(np.bincount(neuron).max())
+        limit, most = self.device.integer(path), int(np.bincount(neuron).max())
         if limit is not None and most > limit:
             refuse_op(
                 next(iter(self.tables.parts[vertex.node.data])).projection,

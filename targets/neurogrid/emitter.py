@@ -38,6 +38,6 @@ def artefact(module: ModuleOp, device: Device, diagnostics: Diagnostics) -> Arte
     """Returns the files for the loader. Errors: CHI018."""
     chip = Model.chip_of(module)
     files = {**chip_files(module, chip, device, OpWriter()), SCRIPT: BRIAN_SCRIPT.read_bytes()}
-    each = device.whole("features.terminal_bytes")
+    each = device.integer("features.terminal_bytes")
     events = sum(int(one.counts.sum()) for _, op in chip.senders() for one in terminals_of(op))
     return Artefact(files=files, memory={"terminals": None if each is None else each * events})

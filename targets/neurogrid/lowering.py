@@ -78,7 +78,7 @@ class NeurogridBuilder(TableBuilder[neurogrid.ChipOp]):
         self.radii = {name: radii_of(one, verified_synapses(one)) for name, one in graph.populations.items()}
         self.sites: dict[str, Ints] = {}
         """Row and column of the neurons of each vertex."""
-        columns = self.tables.device.whole("features.columns") or ARRAY_COLUMNS
+        columns = self.tables.device.integer("features.columns") or ARRAY_COLUMNS
         for _, vertices in self.tables.vertices_by_core():
             extents = [self.extent(source, own) for source, _, own in vertices]
             for (_, vertex, _), found in zip(vertices, sites_of(extents, columns), strict=True):

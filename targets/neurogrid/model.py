@@ -88,7 +88,7 @@ def varied(op: SomasOp, place: int, device: Device, chip: Imperfections) -> dict
     """Returns the parameters of the neurons of a group on a manufactured chip. Shapes: [neurons]."""
     found: dict[str, AnyArray] = {}
     rows, columns = op.sites
-    shape = int(rows.max(initial=0)) + 1, device.whole("features.columns") or int(columns.max(initial=0)) + 1
+    shape = int(rows.max(initial=0)) + 1, device.integer("features.columns") or int(columns.max(initial=0)) + 1
     for name, values in op.parameters().items():
         kind = next((kind for kind, prefixes in VARIED.items() if name.startswith(prefixes)), None)
         spread = 0.0 if kind is None else float(device.number(f"imperfections.{kind}") or 0)

@@ -51,7 +51,7 @@ EVENTS, PLASTIC_EVENTS = "features.events_per_second", "features.plastic_events_
 
 def limit_of(device: Device, quantity: str) -> int | None:
     """Returns the limit of a quantity; None if the device specifies none."""
-    limit = device.whole(FIELDS[quantity])
+    limit = device.integer(FIELDS[quantity])
     return 1 << limit if limit is not None and quantity == "ring_buffer_entries" else limit
 
 
@@ -137,7 +137,7 @@ def events(
     core = max(per_tick, key=lambda place: per_tick[place])
     learns = any(rows.plasticity is not None for one in cores.values() for rows in one.groups[0].rows)
     field = PLASTIC_EVENTS if learns else EVENTS
-    tick_ns, limit = device.whole("tick.default"), device.whole(field)
+    tick_ns, limit = device.integer("tick.default"), device.integer(field)
     return {
         "core": core,
         "per_tick": per_tick[core],

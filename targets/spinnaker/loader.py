@@ -29,8 +29,8 @@ class RegionReader(OpReader):
         if node.optional("core") is None:
             return super().array(node)
         dtype, shape = self.dtype(node), self.shape(node)
-        file = region_path(node["core"].whole(0, MAX_ARRAY_ELEMENTS), "synapses")
-        content, start = self.content(file), ALIGNMENT * node["address"].whole(0, MAX_ARRAY_ELEMENTS)
+        file = region_path(node["core"].integer(0, MAX_ARRAY_ELEMENTS), "synapses")
+        content, start = self.content(file), ALIGNMENT * node["address"].integer(0, MAX_ARRAY_ELEMENTS)
         end = start + ROW_WORD.itemsize * prod(shape)
         if end > len(content):
             self.refuse_file(file, f"at least {end} bytes", f"{len(content)} bytes")

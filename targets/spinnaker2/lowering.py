@@ -112,7 +112,7 @@ def connections(part: Part, device: Device) -> spinnaker2.ConnectionsOp | None:
     """Returns the connections of a projection into a vertex; None if there are none. Errors: ANA003."""
     verify_weighted_spikes(part)
     weight, delay = part.weight.astype(np.int64), part.delay
-    most = device.whole("features.largest_weight")
+    most = device.integer("features.largest_weight")
     if most is not None and (found := int(np.abs(weight).max(initial=0))) > most:
         quantize = f"ntensor-quantize-weights{{bits={most.bit_length() + 1} per=population}}"
         refuse_sum(part, f"weights from -{most} to {most}", f"{found} in magnitude", Phrase(PassesOption(quantize)))

@@ -75,7 +75,7 @@ class CrossbarBuilder:
         matrix[table[:, 5], axon] = table[:, 6]
         types = colour(matrix, axons[:, 3])
         names = [name for name, _ in groups]
-        limit = self.device.whole("core.crossbar.axon_types")
+        limit = self.device.integer("core.crossbar.axon_types")
         count = int(types.max(initial=0)) + 1
         if limit is not None and count > limit:
             path = "core.crossbar.axon_types"

@@ -85,7 +85,7 @@ class Writer:
         }
 
     def config(self) -> dict[str, int]:
-        size = {name: self.device.whole(path) for name, path in SIZES.items()}
+        size = {name: self.device.integer(path) for name, path in SIZES.items()}
         used = {
             "num_neurons": max((sum(op.size for op in core.neurons) for core in self.chip.cores.values()), default=1),
             "num_axons": max((core.axons.value.data for core in self.chip.cores.values()), default=1),
@@ -95,7 +95,7 @@ class Writer:
             **{name: n or used[name] for name, n in size.items()},
             "num_cores_x": self.width,
             "num_cores_y": self.height + 1,
-            "max_tick_offset": 1 + (self.device.whole("synapse.delay.max") or 15),
+            "max_tick_offset": 1 + (self.device.integer("synapse.delay.max") or 15),
             "neuron_block_trace_verbosity": 0,
             "core_controller_trace_verbosity": 0,
             "scheduler_trace_verbosity": 0,
@@ -105,7 +105,7 @@ class Writer:
     def core(self, place: int, core: CoreOp) -> dict[str, Any]:
         neurons = [one for op in core.neurons for one in self.neurons(place, op)]
         connections: list[list[int]] = [row for op in core.neurons for row in op.crossbar.values.tolist()]
-        unused = max(0, (self.device.whole("core.neurons") or 0) - len(neurons))
+        unused = max(0, (self.device.integer("core.neurons") or 0) - len(neurons))
         return {
             "coordinates": self.position(place),
             "axons": core.types.values.tolist(),

@@ -53,11 +53,11 @@ def core_image(chip: ChipOp, core: CoreOp, device: Device, topology: Topology, w
     """Returns the rows of a core, unused ones included."""
     bits = register_bits(device)
     sent = destinations(chip, core, topology)
-    used, rows = len(sent), max(device.whole("core.neurons") or 0, len(sent))
+    used, rows = len(sent), max(device.integer("core.neurons") or 0, len(sent))
     columns = {name: np.zeros(rows, np.int64) for name in (*PARAMETERS, "potential")}
     columns["threshold"][used:] = (1 << bits.get("threshold", 1)) - 1
     synapses, weights = np.zeros(rows, object), np.zeros(rows, object)
-    types = device.whole("core.crossbar.axon_types") or 1
+    types = device.integer("core.crossbar.axon_types") or 1
     each, first = bits.get("weights", types) // types, 0
     for op in core.neurons:
         own = slice(first, first + op.size)

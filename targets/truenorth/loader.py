@@ -39,12 +39,12 @@ class Loader(ChipReader):
         chip, network = self.head(CHIP, CHIP_SCHEMA), JsonNode.parse(NETWORK, self.text(NETWORK), CHI023)
         self.bus, self.origin = self.offset(chip["bus"]), self.offset(chip["origin"])
         given = network["output_bus"]
-        self.network_bus = [one.whole(0, MOST) for one in given["coordinates"].items()]
-        self.discard = given["num_outputs"].whole(1, MOST) - 1
+        self.network_bus = [one.integer(0, MOST) for one in given["coordinates"].items()]
+        self.discard = given["num_outputs"].integer(1, MOST) - 1
         known = {tuple(self.offset(one["coordinates"])): one for one in network["cores"].items()}
         block = Block([self.input_op(node) for node in chip["inputs"].items()])
         for node in chip["cores"].items():
-            place = node["core"].whole(0, self.topology.cores - 1)
+            place = node["core"].integer(0, self.topology.cores - 1)
             position = self.position(place)
             if position not in known:
                 node["core"].refuse(f"a core of {NETWORK}", f"none at {position}")
@@ -52,9 +52,9 @@ class Loader(ChipReader):
         block.add_ops(self.output_op(node) for node in chip["outputs"].items())
         properties: dict[str, Attribute] = {
             **self.network(chip),
-            "potential_bits": IntegerAttr(chip["potential_bits"].whole(2, 32), i64),
+            "potential_bits": IntegerAttr(chip["potential_bits"].integer(2, 32), i64),
             "overflow": StringAttr(chip["overflow"].text()),
-            "neuron_reset_type": IntegerAttr(chip["neuron_reset_type"].whole(0, 1), i64),
+            "neuron_reset_type": IntegerAttr(chip["neuron_reset_type"].integer(0, 1), i64),
             "bus": ArrayAttr.of(np.array(self.bus, np.int32)),
         }
         return self.module(truenorth.ChipOp(properties=properties, regions=[Region(block)]))
@@ -65,11 +65,11 @@ class Loader(ChipReader):
         return column - self.origin[0], line - self.origin[1]
 
     def offset(self, node: JsonNode) -> list[int]:
-        found = [one.whole(LEAST, MOST) for one in node.items()]
+        found = [one.integer(LEAST, MOST) for one in node.items()]
         return found if len(found) == 2 else node.refuse("two integers")
 
     def integers(self, node: JsonNode, low: int = 0) -> Ints:
-        return np.array([one.whole(low, MOST) for one in node.items()], np.int64)
+        return np.array([one.integer(low, MOST) for one in node.items()], np.int64)
 
     def input_op(self, node: JsonNode) -> truenorth.InputOp:
         packets = node["packets"]
@@ -79,7 +79,7 @@ class Loader(ChipReader):
             packets.refuse("arrays of one length", "arrays of several lengths")
         properties: dict[str, Attribute] = {
             **self.node(node, "input"),
-            "at": IntegerAttr(node["core"].whole(0, MOST), i64),
+            "at": IntegerAttr(node["core"].integer(0, MOST), i64),
             "index": ArrayAttr.of(self.integers(node["index"]).astype(np.int32)),
         }
         body = Block([truenorth.PacketsOp(neuron, core, axon, delay)] if len(neuron) else [])
@@ -139,23 +139,23 @@ class Loader(ChipReader):
         return truenorth.NeuronsOp(properties=properties, regions=[Region(Block(sent))])
 
     def column(self, neurons: list[JsonNode], member: str) -> Ints:
-        return np.array([one[member].whole(LEAST, MOST) for one in neurons], np.int64)
+        return np.array([one[member].integer(LEAST, MOST) for one in neurons], np.int64)
 
     def register(self, node: JsonNode, size: int) -> Ints:
         """Returns a register of each row."""
         if not isinstance(node.value, list):
-            return np.full(size, node.whole(0, MOST))
+            return np.full(size, node.integer(0, MOST))
         found = self.integers(node)
         return found if len(found) == size else node.refuse(f"{size} numbers", f"{len(found)} numbers")
 
     def sending(self, place: int, neurons: list[JsonNode]) -> list[truenorth.DestinationsOp]:
         """Returns the destinations of rows. A row that sends to the last row of the bus has no destination."""
         own = self.position(place)
-        each = (self.device.whole("core.input_axons")) or 256
+        each = (self.device.integer("core.input_axons")) or 256
         found: list[list[int]] = []
         for row, one in enumerate(neurons):
             dx, dy = self.offset(one["destination_core_offset"])
-            axon, tick = one["destination_axon"].whole(0, MOST), 1 + one["destination_tick"].whole(0, MOST)
+            axon, tick = one["destination_axon"].integer(0, MOST), 1 + one["destination_tick"].integer(0, MOST)
             if [own[0] + dx, own[1] + dy] == self.network_bus:
                 if axon == self.discard:
                     continue

@@ -95,7 +95,7 @@ class TruenorthBuilder(ChipBuilder[truenorth.ChipOp]):
     @property
     def bus(self) -> Ints:
         """Returns the position of the output bus."""  # 3
-        height, reach = truenorth.lines(self.topology), self.device.whole("topology.routers.reach")
+        height, reach = truenorth.lines(self.topology), self.device.integer("topology.routers.reach")
         return np.array([0, height if reach is None or height <= reach else -1])
 
     def sorted_destinations(self, source: int) -> Ints:
@@ -104,7 +104,7 @@ class TruenorthBuilder(ChipBuilder[truenorth.ChipOp]):
         for place, one in self.crossbars.items():
             axon = np.flatnonzero(one.source == source)
             found.append(np.stack([one.neuron[axon], np.full(len(axon), place), axon, one.delay[axon]], axis=1))
-        least = max(1, self.device.whole("synapse.delay.min") or 0)
+        least = max(1, self.device.integer("synapse.delay.min") or 0)
         if (rows := self.rows.get(self.sources[source])) is not None:
             neuron = np.arange(len(rows))
             found.append(np.stack([neuron, np.full(len(rows), truenorth.BUS), rows, np.full(len(rows), least)], axis=1))
@@ -147,7 +147,7 @@ class TruenorthBuilder(ChipBuilder[truenorth.ChipOp]):
 
     def rows_in(self, own: Ints, sent: Ints) -> tuple[Ints, Ints]:
         """Returns the neuron of each row of a vertex, and the row of each of its destinations."""
-        return rows_of(sent[:, 0], len(own), self.device.whole("core.destinations") or len(sent) + 1)
+        return rows_of(sent[:, 0], len(own), self.device.integer("core.destinations") or len(sent) + 1)
 
     def group_properties(
         self, source: str, vertex: machine.VertexOp, own: Ints, **more: Attribute
@@ -183,7 +183,7 @@ class TruenorthBuilder(ChipBuilder[truenorth.ChipOp]):
         _, row = self.rows_in(own, sent)
         core, axon, tick = sent[:, 1], sent[:, 2], sent[:, 3]
         is_bus, topology, place = core == truenorth.BUS, self.topology, self.slices.places[vertex.node.data]
-        per_bus = self.device.whole("core.input_axons") or 256
+        per_bus = self.device.integer("core.input_axons") or 256
         x = np.array([truenorth.column(topology, c) if c >= 0 else 0 for c in core.tolist()])
         y = np.array([truenorth.line(topology, c) if c >= 0 else 0 for c in core.tolist()])
         x, y = np.where(is_bus, self.bus[0] + axon // per_bus, x), np.where(is_bus, self.bus[1], y)

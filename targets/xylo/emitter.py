@@ -74,8 +74,8 @@ FORMS = {
 
 
 def form_of(device: Device) -> Form:
-    currents = device.whole("features.currents") or 2
-    return FORMS[device.whole("features.input_expansion") is not None, min(currents, 2)]
+    currents = device.integer("features.currents") or 2
+    return FORMS[device.integer("features.input_expansion") is not None, min(currents, 2)]
 
 
 def specification(chip: ChipOp, device: Device) -> dict[str, Any]:
@@ -83,7 +83,7 @@ def specification(chip: ChipOp, device: Device) -> dict[str, Any]:
     core, form = chip.core, form_of(device)
     sizes = [sum(op.size for op in ops) for ops in (core.hidden, core.readouts)]
     hidden, outputs = (max(1, n) for n in sizes)
-    currents = 1 if (device.whole("features.currents") or 2) == 1 else 2
+    currents = 1 if (device.integer("features.currents") or 2) == 1 else 2
     given, recurrent, out = (weights_of(chip, layer) for layer in WeightLayer)
     is_expanded = form.hidden == "hidden"
     inputs = max(1, int(given[1].max(initial=0)) + 1) if is_expanded else hidden

@@ -70,7 +70,7 @@ class SpecificationReader(ChipReader):
     def input_op(self, node: JsonNode) -> xylo.InputOp:
         properties: dict[str, Attribute] = {
             **self.node(node, "input"),
-            "at": IntegerAttr(node["core"].whole(0, MAX_ARRAY_ELEMENTS), i64),
+            "at": IntegerAttr(node["core"].integer(0, MAX_ARRAY_ELEMENTS), i64),
             "index": self.array(node["index"]),
             "channels": self.array(node["channels"]),
         }
@@ -110,7 +110,7 @@ class SpecificationReader(ChipReader):
             node.refuse(f"numbers of neurons below {below}")
 
     def numbers(self, node: JsonNode, low: int, high: int) -> Ints:
-        return np.array([one.whole(low, high) for one in node.items()], np.int64)
+        return np.array([one.integer(low, high) for one in node.items()], np.int64)
 
     def aliases(self, size: int) -> Ints:
         """Returns the number of the alias of each hidden neuron; -1 if it has no alias."""
@@ -120,7 +120,7 @@ class SpecificationReader(ChipReader):
             return found
         for number, one in enumerate(node.items()[:size]):
             for alias in one.items()[:1]:
-                found[number] = alias.whole(0, MAX_ARRAY_ELEMENTS)
+                found[number] = alias.integer(0, MAX_ARRAY_ELEMENTS)
         return found
 
     def weights(self, layer: xylo.WeightLayer, hidden: int) -> xylo.WeightsOp | None:
@@ -133,7 +133,7 @@ class SpecificationReader(ChipReader):
         if not len(source):
             return None
         first = hidden - found.shape[0] if layer is xylo.WeightLayer.OUTPUT else 0
-        number = self.specification[shift].whole(0, MOST_SHIFT)
+        number = self.specification[shift].integer(0, MOST_SHIFT)
         weight = found[source, target, current]
         order = np.lexsort((current, target, source))
         return xylo.WeightsOp(layer, number, *(one[order] for one in (source + first, target, current, weight)))

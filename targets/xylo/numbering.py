@@ -38,7 +38,7 @@ class Numbering:
 def number_neurons(graph: machine.GraphOp, parts: Sequence[Part], registers: Registers, device: Device) -> Numbering:
     """Returns the numbers of a graph."""
     sizes = {name: machine.size_of(one.type) for name, one in (*graph.inputs.items(), *graph.populations.items())}
-    outputs = readout_populations(graph, parts, registers, sizes, device.whole("features.output_neurons"))
+    outputs = readout_populations(graph, parts, registers, sizes, device.integer("features.output_neurons"))
     hidden = order_hidden(graph, parts, outputs, sizes, device)
     return Numbering(
         cumulated(graph.inputs, sizes),
@@ -135,5 +135,5 @@ def fits(order: Sequence[str], reads: set[str], sends: set[str], sizes: Mapping[
     total = int(np.sum([sizes[name] for name in order], dtype=np.int64))
     last = max((first[name] + sizes[name] for name in order if name in reads), default=0)
     start = min((first[name] for name in order if name in sends), default=total)
-    inputs, outputs = (device.whole(f"features.{kind}_expansion") for kind in ("input", "output"))
+    inputs, outputs = (device.integer(f"features.{kind}_expansion") for kind in ("input", "output"))
     return (inputs is None or last <= inputs) and (outputs is None or total - start <= outputs)

@@ -75,9 +75,9 @@ def read_core(node: JsonNode) -> Operation:
             "population": name_of(node["population"]),
             "size": number(node["size"]),
             "update": SymbolRefAttr(node["update"].text()),
-            "neurons": ArrayAttr.of(np.array([one.whole() for one in node["neurons"].items()], np.int64)),
+            "neurons": ArrayAttr.of(np.array([one.integer() for one in node["neurons"].items()], np.int64)),
             "bias": ArrayAttr.of(
-                np.array([one.whole(BIASES.start, BIASES.stop - 1) for one in node["bias"].items()], np.int16)
+                np.array([one.integer(BIASES.start, BIASES.stop - 1) for one in node["bias"].items()], np.int16)
             ),
             "params": read_arrays(node["params"]),
             "initial": read_arrays(node["initial"]),
@@ -86,7 +86,7 @@ def read_core(node: JsonNode) -> Operation:
 
 
 def read_table(node: JsonNode) -> Operation:
-    rows = [[one.whole(-(2**31), 2**31 - 1) for one in row.items()] for row in node["synapses"].items()]
+    rows = [[one.integer(-(2**31), 2**31 - 1) for one in row.items()] for row in node["synapses"].items()]
     if any(len(row) != 3 or not -128 <= row[2] < 128 for row in rows):
         node["synapses"].refuse("rows of source, target and weight, a byte")
     source, target, weight = np.array(rows, np.int32).reshape(-1, 3).T
@@ -115,7 +115,7 @@ def name_of(node: JsonNode) -> StringAttr:
 
 
 def number(node: JsonNode, low: int = 0) -> IntegerAttr[Any]:
-    return IntegerAttr(node.whole(low), i64)
+    return IntegerAttr(node.integer(low), i64)
 
 
 def read_arrays(node: JsonNode) -> DictionaryAttr:
@@ -137,7 +137,7 @@ def read_number(node: JsonNode, dtype: np.dtype[Any]) -> int | float:
     """Returns a number of a type. Errors: TLY004."""
     if dtype.kind != "f":
         limits = np.iinfo(dtype)
-        return node.whole(int(limits.min), int(limits.max))
+        return node.integer(int(limits.min), int(limits.max))
     if isinstance(node.value, bool) or not isinstance(node.value, int | float):
         node.refuse("a number")
     return node.value

@@ -150,7 +150,7 @@ class NtensorFitAxonTypesPass(DevicePass):
         planned = {name: planned_slicing(neuron) for name, neuron in wiring.neurons.items()}
         slices = {name: single_slice(shape) for name, shape in wiring.sources.items()}
         slices |= {name: slicing for name, slicing in planned.items() if slicing is not None}
-        if device is None or None in planned.values() or (most := device.whole("core.neurons")) is None:
+        if device is None or None in planned.values() or (most := device.integer("core.neurons")) is None:
             return
         _, needs = needs_of_slices(wiring, slices, ntensor.updates_of(network), device)
         for name, own in needs.items():
@@ -176,7 +176,7 @@ class NtensorFitAxonTypesPass(DevicePass):
             ("bits", "synapse.bits"),
         ):
             if given[name] is None and device is not None:
-                given[name] = device.whole(path)
+                given[name] = device.integer(path)
         types, axons, bits = given.values()
         if types is None:
             help = pass_text(replace(self, types=4))
@@ -187,7 +187,7 @@ class NtensorFitAxonTypesPass(DevicePass):
         self.verify("copies", self.copies, DUPLICATES)
         self.verify("axons", 1 if axons is None else axons, None)
         self.verify("bits", VALUE_BITS if bits is None else bits, VALUE_BITS, 2)
-        is_free = device is None or device.whole("core.destinations") is None
+        is_free = device is None or device.integer("core.destinations") is None
         held = VALUE_BITS if bits is None else bits
         return Limits(types, axons, self.copies, self.neurons or is_free, held, diagnostics)
 

@@ -69,7 +69,7 @@ def allocate(network: memxbar.NetworkOp, device: Device, crossbar: memxbar.Cross
 
 def usable_arrays(device: Device) -> list[int] | None:
     """Returns the arrays of a device that work; None if their number is unknown."""
-    if device.whole("topology.cores") is None:
+    if device.integer("topology.cores") is None:
         return None
     return [int(place) for place in np.flatnonzero(topology_of(device, 1).is_usable)]
 

@@ -75,7 +75,7 @@ def verify_most_events(step: Any, count: int) -> None:
 def limited_events(network: ntensor.NetworkOp, most: int) -> int:
     """Returns the events of one weight that the device of a network allows."""
     device = device_named(network)
-    bits = None if device is None else device.whole("synapse.bits")
+    bits = None if device is None else device.integer("synapse.bits")
     return most if bits is None else max(1, min(most, (1 << (bits - 1)) - 1))
 
 

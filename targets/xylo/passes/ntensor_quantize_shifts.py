@@ -100,7 +100,7 @@ class NtensorQuantizeShiftsPass(NoptPass):
             sort_sums(network)
             join_biases(network)
             device = device_named(network)
-            limit = None if device is None else device.whole("synapse.weight_exponent.max")
+            limit = None if device is None else device.integer("synapse.weight_exponent.max")
             largest = 2 ** (self.bits - 1) - 1
             groups = weight_groups(network, device)
             kinds = [text for text, counts in RECORDED.items() if any(one.counts is counts for one in groups)]

@@ -164,7 +164,7 @@ def test_digits_are_accepted(root: Path, tmp_path: Path, python_of: Callable[[st
     path, choices = root / "examples" / "digits" / "fc.nir", {"dt": "1ms", "like": "norse"}
     nopt.compile(path, target=f"spinnaker/{device}", out=build, diagnostics=Diagnostics(), **choices)
     assert not compared(build, mapped(build, BOARDS[device], tmp_path / "tool", python))
-    assert resolve_device(f"spinnaker/{device}").whole("core.neurons") == 256
+    assert resolve_device(f"spinnaker/{device}").integer("core.neurons") == 256
 
 
 def test_a_network_with_loops_and_a_clock_is_accepted(

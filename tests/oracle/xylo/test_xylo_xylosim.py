@@ -68,7 +68,7 @@ def generated(seed: int, name: str) -> tuple[ModuleOp, int]:
     """Returns a module with a chip, and the number of its channels."""
     rng, device = np.random.default_rng([33, seed]), resolve_device(f"xylo/{name}")
     inputs, hidden, outputs = (int(rng.integers(*ends)) for ends in ((1, 17), (2, 40), (1, 9)))
-    currents = device.whole("features.currents") or 2
+    currents = device.integer("features.currents") or 2
     aliases = np.full(hidden, xylo.NO_ALIAS)
     for k in range(int(rng.integers(0, hidden // 2 + 1))):
         aliases[k * 2] = (k * 2 + int(rng.integers(1, hidden))) % hidden

@@ -26,7 +26,7 @@ def test_trained_networks_become_those_of_the_chip(demo: ModuleType, device: str
     chip = devices.find_device("asic", device)
     assert chip.quantization is not None
     repair = chip.fallbacks["weight_bits"].passes
-    assert f"bits={chip.whole('quantization.weight_bits')} per={chip.quantization.per}" in repair
+    assert f"bits={chip.integer('quantization.weight_bits')} per={chip.quantization.per}" in repair
     # these chips support neither a delayed reset nor a lower bound of v
     conv = ' options="reset=value" approximate=bound,count,comparison'
     options = {"order": " approximate=reset", "conv": conv}.get(name, "")
@@ -49,8 +49,8 @@ def test_devices_differ_in_character() -> None:
     """Goldens can only cover features that differ between the built-in devices."""
     known = registry.devices()["asic"]
     bus, edge, mesh, multi = (devices.load_device(known[name]) for name in ("bus", "edge", "mesh", "multi"))
-    assert [one.whole("topology.cores") for one in (bus, edge, mesh, multi)] == [8, 4, 36, 64]
-    assert [one.whole("topology.chips") for one in (bus, edge, mesh, multi)] == [1, 1, 1, 4]
+    assert [one.integer("topology.cores") for one in (bus, edge, mesh, multi)] == [8, 4, 36, 64]
+    assert [one.integer("topology.chips") for one in (bus, edge, mesh, multi)] == [1, 1, 1, 4]
     assert [kind_of(one) for one in (bus, edge, mesh, multi)] == ["bus", "mesh", "mesh", "mesh"]
     assert edge.core is not None
     assert edge.core.shared

@@ -75,7 +75,7 @@ def network(seed: int) -> tuple[ModuleOp, np.ndarray, str, tuple[str, str, str, 
     preset, family, reset, device = cases()[seed % len(cases())]
     rng = np.random.default_rng(seed)
     found = find_device(*device.split("/"))
-    steps = 2 ** ((found.whole("quantization.weight_bits") or 8) - 1)
+    steps = 2 ** ((found.integer("quantization.weight_bits") or 8) - 1)
     is_exact = rng.random() < 0.5
 
     def weights(rows: int, columns: int) -> np.ndarray:

@@ -42,7 +42,7 @@ def test_rows_follow_the_device_file() -> None:
         found = {one.feature: one for one in choices(device.key)}
         for bits in LISTED_BITS:
             one = found[f"weights of {bits} bit{'s' * (bits > 1)}"]
-            assert (one.service == "served") == (bits <= (device.whole("synapse.bits") or 0))
+            assert (one.service == "served") == (bits <= (device.integer("synapse.bits") or 0))
     (graded,) = nopt.feature_choices("asic/mesh", feature="graded spikes")
     assert graded.service == "served"
     (frozen,) = nopt.feature_choices("asic/edge", feature="plasticity")

@@ -300,7 +300,7 @@ def test_set_takes_units_and_keeps_the_rest() -> None:
     changed = devices.override_fields(device, ["tick.default=2.5us", "tick.min=1us", "core.neurons=4096"])
     assert changed.number("tick.default") == 2500
     assert changed.overridden == {"tick.default": 2500, "tick.min": 1000, "core.neurons": 4096}
-    assert changed.whole("core.fan_out") == device.whole("core.fan_out")
+    assert changed.integer("core.fan_out") == device.integer("core.fan_out")
 
 
 # Values, units, contracts.
@@ -342,7 +342,7 @@ def test_a_device_is_read_again_when_one_of_its_files_has_changed(
     change("own.json", "another", "changed")
     assert read("own.json").summary == "changed"
     change("edge.json", '"fan_in": { "value": 256', '"fan_in": { "value": 255')
-    assert read("own.json").whole("core.fan_in") == 255
+    assert read("own.json").integer("core.fan_in") == 255
     change("edge.neuron", "z = v > vth", "z = v < vth")
     neuron = read("own.json").neuron
     assert neuron is not None
@@ -391,8 +391,8 @@ def test_units_convert_exactly() -> None:
 
 def test_what_is_not_published_is_no_limit() -> None:
     device = devices.find_device("asic", "mesh")
-    assert device.whole("core.fan_in") is None
-    assert device.whole("topology.chip_mesh.width") is None
+    assert device.integer("core.fan_in") is None
+    assert device.integer("topology.chip_mesh.width") is None
     found = check_device("asic/mesh", features=False)
     assert {finding.severity for finding in found.findings} == {Severity.REMARK}
 

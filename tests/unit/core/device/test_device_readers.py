@@ -1,7 +1,7 @@
 """Every field of a device file is used by a reader; an unused field is a defect.
 
 A reader is a file outside of those that load, check and print devices. It reads `core.neurons` with the path as a text, alone or within an
-f-string (`device.whole("core.neurons")`), or as the attributes `core.neurons`. Members of records with individual names are read from
+f-string (`device.integer("core.neurons")`), or as the attributes `core.neurons`. Members of records with individual names are read from
 a variable with a name of ALIASES. PENDING lists unused fields, with the part of the work that will use them.
 """
 
