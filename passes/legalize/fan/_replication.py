@@ -5,7 +5,7 @@ their copy (`_fan_out_rewrite.py`).
 
 Readers are assigned by first fit. Slices of one population stay together if they fit into one bin.
 
-Errors: LEG017, LEG018 a loop that leaves no room for others; LEG019 `most` below the smallest possible fan-out.
+Errors: LEG017, LEG018 a loop that leaves no room for others; LEG019 `max-fan-out` below the smallest possible fan-out.
 """
 
 from __future__ import annotations
