@@ -17,12 +17,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
+from numpy.typing import NDArray
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.pattern_rewriter import PatternRewriteWalker
+from xdsl.pattern_rewriter import PatternRewriter, PatternRewriteWalker, RewritePattern, op_type_rewrite_pattern
 
+from ...core.arrays.arrays import ArrayAttr, uniform
+from ...core.arrays.values import RuleArray
 from ...core.ir.pipeline import NoptPass
-from ._parameters import ContractParameters
+from ...dialects import nir
+from .nir_expand_parameters import scalar_parameters
 
 
 @dataclass(frozen=True)
@@ -33,3 +38,24 @@ class NirContractParametersPass(NoptPass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         PatternRewriteWalker(ContractParameters()).rewrite_module(op)
+
+
+class ContractParameters(RewritePattern):
+    """tau = [0.02, 0.02] => tau = 0.02"""
+
+    @op_type_rewrite_pattern
+    def match_and_rewrite(self, op: nir.NodeOp, rewriter: PatternRewriter, /) -> None:
+        for name, array, _ in scalar_parameters(op):
+            if (scalar := scalar_of(array)) is not None:
+                op.properties[name] = ArrayAttr.of(scalar)
+                rewriter.notify_op_modified(op)
+
+
+def scalar_of(array: ArrayAttr) -> NDArray[np.generic] | None:
+    """Returns the one number of an array of equal entries; a rule is not evaluated for that."""
+    if not array.shape or not array.data.size:
+        return None
+    if isinstance(array.data, RuleArray):
+        return np.asarray(array.data.least()) if array.data.rule.name == "constant" else None
+    contracted = uniform(array.values)
+    return None if contracted.shape else contracted
