@@ -4,12 +4,14 @@
 
 The bound is, for every vertex that sends, the greater of two sums over its nets. Neither depends on the places of the other vertices:
 
-- A tree joins the cores of its source and its targets. Those need at least n cores, and a tree of n cores has a least number of links that depends
-  on the topology: n - 1 on a mesh with one core at each position. n is the number of cores that their load fills together, or the number of them that are too large to share a
-  core, for the most limiting resource. A source that is pinned to a core without room for others adds one core.
-- A tree costs as much as the path to any of its targets, so at least as much as the mean of those paths. Targets too large to share a core are all
-  on different ones: the most active at best on the nearest, and so on. A source that is not pinned is assumed at the core with the nearest
-  neighbours, where every core works. The source's own core is one of them unless the source is too large as well.
+- A tree joins the cores of its source and its targets. Those need at least n cores, and a tree of n cores has a least number of links that
+  depends on the topology: n - 1 on a mesh with one core at each position. n is the number of cores that their load fills together, or the
+  number of them that are too large to share a core, for the most limiting resource. A source that is pinned to a core without room for
+  others adds one core.
+- A tree costs as much as the path to any of its targets, so at least as much as the mean of those paths. Targets too large to share a core
+  are all on different cores; at best the most active target is on the nearest core, the next one on the second nearest, and so on. A source
+  that is not pinned is assumed at the core with the nearest neighbours, where every core works. The source's own core is one of them unless
+  the source is too large as well.
 
 Every link costs at least a hop; crossings between chips count only in the second sum, from a pinned source.
 

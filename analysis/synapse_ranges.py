@@ -62,7 +62,7 @@ def learnt_ends(op: SynapseOpInterface, weight: AnyArray) -> tuple[AnyArray, Any
 
 
 def bound_sums(positive: AnyArray, negative: AnyArray, x: Interval) -> tuple[AnyArray, AnyArray]:
-    """Returns the lowest and the highest sum of each result, for weights that add up to these and operands in `x`, or 0."""
+    """Returns the lowest and the highest sum of each result, from its sums of positive and of negative weights; an operand is in `x` or 0."""
     x = x.join(ZERO)
     if (magnitude(positive) + magnitude(negative)) * max(1, x.magnitude) >= SAFE:
         positive, negative = positive.astype(object), negative.astype(object)

@@ -137,7 +137,7 @@ def unwrapped(value: SSAValue) -> SSAValue:
 
 
 def joined(first: Range, second: Range) -> Range:
-    """Returns the numbers of both ranges, which begin at 0 or at no number."""
+    """Returns the intersection of two ranges without an upper end."""
     lower = max((first, second), key=lambda one: (one.low, one.is_open[0]))
     return evolve(lower, has_zero=first.has_zero and second.has_zero)
 

@@ -76,7 +76,7 @@ def exact_unit(magnitudes: Reals, declared: Sequence[float], most: int) -> float
 
 
 def receptor_groups(network: ntensor.NetworkOp) -> list[ReceptorWeights]:
-    """Returns the weights of a network by the populations that they reach, in its order."""
+    """Returns the weights of each target population, in the order of the network."""
     return [ReceptorWeights(ops, populations) for populations, ops in populations_by_weights(network)]
 
 
