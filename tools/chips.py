@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..core.diagnostics import Diagnostics
+from ..core.number_texts import counted_text
 from ..simulation.runs import CHIP
 from . import choices
 from .command import refuse_misuse, show_result, table
@@ -108,7 +109,7 @@ def title(found: ChipRuns, one: ChipsOfAge) -> str:
 
 
 def count(found: ChipRuns) -> str:
-    return f"{found.chips} chip{'s' * (found.chips != 1)}"
+    return counted_text(found.chips, "chip")
 
 
 def worst_of(spread: Statistics | None, digits: int = 6) -> list[str]:

@@ -18,6 +18,7 @@ from ..api.compiling.occupancy import storage_text
 from ..api.modules import read
 from ..api.running.variability import Draw
 from ..core.diagnostics import Diagnostics
+from ..core.number_texts import counted_text, scaled_text
 from ..passes.pipelines import SHORTHANDS
 from ..simulation.stimuli import extent
 from . import chips, choices
@@ -132,7 +133,7 @@ def report_summary(report: dict[str, Any], folder: str) -> str:
     """Summarises the loss, the memory, the mapping and the approximations. The first line is a summary of the whole result."""
     network = report["network"]
     counts = {one: network[f"{one}s"] for one in ("population", "neuron", "weight") if network[f"{one}s"] is not None}
-    size = ", ".join(counted(count, one) for one, count in counts.items())
+    size = ", ".join(counted_text(count, one) for one, count in counts.items())
     losses = "".join(f"; {text}" for text in loss_texts(report))
     lines: list[str] = [
         f"{network['name']}: {size or 'compiled before'}, for {report['device']['name']}, in {folder}{losses}"
@@ -155,7 +156,7 @@ def report_summary(report: dict[str, Any], folder: str) -> str:
     if (mapping := report["mapping"]) is not None:
         lines += [storage_text(row) for row in mapping["projections"] if len(row["formats"]) > 1]
         cost = mapping["cost"]
-        vertices, cores, *others = (counted(mapping[many], one) for many, one in MAPPED.items())
+        vertices, cores, *others = (counted_text(mapping[many], one) for many, one in MAPPED.items())
         lines.append(f"{vertices} on {cores}, {', '.join(others)}")
         least = f"these vertices at least {cost['bound']:g}"
         least += f", any partition at least {cost['network_bound']:g}" if cost["network_bound"] else ""
@@ -164,7 +165,7 @@ def report_summary(report: dict[str, Any], folder: str) -> str:
             sources = ", ".join(f'"{name}"' for name in busiest["sources"])
             lines.append(f"busiest link {busiest['name']}: {busiest['load']:g} events per tick, of {sources}")
     if report["latency_ticks"] and any(report["latency_ticks"].values()):
-        delays = (f"+{counted(n, 'tick')} at {name}" for name, n in report["latency_ticks"].items())
+        delays = (f"+{counted_text(n, 'tick')} at {name}" for name, n in report["latency_ticks"].items())
         lines.append(f"output latency: {', '.join(delays)}")
     if report["cost"] is not None:
         lines += cost_lines(report["cost"])
@@ -179,18 +180,13 @@ def report_summary(report: dict[str, Any], folder: str) -> str:
 def cost_lines(cost: dict[str, Any]) -> Iterator[str]:
     """Yields the estimated energy and time, if the device declares coefficients for them."""
     figures = [
-        f"{what} {one['value']:.3g} {one['unit']}" + (f" without {', '.join(one['unknown'])}" if one["unknown"] else "")
+        f"{what} {scaled_text(one['value'], one['unit'])}"
+        + (f" without {', '.join(one['unknown'])}" if one["unknown"] else "")
         for what, one in (("energy", cost["energy"]), ("time", cost["latency"]))
         if one is not None and one["terms"]
     ]
     if figures:
         yield f"estimated per {cost['per']}: {', '.join(figures)}"
-
-
-def counted(number: int, one: str) -> str:
-    """Returns a number with its noun: `1 vertex`, `2 vertices`."""
-    many = f"{one[:-2]}ices" if one.endswith("ex") else f"{one}s"
-    return f"{number} {one if number == 1 else many}"
 
 
 def agreement_line(tier: str, agreement: dict[str, Any]) -> str:
@@ -204,7 +200,7 @@ def agreement_line(tier: str, agreement: dict[str, Any]) -> str:
 
 def chip_lines(runs: dict[str, Any]) -> Iterator[str]:
     """Yields accuracy and rate cosine of manufactured chips for each age, and the statistical bound."""
-    count = f"{runs['chips']} chip{'s' * (runs['chips'] != 1)}"
+    count = counted_text(runs["chips"], "chip")
     for one in runs["ages"]:
         figures = [(what, one[key]) for what, key in (("accuracy", "accuracy"), ("rate cosine", "rate_cosine"))]
         texts = [

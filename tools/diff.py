@@ -11,6 +11,7 @@ from typing import Any
 
 from ..api.report.build_differences import BuildDifferences, diff
 from ..core.diagnostics import Diagnostics, ExitCode
+from ..core.number_texts import number_text
 from . import choices
 from .command import show_result, table
 from .compare import comparison_table
@@ -24,6 +25,8 @@ EXAMPLES = {
 
 
 DIGEST = re.compile(r"[0-9a-f]{64}")
+DIGITS = 6
+"""Significant digits of a figure; two builds can differ little."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -56,4 +59,4 @@ def differences_text(found: BuildDifferences) -> str:
 def figure_text(value: Any) -> str:
     if isinstance(value, str) and DIGEST.fullmatch(value):
         return f"{value[:12]}…"
-    return "-" if value is None else f"{value:.6g}" if isinstance(value, float) else str(value)
+    return number_text(value, DIGITS) if value is None or isinstance(value, float) else str(value)

@@ -7,16 +7,19 @@ from typing import Any
 
 import numpy as np
 
+from ...core.number_texts import counted_text, number_text
 from . import drawings
-from .sections import Figure, Section, number_text
+from .sections import Figure, Section
 
 FIGURES = (("accuracy", "accuracy_of_each", "accuracy"), ("rate_cosine", "rate_cosine_of_each", "rate cosine"))
 """Figures of a chip: the key of the spread, the key of the chips, and the title."""
+DIGITS = 6
+"""Significant digits; chips differ little."""
 
 
 def chip_sections(record: Mapping[str, Any]) -> Iterator[Section]:
     """Yields the sections of a record `nopt.chips/1`."""
-    count = f"{record['chips']} chip{'s' * (record['chips'] != 1)}"
+    count = counted_text(record["chips"], "chip")
     known = ", ".join(f"{name} {value}" for name, value in record["imperfections"].items() if value is not None)
     size = f"{record['samples']} samples x {record['ticks']} ticks"
     bound = f"95 % confidence: at least {record['share']:.1%} of all chips are as good as the worst of {count}."
@@ -52,7 +55,7 @@ def spread_rows(record: Mapping[str, Any], count: str) -> Iterator[tuple[str, ..
     for key, _, title in FIGURES:
         for name, run in (("network", "network"), ("ideal", "ideal chip")):
             if record[name][key] is not None:
-                yield run, title, number_text(record[name][key]), "-", "-", "-"
+                yield run, title, number_text(record[name][key], DIGITS), "-", "-", "-"
         for one in record["ages"]:
             if one[key] is not None:
                 yield title_of(one, count), title, *spread_texts(one[key])
@@ -64,11 +67,11 @@ def rate_rows(record: Mapping[str, Any], count: str) -> Iterator[tuple[str, ...]
         for level, run in (("network", "network"), ("ideal", "ideal chip")):
             own = record[level]["populations"].get(name, ideal)
             if own["rate"] is not None:
-                yield name, run, number_text(own["rate"]), "-", "-", "-"
+                yield name, run, number_text(own["rate"], DIGITS), "-", "-", "-"
         for one in record["ages"]:
             if name in one["rates"]:
                 yield name, title_of(one, count), *spread_texts(one["rates"][name])
 
 
 def spread_texts(spread: Mapping[str, float]) -> list[str]:
-    return [number_text(spread[key]) for key in ("mean", "deviation", "least", "greatest")]
+    return [number_text(spread[key], DIGITS) for key in ("mean", "deviation", "least", "greatest")]

@@ -17,6 +17,7 @@ from xdsl.dialects.builtin import ModuleOp
 from ...core.device.device import load_device
 from ...core.diagnostics import Diagnostics, refuse
 from ...core.files import read_bytes
+from ...core.number_texts import counted_text, number_text, percent_text, scaled_text
 from ...core.output import printable
 from ...core.progress import Progress, part_progress, require_progress
 from ...simulation.stimuli import Given
@@ -41,12 +42,14 @@ from .measurements import (
     weights_of,
 )
 from .schematics import core_key, first_network, graph_nodes, graph_svg, map_svg, network_name
-from .sections import Figure, Section, number_text
+from .sections import Figure, Section
 
 TEMPLATE = "page.html.in"
 MARK = b'<meta name="generator" content="nopt">'
 """Line of the head of every page."""
 NO_INPUT = "no input was given: nopt report … --input X draws spikes and states"
+EXACT = 6
+"""Significant digits of figures whose small differences matter."""
 NO_LOSS = "No pass recorded an approximation."
 RELATIVE = "Membranes of the same samples, each relative to its largest magnitude."
 LAYERS = 8
@@ -193,8 +196,10 @@ def build_parts(
 def network_part(report: Mapping[str, Any], stages: Sequence[tuple[str, ModuleOp]]) -> Section:
     """Returns the size of the network and its graph."""
     size = report["network"]
-    counts = [f"{size[what]} {what}" for what in ("populations", "neurons", "weights") if size[what] is not None]
-    head = f"{', '.join(counts) or 'a compiled network'}; ticks of {size['tick_ns']} ns"
+    counts = [
+        counted_text(size[f"{one}s"], one) for one in ("population", "neuron", "weight") if size[f"{one}s"] is not None
+    ]
+    head = f"{', '.join(counts) or 'a compiled network'}; ticks of {scaled_text(size['tick_ns'], 'ns')}"
     drawing = graph_svg(graph_nodes(stages[0][1]) if stages else [])
     return Section("Network", text=f"{head}; for {report['device']['name']}", drawing=drawing)
 
@@ -235,8 +240,8 @@ def levels_part(report: Mapping[str, Any]) -> Section:
     rows = tuple(
         (
             one["step"] or one["level"],
-            number_text(one["accuracy"]),
-            number_text(one["rate_cosine"]),
+            percent_text(one["accuracy"]),
+            number_text(one["rate_cosine"], EXACT),
             "none" if one["first"] is None else place_text(one["first"]),
         )
         for one in levels
@@ -246,7 +251,7 @@ def levels_part(report: Mapping[str, Any]) -> Section:
 
 def place_text(first: Mapping[str, Any]) -> str:
     sample = "" if first["sample"] is None else f"sample {first['sample']}, "
-    return f"{first['output']}: {sample}tick {first['tick']}, index {first['index']}: {number_text(first['a'])} became {number_text(first['b'])}"
+    return f"{first['output']}: {sample}tick {first['tick']}, index {first['index']}: {number_text(first['a'], EXACT)} became {number_text(first['b'], EXACT)}"
 
 
 def approximations_part(report: Mapping[str, Any]) -> Section:
@@ -287,7 +292,7 @@ def map_part(folder: Path, report: Mapping[str, Any]) -> Section:
     for edge in mapping["edges"]:
         targets.setdefault(edge["source"], []).append(edge["target"])
     busiest = summary["links"]["busiest"]
-    text = f"{summary['vertices']} vertices on {summary['cores']} cores, {summary['routes']} routes. A darker core is fuller, a wider line has more events per tick."
+    text = f"{counted_text(summary['vertices'], 'vertex')} on {counted_text(summary['cores'], 'core')}, {counted_text(summary['routes'], 'route')}. A darker core is fuller, a wider line has more events per tick."
     if busiest is not None:
         text += f" Busiest link: {busiest['name']}, {number_text(busiest['load'])} events per tick."
     return Section(
@@ -332,7 +337,7 @@ def cost_parts(report: Mapping[str, Any]) -> list[Section]:
         parts.append(
             Section(
                 what.title(),
-                text=f"{number_text(entry['value'])} {entry['unit']} per {cost['per']}{unknown}",
+                text=f"{scaled_text(entry['value'], entry['unit'])} per {cost['per']}{unknown}",
                 figures=(Figure(f"{what} by term", drawings.bars(terms, entry["unit"])),) if terms else (),
                 tables=((head, rows),),
             )

@@ -40,18 +40,6 @@ class Section:
     """Record for the script."""
 
 
-def number_text(value: Any) -> str:
-    return (
-        "-"
-        if value is None
-        else f"{value:,}"
-        if isinstance(value, int)
-        else f"{value:.6g}"
-        if isinstance(value, float)
-        else str(value)
-    )
-
-
 DRAWN = 4
 """Largest number of arrays that are drawn."""
 
