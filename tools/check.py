@@ -17,7 +17,7 @@ from attrs import evolve
 
 from ..api.checking.check import Check, check
 from ..api.checking.device_ranking import Candidate
-from ..api.compiling.device_fit import Estimate, Fit
+from ..api.compiling.device_fit import Estimate, Fit, is_fitting
 from ..core.diagnostics import Diagnostics, ExitCode, Finding, Severity
 from ..core.output import printable, printable_line
 from . import choices
@@ -100,13 +100,13 @@ def report_lines(found: Check) -> Iterator[str]:
 
 def ranking_table(ranking: Sequence[Candidate]) -> str:
     """Formats the devices in order of preference, with their estimates; `?` is an unknown figure."""
-    words = {True: "yes", False: "no", None: "not checked"}
+    words = {"exact": "yes", "approximate": "approximated", "no": "no", None: "not checked"}
     head = ["", "device", "fits", *([] if ranking[0].score is None else ["score"])]
     rows = [[*head, "cores", "loss", "energy/tick", "time/tick", "memory", "reason"]]
     for k, one in enumerate(ranking, 1):
         score = [] if ranking[0].score is None else ["" if one.score is None else f"{one.score:.3g}"]
         reason = f"{one.code}: {one.reason}" if one.code else one.reason
-        cores = str(one.cores) if one.fits and one.cores is not None else ""
+        cores = str(one.cores) if is_fitting(one.fits) and one.cores is not None else ""
         rows.append([str(k), one.device, words[one.fits], *score, cores, *estimate_texts(one.estimate), reason])
     return table(rows)
 
@@ -136,7 +136,7 @@ def fitting(fit: Fit) -> str:
     if fit.fits is None:
         return f"{fit.device}: not checked"
     where = "" if fit.cores is None else f" on {fit.cores} core{'s' * (fit.cores != 1)}"
-    parts = [f"fits{where}" if fit.fits else "does not fit"]
+    parts = [f"fits{where}" if fit.is_fitting else "does not fit"]
     if (tight := fit.binding_limit) is not None:
         numbers = "" if tight["value"] is None else f" ({tight['used']} against {tight['value']})"
         parts.append(f"the tightest limit is {tight['limit']}{numbers}")

@@ -26,7 +26,7 @@ from attrs import evolve, frozen
 
 from ...core.contradictions import find_contradiction
 from ...core.diagnostics import Code, ExitCode, Severity, refuse
-from ..compiling.device_fit import Estimate, Fit
+from ..compiling.device_fit import Estimate, Fit, FitState, is_fitting
 from ..json_record import Record
 
 CHK023 = Code(
@@ -41,8 +41,10 @@ class Candidate(Record):
 
     target: str
     device: str
-    fits: bool | None
+    fits: FitState | None
     """None: the fit was not checked."""
+    approximations: tuple[str, ...]
+    """The approximations that the fit needs."""
     cores: int | None
     changes: tuple[str, ...]
     """Device fields whose fallbacks change the network."""
@@ -72,8 +74,10 @@ def rank_devices(fits: Sequence[Fit], weights: Mapping[str, float] | None = None
     """Returns the devices in order of preference, with weights by their score."""
     found = [candidate_of(one) for one in fits]
     if weights:
-        largest = {name: max((FIGURES[name](one) or 0 for one in found if one.fits), default=0) for name in weights}
-        found = [evolve(one, score=score_of(one, weights, largest)) if one.fits else one for one in found]
+        largest = {
+            name: max((FIGURES[name](one) or 0 for one in found if is_fitting(one.fits)), default=0) for name in weights
+        }
+        found = [evolve(one, score=score_of(one, weights, largest)) if is_fitting(one.fits) else one for one in found]
     return sorted(found, key=preference)
 
 
@@ -131,21 +135,30 @@ def candidate_of(found: Fit) -> Candidate:
     error = next((one for one in found.findings if one.severity is Severity.ERROR), None)
     remarks = (one for one in found.findings if one.severity is Severity.REMARK and one.path is not None)
     changes = tuple(dict.fromkeys(one.path for one in remarks if one.path is not None))
-    latency = max(found.latency_ticks.values(), default=0) if found.fits else None
+    latency = max(found.latency_ticks.values(), default=0) if found.is_fitting else None
     where = "no cores" if found.cores is None else f"{found.cores} core{'s' * (found.cores != 1)}"
     changed = f"changes for {', '.join(changes)}" if changes else "no change"
     later = f"; {latency} ticks late" if latency else ""
     fitting = f"{where}; {changed}{later}"
-    reason = error.message if error is not None else fitting if found.fits else "not checked"
+    reason = error.message if error is not None else fitting if found.is_fitting else "not checked"
     code = None if error is None else str(error.code)
     return Candidate(
-        found.target, found.device, found.fits, found.cores, changes, latency, code, reason, found.estimate
+        found.target,
+        found.device,
+        found.fits,
+        found.approximations,
+        found.cores,
+        changes,
+        latency,
+        code,
+        reason,
+        found.estimate,
     )
 
 
 def preference(one: Candidate) -> tuple[int, float, bool, int, int, int, str]:
     """Returns the sort key of a device."""
-    order = {True: 0, None: 1, False: 2}[one.fits]
+    order = ("exact", "approximate", None, "no").index(one.fits)
     return (
         order,
         one.score or 0.0,

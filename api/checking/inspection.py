@@ -320,7 +320,7 @@ class Inspection:
             return Fit(device.target, device.key, None, tuple(about(device, seen)))
         lowered = module.clone()
         found, cosine = fit(lowered, device, progress=progress), None
-        if found.fits and given is not None and self.module_in_ticks is not None:
+        if found.is_fitting and given is not None and self.module_in_ticks is not None:
             cosine = check_rates(self.module_in_ticks, found.network or module, given, warned, f"on {device.key}")
         found = evolve(found, findings=(*found.findings, *about(device, seen), *about(device, warned)))
         return with_estimate(found, device, module, lowered, cosine, most) if is_estimated else found

@@ -45,6 +45,15 @@ SECTIONS = ("tick", "topology", "core", "synapse", "spike")
 """Sections of a device file that contain limits."""
 
 
+FitState = Literal["exact", "approximate", "no"]
+"""Whether a network fits: as it was trained, in the number formats of the device; with approximations; or not."""
+
+
+def is_fitting(state: FitState | None) -> bool:
+    """Returns whether a network fits, with or without approximations."""
+    return state in ("exact", "approximate")
+
+
 @frozen
 class Estimate(Record):
     """Estimates of one network on one device."""
@@ -68,9 +77,11 @@ class Fit(Record):
 
     target: str
     device: str
-    fits: bool | None
+    fits: FitState | None
     """None: the fit was not checked."""
     findings: tuple[Finding, ...] = field(default=(), metadata=key(None))
+    approximations: tuple[str, ...] = ()
+    """The approximations that the fit needs, by name."""
     cores: int | None = None
     neurons: int | None = None
     synapses: int | None = None
@@ -83,6 +94,11 @@ class Fit(Record):
     """Loss, energy, time and memory, if requested."""
     reached: Mapping[str, ModuleOp] = field(factory=dict[str, ModuleOp], eq=False, repr=False, metadata=key(None))
     """The last module of each level that the passes reached."""
+
+    @property
+    def is_fitting(self) -> bool:
+        """Whether the network fits, with or without approximations."""
+        return is_fitting(self.fits)
 
     @property
     def network(self) -> ModuleOp | None:
@@ -138,7 +154,7 @@ def fit(
     fitted = Fit(
         target=device.target,
         device=device.key,
-        fits=not errors if planned or until is not None else None,
+        fits=None if not planned and until is None else "no" if errors else "exact",
         findings=findings,
         neurons=neurons,
         steps=tuple(steps),

@@ -50,7 +50,7 @@ def with_estimate(
     `before` is the network in ticks, `exit` the module after all passes, and `cosine` the rate cosine if the networks ran. Errors: CMP012;
     those of the artefact.
     """
-    if not fitted.fits or not fitted.steps:
+    if not fitted.is_fitting or not fitted.steps:
         return fitted
     found = Diagnostics()
     write = registry.usable_targets()[device.target].artefact
@@ -63,7 +63,7 @@ def with_estimate(
     errors = [*found.errors, *over_limit(needed, most, f"on {device.key}")]
     if errors:
         own = tuple(evolve(one, target=device.target, device=device.key) for one in errors)
-        return evolve(fitted, fits=False, findings=(*fitted.findings, *own))
+        return evolve(fitted, fits="no", findings=(*fitted.findings, *own))
     mapped = None if fitted.graph is None else mapping(fitted.graph)
     cost = None if mapped is None else cost_of(device, mapped, only_network(before).tick_ns.value.data)
     energy, energy_source = part_of(cost, "energy")

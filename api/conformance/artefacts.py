@@ -33,7 +33,7 @@ EDITS = {"negated": -1, "set to zero": 0}
 def ask_equivalence(subject: Subject) -> Iterator[Answer]:
     """The model equals the network in the declared fidelity, in every population and state of generated networks."""
     for one in subject.generated:
-        if one.fit.fits:
+        if one.fit.is_fitting:
             record = records_of(one.network)
             yield Answer(
                 one.drawn.name, "the records of the network", subject.difference(one, subject.run(one, record), record)
@@ -99,7 +99,7 @@ def variants(subject: Subject, one: Compiled) -> Iterator[tuple[str, Compiled]]:
     before = run_network(one.drawn.module, one.drawn.x)
     for how, edited in edits(one.drawn):
         changes = not are_equal(before, run_network(edited.module, edited.x))
-        if changes and (found := subject.compile(edited)).fit.fits:
+        if changes and (found := subject.compile(edited)).fit.is_fitting:
             yield how, found
 
 

@@ -70,7 +70,7 @@ def ask_fields(subject: Subject, one: Compiled, is_asked: Callable[[str], bool])
         if path not in together:
             found = subject.compile(drawn, inside[path])
             used = used_of(found, path)
-            wrong = found.refusal if not found.fit.fits else f"{used} used" if used > limit else None
+            wrong = found.refusal if not found.fit.is_fitting else f"{used} used" if used > limit else None
         yield Answer(f"{path} = {limit}, all of it used", f"at most {limit} used", wrong)
         yield beyond(subject.follow(drawn, partial(is_about, path), outside[path]), path, limit - 1)
     for path, used in sorted(held.items()):
@@ -83,7 +83,7 @@ def ask_fields(subject: Subject, one: Compiled, is_asked: Callable[[str], bool])
 def all_inside(subject: Subject, drawn: Drawn, limits: Mapping[str, int]) -> set[str]:
     """Sets all limits of a device at once, and returns those that the network then exhausts. These need no separate compilation."""
     together = variant(subject, limits) if len(limits) > 1 else None
-    if together is None or not (found := subject.compile(drawn, together)).fit.fits:
+    if together is None or not (found := subject.compile(drawn, together)).fit.is_fitting:
         return set()
     return {path for path, limit in limits.items() if used_of(found, path) == limit}
 
@@ -119,7 +119,7 @@ def used_of(compiled: Compiled, path: str) -> int:
 
 def uses_of(compiled: Compiled) -> dict[str, int]:
     """Returns the largest use of each limit by a core of the machine graph."""
-    graphs = compiled.fit.graph.ops if compiled.fit.graph is not None and compiled.fit.fits else ()
+    graphs = compiled.fit.graph.ops if compiled.fit.graph is not None and compiled.fit.is_fitting else ()
     cores = [core_uses(graph, compiled.device) for graph in graphs if isinstance(graph, machine.GraphOp)]
     return largest_uses(use for core in cores for uses in core.values() for use in uses)
 
@@ -137,7 +137,7 @@ def largest_uses(uses: Iterable[Mapping[str, Any]]) -> dict[str, int]:
 def beyond(found: Compiled, path: str, limit: int) -> Answer:
     """Returns the answer for a network that exceeds a limit by one: it must be refused with the limit, or compiled within it after other help was followed."""
     case, expected = f"{path} = {limit}, one less than used", f"at most {limit} used, or refused with {path} and a help"
-    if found.fit.fits:
+    if found.fit.is_fitting:
         used = used_of(found, path)
         return Answer(case, expected, f"{used} used" if used > limit else None)
     is_helpful = names_limit(found.errors, path) and all(one.help for one in found.errors)

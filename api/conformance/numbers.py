@@ -97,13 +97,13 @@ def ask_exponents(subject: Subject, bits: int) -> Iterator[Answer]:
     for k in () if most is None else (most, most + 1):
         drawn, case = shared_power(subject, bits, k), f"integer weights of {bits} bits times 2^{k}"
         found = subject.follow(drawn)
-        if k == most or found.fit.fits:
+        if k == most or found.fit.is_fitting:
             yield keeps(subject, found, case)
         else:
             yield Answer(
                 case, f"refused with {EXPONENT} and a help", None if is_refused(found, EXPONENT) else found.refusal
             )
-        if k == most and found.fit.fits:
+        if k == most and found.fit.is_fitting:
             yield from ask_fields(subject, found, lambda path: path == EXPONENT)
 
 
@@ -148,13 +148,13 @@ def ask_delays(subject: Subject) -> Iterator[Answer]:
     limit = subject.device.integer(f"{DELAY}.max")
     asked = LONG_DELAYS if limit is None else sorted({1, max(1, limit - 1), limit, limit + 1})
     base = subject.follow(delayed(subject, 0, max(asked)))
-    if not base.fit.fits:
+    if not base.fit.is_fitting:
         yield Answer("a network without delays", "compiled", base.refusal)
         return
     first = late_output(subject, base)
     for ticks in asked:
         found, case = subject.follow(delayed(subject, ticks, max(asked))), f"a delay of {ticks} ticks"
-        if not found.fit.fits:
+        if not found.fit.is_fitting:
             wrong = None if is_refused(found, DELAY) else found.refusal
             yield Answer(case, f"compiled, or refused with {DELAY} and a help", wrong)
             continue
@@ -164,7 +164,7 @@ def ask_delays(subject: Subject) -> Iterator[Answer]:
         is_reported = any(one.path == f"{DELAY}.max" for one in found.fit.findings)
         is_lossy = is_recorded(found, "late") and is_reported and limit is not None and ticks > limit
         yield Answer(case, f"the output {ticks} ticks later", None if is_exact or is_lossy else "another output")
-    for one in [one for one in (base, *subject.fitting) if one.fit.fits][:2]:
+    for one in [one for one in (base, *subject.fitting) if one.fit.is_fitting][:2]:
         yield from ask_fields(subject, one, lambda path: path.startswith(DELAY))
 
 
@@ -207,19 +207,19 @@ def ask_plasticity(subject: Subject) -> Iterator[Answer]:
     ):  # weights that learn may have one sign
         weight = np.abs(weight)
         excitatory = layer(subject, weight, 1.0, plasticity=EXCITATORY_STDP)
-        drawn = excitatory if subject.compile(excitatory).fit.fits else drawn
+        drawn = excitatory if subject.compile(excitatory).fit.is_fitting else drawn
     case = f"pair STDP on a device {'with' if has_rule else 'without'} it"
     found = subject.follow(drawn, lambda one: one.path == "plasticity")
     if has_rule:
         yield Answer(case, "compiled", found.refusal or None)
         without = subject.follow(layer(subject, weight, 1.0))
-        if found.fit.fits and without.fit.fits:
+        if found.fit.is_fitting and without.fit.is_fitting:
             is_kept = subject.files(found) != subject.files(without)
             yield Answer("the artefact with the rule", "not the one without it", None if is_kept else "the same")
             yield from ask_loader(subject, found)
         return
     about_rule = [one for one in found.fit.findings if one.path == "plasticity"]
-    if found.fit.fits:
+    if found.fit.is_fitting:
         yield Answer(case, "refused, or removed with a remark", None if about_rule else "removed without a remark")
         return
     yield Answer(case, "refused with the field plasticity", None if about_rule else found.refusal)

@@ -122,7 +122,7 @@ class Subject:
         """Returns the generated networks, each after the help of its refusals. If none fits, more are generated until one does."""
         found: list[Compiled] = []
         for number in range(self.networks + MORE):
-            if number >= self.networks and any(one.fit.fits for one in found):
+            if number >= self.networks and any(one.fit.is_fitting for one in found):
                 break
             if (drawn := self.draw(self.seed + number)) is not None:
                 found.append(self.follow(drawn))
@@ -138,7 +138,7 @@ class Subject:
 
     @cached_property
     def fitting(self) -> list[Compiled]:
-        return [one for one in self.generated if one.fit.fits]
+        return [one for one in self.generated if one.fit.is_fitting]
 
     def asked(self, most: int | None = None) -> list[Compiled]:
         """Returns the generated networks that fit, at most `most` of them. Errors: CNF005 none fits."""
@@ -168,7 +168,7 @@ class Subject:
         """Compiles a network. After a refusal, compiles it again with the passes in the help, unless `is_wanted` holds for the refusal."""
         found = self.compile(drawn, device)
         for _ in range(REMEDIES):
-            if found.fit.fits or any(map(is_wanted, found.errors)):
+            if found.fit.is_fitting or any(map(is_wanted, found.errors)):
                 break
             again = next(filter(None, (self.remedied(drawn, text) for text in found.fit.remedies)), None)
             if again is None:

@@ -77,7 +77,7 @@ def run_device(module: ModuleOp, device: Device, diagnostics: Diagnostics) -> On
     cost = None if mapped is None else cost_of(device, mapped, tick_ns)
     parts = {} if cost is None else {name: part for name in ("energy", "latency") if (part := cost[name]) is not None}
     figures = {
-        "fits": fitted.fits,
+        "fits": fitted.is_fitting,
         "cores": fitted.cores,
         "memory_bytes": None if not sizes or None in sizes else sum(n for n in sizes if n is not None),
         "energy_pj": parts["energy"]["value"] if "energy" in parts else None,

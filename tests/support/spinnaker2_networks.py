@@ -61,5 +61,5 @@ def compiled(seed: int, device: str) -> tuple[Subject, Compiled]:
     """Returns a network for cores that are so small that it takes several. No test changes it."""
     subject = Subject(resolve_device(f"spinnaker2/{device}"), 1, 0)
     found = subject.compile(draw(seed, 8 if device == "chip_delays" else 1), subject.settings("core.neurons=8"))
-    assert found.fit.fits, found.refusal
+    assert found.fit.is_fitting, found.refusal
     return subject, found

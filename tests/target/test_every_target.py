@@ -29,7 +29,7 @@ DEVICES = [
 def fitting(subject: Subject, most: int = NETWORKS) -> list[Compiled]:
     """Returns the first networks that fit, with the help of their refusals followed."""
     networks = (subject.follow(drawn) for seed in range(DRAWN) if (drawn := subject.draw(seed)) is not None)
-    return [*islice((compiled for compiled in networks if compiled.fit.fits), most)]
+    return [*islice((compiled for compiled in networks if compiled.fit.is_fitting), most)]
 
 
 @pytest.mark.parametrize("key", DEVICES)

@@ -46,7 +46,7 @@ def graphs_of(found: Fit) -> list[Operation]:
 def most_used(module: ModuleOp, key: str) -> dict[str, int]:
     """Returns the maximal use of each limit over all cores."""
     found = tried(module, key)
-    if not found.fits:
+    if not found.is_fitting:
         return {}
     graph = next(op for op in graphs_of(found) if isinstance(op, machine.GraphOp))
     most: dict[str, int] = {}
@@ -70,8 +70,8 @@ def test_every_limit_just_inside_and_just_outside(root: Path, name: str, key: st
                 contradictions += [finding.code.id for finding in refusal.findings]
                 continue
             if value == most[path]:
-                assert found.fits, (path, value, found.findings)
-            if not found.fits:
+                assert found.is_fitting, (path, value, found.findings)
+            if not found.is_fitting:
                 errors = [one for one in found.findings if one.severity is Severity.ERROR]
                 assert all(one.expected and one.found and one.help for one in errors), errors
                 assert any(one.source and path in one.source for one in errors) or errors[0].code.exit_code == 2, errors
@@ -81,7 +81,7 @@ def test_every_limit_just_inside_and_just_outside(root: Path, name: str, key: st
 @pytest.mark.parametrize("neurons", [4, 5, 7, 11, 16, 23, 40, 64, 129, 256])
 def test_no_core_exceeds_its_neurons(root: Path, neurons: int) -> None:
     found = tried(network(root, "bars"), "asic/mesh", f"core.neurons={neurons}")
-    assert found.fits, found.findings
+    assert found.is_fitting, found.findings
     graph = next(op for op in graphs_of(found) if isinstance(op, machine.GraphOp))
     held: dict[int | None, int] = {}
     for vertex in graph.vertices.values():
@@ -94,11 +94,11 @@ def test_no_core_exceeds_its_neurons(root: Path, neurons: int) -> None:
 def test_remedies_work_when_pasted(root: Path) -> None:
     module = network(root, "bars")
     found = tried(module, "asic/mesh", "core.neurons=3")
-    assert not found.fits
+    assert not found.is_fitting
     texts = " ".join(text for one in found.findings for text in (one.help or "", *one.notes))
     remedy = next(filter(None, REMEDY.findall(texts)))
     again = tried(module, "asic/mesh", "".join(remedy))
-    assert again.fits
+    assert again.is_fitting
 
 
 def test_mapping_gives_the_reported_cost(root: Path, tmp_path: Path) -> None:
@@ -129,7 +129,7 @@ def test_samples_are_mapped_or_refused_helpfully(shared: Path) -> None:
     ):
         file = shared / "samples" / path
         found = [nopt.check(file, target=target, dt=dt, like=like, reset=reset) for target in targets]
-        fits = {one.device: one.fits for each in found for one in each.targets}
+        fits = {one.device: one.is_fitting for each in found for one in each.targets}
         assert fits.keys() >= {*MAPPED}
         assert any(fits[key] for key in MAPPED), path
         for finding in (finding for each in found for finding in each.errors):

@@ -15,6 +15,7 @@ from extent import FACTOR
 
 import nopt.api as nopt
 from nopt.api.checking.device_ranking import FIGURES, figure_weights, rank_devices
+from nopt.api.compiling.device_fit import is_fitting
 
 CHOICES = {"dt": "1ms", "like": "norse", "reset": "subtract"}
 INPUT = "poisson:0.1"
@@ -64,10 +65,10 @@ def test_ranking_agrees_with_compile(root: Path, shared: Path, tmp_path: Path, c
     wrong: list[str] = []
     for network in networks(root, shared, calib):
         ranking = ranked(network, calib)
-        groups = [[one for one in ranking if one.fits is state] for state in (True, False, None)]
+        groups = [[one for one in ranking if one.fits == state] for state in ("exact", "no", None)]
         for one in (one for group in groups for one in some(group)):
             found = codes_of(network, one.device, calib, tmp_path / "build")
-            agrees = not found if one.fits else one.code in found or (one.fits is None and bool(found))
+            agrees = not found if is_fitting(one.fits) else one.code in found or (one.fits is None and bool(found))
             wrong += [] if agrees else [f"{network.name} on {one.device}: {one.fits}, {one.code}, but {found}"]
     assert wrong == []
 
@@ -83,14 +84,14 @@ def test_a_ranking_takes_less_than_20_s(root: Path, shared: Path) -> None:
 
 def test_memory_limit_refuses_what_cannot_fit(root: Path, tmp_path: Path) -> None:
     network = root / "examples" / "bars" / "bars.nir"
-    free = {one.device: one for one in ranked(network) if one.fits}
+    free = {one.device: one for one in ranked(network) if is_fitting(one.fits)}
     limited = ranked_within(network)
     for one in limited:
         if one.device not in free:
             continue
         needed = free[one.device].estimate.memory_bytes
-        assert one.fits == (needed is None or needed <= 4096), one
-        if not one.fits:
+        assert is_fitting(one.fits) == (needed is None or needed <= 4096), one
+        if one.fits == "no":
             assert one.code == "CMP012"
             assert f"{needed - 4096} more than --max-memory" in one.reason
     refused = next(one.device for one in limited if one.code == "CMP012")
@@ -113,7 +114,7 @@ def test_an_engine_is_refused_beyond_the_memory_limit(root: Path) -> None:
 
 def test_weights_order_by_the_sum_of_relative_figures(root: Path) -> None:
     network = root / "examples" / "bars" / "bars.nir"
-    fitting = [one for one in ranked_within(network) if one.fits]
+    fitting = [one for one in ranked_within(network) if is_fitting(one.fits)]
     assert len(fitting) > 1
     largest = {name: max(FIGURES[name](one) or 0 for one in fitting) for name in ("memory", "cores")}
     for one in fitting:
@@ -128,7 +129,7 @@ def test_weights_order_by_the_sum_of_relative_figures(root: Path) -> None:
 def test_an_unknown_figure_counts_as_the_largest() -> None:
     from nopt.api.compiling.device_fit import Fit
 
-    fits = [Fit("a", "a/unknown", True, cores=1), Fit("a", "a/other", True, cores=2)]
+    fits = [Fit("a", "a/unknown", "exact", cores=1), Fit("a", "a/other", "exact", cores=2)]
     assert [one.score for one in rank_devices(fits, {"energy": 3})] == [3, 3]
     assert [one.device for one in rank_devices(fits, {"cores": 1})] == ["a/unknown", "a/other"]
 

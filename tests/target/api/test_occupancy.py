@@ -34,7 +34,7 @@ def test_uses_are_those_that_check_compares(root: Path, name: str, slug: str) ->
     module = nopt.apply(nopt.read(root / "examples" / name / f"{name}.nir"), passes)
     device = devices.find_device("asic", slug)
     found = fit(module, device, is_brief=False)
-    if not found.fits:
+    if not found.is_fitting:
         assert name == "rhythm"  # neurons with a synaptic current
         assert not any("cuba_lif" in update.families for update in device.updates.values())
         return

@@ -42,7 +42,7 @@ def fitting(subject: Subject) -> tuple[Drawn, str]:
             if drawn is None:
                 break
             found = subject.compile(drawn)
-            if found.fit.fits and given is not None:
+            if found.fit.is_fitting and given is not None:
                 return given, ",".join(passes)
             drawn = None
             for text in found.fit.remedies:

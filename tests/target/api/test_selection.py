@@ -21,12 +21,12 @@ def ranked(network: Path) -> tuple[nopt.Candidate, ...]:
 
 def test_order_of_devices() -> None:
     fits = [
-        Fit("a", "a/refused", False),
-        Fit("a", "a/host", True),
-        Fit("a", "a/large", True, cores=3),
+        Fit("a", "a/refused", "no"),
+        Fit("a", "a/host", "exact"),
+        Fit("a", "a/large", "exact", cores=3),
         Fit("a", "a/unknown", None),
-        Fit("a", "a/late", True, cores=2, latency_ticks={"out": 4}),
-        Fit("a", "a/small", True, cores=2, latency_ticks={"out": 1}),
+        Fit("a", "a/late", "exact", cores=2, latency_ticks={"out": 4}),
+        Fit("a", "a/small", "exact", cores=2, latency_ticks={"out": 1}),
     ]
     names = [one.device.removeprefix("a/") for one in rank_devices(fits)]
     assert names == ["small", "late", "large", "host", "unknown", "refused"]

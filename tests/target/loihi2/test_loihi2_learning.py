@@ -87,7 +87,7 @@ def test_the_rule_is_pair_stdp(sign: str, seed: int) -> None:
     size = (high - low) * 10 ** rng.uniform(-3, -1, 2) * rng.choice([-1, 1], 2)
     rule = StdpAttr.of(*size.tolist(), *rng.uniform(0.002, 0.05, 2).tolist(), low, high)
     compiled = subject().compile(plastic([rule]))
-    assert compiled.fit.fits, compiled.refusal
+    assert compiled.fit.is_fitting, compiled.refusal
     table, found = rules_of(compiled)["fc0"]
     quantized = next(
         op for op in compiled.network.walk() if isinstance(op, SynapseOpInterface) and op.node.data == "fc0"
@@ -123,7 +123,7 @@ def test_an_artefact_with_rules_is_read_back(device: str) -> None:
     ]
     one = subject(f"loihi2/{device}")
     compiled = one.compile(plastic(rules))
-    assert compiled.fit.fits, compiled.refusal
+    assert compiled.fit.is_fitting, compiled.refusal
     files = one.files(compiled)
     assert one.target.load is not None
     loaded = one.target.load()(files, Diagnostics())
@@ -136,10 +136,10 @@ def test_an_artefact_with_rules_is_read_back(device: str) -> None:
 def test_a_core_has_three_traces_of_sources() -> None:
     four = [StdpAttr.of(0.01, 0.012, 0.01 * (k + 1), 0.02, -1, 1) for k in range(4)]
     spread = subject().compile(plastic(four))
-    assert spread.fit.fits, spread.refusal
+    assert spread.fit.is_fitting, spread.refusal
     assert (spread.fit.cores or 0) >= 2
     together = subject().compile(plastic(four[:3], is_one_population=True))
-    assert together.fit.fits, together.refusal
+    assert together.fit.is_fitting, together.refusal
     refused = subject().compile(plastic(four, is_one_population=True))
     assert [one.path for one in refused.errors] == ["core.pre_traces"]
     assert (refused.errors[0].limit, refused.errors[0].value) == (3, 4)
@@ -148,13 +148,13 @@ def test_a_core_has_three_traces_of_sources() -> None:
 def test_a_source_that_learns_takes_two_axons() -> None:
     rule = StdpAttr.of(0.01, 0.012, 0.01, 0.02, -1, 1)
     drawn = plastic([rule], is_one_population=True, size=6)
-    assert subject("loihi2/oheo_gulch", "core.input_axons=12").compile(drawn).fit.fits
+    assert subject("loihi2/oheo_gulch", "core.input_axons=12").compile(drawn).fit.is_fitting
     refused = subject("loihi2/oheo_gulch", "core.input_axons=11").compile(drawn)
     assert [(one.path, one.value) for one in refused.errors] == [("core.input_axons", 12)]
     drawn = plastic([rule], is_one_population=True, size=6)
     for op in drawn.module.walk():
         op.properties.pop("plasticity", None)
-    assert subject("loihi2/oheo_gulch", "core.input_axons=6").compile(drawn).fit.fits
+    assert subject("loihi2/oheo_gulch", "core.input_axons=6").compile(drawn).fit.is_fitting
 
 
 def test_a_sum_holds_all_weights_that_can_be_learnt(tmp_path: Path) -> None:
@@ -165,7 +165,7 @@ def test_a_sum_holds_all_weights_that_can_be_learnt(tmp_path: Path) -> None:
         x = drawing.linear("fc", drawing.x, np.full((1, size), 0.01), plasticity=rule)
         module = discretised(drawing.finish(drawing.population("lif", "lif", x, 1.0)), {"dt": "1ms", "like": "norse"})
         found = subject().compile(Drawn("wide", module, np.zeros((1, 2, size), np.bool_)))
-        assert found.fit.fits == fits, found.refusal
+        assert found.fit.is_fitting == fits, found.refusal
         assert fits or [str(one.code) for one in found.errors] == ["LEG030"]
 
 

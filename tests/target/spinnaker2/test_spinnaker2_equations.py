@@ -122,7 +122,7 @@ def test_parameters_are_those_of_the_converter(kind: str) -> None:
     found = subject.compile(
         Drawn(kind, discretised(module, choices), np.ones((1, 4, inputs), np.bool_)), subject.settings()
     )
-    assert found.fit.fits, found.refusal
+    assert found.fit.is_fitting, found.refusal
     (group,) = next(one for one in found.module.ops if isinstance(one, ChipOp)).groups
     params = {name: np.broadcast_to(one, neurons) for name, one in group.parameters().items()}
     np.testing.assert_allclose(params["v_threshold"], given["v_threshold"] * scale, rtol=1e-6)

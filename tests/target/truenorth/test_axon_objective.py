@@ -39,7 +39,7 @@ def axons(weight: int) -> int:
     subject = Subject(resolve_device("truenorth/ns1e"), 1, 0)
     limits = [f"core.neurons={2 * SIZE + 2}", f"core.output_axons={2 * SIZE + 2}", f"cost.objective.axon={weight}"]
     found = subject.compile(draw(), subject.settings(*limits))
-    assert found.fit.fits, found.refusal
+    assert found.fit.is_fitting, found.refusal
     chip = next(op for op in found.module.ops if isinstance(op, ChipOp))
     return sum(core.axons.value.data for core in chip.cores.values())
 

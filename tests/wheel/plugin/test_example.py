@@ -196,7 +196,7 @@ def chip(tally: object) -> tuple[ModuleOp, Device]:
     device = load_device(EXAMPLE / "tally_chip" / "devices" / "nine.json")
     module = api.read(NETWORK, diagnostics=Diagnostics())
     api.apply(module, "convert-nir-to-ntensor{dt-ns=1000000 like=norse reset=subtract}", diagnostics=Diagnostics())
-    assert fit(module, device).fits
+    assert fit(module, device).is_fitting
     return module, device
 
 

@@ -182,7 +182,7 @@ def examine(seed: int) -> str:
     module, x, device, drawn = network(seed)
     found, legal = legalised(module, device)
     how = "fits"
-    if not found.fits:
+    if not found.is_fitting:
         errors = [one for one in found.findings if one.severity is Severity.ERROR]
         if not errors or not all(one.help for one in errors):
             raise Broken(f"{drawn}: an error without help")

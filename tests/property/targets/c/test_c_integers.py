@@ -41,7 +41,7 @@ def equal_in_c(module: ModuleOp, device: str, x: NDArray[np.bool_], is_sanitized
     observe(module, chosen, x, Diagnostics())
     apply(module, f"ntensor-legalize{{device=c/{device} approximate=comparison}}", diagnostics=Diagnostics())
     fitted = fit(module, chosen)
-    assert fitted.fits, [str(one) for one in fitted.findings]
+    assert fitted.is_fitting, [str(one) for one in fitted.findings]
     assert fitted.network is not None
     network = only_network(fitted.network)
     records = integer_records(fitted.network)

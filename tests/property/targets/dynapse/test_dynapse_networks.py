@@ -80,7 +80,7 @@ def draw_once(seed: int, attempt: int, device: str) -> Drawn:
 def compiled(seed: int, device: str, settings: str) -> tuple[Subject, Compiled]:
     subject = Subject(resolve_device(device), 1, 0)
     found = subject.compile(draw(seed, device), subject.settings(*settings.split(",")))
-    assert found.fit.fits, found.refusal
+    assert found.fit.is_fitting, found.refusal
     return subject, found
 
 

@@ -66,7 +66,7 @@ def compiled(seed: int) -> tuple[Subject, Compiled]:
     """Returns a network for cores that are so small that it takes several. No test changes it."""
     subject = Subject(resolve_device("spinnaker/spinn5"), 1, 0)
     found = subject.compile(draw(seed), subject.settings("core.neurons=8"))
-    assert found.fit.fits, found.refusal
+    assert found.fit.is_fitting, found.refusal
     return subject, found
 
 
@@ -109,7 +109,7 @@ def test_ring_buffers_saturate_as_the_network_does() -> None:
     op.replace_weights(ArrayAttr.of(weight), ntensor.QuantizedAttr.of(16, np.ones(())))
     subject = Subject(resolve_device("spinnaker/spinn5"), 1, 0)
     found = subject.compile(drawn, subject.settings())
-    assert found.fit.fits, found.refusal
+    assert found.fit.is_fitting, found.refusal
     assert subject.difference(found, subject.run(found)) is None
     assert 3 * 32767 > 2.2 * 32767 > RING_MOST  # the sum of reals spikes, the saturated one does not
     assert not subject.run(found)["output"].any()

@@ -82,7 +82,7 @@ def compiled(seed: int, device: str = "truenorth/ns1e") -> tuple[Subject, Compil
     rows = 30 if seed % 2 == 1 else 12  # a loop takes two rows of each neuron on one core
     settings = subject.settings(*AXONS, f"core.neurons={rows}", f"core.output_axons={rows}")
     found = subject.compile(draw(seed), settings)
-    assert found.fit.fits, found.refusal
+    assert found.fit.is_fitting, found.refusal
     return subject, found
 
 
