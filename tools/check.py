@@ -21,7 +21,7 @@ from ..api.compiling.device_fit import Estimate, Fit, is_fitting
 from ..core.diagnostics import Diagnostics, ExitCode, Finding, Severity
 from ..core.output import printable, printable_line
 from . import choices
-from .command import count_findings, show_result, table, typed_command
+from .command import count_findings, show_result, subject_file, table, typed_command
 from .progress import Bar
 from .spelling import spell
 
@@ -74,7 +74,9 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> int:
     if args.format == "text" and sys.stdout.isatty():
         print_table(found)
     else:
-        show_result(args.format, found.as_json, lambda: "\n".join(report_lines(found)), found.findings)
+        show_result(
+            args.format, found.as_json, lambda: "\n".join(report_lines(found)), found.findings, subject_file(args)
+        )
     if found.unfinished is not None:
         return ExitCode.OUT_OF_TIME
     return ExitCode.REFUSED if found.is_refused else ExitCode.DONE

@@ -53,6 +53,8 @@ MAX_TIME: dict[str, Any] = {
     "help": "end with exit code 4 after this time: 30s, 2min, 1h, or none",
 }
 FORMATS = ("text", "json", "sarif")
+SUBJECTS = ("file", "subject", "source", "a")
+"""Arguments of the verbs that name a network, a device file, a Python file or a directory, each the first one of its verb."""
 REPEATS = "repeats it"
 """End of the note with a command that repeats a defect."""
 NAMED_NODES = 4
@@ -212,7 +214,7 @@ def parser_of(verb: Any) -> Parser:
 def execute(verb: Any, argv: Sequence[str]) -> int:
     """Runs a verb, prints its findings, and returns the exit code."""
     diagnostics = Diagnostics(late=LEFT_OUT.values())
-    format = format_of(argv)
+    format, args = format_of(argv), None
     code = ExitCode.DONE
     try:
         try:
@@ -258,7 +260,7 @@ def execute(verb: Any, argv: Sequence[str]) -> int:
 
         typed = typed_command(verb, argv)
         found = diagnostics.errors if "--quiet" in argv else diagnostics.findings
-        report([spell(finding, typed) for finding in found], format)
+        report([spell(finding, typed) for finding in found], format, subject_file(args))
     return max([code, *(finding.code.exit_code for finding in diagnostics.errors)])
 
 
@@ -323,13 +325,19 @@ def no_effect(flags: Sequence[str]) -> str:
     return f"{', '.join(others)} and {last} have no effect" if others else f"{last} has no effect"
 
 
-def report(findings: Sequence[Finding], format: str) -> None:
-    """Prints findings to standard error, errors last. A SARIF log is complete even without findings."""
+def subject_file(args: argparse.Namespace | None) -> str | None:
+    """Returns the network, device file or directory of a command, for the locations of findings; None for a command without one."""
+    typed = next((str(name) for name in (getattr(args, subject, None) for subject in SUBJECTS) if name), "")
+    paths = (typed, typed.rpartition(":")[0])  # FILE.py:NAME
+    return next((path for path in paths if path == "-" or os.path.exists(path)), None)
+
+
+def report(findings: Sequence[Finding], format: str, file: str | None = None) -> None:
+    """Prints findings to standard error, errors last. A SARIF log is complete even without findings. `file` is that of `sarif`."""
     sys.stdout.flush()  # results precede findings if both go to one file
     ordered = sorted(findings, key=lambda finding: finding.severity is Severity.ERROR)
     if format == "sarif":
-        is_done = all(finding.code.exit_code is ExitCode.REFUSED for finding in ordered)
-        print(json_text(sarif(ordered, is_done)), file=sys.stderr)
+        print(json_text(sarif(ordered, file)), file=sys.stderr)
         return
     if format == "json":
         if ordered:
@@ -371,17 +379,18 @@ def show_result(
     record: Callable[[], Mapping[str, Any]],
     text: Callable[[], str],
     findings: Sequence[Finding] | None = None,
+    file: str | None = None,
 ) -> None:
     """Prints the result of a verb as one document in the requested format.
 
-    SARIF contains only `findings`, which are the result of some verbs; without them, the log on standard error is complete.
+    SARIF contains only `findings`, which are the result of some verbs; without them, the log on standard error is complete. `file` is that of `sarif`.
     """
     if format == "json":
         print(json_text(record()))
     elif format != "sarif":
         show(text())
     elif findings is not None:
-        print(json_text(sarif(findings)))
+        print(json_text(sarif(findings, file)))
 
 
 def show_list(format: str, kind: str, entries: Sequence[Record], text: Callable[[], str]) -> None:

@@ -14,6 +14,7 @@ from collections.abc import Iterator, Sequence
 from attrs import evolve
 
 from ..api.conformance.conform import MOST_NETWORKS, NETWORKS, QUESTIONS, Conformance, Report, conform
+from ..api.devices.device_files import file_of
 from ..core.diagnostics import Diagnostics, ExitCode, Finding, Severity
 from . import choices
 from .command import count_findings, show_result, table, typed_command
@@ -69,7 +70,9 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> int:
     findings = [evolve(one, help=f"{one.help}{loaded}") for one in found.findings if one is not found.unfinished]
     if found.unfinished is not None:
         findings.append(spell(found.unfinished, typed_command(sys.modules[__name__], args.typed)))
-    show_result(args.format, found.as_json, lambda: "\n".join(report_lines(found, findings)), findings)
+    files = {one.device.key: str(file_of(one.device.naming.key)) for one in found.devices}
+    placed = [one.located(file=files.get(one.device or "")) for one in findings]
+    show_result(args.format, found.as_json, lambda: "\n".join(report_lines(found, findings)), placed)
     if found.unfinished is not None:
         return ExitCode.OUT_OF_TIME
     is_refused = any(args.strict or one.severity is Severity.ERROR for one in findings)

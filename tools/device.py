@@ -57,6 +57,6 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> int:
     typed = typed_command(sys.modules[__name__], args.typed)
     found = evolve(found, findings=tuple(spell(finding, typed) for finding in found.findings))
     lines = [*map(str, found.findings), *features, f"{name}: {count_findings(found.findings)}"]
-    show_result(args.format, found.as_json, lambda: "\n".join(lines), found.findings)
+    show_result(args.format, found.as_json, lambda: "\n".join(lines), found.findings, found.file)
     is_refused = bool(found.errors) or (args.strict and bool(found.findings))
     return ExitCode.REFUSED if is_refused else ExitCode.DONE
