@@ -47,7 +47,8 @@ from ..modules import (
     reading,
 )
 from ..running.chips import Start, find_start, late_passes
-from ..running.level_comparison import Labels, RecordedStages, Stage, make_stages, measure, records_of
+from ..running.labels import Labels
+from ..running.level_comparison import RecordedStages, Stage, make_stages, measure, records_of
 from ..running.run import lift_graphs, unmeasured_chip
 from ..running.variability import Draw, measure_chips
 from .build_report import (
@@ -389,6 +390,7 @@ def report_of(
         "chips": measured.chips,
         "unmeasured": None if measured.unmeasured is None else {"target": measured.unmeasured},
         "pipeline": ",".join(map(pipeline.pass_text, [*prepared.lifts, *steps, *fitted.steps])),
+        "loss": None if measured.levels is None else measured.levels[-1]["loss"],
         "levels": measured.levels,
         "rate_changes": measured.rate_changes,
         "mapping": None if mapped is None or fitted.graph is None else mapping_summary(mapped, fitted.graph, device),

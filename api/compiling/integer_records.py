@@ -12,10 +12,11 @@ from xdsl.dialects.builtin import ModuleOp, i1
 from xdsl.ir import Operation, SSAValue
 
 from ...analysis.integer_ranges import IntegerRanges
+from ...analysis.output_units import output_units
 from ...core.diagnostics import describe_op
 from ...core.fixed_point import Interval
 from ...core.ir.graph_region import walk_upstream
-from ...core.ir.operation import element_type, texts_of
+from ...core.ir.operation import element_type
 from ...dialects import fixed, ntensor
 from ..modules import only_network
 
@@ -49,7 +50,8 @@ def integer_records(module: ModuleOp) -> dict[str, Any] | None:
         for op in populations
         for name, widths in states_of(updates[op.update_name])
     ]
-    return {"sums": sums, "states": states, "steps": steps_of_outputs(network)}
+    steps = {name: unit.tolist() for name, unit in output_units(network).items()}
+    return {"sums": sums, "states": states, "steps": steps}
 
 
 def ends(range: Interval) -> dict[str, int]:
@@ -76,22 +78,6 @@ def overflow_of(value: SSAValue, others: Collection[str]) -> str:
 
     ops = {type(found.owner) for found in walk_upstream([value], is_passed)}
     return next((text for op, text in OVERFLOW.items() if op in ops), "fits")
-
-
-def steps_of_outputs(network: ntensor.NetworkOp) -> dict[str, float | list[float]]:
-    """Returns, for each output of integer values, the membrane potential that the value 1 represents: one number, or one per neuron."""
-    last = network.body.block.last_op
-    assert isinstance(last, ntensor.OutputOp)  # verified
-    found: dict[str, float | list[float]] = {}
-    for name, value in zip(texts_of(network.output_names), last.values, strict=True):
-        op = value.owner
-        while isinstance(op, ntensor.ReshapeOp | ntensor.DelayOp):
-            op = op.x.owner
-        if isinstance(op, ntensor.NeuronOp) and op.canonical is not None:
-            step = dict(op.arrays(op.canonical)).get("step")
-            if step is not None:
-                found[name] = step.values.tolist()
-    return found
 
 
 def integer_notes(records: dict[str, Any] | None) -> Iterator[str]:

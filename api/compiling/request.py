@@ -23,7 +23,7 @@ from ..catalogue.listing import target as entry_of
 from ..discretisation import Choices, choice_flags
 from ..modules import Network
 from ..running.chips import Start
-from ..running.level_comparison import Labels
+from ..running.labels import Labels
 from ..running.variability import Draw, require_imperfect
 from ..unit_values import memory_bytes
 from .target_pipelines import DISCRETE, compiled_targets, levels_of

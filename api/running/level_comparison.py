@@ -7,7 +7,7 @@
 | quantized | after each pass, which `step` names; before the first recorded approximation, the level is still discretized. A pass that runs others, as the legalisation for a device, has a level for each of them that records an approximation |
 | target | legalised for a device, or run by its model (`nopt compile`) |
 
-`rate_cosine` and `bin_cosine` are defined as in `compare`, over all outputs, and for each population over its output. `rate` is the number
+`loss` is the loss of the outputs (`api/judging/loss.py`). `rate_cosine` and `bin_cosine` are defined as in `compare`, over all outputs, and for each population over its output. `rate` is the number
 of events per neuron and tick; values have none. `rate_before` is the rate of the first level over the same ticks. `first` is the first difference from the first level. `accuracy` is the ratio of samples
 whose arg-max, as in `run`, is the label. An output that a pass has delayed (`machine.latency`) is compared with that delay. A network of frames is compared with the sums of the
 first level over the ticks of each frame.
@@ -20,18 +20,17 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from math import prod
-from pathlib import Path
-from typing import Any, Literal, Unpack, cast
+from typing import Any, Literal, Unpack
 
 import numpy as np
 from attrs import define, evolve, field, frozen
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 from xdsl.dialects.builtin import ModuleOp, i1
 from xdsl.passes import ModulePass
 
 from ...analysis.latency import latencies
-from ...core.diagnostics import Code, Diagnostics, quote_names, refuse
-from ...core.help_text import Phrase, WithoutOptions
+from ...analysis.output_units import output_units
+from ...core.diagnostics import Diagnostics
 from ...core.ir import pass_manager, pipeline
 from ...core.ir.context import NoptContext
 from ...core.ir.operation import element_type, shape_of
@@ -40,21 +39,20 @@ from ...dialects import ntensor
 from ...simulation.axes import order_axes
 from ...simulation.frames import add_array, read_data
 from ...simulation.imperfections import Imperfections
-from ...simulation.stimuli import Given, load_arrays
+from ...simulation.stimuli import Given
 from ..budgets import MaxTime, with_max_time
 from ..discretisation import Choices, is_discretised, refuse_choices, split_by_level
 from ..json_record import Record, key
+from ..judging.loss import Loss, MeasuredOn, PopulationChange, unite_losses
+from ..judging.loss_tally import OutputTally
+from ..judging.population_changes import ActivityTally, Firing, population_change
 from ..modules import Network, available_passes, default_diagnostics, module_of, parent_module
 from .chips import find_start, late_passes
 from .comparison import First
+from .labels import Labels, labels_of
 from .rate_similarity import Likeness, Tally, unite_tallies
 from .run import Result, discretise, execute
 
-RUN020 = Code("RUN020", "labels-mismatch", "the labels do not fit")
-RUN021 = Code("RUN021", "labels-need-single-output", "labels need one output")
-
-Labels = str | Path | ArrayLike
-"""A `.npy`, a `.npz` with one array, or an array: integers, one for each sample."""
 ROOM_BYTES = 2**28
 """Maximal memory for the records of a group of samples; a group has at least one."""
 
@@ -70,6 +68,7 @@ class Level(Record):
     step: str | None
     """The pass before the run, as the user types it."""
     accuracy: float | None
+    loss: Loss
     rate_cosine: float | None
     bin_cosine: float | None
     first: First | None
@@ -299,6 +298,7 @@ def measure(
     sum_order: Literal["index", "fast"] = "index",
     progress: Progress | None = None,
     diagnostics: Diagnostics | None = None,
+    measured_on: MeasuredOn = "sample input",
 ) -> Levels:
     """Runs networks on the same input and compares each with the first. Consecutive stages with the same module run once.
 
@@ -339,75 +339,45 @@ def measure(
                 done += (some.stop - some.start) * length
             reference = result if reference is None else reference
             row.add(result, reference, some.start if fed.has_samples else None, expects)
-    measured = tuple(row.level(fed.samples if labels is not None else None) for row in rows)
+    measured = tuple(row.level(rows[0], fed.samples, measured_on) for row in rows)
     return Levels(levels=measured, samples=fed.samples, ticks=length, extent=fed.extent(ticks))
 
 
 def measure_one(
-    stage: Stage, start: ModuleOp, reference: Result, given: Given, labels: NDArray[Any] | None, engine: str
+    stage: Stage,
+    start: ModuleOp,
+    reference: Result,
+    given: Given,
+    labels: NDArray[Any] | None,
+    engine: str,
+    measured_on: MeasuredOn = "sample input",
 ) -> Level:
-    """Runs one network and compares its outputs with a run of `start` on the same input; populations are not compared.
+    """Runs one network and compares it with a run of `start` on the same input: its outputs, and the populations that the run recorded.
 
     Errors: those of a run.
     """
     first, row = Row.of(Stage("float", None, start)), Row.of(stage)
     row.compare_with(first)
     row.lags = {name: more for name, lag in row.lags.items() if (more := lag - first.lags.get(name, 0)) > 0}
-    row.populations = {}
+    for one in (first, row):
+        one.populations = {name: tally for name, tally in one.populations.items() if name in reference.arrays}
     result = execute(
-        stage.module, given, engine=engine, chip=stage.model_of(0), diagnostics=Diagnostics(), is_internal=True
+        stage.module,
+        given,
+        record=list(row.populations),
+        engine=engine,
+        chip=stage.model_of(0),
+        diagnostics=Diagnostics(),
+        is_internal=True,
     )
-    row.add(result, reference, 0 if result.has_samples else None, labels)
-    return row.level(None if labels is None else result.samples)
+    sample = 0 if result.has_samples else None
+    first.add(reference, reference, sample, labels)
+    row.add(result, reference, sample, labels)
+    return row.level(first, result.samples, measured_on)
 
 
 def is_again(stages: Sequence[Stage], k: int) -> bool:
     return k > 0 and stages[k].module is stages[k - 1].module and stages[k].chip is None
-
-
-def labels_of(
-    given: Labels | None, samples: int, outputs: Mapping[str, int], *, has_samples: bool, ticks: int
-) -> NDArray[Any] | None:
-    """Returns the labels after a check; None without labels.
-
-    Errors: RUN020 another type, shape or number, or an unknown class; RUN021 several outputs; those of reading.
-    """
-    if given is None:
-        return None
-    file, several = str(given) if isinstance(given, str | Path) else None, 1
-    found: Any = load_arrays(given)[0] if isinstance(given, str | Path) else given
-    if isinstance(found, dict):
-        entries = cast("dict[str, Any]", found)
-        several, found = len(entries), next(iter(entries.values()), None)
-    array = np.asarray(found)
-    if len(outputs) != 1:
-        refuse(
-            RUN021,
-            file=file,
-            expected="a network with one output",
-            found=quote_names(outputs) if outputs else "no output",
-            help=Phrase(WithoutOptions(("--labels",))),
-        )
-    ((name, classes),) = outputs.items()
-    is_right = several == 1 and array.dtype.kind in "iu" and array.shape == (samples,)
-    if not is_right or (array.size and not (array.min() >= 0 and array.max() < classes)):
-        what = f"{array.dtype} of shape {list(array.shape)}" if several == 1 else f"{several} arrays"
-        if is_right:
-            wrong = int(np.flatnonzero((array < 0) | (array >= classes))[0])
-            what = f"{array[wrong]} for sample {wrong}"
-        some = "one for each sample of the input" if has_samples else "the input has no axis of samples"
-        is_swapped = array.shape == (ticks,) != (samples,)
-        refuse(
-            RUN020,
-            file=file,
-            expected=f'integers of shape [{samples}], {some}, each a neuron of "{name}", 0 to {classes - 1}',
-            found=what,
-            help="--axes ticks,samples, or --axes samples,ticks"
-            if is_swapped and has_samples
-            else "numpy.save('y.npy', y.astype('int64'))",
-            notes=[f"the input was read as {samples} samples x {ticks} ticks"] if is_swapped else [],
-        )
-    return array
 
 
 # ---- measurement of one level
@@ -426,7 +396,10 @@ class Row:
     tick_bytes: int
     lags: dict[str, int]
     """Delays of populations and outputs in ticks, relative to the original network (`machine.latency`)."""
-    right: int = 0
+    losses: dict[str, OutputTally]
+    activities: dict[str, ActivityTally]
+    right: list[bool] | None = None
+    """Whether the decision of each sample is the label; None without labels."""
     first_ticks: int = 1
     """Number of ticks of the first level per tick of this level: more than 1 for a network of frames."""
 
@@ -440,6 +413,7 @@ class Row:
         width = sum(
             prod(shape_of(x)) * (1 if element_type(x) == i1 else 8) for x in (*outputs.values(), *neurons.values())
         )
+        units = output_units(network)
         return Row(
             stage,
             network,
@@ -448,6 +422,8 @@ class Row:
             {name: Tally(element_type(x)) for name, x in outputs.items()},
             width,
             latencies(network),
+            {name: OutputTally(element_type(x), units.get(name)) for name, x in outputs.items()},
+            {name: ActivityTally(element_type(x)) for name, x in neurons.items()},
         )
 
     def compare_with(self, first: Row) -> None:
@@ -456,6 +432,10 @@ class Row:
         for own, other in ((self.populations, first.populations), (self.given, first.given)):
             for name, tally in own.items():
                 tally.first_element = other[name].frame_element(self.first_ticks) if name in other else None
+        for name, loss in self.losses.items():
+            loss.first_element = self.given[name].first_element
+            loss.first_unit = first.losses[name].unit if name in first.losses else None
+            loss.is_frames = self.first_ticks > 1
 
     @doing("comparison of levels")
     def add(self, result: Result, reference: Result, start: int | None, labels: NDArray[Any] | None) -> None:
@@ -467,25 +447,51 @@ class Row:
             if lag:  # row t of the first is row t + lag here; later rows are not compared
                 a, b = None if a is None else a[:, : max(0, a.shape[1] - lag)], b[:, lag:]
             tally.add(b, a, start)
+            if tally is self.given.get(name):
+                self.losses[name].add(b, a)
+            elif self.first_ticks == 1:
+                self.activities[name].add(b)
         if labels is not None:
             (name,) = self.outputs
-            self.right += int((np.array(result.argmax(name), np.int64) == labels).sum())
+            right = np.array(result.argmax(name, self.losses[name].unit), np.int64) == labels
+            self.right = [*(self.right or ()), *right.tolist()]
 
-    def level(self, samples: int | None) -> Level:
+    def level(self, first_row: Row, samples: int, measured_on: MeasuredOn) -> Level:
         alike = [tally.likeness() for tally in self.given.values()]
         firsts = [(found.first, name) for found, name in zip(alike, self.given, strict=True) if found.first is not None]
         first, output = min(firsts, key=lambda pair: (pair[0].sample or 0, pair[0].tick), default=(None, None))
         whole = unite_tallies(list(self.given.values()))
+        changes = [self.change(name, first_row) for name in self.populations if name in first_row.populations]
+        loss = unite_losses(
+            {name: (one.loss(), one.applicable) for name, one in self.losses.items()},
+            first_row.right,
+            self.right,
+            [change for change in changes if change is not None],
+            samples=samples,
+            measured_on=measured_on,
+        )
         return Level(
             level=self.stage.level,
             step=self.stage.step,
-            accuracy=self.right / samples if samples else None,
+            accuracy=loss.accuracy,
+            loss=loss,
             rate_cosine=whole.rate_cosine,
             bin_cosine=whole.bin_cosine,
             first=first,
             output=output,
             populations={name: tally.likeness() for name, tally in self.populations.items()},
         )
+
+    def change(self, name: str, first_row: Row) -> PopulationChange | None:
+        """Returns how a population fires in another way than at the first level, if it does."""
+        first, own = first_row.populations[name].element, self.populations[name]
+        is_counted = own.is_comparable and own.counts_a is not None and own.counts_b is not None
+        if not is_counted or not own.size or not (ntensor.is_event(first) and ntensor.is_event(own.element)):
+            return None
+        ticks, is_frames = self.first_ticks, self.first_ticks > 1
+        runs = (None, None) if is_frames else (first_row.activities[name].runs, self.activities[name].runs)
+        before = Firing.of(first, own.events_before, own.counts_a, own.size, runs[0], ticks)
+        return population_change(name, before, Firing.of(own.element, own.events, own.counts_b, own.size, runs[1]))
 
 
 def arrays_with_samples(result: Result) -> Mapping[str, NDArray[Any]]:

@@ -94,11 +94,12 @@ class Result:
     nodes: tuple[str, ...] = ()
     """Names of arrays that are nodes; the others are states, `NODE.STATE`."""
 
-    def argmax(self, name: str) -> list[int]:
-        """Returns, for each sample, the neuron with the largest sum over ticks (on ties, the lowest index)."""
+    def argmax(self, name: str, unit: NDArray[np.float64] | None = None) -> list[int]:
+        """Returns, for each sample, the neuron with the largest sum over ticks (on ties, the lowest index). Sums are multiplied by `unit`, one number or one per neuron."""
         array = self.arrays[name] if self.has_samples else self.arrays[name][None]
         counts = array.sum(1, dtype=np.int64 if array.dtype.kind in "biu" else None)
         neurons = counts.reshape(len(array), prod(counts.shape[1:]))
+        neurons = neurons if unit is None else neurons * unit.reshape(-1)
         return [int(n) for n in neurons.argmax(1)] if neurons.shape[1] else []
 
     def total(self, name: str) -> int | float:

@@ -37,7 +37,8 @@ from ..budgets import MaxTime, with_max_time
 from ..json_record import Record, key
 from ..modules import default_diagnostics
 from ..unit_values import refuse_option
-from .level_comparison import Labels, Level, Stage, measure
+from .labels import Labels
+from .level_comparison import Level, Stage, measure
 from .run import open_build
 
 RUN011 = Code("RUN011", "model-without-manufactured-chips", "the model simulates no manufactured chips")

@@ -50,7 +50,8 @@ from ..compiling.number_types import with_precision
 from ..compiling.request import CMP004
 from ..discretisation import Choices
 from ..modules import Network, default_diagnostics, module_of
-from ..running.level_comparison import Labels, labels_of, run_user_passes, start_of
+from ..running.labels import Labels, labels_of
+from ..running.level_comparison import run_user_passes, start_of
 from ..running.run import discretise, execute, unmeasured_chip
 from .cluster import cluster_of
 from .figures import Measured, weight_bytes

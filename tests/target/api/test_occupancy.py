@@ -96,7 +96,9 @@ def level(**rates: tuple[float | None, float | None]) -> Level:
         name: Likeness(rate=after, rate_before=before, rate_cosine=None, bin_cosine=None, first=None)
         for name, (before, after) in rates.items()
     }
-    figures: dict[str, Any] = dict.fromkeys(("step", "accuracy", "rate_cosine", "bin_cosine", "first", "output"))
+    figures: dict[str, Any] = dict.fromkeys(
+        ("step", "accuracy", "loss", "rate_cosine", "bin_cosine", "first", "output")
+    )
     return Level(level="target", populations=likeness, **figures)
 
 
