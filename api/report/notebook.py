@@ -14,7 +14,7 @@ from xdsl.dialects.builtin import ModuleOp
 from ...core.diagnostics import Diagnostics
 from . import drawings
 from .pages import build_parts, render
-from .schematics import graph_nodes, graph_svg
+from .schematics.graph_drawing import graph_nodes, graph_svg
 
 STYLE = "<style>.op rect{fill:#fff;stroke:#000}.edge{fill:none;stroke:#000}</style>"
 

@@ -14,7 +14,6 @@ from typing import Any, Unpack
 
 from xdsl.dialects.builtin import ModuleOp
 
-from ...core.device.device import load_device
 from ...core.diagnostics import Diagnostics, refuse
 from ...core.files import read_bytes
 from ...core.number_texts import counted_text, number_text, percent_text, scaled_text
@@ -23,7 +22,7 @@ from ...core.progress import Progress, part_progress, require_progress
 from ...simulation.stimuli import Given
 from ..atomic_files import write_whole
 from ..budgets import MaxTime, with_max_time
-from ..compiling.builds import DEVICE, record_page, require_mapping, require_report
+from ..compiling.builds import record_page, require_report
 from ..discretisation import Choices
 from ..modules import API011, absent_network, default_diagnostics, parent_module, read
 from ..running.run import discretise
@@ -41,7 +40,8 @@ from .measurements import (
     recorded_run,
     weights_of,
 )
-from .schematics import core_key, first_network, graph_nodes, graph_svg, map_svg, network_name
+from .schematics.graph_drawing import first_network, graph_nodes, graph_svg, network_name
+from .schematics.map_section import SCRIPT, STYLE, map_section, page_part
 from .sections import Figure, Section
 
 TEMPLATE = "page.html.in"
@@ -105,7 +105,8 @@ def render(title: str, parts: list[Section]) -> str:
     template = (Path(__file__).parent / TEMPLATE).read_text(encoding="utf-8")
     environment = jinja2.Environment(autoescape=True, undefined=jinja2.StrictUndefined, finalize=shown)
     environment.filters["script"] = script_text
-    return environment.from_string(template).render(title=title, parts=parts)
+    schematics = {"style": page_part(STYLE), "script": page_part(SCRIPT)}
+    return environment.from_string(template).render(title=title, parts=parts, schematics=schematics)
 
 
 def shown(value: Any) -> Any:
@@ -189,7 +190,7 @@ def build_parts(
         }
         parts += [*run_parts(runs[id(last)]), states_part(steps, runs)]
     pipeline = Section("Pipeline", lines=tuple(split_passes(report["pipeline"])))
-    parts += [map_part(folder, report), memory_part(report), *cost_parts(report), pipeline, hashes_part(report)]
+    parts += [map_section(folder, report), memory_part(report), *cost_parts(report), pipeline, hashes_part(report)]
     return f"{report['network']['name']} on {report['device']['name']}", parts
 
 
@@ -268,39 +269,6 @@ def approximations_part(report: Mapping[str, Any]) -> Section:
     if not rows:
         return Section("Approximations", text="none")
     return Section("Approximations", tables=((("pass", "change", "largest error"), rows),))
-
-
-def map_part(folder: Path, report: Mapping[str, Any]) -> Section:
-    """Returns the map of cores, with the vertices of each core for the script."""
-    if (summary := report["mapping"]) is None:
-        return Section("Cores and links", text="The target places no neurons on cores.")
-    mapping, device = require_mapping(folder), load_device(folder / DEVICE).as_json()
-    vertices: dict[str, list[dict[str, Any]]] = {}
-    for one in mapping["vertices"]:
-        if one.get("core") is not None:
-            vertices.setdefault(core_key(one["chip"], one["core"]), []).append(
-                {"id": one["id"], "neurons": one["neurons"]}
-            )
-    uses = {
-        core_key(row["chip"], row["core"]): [
-            f"{one['quantity']}: {number_text(one['used'])} of {number_text(one['limit']) if one['limit'] else 'no limit'}"
-            for one in row["uses"]
-        ]
-        for row in summary["occupancy"]
-    }
-    targets: dict[str, list[str]] = {}
-    for edge in mapping["edges"]:
-        targets.setdefault(edge["source"], []).append(edge["target"])
-    busiest = summary["links"]["busiest"]
-    text = f"{counted_text(summary['vertices'], 'vertex')} on {counted_text(summary['cores'], 'core')}, {counted_text(summary['routes'], 'route')}. A darker core is fuller, a wider line has more events per tick."
-    if busiest is not None:
-        text += f" Busiest link: {busiest['name']}, {number_text(busiest['load'])} events per tick."
-    return Section(
-        "Cores and links",
-        text=f"{text} Select a core to see its vertices and their routes.",
-        drawing=map_svg(mapping, summary, device),
-        data={"vertices": vertices, "uses": uses, "targets": targets},
-    )
 
 
 def memory_part(report: Mapping[str, Any]) -> Section:

@@ -9,6 +9,7 @@ Placement, routing, verifiers and reports use only this interface, which is the 
 | routers | `router`, `sharing`, `format_router` |
 | cost | `distance`, `tree_costs`, `least_links`, `nearest`, and for the search `pull`, `central`, `propose` |
 | routes | `trees`, `shorter`, `link_rows`, `link_costs`, `is_along_y`, `follow`, `path`, `format_link`, `link_limit` |
+| drawing | `spots`, `steps`, `link_layout` |
 
 A link is a row of integers whose columns the kind defines. Cores are numbered chip by chip. A core has a chip and a position x, y on it, also
 where y is always 0. Several cores can share a position and its router (`slots`); links connect routers, and an event that reaches a router
@@ -22,13 +23,14 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache, cached_property
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
 
 import numpy as np
 from attrs import field, frozen
 
 from .. import registry
 from ..arrays.numeric import Bools, Ints, Reals
+from ..routing.link_tree import follow_tree
 from .records import Device
 from .topology_records import Spot
 
@@ -105,6 +107,9 @@ class Topology(ABC):
     """Path of the field with the events per tick that one link carries."""
     is_keyed: ClassVar[bool] = False
     """Whether routers select routes by keys: all neurons of a vertex share a tree, and the entries of a router are stored in compressed tables."""
+
+    link_layout: ClassVar[Literal["neighbours", "tree", "medium", "pairs"]] = "neighbours"
+    """Links of a drawing: between neighbours, to parents, one medium that all cores share, or from each core to every other."""
 
     if TYPE_CHECKING:  # fields that kinds define, as frozen ones
 
@@ -346,29 +351,19 @@ class Topology(ABC):
             return Walk(frozenset(routers), fault)
         return Walk(frozenset(core for router in routers for core in self.sharing(router)), fault)
 
+    def spots(self, cores: Ints) -> Reals:
+        """Returns the column and the row of the routers of cores in a drawing of these cores alone. Shapes: [cores, 2]."""
+        chip, x, y = np.array([self.place(core) for core in cores.tolist()], np.float64).reshape(-1, 3).T
+        return np.stack([chip * self.width + x, y], axis=1)
+
+    def steps(self, links: Ints) -> Reals:
+        """Returns the columns and rows that links advance in a drawing; others than between their spots for a link around a border. Shapes: [links, 2]."""
+        ends = self.spots(np.concatenate(self.link_ends(links)))
+        return ends[len(links) :] - ends[: len(links)]
+
     def path(self, start: int, end: int) -> list[int]:
         """Returns the path between two cores: the cores themselves, and the first core of each router in between."""
         return [start, end]
-
-
-def follow_tree(tail: Ints, head: Ints, start: int) -> tuple[set[int], tuple[str, int] | None]:
-    """Returns the routers that are reachable from `start` over directed links, and the first link that violates the tree property."""
-    after: dict[int, list[tuple[int, int]]] = {}
-    for k, (a, b) in enumerate(zip(tail.tolist(), head.tolist(), strict=True)):
-        after.setdefault(a, []).append((b, k))
-    found, waiting, used = {start}, [start], set[int]()
-    fault: tuple[str, int] | None = None
-    while waiting:
-        for b, k in after.get(waiting.pop(), ()):
-            used.add(k)
-            if b in found:
-                fault = fault or ("a core is reached twice", k)
-                continue
-            found.add(b)
-            waiting.append(b)
-    if fault is None and len(used) < len(tail):
-        fault = "a link is not reachable from the source", next(k for k in range(len(tail)) if k not in used)
-    return found, fault
 
 
 # ---- cores in a row

@@ -6,7 +6,7 @@ cost of a tree = sum over the cores of its targets, the source's own excluded, o
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 
@@ -18,6 +18,7 @@ from ..device.topology import RowTopology, Trees
 class AllToAllTopology(RowTopology):
     """Cores that are all neighbours of each other."""
 
+    link_layout: ClassVar[Literal["neighbours", "tree", "medium", "pairs"]] = "pairs"
     uses: ClassVar[frozenset[str]] = frozenset(["topology.routers", "cost.objective.crossing"])
 
     @classmethod

@@ -8,7 +8,7 @@ can limit it (`topology.bus.events_per_tick`). Events of a core for itself do no
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 
@@ -23,6 +23,7 @@ class BusTopology(RowTopology):
     uses: ClassVar[frozenset[str]] = frozenset(["topology.bus"])
     columns: ClassVar[tuple[int, ...]] = (1,)
     link_form: ClassVar[str] = "[1, 1]: [[0]], the bus"
+    link_layout: ClassVar[Literal["neighbours", "tree", "medium", "pairs"]] = "medium"
     link_limit: ClassVar[str | None] = "topology.bus.events_per_tick"
 
     @classmethod

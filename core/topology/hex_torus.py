@@ -331,6 +331,9 @@ class HexTorusTopology(MeshTopology):
     def link_ends(self, links: Ints) -> tuple[Ints, Ints]:
         return links[:, 0] * self.slots, self.neighbours[links[:, 0], links[:, 1]] * self.slots
 
+    def steps(self, links: Ints) -> Reals:
+        return np.array(STEPS, np.float64)[links[:, 1]]
+
     def is_along_y(self, tail: Ints, head: Ints) -> Bools:
         return self.link_rows(tail, head)[:, 1] % 3 == 2
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cached_property
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 from attrs import evolve, field, frozen
@@ -31,6 +31,8 @@ class HierarchyTopology(RowTopology):
 
     uses: ClassVar[frozenset[str]] = frozenset(["topology.routers", "topology.hierarchy", "cost.objective.crossing"])
     link_form: ClassVar[str] = "[links, 2] of [core, its parent or child]"
+
+    link_layout: ClassVar[Literal["neighbours", "tree", "medium", "pairs"]] = "tree"
 
     degree: int = field(default=DEGREE, kw_only=True)
 
@@ -108,6 +110,30 @@ class HierarchyTopology(RowTopology):
         order = np.lexsort((step, is_descent, net))  # a link follows the one that leads to it
         size = np.bincount(net, minlength=len(source))
         return Trees(self, np.concatenate([[0], np.cumsum(size)]), tail[order], head[order])
+
+    def spots(self, cores: Ints) -> Reals:
+        """Returns the positions of a tree whose root is above: leaves have columns of their own, a parent is above the middle of its children."""
+        above: dict[int, list[int]] = {}
+        found: set[int] = set()
+        for core in np.unique(cores).tolist():
+            while core not in found:
+                found.add(core)
+                if core:
+                    above.setdefault(int(self.parents[core]), []).append(core)
+                    core = int(self.parents[core])
+        columns: dict[int, float] = {}
+        leaves = 0
+        waiting = [0] if found else []
+        while waiting:
+            core = waiting[-1]
+            children = sorted(above.get(core, ()))
+            if missing := [child for child in children if child not in columns]:
+                waiting += reversed(missing)
+                continue
+            waiting.pop()
+            columns[core] = (columns[children[0]] + columns[children[-1]]) / 2 if children else float(leaves)
+            leaves += not children
+        return np.array([[columns[core], self.depths[core]] for core in cores.tolist()], np.float64).reshape(-1, 2)
 
     def path(self, start: int, end: int) -> list[int]:
         trees = self.trees(np.array([start]), np.array([0, 1]), np.array([end]))

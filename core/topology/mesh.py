@@ -289,10 +289,10 @@ class MeshTopology(Topology):
         return Trees(self, np.concatenate([[0], np.cumsum(size)]), np.asarray(tail), np.asarray(head))
 
     def link_rows(self, tail: Ints, head: Ints) -> Ints:
-        return np.concatenate([self.spots(tail), self.spots(head)], axis=1)
+        return np.concatenate([self.chip_spots(tail), self.chip_spots(head)], axis=1)
 
-    def spots(self, core: Ints) -> Ints:
-        """Returns x and y of cores, after the chip where there are several. Shapes: [cores, 2] or [cores, 3]."""
+    def chip_spots(self, core: Ints) -> Ints:
+        """Returns x and y of cores on their chip, after the chip where there are several. Shapes: [cores, 2] or [cores, 3]."""
         chip, place = np.divmod(core // self.slots, self.width * self.height)
         parts = [place % self.width, place // self.width]
         return np.stack([chip, *parts] if self.chips > 1 else parts, axis=1)
@@ -304,6 +304,9 @@ class MeshTopology(Topology):
 
     def is_along_y(self, tail: Ints, head: Ints) -> Bools:
         return np.asarray(self.x[tail] == self.x[head])
+
+    def spots(self, cores: Ints) -> Reals:
+        return np.stack([self.x[cores], self.y[cores]], axis=1).astype(np.float64)
 
     def find_fault(self, links: Ints) -> tuple[str, int] | None:
         out = (with_chips(links) >= [self.chips, self.width, self.height] * 2).any(axis=1)

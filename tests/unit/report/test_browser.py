@@ -54,7 +54,10 @@ def test_page_in_a_browser(page: Path, width: int, tmp_path: Path) -> None:
     assert found["cores"] == len(mapping["cores"])
     assert found["chosen"] == 1
     assert all(f"vertex {name}:" in found["details"] for name in held)
-    assert found["routes"] == sum(len(one["links"]) for one in mapping["routes"] if one["source"] in held)
+    assert found["links"] == len({tuple(link) for one in mapping["routes"] for link in one["links"]})
+    assert found["routes"] == len(
+        {tuple(link) for one in mapping["routes"] if one["source"] in held for link in one["links"]}
+    )
 
 
 def test_two_chips_are_used(two_chips: Path) -> None:

@@ -14,7 +14,7 @@ import pytest
 import nopt
 from nopt.api.report.drawings import flat_neurons, histogram, raster, rates
 from nopt.api.report.pages import render
-from nopt.api.report.schematics import GraphNode, graph_nodes, layers_of
+from nopt.api.report.schematics.graph_drawing import GraphNode, graph_nodes, layers_of
 from nopt.api.report.sections import Section as PageSection
 
 HOSTILE = "</script><script>alert(1)</script>"
