@@ -41,13 +41,16 @@ if TYPE_CHECKING:
     from .devices.device_files import DeviceCheck, check_device, device_doc, matrix
     from .discretisation import Choices
     from .importing.import_network import Imported, import_network
+    from .judging.loss import Loss, OutputLoss, PopulationChange
     from .modules import apply, findings, from_nir, parse, read, verify, write
     from .report.build_differences import BuildDifferences, Change, diff
     from .report.pages import write_report
     from .report.plots import plot
     from .running.array_writers import save
     from .running.comparison import Comparison, Difference, First, compare
-    from .running.level_comparison import Level, Levels, Likeness, compare_presets, levels
+    from .running.level_comparison import compare_presets, levels
+    from .running.level_records import Level, Levels
+    from .running.rate_similarity import Likeness
     from .running.run import Engine, Result, engines, execute, run
     from .running.variability import ChipRuns, Draw, run_chips
     from .sweeping.points import Point
@@ -85,10 +88,13 @@ __all__ = [
     "Level",
     "Levels",
     "Likeness",
+    "Loss",
     "NeuronEntry",
     "OpCell",
     "OutOfTime",
+    "OutputLoss",
     "Point",
+    "PopulationChange",
     "Readiness",
     "Refused",
     "Result",
@@ -173,7 +179,10 @@ HOMES = {
     ".catalogue.package_extras": ("Extra", "extras"),
     ".capability.feature_services": ("FeatureChoice", "feature_choices"),
     ".importing.import_network": ("Imported", "import_network"),
-    ".running.level_comparison": ("Level", "Levels", "Likeness", "compare_presets", "levels"),
+    ".running.level_comparison": ("compare_presets", "levels"),
+    ".running.level_records": ("Level", "Levels"),
+    ".running.rate_similarity": ("Likeness",),
+    ".judging.loss": ("Loss", "OutputLoss", "PopulationChange"),
     ".running.variability": ("ChipRuns", "Draw", "run_chips"),
     ".modules": ("apply", "findings", "from_nir", "parse", "read", "verify", "write"),
     ".catalogue.preset_entries": ("presets",),

@@ -17,7 +17,7 @@ from .levels import number_text
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp
 
-    from ..api.running.level_comparison import Level
+    from ..api.running.level_records import Level
     from ..api.running.variability import ChipRuns, ChipsOfAge, Statistics
 
 PROG = "nopt run"

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
     from ..api.discretisation import Choices
     from ..api.running.comparison import First
-    from ..api.running.level_comparison import Level, Levels, Likeness
+    from ..api.running.level_records import Level, Levels
+    from ..api.running.rate_similarity import Likeness
 
 PROG = "nopt run"
 PRESETS_EXAMPLE = "nopt run FILE --input X --dt 1ms --like norse,snntorch"

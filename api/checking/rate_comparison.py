@@ -10,7 +10,8 @@ from xdsl.dialects.builtin import ModuleOp
 
 from ...core.diagnostics import Code, Diagnostics, Refused, Severity
 from ...simulation.stimuli import Given
-from ..running.level_comparison import Level, Stage, measure
+from ..running.level_comparison import measure
+from ..running.level_records import Level, Stage
 
 CHK016 = Code("CHK016", "population-rate-changed", "a population fires at another rate")
 CHK017 = Code("CHK017", "population-becomes-silent", "a population becomes silent")

@@ -14,7 +14,7 @@ from ...core.device.topology import topology_of
 from ...core.ir.operation import shape_of
 from ...dialects import machine, ntensor
 from ..modules import only_network
-from ..running.level_comparison import Levels
+from ..running.level_records import Levels
 from .builds import MAPPING
 from .device_fit import neurons_of
 from .occupancy import link_loads, occupancy, projection_rows, store_rows

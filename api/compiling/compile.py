@@ -48,7 +48,8 @@ from ..modules import (
 )
 from ..running.chips import Start, find_start, late_passes
 from ..running.labels import Labels
-from ..running.level_comparison import RecordedStages, Stage, make_stages, measure, records_of
+from ..running.level_comparison import make_stages, measure
+from ..running.level_records import RecordedStages, Stage, records_of
 from ..running.run import lift_graphs, unmeasured_chip
 from ..running.variability import Draw, measure_chips
 from .build_report import (

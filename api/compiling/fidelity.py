@@ -29,7 +29,8 @@ from ...simulation.stimuli import Given
 from ..json_record import Record
 from ..modules import only_network
 from ..running.comparison import First, as_float64, differs, first_difference
-from ..running.level_comparison import ROOM_BYTES, arrays_with_samples
+from ..running.level_comparison import ROOM_BYTES
+from ..running.level_rows import arrays_with_samples
 from ..running.run import execute
 
 

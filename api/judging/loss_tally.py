@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from attrs import define, field
 from numpy.typing import NDArray
-from xdsl.dialects.builtin import i1
+from xdsl.dialects.builtin import IntegerType, i1
 from xdsl.ir import Attribute
 
 from ...dialects import ntensor
@@ -32,14 +32,14 @@ class OutputTally:
     is_comparable: bool = True
     neurons: int = 0
     agreed: list[bool] = field(factory=list[bool])
-    count_errors: int | float = 0
-    counts_before: int | float = 0
-    counts: int | float = 0
+    count_errors: list[float] = field(factory=list[float])
+    """Sums for each sample, as all lists here: they are added at the end, so that groups of samples change no bit."""
+    counts_before: list[float] = field(factory=list[float])
+    counts: float = 0
     matches: int = 0
     spikes: int = 0
     """Spikes of both levels."""
     square_errors: list[float] = field(factory=list[float])
-    """Sums of squares, for each sample: they are added at the end, so that groups of samples change no bit."""
     squares: list[float] = field(factory=list[float])
     largest_error: float = 0.0
     largest_output: float = 0.0
@@ -88,8 +88,8 @@ class OutputTally:
             scaled_counts(x.sum(1, dtype=np.int64), unit)
             for x, unit in ((events_a, self.first_unit), (events_b, self.unit))
         )
-        self.count_errors += np.abs(counts_b - counts_a).sum().item()
-        self.counts_before += counts_a.sum().item()
+        self.count_errors += np.abs(counts_b - counts_a).sum(1).tolist()
+        self.counts_before += counts_a.sum(1).tolist()
         self.counts += counts_b.sum().item()
         if not self.is_frames:
             self.spikes += int(events_a.sum(dtype=np.int64)) + int(events_b.sum(dtype=np.int64))
@@ -99,15 +99,25 @@ class OutputTally:
     def add_values(self, a: Reals, b: Reals) -> None:
         with np.errstate(all="ignore"):
             apart = b - a
-            self.square_errors += np.einsum("stn,stn->s", apart, apart).tolist()
-            self.squares += np.einsum("stn,stn->s", a, a).tolist()
+            self.square_errors += square_sums(apart)
+            self.squares += square_sums(a)
             for name, values in (("largest_error", apart), ("largest_output", a)):
                 setattr(self, name, float(np.maximum(getattr(self, name), np.abs(values).max(initial=0.0))))
+
+    @property
+    def has_known_units(self) -> bool:
+        """Returns whether both outputs have the same unit: integers without a known one cannot be compared with reals."""
+        is_unknown = [
+            unit is None
+            and (isinstance(element, ntensor.GradedType) or (isinstance(element, IntegerType) and element != i1))
+            for element, unit in ((self.element, self.unit), (self.first_element, self.first_unit))
+        ]
+        return is_unknown[0] == is_unknown[1]
 
     def loss(self) -> OutputLoss:
         applicable = self.applicable if self.is_comparable else frozenset[str]()
         error = relative(sum(self.square_errors), sum(self.squares), isfinite(self.largest_error))
-        has_error = "relative_error" in applicable and error is not None
+        has_error = "relative_error" in applicable and error is not None and self.has_known_units
         return OutputLoss(
             agreement=sum(self.agreed) / len(self.agreed) if "agreement" in applicable and self.agreed else None,
             count_error=self.count_error if "count_error" in applicable else None,
@@ -121,7 +131,8 @@ class OutputTally:
 
     @property
     def count_error(self) -> float:
-        return self.count_errors / self.counts_before if self.counts_before else float(self.counts > 0)
+        before = sum(self.counts_before)
+        return sum(self.count_errors) / before if before else float(self.counts > 0)
 
 
 def relative(errors: float, squares: float, is_finite: bool) -> float | None:
@@ -129,6 +140,11 @@ def relative(errors: float, squares: float, is_finite: bool) -> float | None:
     if not (is_finite and isfinite(errors) and isfinite(squares)):
         return None
     return float(np.sqrt(errors / squares)) if squares else float(errors > 0)
+
+
+def square_sums(array: Reals) -> list[float]:
+    """Returns the sum of squares of each sample. Shapes: [samples, ticks, neurons]."""
+    return [float(row @ row) for row in np.ascontiguousarray(array).reshape(len(array), -1)]
 
 
 def event_numbers(array: NDArray[Any], element: Attribute) -> NDArray[Any]:

@@ -22,7 +22,7 @@ class Likeness(Record):
     """Comparison of a population's output with its output at the first level."""
 
     rate: float | None
-    """Events per neuron and tick, or per neuron and frame in a network of frames; None for values."""
+    """Events per neuron and tick, or per neuron and frame in a network of frames; None for values. A count that represents several spikes counts as these."""
     rate_before: float | None
     """Rate of the first level over the same ticks; None for values, and where `rate_cosine` is None because of shapes."""
     rate_cosine: float | None
@@ -38,6 +38,8 @@ class Tally:
     element: Attribute
     first_element: Attribute | None = None
     """Element type of the first level; None if it is the same."""
+    unit: float = 1.0
+    """Number of spikes that a count represents."""
     counts_a: NDArray[np.float64] | None = None
     counts_b: NDArray[np.float64] | None = None
     dots: NDArray[np.float64] = field(factory=lambda: np.zeros(3))
@@ -53,7 +55,7 @@ class Tally:
     def add(self, b: NDArray[Any], a: NDArray[Any] | None, start: int | None) -> None:
         """Adds `[samples, ticks, *shape]` of this level and of the first; `start` is the index of the first sample, if there is an axis of samples."""
         self.size += b.size
-        self.events += count_events(b, self.element)
+        self.events += count_events(b, self.element) * self.unit
         if a is None or a.shape != b.shape:
             self.is_comparable = False
             return

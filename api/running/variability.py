@@ -38,7 +38,8 @@ from ..json_record import Record, key
 from ..modules import default_diagnostics
 from ..unit_values import refuse_option
 from .labels import Labels
-from .level_comparison import Level, Stage, measure
+from .level_comparison import measure
+from .level_records import Level, Stage
 from .run import open_build
 
 RUN011 = Code("RUN011", "model-without-manufactured-chips", "the model simulates no manufactured chips")

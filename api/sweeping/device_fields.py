@@ -32,7 +32,8 @@ from ..compiling.costs import cost_of
 from ..compiling.device_fit import fit
 from ..compiling.mapping import mapping
 from ..modules import only_network
-from ..running.level_comparison import Stage, measure_one
+from ..running.level_comparison import measure_one
+from ..running.level_records import Stage
 from ..running.run import Result
 
 

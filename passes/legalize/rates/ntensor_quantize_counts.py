@@ -9,7 +9,7 @@
    that a calibration observed for it (`ntensor-calibrate` after `ntensor-encode-rates`). With `data`, u is the one with the least squared
    error over all counts of the data, and large counts may saturate.
 3. A population with a smaller greatest count gets that of the bits: its counts no longer saturate where the number of ticks did.
-4. The readers take over u (`_count_units.py`). An output keeps m.
+4. The readers take over u (`_count_units.py`). An output keeps m, and the population holds u as `machine.count_unit`.
 
 Exactness: recorded, if u is not 1 or the greatest count changes. The errors are those of all numbers of spikes from 0 to `top`; with `data` the mean
 is that of the counts of the data.
@@ -29,6 +29,7 @@ from xdsl.dialects.builtin import ModuleOp
 from ....analysis.approximation_errors import Errors
 from ....analysis.calibration_records import OBSERVED, find_observation
 from ....analysis.node_selection import check_names, choose_ops, name_of
+from ....analysis.output_units import count_unit, set_count_unit
 from ....core.arrays.arrays import ArrayAttr
 from ....core.arrays.numeric import Reals
 from ....core.diagnostics import Code, Diagnostics, ExitCode
@@ -115,6 +116,7 @@ class NtensorQuantizeCountsPass(NoptPass):
             add_errors(errors, op.node.data, top, unit, self.bits, seen)
         if (found := op.attributes.get(OBSERVED)) is not None:
             made.attributes[OBSERVED] = found
+        set_count_unit(made, unit * count_unit(op))
         replace_population(op, made)
         multiply_readers(made.z, unit, names, made.xs[0])  # 4
         return unit

@@ -16,7 +16,7 @@ from nopt.api.compiling.build_report import rate_changes
 from nopt.api.compiling.device_fit import fit, limit_uses
 from nopt.api.compiling.mapping import mapping
 from nopt.api.compiling.occupancy import largest_sets, link_loads, occupancy
-from nopt.api.running.level_comparison import Level, Levels
+from nopt.api.running.level_records import Level, Levels
 from nopt.api.running.rate_similarity import Likeness, Tally
 from nopt.core import registry
 from nopt.core.device import device as devices
