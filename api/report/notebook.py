@@ -14,14 +14,14 @@ from xdsl.dialects.builtin import ModuleOp
 from ...core.diagnostics import Diagnostics
 from . import drawings
 from .pages import build_parts, render
-from .schematics.graph_drawing import graph_nodes, graph_svg
-
-STYLE = "<style>.op rect{fill:#fff;stroke:#000}.edge{fill:none;stroke:#000}</style>"
+from .schematics.graph_drawing import graph_svg
+from .schematics.graph_nodes import graph_nodes
+from .schematics.map_section import STYLE, page_part
 
 
 def module_html(module: ModuleOp) -> str:
     """Returns the graph of the first network of a module."""
-    return f"{STYLE}{graph_svg(graph_nodes(module))}"
+    return f"<style>{page_part(STYLE)}</style>{graph_svg(graph_nodes(module))}"
 
 
 def build_html(folder: Path) -> str:

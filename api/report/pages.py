@@ -40,7 +40,8 @@ from .measurements import (
     recorded_run,
     weights_of,
 )
-from .schematics.graph_drawing import first_network, graph_nodes, graph_svg, network_name
+from .schematics.graph_drawing import compiled_graph_section, graph_svg
+from .schematics.graph_nodes import first_network, graph_nodes, network_name
 from .schematics.map_section import SCRIPT, STYLE, map_section, page_part
 from .sections import Figure, Section
 
@@ -190,6 +191,8 @@ def build_parts(
         }
         parts += [*run_parts(runs[id(last)]), states_part(steps, runs)]
     pipeline = Section("Pipeline", lines=tuple(split_passes(report["pipeline"])))
+    if stages and (compiled := compiled_graph_section(report, stages[-1][1])) is not None:
+        parts.append(compiled)
     parts += [map_section(folder, report), memory_part(report), *cost_parts(report), pipeline, hashes_part(report)]
     return f"{report['network']['name']} on {report['device']['name']}", parts
 

@@ -86,6 +86,7 @@ REPORT = record_of(
     approximations=array_of(record_of(step=TEXT, what=TEXT, largest=maybe(NUMBER), unit=TEXT)),
     levels=maybe(array_of(LEVEL)),
     chips=maybe(CHIPS),
+    added_populations=maybe(map_of(INTEGER)),
     latency_ticks=maybe(map_of(INTEGER)),
     memory=maybe(map_of(maybe(INTEGER))),
     mapping=maybe(MAPPING),

@@ -14,7 +14,7 @@ import pytest
 import nopt
 from nopt.api.report.drawings import flat_neurons, histogram, raster, rates
 from nopt.api.report.pages import render
-from nopt.api.report.schematics.graph_drawing import GraphNode, graph_nodes, layers_of
+from nopt.api.report.schematics.graph_nodes import graph_nodes
 from nopt.api.report.sections import Section as PageSection
 
 HOSTILE = "</script><script>alert(1)</script>"
@@ -73,12 +73,6 @@ def test_names_of_the_user_are_escaped(tmp_path: Path) -> None:
 def test_graph_has_inputs_ops_and_outputs() -> None:
     nodes = graph_nodes(nopt.from_nir(network("lif")))
     assert [(node.name, node.sources) for node in nodes] == [("input", ()), ("lif", (0,)), ("output", (1,))]
-
-
-def test_rows_of_a_cycle_end() -> None:
-    """An edge to an earlier box does not move it."""
-    nodes = [GraphNode("a", "", ()), GraphNode("b", "", (0, 2)), GraphNode("c", "", (1,))]
-    assert layers_of(nodes) == [0, 1, 2]
 
 
 @pytest.mark.parametrize("shape", [(0,), (5,), (5, 0), (5, 3), (2, 0, 3)])
