@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from .catalogue.neuron_entries import NeuronEntry, neurons
     from .catalogue.package_extras import Extra, extras
     from .catalogue.preset_entries import presets
+    from .catalogue.record_formats import record_formats, record_schema
     from .checking.check import Check, check, select_device
     from .checking.device_ranking import Candidate
     from .compiling.compile import Build, compile
@@ -47,12 +48,13 @@ if TYPE_CHECKING:
     from .report.pages import write_report
     from .report.plots import plot
     from .running.array_writers import save
+    from .running.chip_records import ChipRuns
     from .running.comparison import Comparison, Difference, First, compare
     from .running.level_comparison import compare_presets, levels
     from .running.level_records import Level, Levels
     from .running.rate_similarity import Likeness
     from .running.run import Engine, Result, engines, execute, run
-    from .running.variability import ChipRuns, Draw, run_chips
+    from .running.variability import Draw, run_chips
     from .sweeping.points import Point
     from .sweeping.result import Sweep
     from .sweeping.search import Search
@@ -141,6 +143,8 @@ __all__ = [
     "presets",
     "read",
     "readiness_ranking",
+    "record_formats",
+    "record_schema",
     "run",
     "run_chips",
     "save",
@@ -166,6 +170,7 @@ HOMES = {
         "readiness_ranking",
     ),
     ".catalogue.listing": ("codes", "explain", "left_out", "load_target", "passes", "targets"),
+    ".catalogue.record_formats": ("record_formats", "record_schema"),
     ".checking.check": ("Check", "check", "select_device"),
     ".running.comparison": ("Comparison", "Difference", "First", "compare"),
     ".compiling.compile": ("Build", "compile"),
@@ -183,7 +188,8 @@ HOMES = {
     ".running.level_records": ("Level", "Levels"),
     ".running.rate_similarity": ("Likeness",),
     ".judging.loss": ("Loss", "OutputLoss", "PopulationChange"),
-    ".running.variability": ("ChipRuns", "Draw", "run_chips"),
+    ".running.chip_records": ("ChipRuns",),
+    ".running.variability": ("Draw", "run_chips"),
     ".modules": ("apply", "findings", "from_nir", "parse", "read", "verify", "write"),
     ".catalogue.preset_entries": ("presets",),
     ".report.pages": ("write_report",),

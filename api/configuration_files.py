@@ -29,6 +29,7 @@ from attrs import frozen
 from ..core import registry
 from ..core.diagnostics import Code, Diagnostics, Finding, refuse
 from ..core.files import reason_of
+from ..core.json_schema import DIALECT
 from ..core.toml_positions import Position, key_positions
 from ..passes.pipelines import SHORTHANDS
 
@@ -284,7 +285,7 @@ def configuration_schema() -> dict[str, Any]:
         return {"type": "object", "properties": properties, "additionalProperties": False}
 
     return {
-        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "$schema": DIALECT,
         "title": CONFIGURATION_FILE,
         "type": "object",
         "properties": {PROJECT: table(PROJECT_KEYS)},

@@ -33,6 +33,11 @@ class Record:
         named = {one.name: one.metadata.get(KEY, one.name) for one in fields}
         return head | {name: json_value(getattr(self, at)) for at, name in named.items() if name is not None}
 
+    @classmethod
+    def adapt_schema(cls, schema: dict[str, Any]) -> dict[str, Any]:
+        """Returns the JSON Schema of the record, from that of its fields. A class that overrides `as_json` overrides it, too."""
+        return schema
+
 
 def json_value(value: Any) -> Any:
     if isinstance(value, Record | Finding):

@@ -17,7 +17,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Se
 from contextlib import contextmanager
 from difflib import get_close_matches
 from enum import IntEnum, StrEnum
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
 
 from attrs import Factory, evolve, field, frozen
 from xdsl.ir import Operation
@@ -76,6 +76,29 @@ class Code:
 @frozen
 class Finding:
     """One error, warning or remark about a network, a file or a command."""
+
+    KEYS: ClassVar[tuple[str, ...]] = (
+        "code",
+        "name",
+        "severity",
+        "message",
+        "at",
+        "place",
+        "node",
+        "file",
+        "target",
+        "device",
+        "expected",
+        "found",
+        "source",
+        "path",
+        "limit",
+        "value",
+        "step",
+        "help",
+        "notes",
+    )
+    """Keys of its JSON. All but `name` are fields."""
 
     code: Code
     message: str = Factory(lambda self: self.code.summary, takes_self=True)
@@ -165,27 +188,14 @@ class Finding:
 
     def as_json(self) -> dict[str, Any]:
         """Returns the record that `--format json` prints; absent values are null, never omitted."""
-        return {
+        changed = {
             "code": self.code.id,
             "name": self.code.name,
             "severity": str(self.severity),
-            "message": self.message,
             "at": self.at or None,
-            "place": self.place,
-            "node": self.node,
-            "file": self.file,
-            "target": self.target,
-            "device": self.device,
-            "expected": self.expected,
-            "found": self.found,
-            "source": self.source,
-            "path": self.path,
-            "limit": self.limit,
-            "value": self.value,
-            "step": self.step,
-            "help": self.help,
             "notes": list(self.notes),
         }
+        return {key: changed[key] if key in changed else getattr(self, key) for key in self.KEYS}
 
 
 class Refused(Exception):

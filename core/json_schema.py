@@ -15,6 +15,8 @@ from typing import Any, cast
 from .counts import LARGEST_COUNT
 from .json_node import JsonNode
 
+DIALECT = "https://json-schema.org/draft/2020-12/schema"
+"""Value of `$schema` of our schemas."""
 JSON_TYPES: Mapping[str, tuple[type[Any], ...]] = {
     "object": (dict,),
     "array": (list,),

@@ -8,9 +8,9 @@
 | between `<!-- presets -->` and `<!-- /presets -->` on any page | the preset files: their comments, switches and equations |
 | between `<!-- preset-table -->` and `<!-- /preset-table -->` | the same files, one line each |
 | `reference/config.schema.json` | the keys of configuration files |
-| `reference/device.schema.json` | the records of device files |
+| `reference/<record>.schema.json`, and between `<!-- record-formats -->` and `<!-- /record-formats -->` | the classes of records, and the records of device files |
 | between `<!-- exporter-table -->` and `<!-- /exporter-table -->` | the files of exporters: versions, formulas, omitted parameters |
-| `reference/mapping.schema.json`, and between `<!-- mapping-fields -->` and `<!-- /mapping-fields -->` | the records of `mapping.json` |
+| between `<!-- mapping-fields -->` and `<!-- /mapping-fields -->` | the records of `mapping.json` |
 | between `<!-- device-fields -->` and `<!-- /device-fields -->` | the same records, a table for each section |
 | between `<!-- device-quantities -->` and `<!-- /device-quantities -->` | the quantities of networks in contracts |
 | between `<!-- device-matrix -->` and `<!-- /device-matrix -->` | the capabilities of the devices of all targets |
@@ -84,10 +84,10 @@ from xdsl.irdl import (
     VarResultDef,
 )
 
-from nopt.api.compiling.mapping_schema import mapping_fields, mapping_schema
+from nopt.api.catalogue.record_formats import record_formats
+from nopt.api.compiling.mapping_schema import mapping_fields
 from nopt.api.configuration_files import configuration_schema
 from nopt.core import registry
-from nopt.core.device.schema import schema
 from nopt.core.diagnostics import Code
 from nopt.core.explanations import explanations
 from nopt.core.ir.pipeline import NoptPass, options
@@ -309,9 +309,17 @@ def dialect_page(name: str) -> str:
 
 # ---- parts of pages
 
+
+def record_table() -> str:
+    """Returns the table of the records that have a JSON Schema."""
+    rows = [f"| [`{one.name}`](reference/{one.file}) | {one.written_by} |" for one in record_formats()]
+    return "\n".join(["| record | written by |", "| --- | --- |", *rows])
+
+
 PARTS: Mapping[str, Callable[[], str]] = {
     "device-fields": device_fields,
     "mapping-fields": mapping_fields,
+    "record-formats": record_table,
     "op-support": op_support_table,
     "feature-choices": feature_choices_table,
     "capability-matrix": capability_matrix,
@@ -396,9 +404,9 @@ def pages() -> Iterator[tuple[Path, str]]:
     yield DOCS / "reference" / "passes.md", passes_page()
     for name in registry.dialects():
         yield DOCS / "reference" / "dialects" / f"{name}.md", dialect_page(name)
-    yield DOCS / "reference" / "device.schema.json", json.dumps(schema(), indent=2) + "\n"
     yield DOCS / "reference" / "config.schema.json", json.dumps(configuration_schema(), indent=2) + "\n"
-    yield DOCS / "reference" / "mapping.schema.json", json.dumps(mapping_schema(), indent=2) + "\n"
+    for one in record_formats():
+        yield DOCS / "reference" / one.file, json.dumps(one.schema(), indent=2) + "\n"
     yield FEATURE_CHOICES, record_text(feature_record())
     yield OP_SUPPORT, record_text(op_record())
     for path in sorted([ROOT / "README.md", *ROOT.glob("examples/*.md"), *DOCS.rglob("*.md")]):

@@ -17,8 +17,8 @@ from .levels import number_text
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp
 
+    from ..api.running.chip_records import ChipRuns, ChipsOfAge, Statistics
     from ..api.running.level_records import Level
-    from ..api.running.variability import ChipRuns, ChipsOfAge, Statistics
 
 PROG = "nopt run"
 CHIPS_EXAMPLE = "nopt run DIR --input X --labels y.npy --chips 20 --seed 0"

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp
 
     from ..api.discretisation import Choices
-    from ..api.running.variability import ChipRuns
+    from ..api.running.chip_records import ChipRuns
 
 PROG = "nopt run"
 IS_LONG = True

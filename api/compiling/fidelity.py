@@ -17,7 +17,6 @@ from math import prod
 from typing import Any
 
 import numpy as np
-from attrs import frozen
 from numpy.typing import NDArray
 from xdsl.dialects.builtin import ModuleOp
 
@@ -26,35 +25,12 @@ from ...core.diagnostics import Diagnostics
 from ...core.ir.operation import shape_of
 from ...simulation.frames import read_data
 from ...simulation.stimuli import Given
-from ..json_record import Record
+from ..judging.chip_agreement import Agreement, Disagreement
 from ..modules import only_network
 from ..running.comparison import First, as_float64, differs, first_difference
 from ..running.level_comparison import ROOM_BYTES
 from ..running.level_rows import arrays_with_samples
 from ..running.run import execute
-
-
-@frozen
-class Disagreement(Record):
-    """Difference of one output or record."""
-
-    name: str
-    first: First
-    """The first sum that differs; `tick` is the first tick of its window."""
-    windows: int
-    """Sums that differ."""
-    largest: float
-    """The largest difference of two sums."""
-
-
-@frozen
-class Agreement(Record):
-    """Comparison of a chip with its network: the entry `fidelity.agreement` of the record `nopt.report/1`."""
-
-    agrees: bool
-    samples: int
-    disagreements: tuple[Disagreement, ...]
-    """The first of each output."""
 
 
 def window_of(device: Device, ticks: int) -> int:

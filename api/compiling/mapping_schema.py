@@ -10,14 +10,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-DIALECT = "https://json-schema.org/draft/2020-12/schema"
-NUMBER, INTEGER, TEXT, TRUTH = ({"type": name} for name in ("number", "integer", "string", "boolean"))
+from ...core.json_schema import DIALECT
+from ..field_schemas import NUMBER, TEXT, TRUTH, array_of
+
 PLACE = {"type": "integer", "minimum": 0}
 RATE = {"type": "number", "minimum": 0}
-
-
-def array_of(items: dict[str, Any]) -> dict[str, Any]:
-    return {"type": "array", "items": items}
 
 
 def object_of(optional: Sequence[str] = (), **fields: tuple[dict[str, Any], str]) -> dict[str, Any]:

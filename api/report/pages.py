@@ -25,8 +25,8 @@ from ..budgets import MaxTime, with_max_time
 from ..compiling.builds import record_page, require_report
 from ..discretisation import Choices
 from ..modules import API011, absent_network, default_diagnostics, parent_module, read
+from ..running.chip_records import ChipRuns
 from ..running.run import discretise
-from ..running.variability import ChipRuns
 from . import drawings
 from .build_differences import split_passes
 from .chip_sections import chip_sections

@@ -1,98 +1,144 @@
-"""The JSON Schema of those parts of `report.json` that reports and comparisons of builds read. A damaged file is refused with the path of the wrong part."""
+"""The JSON Schema of `report.json`, the record `nopt.report/1`. A damaged file is refused with the path of the wrong part.
+
+A target adds entries of its own, such as `compiler` and `flags`; `nopt report` adds `pages`.
+"""
 
 from __future__ import annotations
 
-from typing import Any
+from ..field_schemas import (
+    INTEGER,
+    NUMBER,
+    TEXT,
+    TRUTH,
+    RecordSchemas,
+    Schema,
+    array_of,
+    map_of,
+    maybe,
+    record_of,
+)
+from ..json_record import Record
+from ..judging.chip_agreement import Agreement
+from ..judging.loss import Loss
+from ..running.chip_records import ChipRuns
+from ..running.level_records import Level
 
-from ..compiling.mapping_schema import INTEGER, NUMBER, TEXT, array_of
-
-Schema = dict[str, Any]
-NULL: Schema = {"type": "null"}
 ANY: Schema = {}
-INFINITIES: Schema = {"type": "string", "enum": ["nan", "inf", "-inf"]}
+COUNT = maybe(INTEGER)
 
 
-def maybe(*schemas: Schema) -> Schema:
-    """Returns the schema of a value that can be null."""
-    return {"anyOf": [*schemas, NULL]}
+def parts_of(schemas: RecordSchemas) -> dict[str, Schema]:
+    """Returns the schemas of the entries that are records of classes."""
+    return {name: schemas.of(cls) for name, cls in RECORDS.items()}
 
 
-def record_of(**fields: Schema) -> Schema:
-    """Returns the schema of an object with these required fields; other fields are allowed."""
-    return {"type": "object", "properties": fields, "required": list(fields)}
-
-
-def map_of(schema: Schema) -> Schema:
-    """Returns the schema of an object with equal values by name."""
-    return {"type": "object", "additionalProperties": schema}
-
-
-FIGURE = maybe(NUMBER, INFINITIES)
-FIRST = maybe(record_of(output=TEXT, sample=maybe(INTEGER), tick=INTEGER, index=ANY, a=ANY, b=ANY))
-LEVEL = record_of(
-    level=TEXT,
-    step=maybe(TEXT),
-    accuracy=FIGURE,
-    rate_cosine=FIGURE,
-    first=FIRST,
-    populations=map_of(record_of(rate=FIGURE)),
-)
-SPREAD = record_of(**dict.fromkeys(("mean", "deviation", "least", "greatest"), maybe(NUMBER)))
-AGE = record_of(
-    age=maybe(TEXT),
-    accuracy=maybe(SPREAD),
-    rate_cosine=maybe(SPREAD),
-    rates=map_of(SPREAD),
-    accuracy_of_each=array_of(maybe(NUMBER)),
-    rate_cosine_of_each=array_of(maybe(NUMBER)),
-)
-CHIPS = record_of(
-    **dict.fromkeys(("chips", "seed", "samples", "ticks"), INTEGER),
-    imperfections=map_of(ANY),
-    network=LEVEL,
-    ideal=LEVEL,
-    ages=array_of(AGE),
-    share=NUMBER,
-)
+RECORDS: dict[str, type[Record]] = {"level": Level, "loss": Loss, "chips": ChipRuns, "agreement": Agreement}
 TERM = record_of(
     name=TEXT,
-    count=maybe(NUMBER),
-    coefficient=maybe(NUMBER),
+    count=NUMBER,
+    coefficient=NUMBER,
     unit=TEXT,
-    value=maybe(NUMBER),
-    source=maybe(TEXT),
+    value=NUMBER,
+    source=TEXT,
     confidence=maybe(TEXT),
+    note=maybe(TEXT),
 )
-COST = maybe(record_of(value=maybe(NUMBER), unit=TEXT, unknown=array_of(TEXT), terms=array_of(TERM)))
-USE = record_of(quantity=TEXT, used=maybe(NUMBER), limit=maybe(NUMBER))
+COST = record_of(value=NUMBER, unit=TEXT, terms=array_of(TERM), unknown=array_of(TEXT))
+TIME = record_of(**COST["properties"], tick=INTEGER, fits=TRUTH)
+USE = record_of(quantity=TEXT, used=NUMBER, limit=maybe(NUMBER), fields=array_of(TEXT))
 LINK = array_of(INTEGER)
+CORE = record_of(
+    "chip",
+    "core",
+    "x",
+    "y",
+    "vertices",
+    "uses",
+    **dict.fromkeys(("chip", "core", "x", "y", "slot"), INTEGER),
+    vertices=array_of(TEXT),
+    uses=array_of(USE),
+)
+FORMAT = record_of(format=TEXT, layout=TEXT, vertices=INTEGER, bytes=INTEGER)
 MAPPING = record_of(
+    file=TEXT,
     **dict.fromkeys(("vertices", "edges", "routes", "cores"), INTEGER),
-    cost=record_of(value=NUMBER),
-    occupancy=array_of(record_of(chip=INTEGER, core=INTEGER, uses=array_of(USE))),
+    cost=record_of(objective=TEXT, value=NUMBER, bound=NUMBER, network_bound=NUMBER, weights=map_of(NUMBER)),
+    occupancy=array_of(CORE),
     links=record_of(
-        loads=array_of(record_of(link=LINK, load=NUMBER)), busiest=maybe(record_of(name=TEXT, load=NUMBER))
+        loads=array_of(record_of(link=LINK, load=NUMBER)),
+        total=NUMBER,
+        busiest=maybe(record_of(link=LINK, name=TEXT, load=NUMBER, sources=array_of(TEXT))),
+    ),
+    stores=array_of(record_of(chip=INTEGER, used=INTEGER, limit=COUNT, fields=array_of(TEXT))),
+    projections=array_of(
+        record_of(
+            projection=TEXT,
+            target=TEXT,
+            synapses=INTEGER,
+            weight_bits=COUNT,
+            bytes=INTEGER,
+            formats=array_of(FORMAT),
+        )
     ),
 )
 FILES = array_of(record_of(name=TEXT, sha256=TEXT))
-REPORT = record_of(
-    nopt=TEXT,
-    target=TEXT,
-    network=record_of(
-        name=TEXT, tick_ns=INTEGER, **dict.fromkeys(("populations", "neurons", "weights"), maybe(INTEGER))
-    ),
-    device=record_of(name=TEXT, sha256=TEXT, overridden=map_of(ANY)),
-    pipeline=TEXT,
-    approximations=array_of(record_of(step=TEXT, what=TEXT, largest=maybe(NUMBER), unit=TEXT)),
-    levels=maybe(array_of(LEVEL)),
-    chips=maybe(CHIPS),
-    added_populations=maybe(map_of(INTEGER)),
-    latency_ticks=maybe(map_of(INTEGER)),
-    memory=maybe(map_of(maybe(INTEGER))),
-    mapping=maybe(MAPPING),
-    cost=maybe(record_of(per=TEXT, energy=COST, latency=COST)),
-    inputs=array_of(record_of(role=TEXT, name=TEXT, sha256=TEXT)),
-    files=FILES,
-)
-"""The schema of a report; `nopt report` adds pages."""
+
+
+def report_schema(schemas: RecordSchemas) -> Schema:
+    """Returns the schema of a report."""
+    parts = parts_of(schemas)
+    return record_of(
+        schema=TEXT,
+        nopt=TEXT,
+        network=record_of(name=TEXT, tick_ns=INTEGER, populations=COUNT, neurons=COUNT, weights=COUNT),
+        target=TEXT,
+        device=record_of(name=TEXT, sha256=TEXT, overridden=map_of(ANY)),
+        approximations=array_of(
+            record_of(
+                step=TEXT,
+                what=TEXT,
+                touched=array_of(TEXT),
+                largest=maybe(NUMBER),
+                mean=maybe(NUMBER),
+                unit=TEXT,
+            )
+        ),
+        inputs=array_of(record_of(role=TEXT, name=TEXT, sha256=TEXT)),
+        calibration=maybe(record_of(samples=INTEGER, ticks=INTEGER)),
+        chips=maybe(parts["chips"]),
+        unmeasured=maybe(record_of(target=TEXT)),
+        pipeline=TEXT,
+        levels=maybe(array_of(parts["level"])),
+        loss=maybe(parts["loss"]),
+        rate_changes=maybe(array_of(record_of(population=TEXT, before=NUMBER, after=NUMBER, change=maybe(NUMBER)))),
+        mapping=maybe(MAPPING),
+        arithmetic=maybe(TEXT),
+        storage=maybe(map_of(TEXT)),
+        memory=maybe(map_of(COUNT)),
+        integers=maybe(
+            record_of(
+                sums=array_of(record_of(node=TEXT, low=INTEGER, high=INTEGER, bits=INTEGER, proof=TEXT)),
+                states=array_of(record_of(node=TEXT, state=TEXT, bits=INTEGER, overflow=maybe(TEXT))),
+                steps=map_of(ANY),
+            )
+        ),
+        notes=array_of(TEXT),
+        cost=maybe(
+            record_of(
+                per=TEXT,
+                assumed=array_of(TEXT),
+                energy=maybe(COST),
+                latency=maybe(TIME),
+                inference=maybe(record_of("ticks", ticks=INTEGER, energy=NUMBER, latency=NUMBER)),
+            )
+        ),
+        fidelity=record_of(tier=TEXT, source=TEXT, agreement=maybe(parts["agreement"])),
+        added_populations=maybe(map_of(INTEGER)),
+        latency_ticks=map_of(INTEGER),
+        files=FILES,
+    )
+
+
+REPORT = report_schema(RecordSchemas(is_described=False))
+"""The schema that `report` and `diff` check; `nopt report` adds pages."""
 REPORT["properties"]["pages"] = FILES

@@ -41,6 +41,18 @@ class Level(Record):
         output, first = made.pop("output"), made["first"]
         return made | {"first": first and {"output": output, **first}}
 
+    @classmethod
+    def adapt_schema(cls, schema: dict[str, Any]) -> dict[str, Any]:
+        """Returns the schema with the output in `first`."""
+        properties = dict(schema["properties"])
+        output, (first, *others) = properties.pop("output"), properties["first"]["anyOf"]
+        held = first | {
+            "properties": {"output": output, **first["properties"]},
+            "required": ["output", *first["required"]],
+        }
+        properties["first"] = {**properties["first"], "anyOf": [held, *others]}
+        return schema | {"properties": properties, "required": list(properties)}
+
 
 @frozen(kw_only=True)
 class Levels(Record):

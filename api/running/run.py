@@ -45,6 +45,7 @@ from ..modules import Network, default_diagnostics, module_of, only_network, rea
 from ..report.sections import result_html
 from ..unit_values import memory_bytes, refuse_option
 from .chips import find_start, open_chip
+from .run_summary import RunArray, RunSummary
 
 RUN014 = Code("RUN014", "unknown-engine", "unknown engine", exit_code=ExitCode.MISUSED)
 RUN015 = Code("RUN015", "engine-unusable", "an engine cannot be used here")
@@ -111,24 +112,19 @@ class Result:
 
     def as_json(self) -> dict[str, Any]:
         """Returns the record `nopt.run/1`."""
-        return {
-            "schema": "nopt.run/1",
-            "outputs": {
-                name: {
-                    "shape": list(array.shape),
-                    "dtype": str(array.dtype),
-                    "total": self.total(name),
-                    "argmax": self.argmax(name),
-                }
+        made = RunSummary(
+            outputs={
+                name: RunArray(array.shape, str(array.dtype), self.total(name), tuple(self.argmax(name)))
                 for name, array in self.arrays.items()
             },
-            "samples": self.samples if self.has_samples else None,
-            "ticks": self.ticks,
-            "engine": self.engine,
-            "engine_reason": self.engine_reason,
-            "seconds": self.seconds,
-            "start_seconds": self.start_seconds,
-        }
+            samples=self.samples if self.has_samples else None,
+            ticks=self.ticks,
+            engine=self.engine,
+            engine_reason=self.engine_reason,
+            seconds=self.seconds,
+            start_seconds=self.start_seconds,
+        )
+        return made.as_json()
 
 
 def engine_class(name: str) -> Any:
@@ -319,7 +315,6 @@ def open_build(folder: Path, which: ModelKind, diagnostics: Diagnostics) -> tupl
     from ..compiling.builds import (
         ARRAYS,
         DEVICE,
-        REPORT,
         STAGES,
         artefact_files,
         refuse_directory,
@@ -327,7 +322,7 @@ def open_build(folder: Path, which: ModelKind, diagnostics: Diagnostics) -> tupl
         stages,
     )
 
-    report = require_report(folder)
+    target: str = require_report(folder)["target"]
     arrays, written = folder / STAGES / ARRAYS, stages(folder)
     levels = pipeline.levels_after([path.stem.partition("-")[2] for path in written], DISCRETE)
     network = [path for path, level in zip(written, levels, strict=True) if level == DISCRETE][-1:]
@@ -336,9 +331,6 @@ def open_build(folder: Path, which: ModelKind, diagnostics: Diagnostics) -> tupl
     is_compiled = start is not None and isinstance(start.op, CompiledOperation)
     if lowered is None or not (is_compiled or any(isinstance(op, NetworkOp) for op in lowered.ops)):
         refuse_directory(folder, f"no IR of the level {DISCRETE}")
-    target = report.get("target")
-    if not isinstance(target, str):
-        refuse_directory(folder, f"no target in {REPORT}")
     entry_of(target)  # refuses a target that is not installed
     exit = registry.targets()[target]()
     model = exit.model

@@ -21,8 +21,7 @@ from math import inf
 from pathlib import Path
 from typing import Any, NoReturn, cast
 
-import numpy as np
-from attrs import field, frozen
+from attrs import frozen
 from xdsl.dialects.builtin import ModuleOp
 
 from ...core.device.device import Device
@@ -34,12 +33,12 @@ from ...simulation.imperfections import Imperfections
 from ...simulation.runs import CHIP
 from ...simulation.stimuli import Given
 from ..budgets import MaxTime, with_max_time
-from ..json_record import Record, key
 from ..modules import default_diagnostics
 from ..unit_values import refuse_option
+from .chip_records import ChipRuns, ChipsOfAge
 from .labels import Labels
 from .level_comparison import measure
-from .level_records import Level, Stage
+from .level_records import Stage
 from .run import open_build
 
 RUN011 = Code("RUN011", "model-without-manufactured-chips", "the model simulates no manufactured chips")
@@ -50,80 +49,6 @@ CONFIDENCE = 0.95
 AGE = re.compile(r"(\d+(?:\.\d+)?)(s|min|h|d|y)")
 SECONDS = {"s": 1, "min": 60, "h": 3600, "d": 86400, "y": 365 * 86400}
 """Length of each unit of ages; a year has 365 days."""
-
-
-@frozen
-class Statistics(Record):
-    """A figure over all chips."""
-
-    mean: float
-    deviation: float
-    """Standard deviation of the chips; 0 for a single one."""
-    least: float
-    greatest: float
-
-    @staticmethod
-    def of(values: Sequence[float | None]) -> Statistics | None:
-        """Returns the statistics of a figure; None if it is missing for a chip."""
-        known = [value for value in values if value is not None]
-        if not known or len(known) < len(values):
-            return None
-        array = np.array(known, np.float64)
-        deviation = float(array.std(ddof=1)) if len(array) > 1 else 0.0
-        return Statistics(float(array.mean()), deviation, float(array.min()), float(array.max()))
-
-
-@frozen(kw_only=True)
-class ChipsOfAge(Record):
-    """The chips at one age."""
-
-    age: str | None
-    """As the user types it; None: directly after programming."""
-    accuracy: Statistics | None
-    rate_cosine: Statistics | None
-    rates: dict[str, Statistics]
-    """Events per neuron and tick, by population."""
-    each: tuple[float | None, ...] = field(metadata=key("accuracy_of_each"))
-    """Accuracy of each chip; None without labels."""
-    cosines: tuple[float | None, ...] = field(metadata=key("rate_cosine_of_each"))
-    """Rate cosine of each chip."""
-
-    @staticmethod
-    def of(age: str | None, levels: Sequence[Level]) -> ChipsOfAge:
-        names = levels[0].populations
-        rates = {name: Statistics.of([one.populations[name].rate for one in levels]) for name in names}
-        accuracies = tuple(one.accuracy for one in levels)
-        cosines = tuple(one.rate_cosine for one in levels)
-        return ChipsOfAge(
-            age=age,
-            accuracy=Statistics.of(accuracies),
-            rate_cosine=Statistics.of(cosines),
-            rates={name: spread for name, spread in rates.items() if spread is not None},
-            each=accuracies,
-            cosines=cosines,
-        )
-
-
-@frozen(kw_only=True)
-class ChipRuns(Record):
-    """Runs of several chips: the record `nopt.chips/1`."""
-
-    SCHEMA = "nopt.chips/1"
-    device: str
-    imperfections: dict[str, Any]
-    """Values of the device by name; null is unknown, and not simulated."""
-    chips: int
-    seed: int
-    samples: int
-    ticks: int
-    network: Level
-    ideal: Level
-    """The chip without imperfections."""
-    ages: tuple[ChipsOfAge, ...]
-    share: float
-    """Share of all chips that are at least as good as the worst of these, with 95 % confidence."""
-    extent: str = field(metadata=key(None))
-    """Samples and ticks for messages."""
 
 
 @frozen

@@ -15,12 +15,12 @@ from typing import Any, Literal, Union, cast, get_args, get_origin
 import attrs
 
 from .. import units
+from ..json_schema import DIALECT
 from .device import EXTENDS
 from .fields import Quantity, Range, Scalar, fields_of, is_record
 from .reader import NAME, field_types
 from .records import Device
 
-DIALECT = "https://json-schema.org/draft/2020-12/schema"
 SCALARS = {bool: "boolean", int: "integer", float: "number", str: "string"}
 
 

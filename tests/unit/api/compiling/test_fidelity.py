@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 from attrs import evolve
 
-from nopt.api.compiling.fidelity import Disagreement, disagreement
+from nopt.api.compiling.fidelity import disagreement
+from nopt.api.judging.chip_agreement import Disagreement
 from nopt.api.running.comparison import First
 from nopt.core.device.device import Device, find_device
 from nopt.core.device.fields import Quantity

@@ -1,0 +1,38 @@
+"""Record of a run for programs: shapes and sums of its arrays."""
+
+from __future__ import annotations
+
+from attrs import frozen
+
+from ..json_record import Record
+
+
+@frozen
+class RunArray(Record):
+    """One array of a run."""
+
+    shape: tuple[int, ...]
+    dtype: str
+    total: int | float
+    argmax: tuple[int, ...]
+    """For each sample, the neuron with the largest sum over ticks."""
+
+
+@frozen
+class RunSummary(Record):
+    """Arrays of a run, without their elements: the record `nopt.run/1`."""
+
+    SCHEMA = "nopt.run/1"
+
+    outputs: dict[str, RunArray]
+    """Outputs of the network, then the records."""
+    samples: int | None
+    """None if the input has no axis of samples."""
+    ticks: int
+    engine: str
+    engine_reason: str
+    """Why this engine ran."""
+    seconds: float
+    """Duration of the run alone."""
+    start_seconds: float
+    """Duration of the start, in which the engine plans or compiles the network."""
