@@ -73,6 +73,16 @@ class PassesOption(Passes):
 
 
 @frozen
+class Permission(PassesOption):
+    """Permission of approximations. A verb without the option has the passes instead."""
+
+    names: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        return f"--approximate {','.join(self.names)}"
+
+
+@frozen
 class WholePipeline:
     """Pipeline in place of the typed one."""
 
@@ -144,6 +154,7 @@ Part = (
     Option
     | Passes
     | PassesOption
+    | Permission
     | WholePipeline
     | WithoutPass
     | MissingOptions

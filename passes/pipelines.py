@@ -98,7 +98,7 @@ ORDER: Sequence[Sequence[str]] = (
     ("ntensor-calibrate",),
     ("ntensor-freeze-plasticity", "ntensor-send-spikes", "ntensor-fold-", "ntensor-merge-sums", "ntensor-remove-dead"),
     ("ntensor-hoist-delays", MERGE_SYNAPSES),
-    (LINEARIZE, "ntensor-lower-pools"),
+    (LINEARIZE,),
     ("ntensor-quantize-inputs",),
     (
         "ntensor-split-pools",
@@ -108,6 +108,7 @@ ORDER: Sequence[Sequence[str]] = (
         "ntensor-split-signs",
     ),
     ("ntensor-encode-rates", "ntensor-unroll-ticks", "ntensor-pad-inputs"),
+    ("ntensor-lower-pools",),
     (f"{QUANTIZE}weights", "ntensor-cluster-weights", "ntensor-fit-weight-masks"),
     (f"{QUANTIZE}bias",),
     (QUANTIZE, "ntensor-round-reals"),
@@ -125,7 +126,7 @@ ORDER: Sequence[Sequence[str]] = (
 )
 """Passes in the order in which a pipeline works, by name or by its start; the longest start decides, and unknown passes come last.
 
-Sums are split before weights are integers, since a partial sum has a scale of its own. Populations become those of the device after all that
+Sums are split before weights are integers, since a partial sum has a scale of its own. Pools become layers when there are counts. Populations become those of the device after all that
 changes reals.
 """
 

@@ -52,7 +52,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="T[/DEVICE]|all|auto",
         help="check whether the network fits; auto: all devices in order of preference",
     )
-    choices.add_options(parser, "--device", "--set", "--passes", "--arrays", "--axes", "--limit")
+    choices.add_options(parser, "--device", "--set", "--passes", "--approximate", "--arrays", "--axes", "--limit")
     choices.add_options(parser, "--prefer", "--max-memory")
     choices.configure(parser)
 
@@ -65,7 +65,7 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> int:
             args.input,
             limits=args.limit,
             progress=bar.progress,
-            **choices.arguments(args, "axes", "target", "device", "set", "passes", "arrays", "strict"),
+            **choices.arguments(args, "axes", "target", "device", "set", "passes", "approximate", "arrays", "strict"),
             **choices.arguments(args, "prefer", "max_memory"),
             **choices.choices_of(args),
         )
@@ -138,7 +138,8 @@ def fitting(fit: Fit) -> str:
     if fit.fits is None:
         return f"{fit.device}: not checked"
     where = "" if fit.cores is None else f" on {fit.cores} core{'s' * (fit.cores != 1)}"
-    parts = [f"fits{where}" if fit.is_fitting else "does not fit"]
+    names = ", ".join(fit.approximations)
+    parts = [f"fits{where}{f' with the approximations {names}' if names else ''}" if fit.is_fitting else "does not fit"]
     if (tight := fit.binding_limit) is not None:
         numbers = "" if tight["value"] is None else f" ({tight['used']} against {tight['value']})"
         parts.append(f"the tightest limit is {tight['limit']}{numbers}")

@@ -53,6 +53,12 @@ OPTIONS: dict[str, dict[str, Any]] = {
         "default": "",
         "help": "passes on the network in ticks, before those of the target; may be repeated",
     },
+    "--approximate": {
+        "metavar": "NAME,…|all",
+        "action": AddEntries,
+        "default": "",
+        "help": "approximations that a device may take, on record: reset,count, or all (docs/choosing.md lists them)",
+    },
     "--prefer": {
         "metavar": "FIGURE=WEIGHT,…",
         "default": "",

@@ -56,7 +56,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     choices.add_options(parser, "--device", "--prefer", "--max-memory")
     choices.add_option(parser, "--set", help="override a field of the device: c.prefix=digits")
-    choices.add_options(parser, "--passes")
+    choices.add_options(parser, "--passes", "--approximate")
     choices.add_option(parser, "--calib", help="a sample input, for calibration and the cost of each pass")
     choices.add_options(parser, "--labels")
     for one in SHORTHANDS:
@@ -100,7 +100,7 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
     if args.file == "-" or args.arrays or args.limit:
         network = read(args.file, arrays=args.arrays, limits=args.limit, diagnostics=diagnostics)
     if args.target == "auto":
-        given = choices.arguments(args, "axes", "set", "passes", "prefer", "max_memory")
+        given = choices.arguments(args, "axes", "set", "passes", "approximate", "prefer", "max_memory")
         with Bar("devices") as bar:
             args.target = select_device(network, args.calib, progress=bar.progress, **given, **choices.choices_of(args))
     with Bar("passes and runs" if args.calib else "passes") as bar:
@@ -110,7 +110,7 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
             draw=None if args.chips is None else Draw(args.chips, args.seed or 0, chips.ages_of(args)),
             progress=bar.progress,
             diagnostics=diagnostics,
-            **choices.arguments(args, "target", "device", "set", "passes", "calib", "axes", "labels"),
+            **choices.arguments(args, "target", "device", "set", "passes", "approximate", "calib", "axes", "labels"),
             **choices.arguments(args, *(one.name for one in SHORTHANDS), "pin", "until", "strict", "max_memory"),
             **choices.choices_of(args),
         )

@@ -1,6 +1,6 @@
 """Help lines as whole commands: the typed command with the change that a finding proposes.
 
-Each alternative of a help is one line. An option replaces the typed one, and a pass is put where it works (`pipeline_edits.py`). A help that is neither
+Each alternative of a help is one line. An option replaces the typed one, and a pass is put where it works (`../passes/pipeline_edits.py`). A help that is neither
 an option, nor passes, nor a command stays as it is.
 
     typed: nopt compile net.nir --target loihi2 --dt 1ms -p 'ntensor-legalize{device=loihi2}'
@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from attrs import evolve, frozen
 
@@ -25,6 +25,7 @@ from ..core.help_text import (
     OutputFormat,
     Part,
     Passes,
+    Permission,
     Plan,
     WholePipeline,
     WithoutOptions,
@@ -33,8 +34,7 @@ from ..core.help_text import (
 )
 from ..core.ir.pipeline import unwrapped
 from ..core.template_stub import COR028
-from ..passes.pipelines import CALIBRATE, DISCRETISE, LEGALIZE, LIFT, PARTITION, PLAN, RAISE, SHORTHANDS
-from .pipeline_edits import (
+from ..passes.pipeline_edits import (
     OPTIONS,
     insert_options,
     insert_passes,
@@ -47,6 +47,7 @@ from .pipeline_edits import (
     typed_options,
     with_device,
 )
+from ..passes.pipelines import CALIBRATE, DISCRETISE, LEGALIZE, LIFT, PARTITION, PLAN, RAISE, SHORTHANDS
 
 SHORT = {one.option: one for one in SHORTHANDS}
 OF_DEVICE = ("--target", "--device", "--set", "--labels", *SHORT, "--pin", "--until", "-o")
@@ -56,6 +57,8 @@ OF_PIPELINE, OF_CHUNKS = (*PIPELINE, "-t"), ("--split-input-file", "--verify-dia
 """Options that only the textual driver has: first the options with a value, then the flags."""
 REPEATABLE = ("--set", "--limit", "--vary", "--map", "--load-target")
 """Options that may be repeated; two entries for one key are one setting. A help with `--options-at` has all entries."""
+
+APPROXIMATE = "--approximate"
 
 LOWERINGS = ("convert-ntensor-to-", "convert-machine-to-", "machine-")
 OF_REALS = re.compile(r"ntensor-(?:quantize|fit)-(?!inputs)")
@@ -170,15 +173,17 @@ def spell_part(part: Part, typed: Typed, refused: str | None) -> str:
             return typed.with_pipeline([pipeline])
         case WithoutPass(name) if (left := [step for step in steps if pass_name(step) != name]) != steps:
             return typed.with_pipeline(left)
+        case Permission(names=names) if APPROXIMATE in typed.flags:
+            return f"{APPROXIMATE} {','.join(sorted({*names, *permitted(typed)}))}"
         case OtherDevice() if typed.has_pipeline_syntax and place is None:
             return str(part)
         case OtherDevice() if typed.has_pipeline_syntax:
             return on_any_device([word for word in drop_options(typed.argv, OF_PIPELINE) if word not in OF_CHUNKS])
         case OtherDevice():
             return on_any_device(without_pass(typed, refused))
-        case Passes(passes) if typed.has_pipeline_syntax and (level := later_level(passes, steps)) is not None:
+        case Passes(text=passes) if typed.has_pipeline_syntax and (level := later_level(passes, steps)) is not None:
             return f"run {passes} before {level}"
-        case Passes(passes, _, True) if (
+        case Passes(text=passes, is_whole=True) if (
             refused in (None, pass_name(passes)) and (changed := replace_pass(typed.steps or (), passes)) is not None
         ):
             return typed.with_pipeline(changed)
@@ -194,6 +199,14 @@ def spell_part(part: Part, typed: Typed, refused: str | None) -> str:
             return part.in_command
         case _:
             return str(part)
+
+
+def permitted(typed: Typed) -> Iterator[str]:
+    """Yields the approximations that a command permits."""
+    for place, word in enumerate(typed.argv):
+        flag, equals, value = word.partition("=")
+        if flag == APPROXIMATE:
+            yield from (value if equals else "".join(typed.argv[place + 1 : place + 2])).split(",")
 
 
 def later_level(passes: str, steps: Sequence[str]) -> str | None:

@@ -45,6 +45,7 @@ from ..discretisation import (
     split_by_level,
 )
 from ..modules import Network, available_passes, module_of
+from ..permissions.approximation_names import permitted_names
 from ..running.run import lift_graphs
 from ..unit_values import memory_bytes
 from .check_results import Check
@@ -67,6 +68,8 @@ class CheckRequest:
     arrays: str | Path | None
     limits: Mapping[str, int] | Sequence[str]
     max_bytes: int | None
+    permitted: Sequence[str]
+    """Names of permitted approximations."""
     progress: Progress | None
     choices: Choices
 
@@ -84,6 +87,7 @@ class CheckRequest:
         """Returns the options of the command, without the choices."""
         calib = self.calib if isinstance(self.calib, str | Path) else None
         given = {"input": calib, "arrays": self.arrays, "axes": self.axes}
+        given |= {"approximate": ",".join(self.permitted) or None}
         limits = self.limits
         texts = [f"{limit}={number}" for limit, number in limits.items()] if isinstance(limits, Mapping) else limits
         return [
@@ -115,6 +119,7 @@ def check(
     device: str | Path | None = None,
     set: Sequence[str] = (),
     passes: str = "",
+    approximate: Sequence[str] | str = (),
     arrays: str | Path | None = None,
     limits: Mapping[str, int] | Sequence[str] = (),
     strict: bool = False,
@@ -131,20 +136,24 @@ def check(
 
     A refusal is a finding of severity error; only misuse raises an exception. `target` is `T/DEVICE`, `all`, or `auto`: the first device
     in the order of `device_ranking.py` that the network fits on, with the order of all devices. `device` is a file, and `set` overrides its fields. `passes` run on the network in ticks before.
+    `approximate` permits approximations, as `reset,count` or `all`: then a device may take passes with these, and exact ones, until the network fits.
     `calib` is an input as in `run`: the network is run, and populations that never fire or always fire are reported. `axes` is the order of its
     axes as in `run`. `arrays` and `limits` are those of `read`. `strict` turns warnings and remarks into errors. `prefer` weights the figures of
     the order, as `energy=2,latency=1`. A device that needs more than `max_memory`, such as `64KiB`, does not fit.
     `progress` counts the run with `calib`, and the devices.
 
-    Errors: NIF036, API022, ANA017, ANA019, ANA021, ANA014 invalid choices; COR008 a missing file; API021, DEV001 to DEV009 an unknown
+    Errors: CMP015, NIF036, API022, ANA017, ANA019, ANA021, ANA014 invalid choices; COR008 a missing file; API021, DEV001 to DEV009 an unknown
     device.
     """
     require_progress(progress)
     if axes is not None and calib is None:
         refuse_axes(axes, "no input")
     weights, most = figure_weights(prefer), None if max_memory is None else memory_bytes(max_memory)
+    permitted = permitted_names(approximate)
     chosen, is_ranked = devices_of(target, device, set), target == "auto"
-    request = CheckRequest(network, calib, axes, chosen, is_ranked, passes, arrays, limits, most, progress, choices)
+    request = CheckRequest(
+        network, calib, axes, chosen, is_ranked, passes, arrays, limits, most, permitted, progress, choices
+    )
     diagnostics, module = Diagnostics(), None
     with keep_refusals(diagnostics):
         module = lift_graphs(module_of(network, arrays=arrays, limits=limits, diagnostics=diagnostics), diagnostics)
@@ -203,7 +212,9 @@ def check_module(request: CheckRequest, module: ModuleOp, diagnostics: Diagnosti
         for number, one in enumerate(chosen, parts - len(chosen)):
             step = part_progress(progress, number, parts)
             with doing(f"device {one.key}", len(checked.fits) + 1, len(chosen)):
-                fitted = inspection.fit_on(one, ready, late, sample, step, is_estimated, request.max_bytes)
+                fitted = inspection.fit_on(
+                    one, ready, late, sample, step, is_estimated, request.max_bytes, request.permitted
+                )
                 checked.fits.append(fitted)
             report_part(progress, number + 1, parts)
     left = chosen[len(checked.fits) :]
@@ -260,6 +271,7 @@ def select_device(
     axes: str | None = None,
     set: Sequence[str] = (),
     passes: str = "",
+    approximate: Sequence[str] | str = (),
     prefer: Mapping[str, float] | str = "",
     max_memory: int | str | None = None,
     progress: Progress | None = None,
@@ -270,9 +282,9 @@ def select_device(
 
         nopt.compile("net.nir", target=nopt.select_device("net.nir", dt="1ms", like="norse"), dt="1ms", like="norse")
 
-    `prefer`, `max_memory` and `progress` are those of `check`. Errors: CHK022, CHK023; those of `check`.
+    `approximate`, `prefer`, `max_memory` and `progress` are those of `check`. Errors: CHK022, CHK023; those of `check`.
     """
-    limit: dict[str, Any] = {"prefer": prefer, "max_memory": max_memory}
+    limit: dict[str, Any] = {"approximate": approximate, "prefer": prefer, "max_memory": max_memory}
     found = check(
         network, calib, axes=axes, target="auto", set=set, passes=passes, progress=progress, **limit, **choices
     )

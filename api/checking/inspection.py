@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
+from functools import partial
 from math import exp
 from shlex import quote
 from typing import Any
@@ -17,6 +18,7 @@ from ...analysis import presets
 from ...analysis import time_constants as times
 from ...analysis.discretisation_conflicts import ANA006, ANA007, ANA009, START_WINDOW, reads_rates
 from ...analysis.flat_graph import ANA011, ANA012, Flat, flatten
+from ...core.approximations import APPROXIMATIONS
 from ...core.device.device import Device
 from ...core.device.device_pass import asks_device, on_device
 from ...core.diagnostics import (
@@ -48,7 +50,8 @@ from ..discretisation import (
     refuse_choices,
     repair_numbers,
 )
-from ..modules import API011, absent_network
+from ..modules import API011, absent_network, available_passes
+from ..permissions.permitted_fit import PermittedFit, with_approximations, with_whole_permission
 from ..running.run import discretise
 from .activity import check_activity
 from .lint import check_time_step, suspicions
@@ -107,6 +110,9 @@ class Inspection:
     """The module with its networks in ticks, if they can be converted."""
     ready: dict[tuple[str, str | None], ModuleOp | None] = field(init=False, factory=dict[Any, "ModuleOp | None"])
     """The module after all passes of the user. The keys are the device, if passes depend on it, and the precision that the target chooses."""
+
+    calibrated: dict[tuple[str | None, tuple[str, ...]], ModuleOp] = field(init=False, factory=dict[Any, ModuleOp])
+    """The module in ticks after its calibration, by its precision and the passes before that."""
 
     @property
     def graphs(self) -> list[nir.GraphOp]:
@@ -197,9 +203,14 @@ class Inspection:
         self, choices: Choices, late: Sequence[ModulePass], calib: Given | None, seen: Diagnostics
     ) -> ModuleOp:
         """Returns the module in ticks after the calibration and passes, whose findings `seen` receives."""
-        made, (first, others) = self.to_ticks(choices, Diagnostics()).clone(), pipeline.split_enabling(late)
-        pass_manager.run_passes(first, NoptContext(diagnostics=seen), made)
-        pass_manager.run_passes(calibration_pass(calib, None), NoptContext(diagnostics=Diagnostics()), made)
+        first, others = pipeline.split_enabling(late)
+        key = (choices.get("precision"), tuple(map(pipeline.pass_text, first)))
+        if key not in self.calibrated:
+            made = self.to_ticks(choices, Diagnostics()).clone()
+            pass_manager.run_passes(first, NoptContext(diagnostics=seen), made)
+            pass_manager.run_passes(calibration_pass(calib, None), NoptContext(diagnostics=Diagnostics()), made)
+            self.calibrated[key] = made
+        made = self.calibrated[key].clone()
         pass_manager.run_passes(others, NoptContext(diagnostics=seen), made)
         return made
 
@@ -312,18 +323,35 @@ class Inspection:
         progress: Progress | None,
         is_estimated: bool,
         most: int | None,
+        permitted: Sequence[str] = (),
     ) -> Fit:
-        """Returns the fit of the network on a device, after the passes `late`."""
+        """Returns the fit of the network on a device, after the passes `late`, with permitted approximations."""
         seen, warned = Diagnostics(), Diagnostics()
         module = None if ready is None else self.ready_for(device, ready, late, given, seen)
         if module is None:
             return Fit(device.target, device.key, None, tuple(about(device, seen)))
         lowered = module.clone()
         found, cosine = fit(lowered, device, progress=progress), None
+        typed = [pipeline.pass_text(step) for step in late]
+        if found.is_fitting:
+            found = with_approximations(found, late)
+        elif found.fits == "no":
+            prepare = partial(self.prepared, device, given)
+            if permitted:
+                best = PermittedFit(device, prepare, permitted).best(typed)
+                found, module, lowered = best.fit, best.network or module, best.module or lowered
+            search = PermittedFit(device, prepare, tuple(APPROXIMATIONS))
+            found = with_whole_permission(found, search, typed, permitted)
         if found.is_fitting and given is not None and self.module_in_ticks is not None:
             cosine = check_rates(self.module_in_ticks, found.network or module, given, warned, f"on {device.key}")
         found = evolve(found, findings=(*found.findings, *about(device, seen), *about(device, warned)))
         return with_estimate(found, device, module, lowered, cosine, most) if is_estimated else found
+
+    def prepared(self, device: Device, given: Given | None, passes: Sequence[str]) -> ModuleOp:
+        """Returns the module in ticks after passes, as text. Errors: those of the passes."""
+        steps = pipeline.parse_pipeline(",".join(passes), available_passes()) if passes else []
+        choices = with_precision(self.choices, self.module, device)
+        return self.run_late(choices, on_device(steps, device), given, Diagnostics())
 
     # ---- times
 

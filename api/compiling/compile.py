@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence, Set
+from collections.abc import Collection, Sequence, Set
 from functools import partial
 from importlib.metadata import version
 from pathlib import Path
@@ -14,6 +14,7 @@ from xdsl.ir import Operation
 from xdsl.passes import ModulePass
 
 from ...analysis.latency import output_latencies
+from ...core.approximations import APPROXIMATIONS
 from ...core.arrays.values import Array
 from ...core.device.device import Device
 from ...core.device.device_pass import on_device
@@ -46,6 +47,8 @@ from ..modules import (
     only_network,
     reading,
 )
+from ..permissions.approximation_names import permitted_names
+from ..permissions.permitted_fit import PermittedFit, with_approximations, with_whole_permission
 from ..running.chips import Start, find_start, late_passes
 from ..running.labels import Labels
 from ..running.level_comparison import make_stages, measure
@@ -116,6 +119,7 @@ def compile(
     device: str | Path | None = None,
     set: Sequence[str] = (),
     passes: str = "",
+    approximate: Sequence[str] | str = (),
     calib: Given | None = None,
     axes: str | None = None,
     labels: Labels | None = None,
@@ -135,7 +139,8 @@ def compile(
 
         build = nopt.compile("net.nir", target="c", dt="1ms", like="norse", out="build")
 
-    `passes` run on the discretised network, before the passes of the target; `weight_bits` and `state_bits` are short for
+    `passes` run on the discretised network, before the passes of the target. `approximate` permits approximations, as `reset,count` or `all`: passes
+    with these, and exact ones, are added until the network fits (`../permissions/permitted_fit.py`). `weight_bits` and `state_bits` are short for
     `ntensor-quantize-weights{bits=N per=row}` and `ntensor-quantize-state{bits=N}`; for a device that names passes for weights, `weight_bits`
     replaces its bits. `pin` sets integers of the device by hand (`1.dv=163`, `0.weight=10`), as `ntensor-pin-values` does. With `calib`, the sample input calibrates the
     network, and the report contains the loss at each level; `axes` is that of `run`; `labels` (int `[samples]`) add the accuracy. `set` overrides fields
@@ -143,7 +148,7 @@ def compile(
     written. With `draw`, an analogue target also runs manufactured chips, and the report contains their spread. If neurons are placed on cores, `mapping.json` contains the mapping, and the report the use of cores and links. `strict`: warnings and remarks are errors. A network
     that needs more than `max_memory`, such as `64KiB`, is refused. `progress` counts the passes, then the runs with `calib` and of chips.
 
-    Errors: CMP001 to CMP007; CMP012; RUN011, RUN012; API021, DEV001 to DEV005; CMP008 and API012 the directory; those of reading, of the passes and of the target;
+    Errors: CMP001 to CMP007; CMP015; CMP012; RUN011, RUN012; API021, DEV001 to DEV005; CMP008 and API012 the directory; those of reading, of the passes and of the target;
     all limits that the network exceeds (`fit`).
     """
     require_progress(progress)
@@ -157,12 +162,14 @@ def compile(
         require_chips(chosen, draw, has_sample=calib is not None, until=until)
     typed, typed_bits = chosen, {"weight_bits": weight_bits, "state_bits": state_bits}
     chosen, bits = take_bits(chosen, typed_bits)
-    inputs = (network, out, chosen, passes, calib, axes, labels)
+    inputs = (network, out, chosen, passes, calib, axes, labels, permitted_names(approximate))
     request = CompileRequest(*inputs, bits, pin, until, draw, max_memory, strict, progress, found, choices)
     with whole_folder(request.out) as folder, reading(named or network, found) as module:
         start = find_start(module, typed, passes)
         if start is not None:
             refuse_network_options(request, start, typed_bits)
+        elif request.permitted:
+            request = with_permitted_passes(request, module)
         prepared = prepare_network(request, module, folder) if start is None else prepare_late(request, start, folder)
         lowered = lower_network(request, prepared)
         artefact = emit_artefact(request, lowered)
@@ -223,6 +230,37 @@ class Measurement:
     agreement: dict[str, Any] | None = None
 
 
+def with_permitted_passes(request: CompileRequest, source_module: ModuleOp) -> CompileRequest:
+    """Returns the request with the passes that permissions add. Errors: those of the choices and of the passes of the user."""
+    given = lift_graphs(source_module, Diagnostics())
+    typed = [pipeline.pass_text(step) for step in pipeline.parse_pipeline(request.passes, available_passes())]
+    best = permitted_fit(request, given, request.permitted, is_lifted=given is not source_module).best(typed)
+    passes = request.passes if best.trial.passes == tuple(typed) else ",".join(best.trial.passes)
+    return evolve(request, passes=passes, repairs=best.trial.repairs, needed=best.fit.approximations)
+
+
+def permitted_fit(
+    request: CompileRequest, given: ModuleOp, permitted: Collection[str], *, is_lifted: bool
+) -> PermittedFit:
+    """Returns the search for passes with which a network fits on the device of a request."""
+    calibrated = dict[tuple[str, ...], ModuleOp]()
+    choices = with_precision(request.choices, given, request.device)
+
+    def prepare(passes: Sequence[str]) -> ModuleOp:
+        first, late = passes_before_target(given, choices, ",".join(passes), request.device)
+        key, context = tuple(map(pipeline.pass_text, first)), NoptContext(diagnostics=Diagnostics())
+        if key not in calibrated:
+            calibrated[key] = given.clone()
+            before = [*first, *calibration_pass(request.calib, request.axes), *request.short]
+            pass_manager.run_passes(before, context, calibrated[key])
+        module = calibrated[key].clone()
+        late = [step for step in late if not is_lifted or step.name != LIFT]
+        pass_manager.run_passes(late, context, module)
+        return module
+
+    return PermittedFit(request.device, prepare, permitted, request.until, request.pins)
+
+
 def prepare_network(request: CompileRequest, source_module: ModuleOp, folder: Path) -> Prepared:
     """Converts a network to ticks, and runs the passes of the user. Errors: those of the choices and of the passes."""
     found = request.diagnostics
@@ -231,9 +269,8 @@ def prepare_network(request: CompileRequest, source_module: ModuleOp, folder: Pa
     choices = with_precision(request.choices, given, request.device)
     module, stages = given.clone(), Stages(folder / STAGES)
     first, late = passes_before_target(module, choices, request.passes, request.device)
-    short = [one.step(bits) for one, bits in request.bits.items()]
     late = [step for step in late if not lifts or step.name != LIFT]
-    steps = [*first, *calibration_pass(request.calib, request.axes), *short, *late]
+    steps = [*first, *calibration_pass(request.calib, request.axes), *request.short, *late]
     if not is_discretised(given):
         if choices.get("exported_by") is None:
             suspect_export(given, choices, found)
@@ -281,6 +318,7 @@ def head_of(request: CompileRequest, network: Operation, sample: bytes | None = 
         "target": device.target,
         "device": {"name": device.key, "sha256": device.digest, "overridden": device.overridden},
         "approximations": approximations(network),
+        "approximations_permitted": list(request.permitted),
         "inputs": input_records(sample, network=request.network, calib=request.calib, labels=request.labels),
     }
 
@@ -294,8 +332,14 @@ def lower_network(request: CompileRequest, prepared: Prepared) -> Lowered:
         return Lowered(fitted, module, module, None, None)
     lifted = None if prepared.start is None else lift_graphs(module, found)
     recorded = None if request.calib is None else RecordedStages(records_of(module))
-    options: dict[str, Any] = {"until": request.until, "pins": request.pins, "hook": prepared.stages, "lifted": lifted}
+    options: dict[str, Any] = {"until": request.until, "pins": request.pins, "repairs": request.repairs}
+    options |= {"hook": prepared.stages, "lifted": lifted}
     fitted = fit(module, request.device, observer=recorded, is_brief=False, progress=request.part(1), **options)
+    fitted = with_approximations(fitted, prepared.steps, names=request.needed)
+    if fitted.fits == "no" and prepared.start is None:
+        search = permitted_fit(request, prepared.given, tuple(APPROXIMATIONS), is_lifted=bool(prepared.lifts))
+        typed = pipeline.parse_pipeline(request.passes, available_passes())
+        fitted = with_whole_permission(fitted, search, [*map(pipeline.pass_text, typed)], request.permitted)
     found.extend(fitted.findings)
     found.raise_errors()
     mapped = None if fitted.graph is None else mapping(fitted.graph)
@@ -387,6 +431,7 @@ def report_of(
     elif fitted.network is not None:
         report["approximations"] = approximations(only_network(fitted.network))
     return report | {
+        "approximations_used": list(fitted.approximations),
         "calibration": measured.calibration,
         "chips": measured.chips,
         "unmeasured": None if measured.unmeasured is None else {"target": measured.unmeasured},

@@ -20,21 +20,23 @@ from xdsl.passes import ModulePass
 
 from ...analysis.latency import output_latencies
 from ...analysis.link_loads import most_loaded_link
+from ...core.approximations import NUMBER_FORMATS, approximations_of
 from ...core.device.device import Device
 from ...core.device.limits import CONSTRAINTS, OTHER_DEVICE, Contracts, path_of_fields
 from ...core.device.numbers import numbers
 from ...core.device.topology import topology_of
 from ...core.diagnostics import Diagnostics, Finding, Severity
-from ...core.help_text import Option, Passes, PassesOption, Phrase
+from ...core.help_text import Option, Part, Passes, PassesOption, Permission, Phrase
 from ...core.ir import pass_manager, pipeline
 from ...core.ir.context import NoptContext, Observer
 from ...core.ir.operation import shape_of
 from ...core.locations import Origins
 from ...core.progress import Progress, part_progress, report_part
 from ...dialects import machine, ntensor
+from ...passes.pipeline_edits import is_pipeline, with_repairs
 from ...passes.pipelines import steps_after, with_pins
 from ..json_record import Record, key
-from ..modules import only_network
+from ..modules import available_passes, only_network
 from .occupancy import core_uses, uses_outside
 from .target_pipelines import DISCRETE, steps_of
 
@@ -128,6 +130,7 @@ def fit(
     *,
     until: str | None = None,
     pins: Sequence[str] = (),
+    repairs: Sequence[str] = (),
     hook: pass_manager.Hook | None = None,
     observer: Observer | None = None,
     is_brief: bool = True,
@@ -136,13 +139,14 @@ def fit(
 ) -> Fit:
     """Runs the target's pipeline on a discretised module in place, up to the first refusal, and returns all findings.
 
-    `until`: the level to stop after. `pins`: integers of the device that are set by hand. `observer` sees every pass. `is_brief`: the result is discarded,
+    `until`: the level to stop after. `pins`: integers of the device that are set by hand. `repairs`: passes whose options the
+    target's passes of the same names take. `observer` sees every pass. `is_brief`: the result is discarded,
     so passes skip optimisations, and the module is verified once on each level. `progress` counts passes. `lifted` is the network of a machine graph, from whose stage the pipeline starts. No refusal is raised.
     """
     found, origins = Diagnostics(), Origins(module)
     context = NoptContext(diagnostics=found, observer=observer)
     neurons = neurons_of(only_network(lifted or module))
-    planned, level = with_pins(steps_of(device, until), pins), DISCRETE
+    planned, level = with_repairs(with_pins(steps_of(device, until), pins), repairs), DISCRETE
     reached = dict[str, ModuleOp]()
     if lifted is not None:
         graph = next(op for op in module.ops if isinstance(op, machine.GraphOp))
@@ -246,15 +250,32 @@ def passes_of_help(finding: Finding) -> list[str]:
     return [part.text for part in parts if isinstance(part, PassesOption)]
 
 
+def names_of_passes(text: str) -> tuple[str, ...]:
+    """Returns the names of what passes approximate."""
+    return approximations_of(pipeline.parse_pipeline(text, available_passes()))
+
+
 def with_option(finding: Finding) -> Finding:
-    """Returns a finding whose help names passes as an option of a verb, because users do not type the passes of a device."""
-    if not isinstance(finding.help, Phrase):
+    """Returns a finding whose help names passes as an option of a verb, because users do not type the passes of a device.
+
+    Passes with approximations become a permission; the bits of numbers stay a choice of the user.
+    """
+    help = finding.help
+    if isinstance(help, Phrase):
+        return evolve(finding, help=Phrase(*map(option_of, help.parts)))
+    if help is None or not is_pipeline(help) or not names_of_passes(help):
         return finding
-    parts = (
-        PassesOption(part.text, part.bits, part.is_whole) if isinstance(part, Passes) else part
-        for part in finding.help.parts
-    )
-    return evolve(finding, help=Phrase(*parts))
+    return evolve(finding, help=Phrase(option_of(Passes(help))))
+
+
+def option_of(part: str | Part) -> str | Part:
+    """Returns the passes of a help as an option of a verb; other parts are unchanged."""
+    if not isinstance(part, Passes):
+        return part
+    names = names_of_passes(part.text)
+    if set(names) <= NUMBER_FORMATS:
+        return PassesOption(part.text, part.bits, part.is_whole)
+    return Permission(part.text, part.bits, part.is_whole, names)
 
 
 def with_remedy(finding: Finding) -> Finding:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from attrs import evolve, field, frozen
 from attrs.converters import optional
+from xdsl.passes import ModulePass
 
 from ...core import registry
 from ...core.device import device as devices
@@ -63,6 +64,8 @@ class CompileRequest:
     calib: Given | None
     axes: str | None
     labels: Labels | None
+    permitted: Sequence[str]
+    """Names of permitted approximations."""
     bits: Mapping[Shorthand, int]
     """Values of the options that are short for passes."""
     pins: Sequence[str]
@@ -73,6 +76,10 @@ class CompileRequest:
     progress: Progress | None
     diagnostics: Diagnostics
     choices: Choices
+    repairs: Sequence[str] = ()
+    """Passes whose options the passes of the target take, by permission."""
+    needed: Sequence[str] = ()
+    """Names of the approximations of passes that permissions add."""
 
     @property
     def exit(self) -> HardwareTarget:
@@ -87,6 +94,11 @@ class CompileRequest:
     def sample(self) -> Given | None:
         """Returns the sample input with the order of its axes."""
         return None if self.calib is None else order_axes(self.calib, self.axes)
+
+    @property
+    def short(self) -> list[ModulePass]:
+        """Returns the passes of the options that are short for passes."""
+        return [one.step(bits) for one, bits in self.bits.items()]
 
     @property
     def parts(self) -> int:
@@ -196,6 +208,7 @@ def refuse_network_options(request: CompileRequest, start: Start, bits: Mapping[
     """Refuses options that change or run the network in ticks if the module is of a later level. Errors: CMP014."""
     is_late = request.until is not None and (start.is_compiled or request.until == DISCRETE)
     given: dict[str, object] = {"--calib": request.calib, "--axes": request.axes, "--labels": request.labels}
+    given |= {"--approximate": request.permitted or None}
     given |= {one.option: bits[one.name] for one in SHORTHANDS}
     given |= {"--pin": request.pins or None, "--until": request.until if is_late else None, "--chips": request.draw}
     named = (*(flag for flag, value in given.items() if value is not None), *choice_flags(request.choices))

@@ -101,6 +101,8 @@ class NoptPass(ModulePass):
 
     only_checks: ClassVar[bool] = False
     """Whether the pass only reads a module."""
+    APPROXIMATES: ClassVar[tuple[str, ...]] = ()
+    """Names in `core/approximations.py` of what the pass approximates, whatever its options."""
     enables_runs: ClassVar[bool] = False
     """Whether the pass removes features that no engine simulates. Comparisons of levels start after leading passes of this kind."""
 
@@ -117,6 +119,11 @@ class NoptPass(ModulePass):
         if wrong:  # a boolean where xDSL accepts it as an integer
             refuse_options(cls, spec, wrong)
         return made
+
+    @property
+    def approximations(self) -> tuple[str, ...]:
+        """Returns the names of what the pass approximates with its options."""
+        return self.APPROXIMATES
 
     def fast_check_variant(self) -> ModulePass:
         """Returns a faster form of this pass that refuses the same modules, for a check that discards the result."""

@@ -55,6 +55,7 @@ from ..pipelines import default_repair, limited_step, named_repair, with_limit
 from ._device_violations import CHECKS, DeviceNetwork, Violation, is_planned
 from ._legality_report import LegalizeExamination, find_alternatives
 from .delays._retiming import OtherTiming
+from .delays._retiming_check import timing_approximations
 from .delays.ntensor_retime import NtensorRetimePass
 from .fan.ntensor_split_fan_out import NtensorSplitFanOutPass
 from .numbers._pins import Pins, spell_pins
@@ -96,6 +97,10 @@ class NtensorLegalizePass(DevicePass):
     stretch_loops: bool = False
     allow_early: bool = False
     pin_values: tuple[str, ...] = ()
+
+    @property
+    def approximations(self) -> tuple[str, ...]:
+        return (*self.approximate, *timing_approximations(self))
 
     @property
     def kept_features(self) -> tuple[str, ...]:

@@ -8,7 +8,7 @@
 // SLOW-NEXT:   at: machine.projection "fc"
 // SLOW-NEXT:   expected: time constants of at most 65535 ticks
 // SLOW-NEXT:   found: 66000 ticks
-// SLOW-NEXT:   help: nopt check - --dt 1ms --like norse --target loihi2/oheo_gulch -p 'ntensor-freeze-plasticity{nodes=fc}'
+// SLOW-NEXT:   help: nopt check - --dt 1ms --like norse --target loihi2/oheo_gulch --approximate plasticity
 // RUN: mutate 's/RULE/0.01, 0.012, 0.02, 66.0, -1.0, 1.0/' %s | nopt check - --dt 1ms --like norse --target loihi2/oheo_gulch --passes 'ntensor-freeze-plasticity{nodes=fc}' | filecheck %s --check-prefix=FITS
 
 // With an impulse of 20, the multiple of a constant has a mantissa of 5 * 5, which the chip does not hold. One of 32 is a shift.

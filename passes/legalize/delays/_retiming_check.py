@@ -237,6 +237,11 @@ def retimed(
     record_retiming(step, network, longer, ahead, touched)
 
 
+def timing_approximations(step: Any) -> tuple[str, ...]:
+    """Returns the names of what a pass with the options `stretch-loops` and `allow-early` approximates."""
+    return (*(("loops",) if step.stretch_loops else ()), *(("early",) if step.allow_early else ()))
+
+
 def record_retiming(
     step: NoptPass, network: ntensor.NetworkOp, longer: Mapping[str, int], ahead: Mapping[str, int], touched: list[str]
 ) -> None:

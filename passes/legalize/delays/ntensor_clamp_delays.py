@@ -56,6 +56,7 @@ class NtensorClampDelaysPass(NoptPass):
     """
 
     name = "ntensor-clamp-delays"
+    APPROXIMATES = ("delay",)
     max_delay: int = 15
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:

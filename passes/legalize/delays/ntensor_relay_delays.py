@@ -144,6 +144,10 @@ class NtensorRelayDelaysPass(NoptPass):
     max_delay: int = 15
     reorder: bool = False
 
+    @property
+    def approximations(self) -> tuple[str, ...]:
+        return ("order",) if self.reorder else ()
+
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         verify_most("max-delay", self.max_delay, 1, LEG022, "the longest delay is at least one tick", self.name)
         for network in networks(op):

@@ -24,7 +24,7 @@ from ....core.diagnostics import Code, ExitCode, refuse
 from ....core.ir.pipeline import NoptPass
 from ....dialects import ntensor
 from ....dialects.ntensor.network import networks
-from ._retiming_check import RUN_TICKS, retimed
+from ._retiming_check import RUN_TICKS, retimed, timing_approximations
 
 LEG059 = Code("LEG059", "path-latency-invalid", "invalid latency of a path", exit_code=ExitCode.MISUSED)
 
@@ -43,6 +43,10 @@ class NtensorRetimePass(NoptPass):
     op_ticks: int = 1
     stretch_loops: bool = False
     allow_early: bool = False
+
+    @property
+    def approximations(self) -> tuple[str, ...]:
+        return timing_approximations(self)
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         if not 1 <= self.op_ticks <= RUN_TICKS:

@@ -34,7 +34,7 @@ from ....core.ir.pipeline import NoptPass
 from ....dialects import ntensor
 from ....dialects.ntensor.network import networks
 from ..delays._retiming import least_ticks, shortest_delays
-from ..delays._retiming_check import retimed
+from ..delays._retiming_check import retimed, timing_approximations
 from ..relays._relays import NodeNames, relay
 from ._fan_out_rewrite import FanOutRewrite
 from ._option_limits import LEG019, verify_most
@@ -55,6 +55,10 @@ class NtensorSplitFanOutPass(NoptPass):
     max_fan_out: int
     stretch_loops: bool = False
     allow_early: bool = False
+
+    @property
+    def approximations(self) -> tuple[str, ...]:
+        return timing_approximations(self)
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         verify_most("max-fan-out", self.max_fan_out, 2, LEG019, "a fan-out is at least 2", self.name)

@@ -100,6 +100,7 @@ class NtensorFitAxonTypesPass(DevicePass):
     """
 
     name = "ntensor-fit-axon-types"
+    APPROXIMATES = ("precision",)
     types: int | None = None
     axons: int | None = None
     copies: int = 1

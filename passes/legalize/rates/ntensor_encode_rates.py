@@ -114,6 +114,10 @@ class NtensorEncodeRatesPass(NoptPass):
     samples: int | None = None
     axes: tuple[str, ...] = ()
 
+    @property
+    def approximations(self) -> tuple[str, ...]:
+        return ("rates", *self.approximate)
+
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         self.check_options()
         updates = ntensor.find_updates(op)

@@ -92,6 +92,7 @@ class NtensorLowerPoolsPass(NoptPass):
     """
 
     name = "ntensor-lower-pools"
+    APPROXIMATES = ("precision",)
     bits: int = 4
     kernel: int | None = None
     dense: bool = False

@@ -67,6 +67,7 @@ class NtensorQuantizeCountsPass(NoptPass):
     """
 
     name = "ntensor-quantize-counts"
+    APPROXIMATES = ("precision",)
     bits: int = 4
     data: str | None = None
     samples: int | None = None

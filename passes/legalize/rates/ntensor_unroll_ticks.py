@@ -93,6 +93,10 @@ class NtensorUnrollTicksPass(NoptPass):
     bits: int | None = None
     approximate: tuple[str, ...] = ()
 
+    @property
+    def approximations(self) -> tuple[str, ...]:
+        return ("rates", *self.approximate)
+
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         self.check_options()
         updates = ntensor.find_updates(op)

@@ -47,6 +47,7 @@ class NtensorFreezePlasticityPass(NoptPass):
     """
 
     name = "ntensor-freeze-plasticity"
+    APPROXIMATES = ("plasticity",)
     enables_runs = True
     nodes: tuple[str, ...] = ()
 

@@ -66,6 +66,7 @@ class NtensorLinearizeLeakPass(NoptPass):
     """
 
     name = "ntensor-linearize-leak"
+    APPROXIMATES = ("leak",)
     nodes: tuple[str, ...] = ()
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:

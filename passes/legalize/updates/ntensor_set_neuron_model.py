@@ -106,6 +106,10 @@ class NtensorSetNeuronModelPass(NoptPass):
     approximate: tuple[str, ...] = ()
     accumulator: int | None = None
 
+    @property
+    def approximations(self) -> tuple[str, ...]:
+        return self.approximate
+
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         self.verify_accumulator()
         verify_properties(self.approximate, self)

@@ -77,6 +77,7 @@ class NtensorQuantizeBiasPass(NoptPass):
     """
 
     name = "ntensor-quantize-bias"
+    APPROXIMATES = ("precision",)
     bits: int = 16
     scale: Literal["weights", "own"] = "weights"
     nodes: tuple[str, ...] = ()

@@ -86,6 +86,7 @@ class NtensorQuantizeDecayPass(NoptPass):
     """
 
     name = "ntensor-quantize-decay"
+    APPROXIMATES = ("precision",)
     bits: int = 12
     mode: Literal["nearest", "shift"] = "nearest"
     nodes: tuple[str, ...] = ()

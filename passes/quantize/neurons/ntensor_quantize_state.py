@@ -94,6 +94,7 @@ class NtensorQuantizeStatePass(NoptPass):
     """
 
     name = "ntensor-quantize-state"
+    APPROXIMATES = ("precision",)
     bits: int = 16
     fraction: int | None = None
     range: Literal["observed", "given"] = "observed"

@@ -84,6 +84,7 @@ class NtensorQuantizeThresholdPass(NoptPass):
     """
 
     name = "ntensor-quantize-threshold"
+    APPROXIMATES = ("precision",)
     bits: int = 16
     range: Literal["weights", "observed", "given"] = "weights"
     low: float | None = None

@@ -183,6 +183,7 @@ class NtensorRoundRealsPass(NoptPass):
     """
 
     name = "ntensor-round-reals"
+    APPROXIMATES = ("precision",)
     to: Half = "f16"
     of: Literal["weights", "states", "values"] = "weights"
     nodes: tuple[str, ...] = ()

@@ -58,6 +58,7 @@ class NtensorClusterWeightsPass(NoptPass):
     """
 
     name = "ntensor-cluster-weights"
+    APPROXIMATES = ("precision",)
     count: int = 16
     nodes: tuple[str, ...] = ()
 

@@ -57,6 +57,7 @@ class NtensorFitWeightMasksPass(DevicePass):
     """
 
     name = "ntensor-fit-weight-masks"
+    APPROXIMATES = ("precision",)
     nodes: tuple[str, ...] = ()
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:

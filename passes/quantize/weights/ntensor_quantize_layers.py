@@ -69,6 +69,7 @@ class NtensorQuantizeLayersPass(NoptPass):
     """
 
     name = "ntensor-quantize-layers"
+    APPROXIMATES = ("precision",)
     bits: int = 8
     bias_bits: int = 8
     threshold_bits: int = 16

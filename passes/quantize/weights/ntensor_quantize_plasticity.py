@@ -66,6 +66,7 @@ class NtensorQuantizePlasticityPass(DevicePass):
     """
 
     name = "ntensor-quantize-plasticity"
+    APPROXIMATES = ("precision",)
     nodes: tuple[str, ...] = ()
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:

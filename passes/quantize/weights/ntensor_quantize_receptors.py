@@ -74,6 +74,7 @@ class NtensorQuantizeReceptorsPass(NoptPass):
     """
 
     name = "ntensor-quantize-receptors"
+    APPROXIMATES = ("precision",)
     shift: int = 6
     rate: float | None = None
     sigma: float = 5.0

@@ -99,6 +99,7 @@ class NtensorQuantizeWeightsPass(NoptPass):
     """
 
     name = "ntensor-quantize-weights"
+    APPROXIMATES = ("precision",)
     bits: int = 8
     per: Literal["tensor", "row", "column", "neuron", "population", "spiking-neuron"] = "tensor"
     scale: Literal["float", "power-of-two"] = "float"

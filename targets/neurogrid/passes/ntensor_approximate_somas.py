@@ -84,6 +84,7 @@ class NtensorApproximateSomasPass(NoptPass):
     """
 
     name = "ntensor-approximate-somas"
+    APPROXIMATES = SOMA_DIFFERS
     nodes: tuple[str, ...] = ()
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:

@@ -50,7 +50,7 @@ from ....dialects.equations.build import shared_update
 from ....dialects.neurogrid.cores import OF_SYNAPSE
 from ....dialects.ntensor.network import add_update, erase_unused_updates, networks
 from ..receptors import SIGNS, ReceptorWeights, receptor_groups, store_counts
-from .ntensor_approximate_somas import BOARD, approximate, is_leaky, leaky_populations
+from .ntensor_approximate_somas import BOARD, SOMA_DIFFERS, approximate, is_leaky, leaky_populations
 from .ntensor_count_events import FEW_EVENTS, MOST_EVENTS, verify_finite
 from .ntensor_repeat_events import enough_events
 
@@ -73,6 +73,7 @@ class NtensorClusterSynapsesPass(NoptPass):
     """
 
     name = "ntensor-cluster-synapses"
+    APPROXIMATES = ("precision", *SOMA_DIFFERS)
     nodes: tuple[str, ...] = ()
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:

@@ -71,6 +71,7 @@ class NtensorFitArborsPass(NoptPass):
     """
 
     name = "ntensor-fit-arbors"
+    APPROXIMATES = ("precision",)
     excitatory: float = 0.0
     inhibitory: float = 0.0
     max_events: int = 7

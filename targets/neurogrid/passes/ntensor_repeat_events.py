@@ -55,6 +55,7 @@ class NtensorRepeatEventsPass(NoptPass):
     """
 
     name = "ntensor-repeat-events"
+    APPROXIMATES = ("precision",)
     max_events: int = 7
 
     def milder_variants(self) -> Iterator[ModulePass]:

@@ -88,6 +88,7 @@ class NtensorQuantizeShiftsPass(NoptPass):
     """
 
     name = "ntensor-quantize-shifts"
+    APPROXIMATES = ("precision",)
     bits: int = 8
     shift: int = 8
 

@@ -7,12 +7,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from typing import Any
 
+from xdsl.passes import ModulePass
 from xdsl.utils.exceptions import ArgSpecParseError
 
 from ..core import registry
 from ..core.diagnostics import Refused
-from ..core.ir.pipeline import normalize_pipeline, option_text, parse_pipeline, specs_of
-from ..passes.pipelines import rank_of
+from ..core.ir.pipeline import normalize_pipeline, option_text, parse_pipeline, pass_text, specs_of
+from .pipelines import rank_of
 
 PASS = re.compile(r'[\w-]+(?:\{(?:"(?:[^"\\]|\\.)*"|[^{}"])*\})?')
 """A pass of a pipeline with its options."""
@@ -106,6 +107,16 @@ def takes_options(step: str, keys: Sequence[str]) -> bool:
         return False
     known: Any = cls
     return {key.replace("-", "_") for key in keys} <= {field.name for field in fields(known)}
+
+
+def with_repairs(steps: Sequence[ModulePass], repairs: Sequence[str]) -> list[ModulePass]:
+    """Returns the passes of a target, the first of each name with the options of the repair of this name."""
+    changed = list(steps)
+    for repair in repairs:
+        place = next((k for k, step in enumerate(changed) if step.name == pass_name(repair)), None)
+        if place is not None:
+            (changed[place],) = parse_pipeline(merge_steps(pass_text(changed[place]), repair), registry.passes())
+    return changed
 
 
 def insert_passes(typed: Sequence[str], added: str, refused: str | None = None) -> list[str]:

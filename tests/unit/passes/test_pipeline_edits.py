@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from nopt.tools.pipeline_edits import insert_options, insert_passes, is_pipeline, merge_steps, parsed_steps
+from nopt.passes.pipeline_edits import insert_options, insert_passes, is_pipeline, merge_steps, parsed_steps
 
 LEGALISE = 'ntensor-legalize{device="loihi2/oheo_gulch"}'
 

@@ -1,0 +1,211 @@
+"""Fit of a network on a device with permitted approximations.
+
+1. The network is fitted. Each error that remains names passes in its help.
+2. Passes of which every approximation is permitted are applied, and the network is fitted again. Exact passes, such as splits and relays, need
+   no permission. A pass of the target's own pipeline takes the options of the help; another pass is put where it works, as in a typed pipeline
+   (`../../passes/pipeline_edits.py`).
+3. The first helps of all errors are applied together, then each help by itself, depth first, in at most 10 further fits.
+4. The names of the approximations that were needed are in the result. Number formats that the device or the user names need no permission.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Sequence
+
+from attrs import define, evolve, field, frozen
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.passes import ModulePass
+
+from ...core.approximations import NUMBER_FORMATS, approximations_of
+from ...core.device.device import Device
+from ...core.diagnostics import Diagnostics, Finding, Severity
+from ...core.help_text import Passes, PassesOption, Permission, Phrase
+from ...core.ir import pipeline
+from ...core.locations import Origins
+from ...passes.pipeline_edits import insert_passes, is_pipeline, merge_steps, pass_name, split_passes
+from ..compiling.device_fit import Fit, fit, fit_findings, names_of_passes
+from ..compiling.target_pipelines import steps_of
+from ..modules import available_passes
+
+MOST_FITS = 10
+"""Maximum number of further fits of a network."""
+
+
+@frozen
+class Trial:
+    """Passes with which a network is fitted."""
+
+    passes: tuple[str, ...]
+    """Passes on the network in ticks, before those of the target."""
+    repairs: tuple[str, ...] = ()
+    """Passes whose options the passes of the target take."""
+
+    def with_help(self, text: str, refused: str | None, own: Collection[str]) -> Trial:
+        """Returns the passes with those of a help. `refused`: the pass that refused the network. `own`: the names of the target's passes."""
+        typed, repairs = list(self.passes), list(self.repairs)
+        added = split_passes(text)
+        names = set(map(pass_name, typed))
+        for step in [one for one in added if pass_name(one) in own and pass_name(one) not in names]:
+            added.remove(step)
+            known = next((k for k, one in enumerate(repairs) if pass_name(one) == pass_name(step)), None)
+            if known is None:
+                repairs.append(step)
+            else:
+                repairs[known] = merge_steps(repairs[known], step)
+        if added:
+            typed = insert_passes(typed, ",".join(added), None if refused is None else pass_name(refused))
+        return Trial(tuple(typed), tuple(repairs))
+
+
+@frozen(eq=False)
+class Outcome:
+    """Result of a trial."""
+
+    trial: Trial
+    fit: Fit
+    network: ModuleOp | None = None
+    """The network in ticks before the passes of the target; None if a pass before them refused it."""
+    module: ModuleOp | None = None
+    """The module after the last pass of the target."""
+
+
+@define
+class PermittedFit:
+    """Search for passes with which a network fits on a device."""
+
+    device: Device
+    prepare: Callable[[Sequence[str]], ModuleOp]
+    """Returns the network in ticks after passes. Errors: those of the passes."""
+    permitted: Collection[str] = ()
+    until: str | None = None
+    pins: Sequence[str] = ()
+    fits_left: int = MOST_FITS
+    tried: set[Trial] = field(factory=set[Trial])
+    typed: tuple[str, ...] = ()
+    """The passes of the user."""
+
+    def best(self, passes: Sequence[str]) -> Outcome:
+        """Returns the fit with the fewest helps, from the passes of the user on; the first dead end if there is none."""
+        self.typed = tuple(passes)
+        first = Trial(self.typed)
+        return self.follow(self.attempt(first))
+
+    def follow(self, outcome: Outcome) -> Outcome:
+        """Returns the outcome of the first help that leads to a fit, else the last outcome of the first one."""
+        self.tried.add(outcome.trial)
+        if outcome.fit.fits != "no":
+            return outcome
+        dead_end = None
+        for trial in self.next_trials(outcome):
+            if trial in self.tried or self.fits_left == 0:
+                continue
+            self.fits_left -= 1
+            last = self.follow(self.attempt(trial))
+            if last.fit.fits != "no":
+                return last
+            dead_end = dead_end or last
+        return dead_end or outcome
+
+    def attempt(self, trial: Trial) -> Outcome:
+        """Fits the network with the passes of a trial."""
+        found, network = Diagnostics(), None
+        with found.collecting():
+            network = self.prepare(trial.passes)
+        if network is None:
+            findings = fit_findings(found, Origins(ModuleOp([])), self.device)
+            return Outcome(trial, Fit(self.device.target, self.device.key, "no", findings))
+        module = network.clone()
+        fitted = fit(module, self.device, until=self.until, pins=self.pins, repairs=trial.repairs)
+        added = [*(one for one in trial.passes if one not in self.typed), *trial.repairs]
+        fitted = with_approximations(fitted, parsed(self.typed), approximations_of(parsed(added)))
+        return Outcome(trial, fitted, network, module)
+
+    def next_trials(self, outcome: Outcome) -> Iterator[Trial]:
+        """Yields the passes with the first permitted help of each error, then with each permitted help alone."""
+        own = {step.name for step in steps_of(self.device, self.until)}
+        errors = [one for one in outcome.fit.findings if one.severity is Severity.ERROR]
+        helps = [(one, text) for one in errors for text in dict.fromkeys(self.permitted_helps(one))]
+        first = {id(one): (one, text) for one, text in reversed(helps)}
+        for chosen in (list(first.values())[::-1], *([pair] for pair in helps)):
+            trial = outcome.trial
+            for text, refused in dict.fromkeys((text, one.step) for one, text in chosen):
+                trial = trial.with_help(text, refused, own)
+            if trial != outcome.trial:
+                yield trial
+
+    def permitted_helps(self, finding: Finding) -> Iterator[str]:
+        """Yields the passes in the help of a finding that approximate only what is permitted."""
+        for text in pipelines_of(finding):
+            if set(names_of_passes(text)) <= set(self.permitted):
+                yield text
+
+
+def pipelines_of(finding: Finding) -> Iterator[str]:
+    """Yields the alternatives of a help that are passes."""
+    for part in finding.help.parts if isinstance(finding.help, Phrase) else [finding.help or ""]:
+        if isinstance(part, Passes):
+            yield part.text
+        elif isinstance(part, str):
+            yield from filter(is_pipeline, part.split(", or "))
+
+
+def parsed(texts: Sequence[str]) -> list[ModulePass]:
+    return pipeline.parse_pipeline(",".join(texts), available_passes()) if texts else []
+
+
+def with_approximations(fitted: Fit, typed: Sequence[ModulePass], names: Sequence[str] = ()) -> Fit:
+    """Returns a fit with the names of what the passes of the user and of the target approximate, and with further names.
+
+    The number formats that the user or the device names are left out.
+    """
+    if not fitted.is_fitting:
+        return fitted
+    named = {*approximations_of([*typed, *fitted.steps])} - NUMBER_FORMATS
+    every = tuple(sorted({*names, *named}))
+    return evolve(fitted, fits="approximate" if every else "exact", approximations=every)
+
+
+def with_whole_permission(
+    fitted: Fit, search: PermittedFit, passes: Sequence[str], permitted: Collection[str] = ()
+) -> Fit:
+    """Returns a refused fit with all approximations that it needs, in its `approximations` and in the helps that permit some of them.
+
+    `search` has the permission of every approximation. `permitted`: names that are permitted already; their helps are passes again. Without further names that solve it, there are none in the fit.
+    """
+    findings = tuple(without_permission(one, permitted) for one in fitted.findings)
+    fitted = evolve(fitted, findings=findings)
+    if fitted.fits != "no" or not any(permissions_of(one) for one in findings):
+        return fitted
+    best = search.best(passes)
+    if not best.fit.is_fitting:
+        return fitted
+    names = tuple(sorted({*best.fit.approximations, *permitted}))
+    findings = tuple(permitting(one, names) for one in findings)
+    return evolve(fitted, findings=findings, approximations=best.fit.approximations)
+
+
+def permissions_of(finding: Finding) -> list[Permission]:
+    """Returns the permissions in the help of a finding."""
+    parts = finding.help.parts if isinstance(finding.help, Phrase) else ()
+    return [part for part in parts if isinstance(part, Permission)]
+
+
+def without_permission(finding: Finding, permitted: Collection[str]) -> Finding:
+    """Returns a finding with passes in place of permissions that are given already."""
+    if not isinstance(finding.help, Phrase) or not permissions_of(finding):
+        return finding
+    parts = (
+        PassesOption(part.text, part.bits, part.is_whole)
+        if isinstance(part, Permission) and set(part.names) <= set(permitted)
+        else part
+        for part in finding.help.parts
+    )
+    return evolve(finding, help=Phrase(*parts))
+
+
+def permitting(finding: Finding, names: tuple[str, ...]) -> Finding:
+    """Returns a finding whose help permits all of these approximations, if it permits any."""
+    if not isinstance(finding.help, Phrase) or not permissions_of(finding):
+        return finding
+    parts = (evolve(part, names=names) if isinstance(part, Permission) else part for part in finding.help.parts)
+    return evolve(finding, help=Phrase(*parts))
