@@ -65,6 +65,11 @@ OPTIONS: dict[str, dict[str, Any]] = {
         "help": "weights of the order for --target auto: loss, cores, energy, time, memory, latency",
     },
     "--max-memory": {"metavar": "SIZE", "help": "refuse what needs more memory than, for example, 64KiB"},
+    "--max-loss": {
+        "metavar": "FIGURE=LIMIT,…",
+        "default": "",
+        "help": "refuse a larger loss on the sample input: accuracy=1pt,agreement=0.98,count_error=0.02",
+    },
     "--engine": {"metavar": "NAME", "default": "auto", "help": "auto, or an engine that nopt engines lists"},
     "--arrays": {
         "metavar": "DIR",

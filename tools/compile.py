@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any
 
 from ..api.checking.check import select_device
-from ..api.compiling.build_report import RATE_CHANGE
 from ..api.compiling.compile import compile
 from ..api.compiling.occupancy import storage_text
 from ..api.modules import read
@@ -58,7 +57,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     choices.add_option(parser, "--set", help="override a field of the device: c.prefix=digits")
     choices.add_options(parser, "--passes", "--approximate")
     choices.add_option(parser, "--calib", help="a sample input, for calibration and the cost of each pass")
-    choices.add_options(parser, "--labels")
+    choices.add_options(parser, "--labels", "--max-loss")
     for one in SHORTHANDS:
         own = f", or the bits of a device that quantizes {one.values} itself" if one.device_field else ""
         parser.add_argument(one.option, metavar="N", type=int, help=f"{one.text('N')}{own}")
@@ -111,7 +110,8 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
             progress=bar.progress,
             diagnostics=diagnostics,
             **choices.arguments(args, "target", "device", "set", "passes", "approximate", "calib", "axes", "labels"),
-            **choices.arguments(args, *(one.name for one in SHORTHANDS), "pin", "until", "strict", "max_memory"),
+            **choices.arguments(args, *(one.name for one in SHORTHANDS), "pin", "until", "strict"),
+            **choices.arguments(args, "max_memory", "max_loss"),
             **choices.choices_of(args),
         )
     diagnostics.settle()
@@ -214,14 +214,7 @@ def chip_lines(runs: dict[str, Any]) -> Iterator[str]:
 
 
 def loss_texts(report: dict[str, Any]) -> Iterator[str]:
-    """Yields the accuracy at the first and the last level, and the populations whose rate changed. Values that were not measured are left out."""
+    """Yields the accuracy at the first and the last level, if it was measured."""
     levels: list[dict[str, Any]] | None = report["levels"]
     if levels and levels[-1]["accuracy"] is not None:
         yield f"accuracy {100 * levels[0]['accuracy']:.2f} % -> {100 * levels[-1]['accuracy']:.2f} %"
-    if report["rate_changes"]:
-        yield f"rate changed by more than {100 * RATE_CHANGE:g} %: " + ", ".join(map(rate_text, report["rate_changes"]))
-
-
-def rate_text(one: dict[str, Any]) -> str:
-    change = "" if one["change"] is None else f" ({100 * one['change']:+.0f} %)"
-    return f'"{one["population"]}" {one["before"]:.4g} -> {one["after"]:.4g}{change}'

@@ -5,6 +5,9 @@ Both networks run on the same input (`levelling`). A rate is the number of spike
 
 from __future__ import annotations
 
+from collections.abc import Collection
+from typing import Any
+
 from attrs import evolve
 from xdsl.dialects.builtin import ModuleOp
 
@@ -30,7 +33,7 @@ def check_rates(before: ModuleOp, after: ModuleOp, given: Given, diagnostics: Di
     """
     stages = [Stage("discretized", None, before), Stage("target", None, after)]
     try:
-        first, last = measure(stages, given, diagnostics=Diagnostics()).levels
+        _, last = measure(stages, given, diagnostics=Diagnostics()).levels
     except Refused as refusal:
         finding = refusal.findings[0]
         diagnostics.add(
@@ -44,23 +47,45 @@ def check_rates(before: ModuleOp, after: ModuleOp, given: Given, diagnostics: Di
             )
         )
         return None
-    compare_rates(first, last, diagnostics, where)
+    compare_rates(last, diagnostics, where)
     return last.rate_cosine
 
 
-def compare_rates(first: Level, last: Level, diagnostics: Diagnostics, where: str) -> None:
-    for name, likeness in first.populations.items():
-        was, now = likeness.rate, last.populations[name].rate if name in last.populations else None
-        if was is None or now is None or abs(now - was) <= MAX_RATE_CHANGE * was:
+def rate_changes(last: Level) -> list[dict[str, Any]]:
+    """Returns the populations whose rate differs from that of the first level by more than MAX_RATE_CHANGE.
+
+    The change is relative to the first level; None if the population was silent there.
+    """
+    changes: list[dict[str, Any]] = []
+    for name, one in last.populations.items():
+        before, after = one.rate_before, one.rate
+        if before is not None and after is not None and abs(after - before) > MAX_RATE_CHANGE * before:
+            change = (after - before) / before if before else None
+            changes.append({"population": name, "before": before, "after": after, "change": change})
+    return changes
+
+
+def compare_rates(
+    last: Level,
+    diagnostics: Diagnostics,
+    where: str,
+    severity: Severity = Severity.WARNING,
+    named: Collection[str] = (),
+) -> None:
+    """Reports the populations whose rate differs from that of the first level, except those that another finding names. Warnings: CHK016, CHK017."""
+    for one in rate_changes(last):
+        name, before, after, change = one["population"], one["before"], one["after"], one["change"]
+        if name in named:
             continue
-        change = f", {now / was - 1:+.0%}" if was else ""
-        code, what = (CHK016, "fires at another rate") if now else (CHK017, "becomes silent")
-        diagnostics.warning(
+        code, what = (CHK016, "fires at another rate") if after else (CHK017, "becomes silent")
+        share = "" if change is None else f", {change:+.0%}"
+        diagnostics.report(
+            severity,
             code,
             f"the population {what} {where}",
             at=f'ntensor.neuron "{name}"',
             node=name,
-            expected=f"about {was:.4g} spikes per neuron and tick, as before",
-            found=f"{now:.4g} spikes per neuron and tick{change}" if now else "no spike",
+            expected=f"about {before:.4g} spikes per neuron and tick, as before",
+            found=f"{after:.4g} spikes per neuron and tick{share}" if after else "no spike",
             help=f"nopt explain {code}",
         )

@@ -14,13 +14,9 @@ from ...core.device.topology import topology_of
 from ...core.ir.operation import shape_of
 from ...dialects import machine, ntensor
 from ..modules import only_network
-from ..running.level_records import Levels
 from .builds import MAPPING
 from .device_fit import neurons_of
 from .occupancy import link_loads, occupancy, projection_rows, store_rows
-
-RATE_CHANGE = 0.2
-"""Threshold of the relative rate change since the first level; the report names populations beyond it."""
 
 
 def only_graph(module: ModuleOp) -> machine.GraphOp:
@@ -43,20 +39,6 @@ def mapping_summary(mapped: dict[str, Any], module: ModuleOp, device: Device) ->
         "stores": store_rows(only_graph(module), device),
         "projections": projection_rows(only_graph(module), device),
     }
-
-
-def rate_changes(measured: Levels) -> list[dict[str, Any]]:
-    """Returns the populations whose rate changes by more than RATE_CHANGE from the first to the last level.
-
-    The change is relative to the first level; None if the population was silent there.
-    """
-    changes: list[dict[str, Any]] = []
-    for name, one in measured.levels[-1].populations.items():
-        before, after = one.rate_before, one.rate
-        if before is not None and after is not None and abs(after - before) > RATE_CHANGE * before:
-            change = (after - before) / before if before else None
-            changes.append({"population": name, "before": before, "after": after, "change": change})
-    return changes
 
 
 def approximations(network: Operation) -> list[dict[str, Any]]:

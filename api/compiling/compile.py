@@ -16,8 +16,6 @@ from xdsl.passes import ModulePass
 from ...analysis.latency import output_latencies
 from ...core.approximations import APPROXIMATIONS
 from ...core.arrays.values import Array
-from ...core.device.device import Device
-from ...core.device.device_pass import on_device
 from ...core.diagnostics import Diagnostics
 from ...core.ir import pass_manager, pipeline, source
 from ...core.ir.context import NoptContext
@@ -29,16 +27,18 @@ from ...simulation.stimuli import Given
 from ..atomic_files import write_arrays, write_whole
 from ..budgets import MaxTime, with_max_time
 from ..calibration_inputs import SAMPLE_FILE, calibration_pass, input_records, sample_bytes
+from ..checking.rate_comparison import rate_changes
 from ..discretisation import (
     Choices,
-    conversion_pass,
     is_discretised,
-    refuse_choices,
-    repair_passes,
-    split_by_level,
     suspect_export,
     suspect_gaps,
 )
+from ..judging.loss import Loss
+from ..judging.loss_findings import report_loss
+from ..judging.probe import probe_loss
+from ..judging.remedies import Attempt, Remedies
+from ..judging.thresholds import MaxLoss, parse_thresholds, require_sample
 from ..modules import (
     Network,
     available_passes,
@@ -61,7 +61,6 @@ from .build_report import (
     described_network,
     mapping_summary,
     only_graph,
-    rate_changes,
 )
 from .builds import (
     ARRAYS,
@@ -91,6 +90,7 @@ from .request import (
     require_chips,
     take_bits,
 )
+from .target_pipelines import passes_before_target
 from .test_vectors import with_vectors
 
 WITHOUT_NETWORK = "starts with {}: no level before it was compared, and no loss is known"
@@ -129,6 +129,7 @@ def compile(
     until: str | None = None,
     draw: Draw | None = None,
     max_memory: int | str | None = None,
+    max_loss: MaxLoss = "",
     strict: bool = False,
     progress: Progress | None = None,
     max_time: MaxTime = None,
@@ -143,16 +144,19 @@ def compile(
     with these, and exact ones, are added until the network fits (`../permissions/permitted_fit.py`). `weight_bits` and `state_bits` are short for
     `ntensor-quantize-weights{bits=N per=row}` and `ntensor-quantize-state{bits=N}`; for a device that names passes for weights, `weight_bits`
     replaces its bits. `pin` sets integers of the device by hand (`1.dv=163`, `0.weight=10`), as `ntensor-pin-values` does. With `calib`, the sample input calibrates the
-    network, and the report contains the loss at each level; `axes` is that of `run`; `labels` (int `[samples]`) add the accuracy. `set` overrides fields
+    network, and the report contains the loss at each level; `axes` is that of `run`; `labels` (int `[samples]`) add the accuracy. A loss beyond a default
+    threshold is a warning, and beyond one of `max_loss`, such as `accuracy=1pt,agreement=0.98`, a refusal. `set` overrides fields
     of the device (`c.prefix=digits`). `until` is a level: compilation stops after the last pass whose result is of that level, and no artefact is
     written. With `draw`, an analogue target also runs manufactured chips, and the report contains their spread. If neurons are placed on cores, `mapping.json` contains the mapping, and the report the use of cores and links. `strict`: warnings and remarks are errors. A network
     that needs more than `max_memory`, such as `64KiB`, is refused. `progress` counts the passes, then the runs with `calib` and of chips.
 
-    Errors: CMP001 to CMP007; CMP015; CMP012; RUN011, RUN012; API021, DEV001 to DEV005; CMP008 and API012 the directory; those of reading, of the passes and of the target;
+    Errors: CMP001 to CMP007; CMP012, CMP015; LOS001, LOS003, LOS004; RUN011, RUN012; API021, DEV001 to DEV005; CMP008 and API012 the directory; those of reading, of the passes and of the target;
     all limits that the network exceeds (`fit`).
     """
     require_progress(progress)
     refuse_without_sample(calib, axes, labels)
+    thresholds = parse_thresholds(max_loss)
+    require_sample(thresholds, "--calib", has_sample=calib is not None, has_labels=labels is not None)
     found = default_diagnostics(diagnostics)
     named = module_of(network, diagnostics=found) if target is None and device is None else None
     start = None if named is None else find_start(named)
@@ -163,7 +167,8 @@ def compile(
     typed, typed_bits = chosen, {"weight_bits": weight_bits, "state_bits": state_bits}
     chosen, bits = take_bits(chosen, typed_bits)
     inputs = (network, out, chosen, passes, calib, axes, labels, permitted_names(approximate))
-    request = CompileRequest(*inputs, bits, pin, until, draw, max_memory, strict, progress, found, choices)
+    sizes = (bits, typed_bits, pin, until, draw, max_memory)
+    request = CompileRequest(*inputs, *sizes, strict, thresholds, progress, found, choices, typed_passes=passes)
     with whole_folder(request.out) as folder, reading(named or network, found) as module:
         start = find_start(module, typed, passes)
         if start is not None:
@@ -213,13 +218,14 @@ class Lowered:
     mapped: dict[str, Any] | None
     """Record of the mapping; None without a machine graph."""
     recorded: RecordedStages | None
-    """The networks between the passes; None without a sample input."""
+    """The networks between the passes; None for a network that was compiled before."""
 
 
 @frozen
 class Measurement:
-    """Comparison of the levels of a compilation on the sample input. All fields are None without a sample input."""
+    """Comparison of the levels of a compilation on the sample input. Without one, only the loss can be known: on generated input."""
 
+    loss: dict[str, Any] | None = None
     unmeasured: str | None = None
     """Why the model of the target cannot run here."""
     levels: list[dict[str, Any]] | None = None
@@ -331,7 +337,7 @@ def lower_network(request: CompileRequest, prepared: Prepared) -> Lowered:
         fitted = Fit(request.device.target, request.device.key, fits=None, latency_ticks=latencies)
         return Lowered(fitted, module, module, None, None)
     lifted = None if prepared.start is None else lift_graphs(module, found)
-    recorded = None if request.calib is None else RecordedStages(records_of(module))
+    recorded = RecordedStages(records_of(module))
     options: dict[str, Any] = {"until": request.until, "pins": request.pins, "repairs": request.repairs}
     options |= {"hook": prepared.stages, "lifted": lifted}
     fitted = fit(module, request.device, observer=recorded, is_brief=False, progress=request.part(1), **options)
@@ -364,22 +370,28 @@ def emit_artefact(request: CompileRequest, lowered: Lowered) -> Artefact:
 
 
 def measure_build(request: CompileRequest, prepared: Prepared, lowered: Lowered) -> Measurement:
-    """Runs the network before and after each lossy pass, and on the chip, on the sample input. Errors: those of a run. Remarks: RUN017."""
+    """Runs the network before and after each lossy pass, and on the chip, on the sample input; without one, on generated input.
+
+    Errors: LOS001 a loss beyond a threshold of the user; those of a run. Warnings: LOS001, CHK016, CHK017. Remarks: those, LOS002, LOS005, RUN017.
+    """
     found, device, sample = request.diagnostics, request.device, request.sample
     model = request.exit.model if request.is_whole else None
     unmeasured = None if model is None or sample is None else unmeasured_chip(device.target, found)
-    if request.strict:
-        found.promote_warnings()
-    found.raise_errors()
-    if sample is None or lowered.recorded is None:
-        return Measurement(unmeasured)
-    own = [step for step in prepared.steps if step.name not in (REPAIR, DISCRETISE)]  # these follow from the choices
-    rows = [*make_stages(prepared.given, own, prepared.choices, Diagnostics()), *lowered.recorded.stages]
+    settle(request)
+    if lowered.recorded is None:
+        return Measurement(unmeasured=unmeasured)
+    if sample is None:
+        loss = None if prepared.start is not None else probe(request, prepared, lowered)
+        settle(request)
+        return Measurement(loss=None if loss is None else loss.as_json(), unmeasured=unmeasured)
+    rows = stages_of(prepared, lowered)
     chip = None if model is None or unmeasured else partial(model(), lowered.module, device=device)
     if unmeasured is None and (chip is not None or lowered.fit.network is not None):
         rows.append(Stage("target", None, lowered.network, chip))
     labels = request.labels
     measured = measure(rows, sample, labels=labels, progress=request.part(2), diagnostics=found)
+    report_loss(measured.levels, request.thresholds, found, f"on {device.key}", remedies_of(request, prepared, rows[0]))
+    settle(request)
     chips = agreed = None
     if request.draw is not None and chip is not None:
         runs = measure_chips(
@@ -389,14 +401,45 @@ def measure_build(request: CompileRequest, prepared: Prepared, lowered: Lowered)
     if chip is not None and device.fidelity.tier != "exact":
         agreed = agreement(lowered.network, chip, device, sample).as_json()
     return Measurement(
+        loss=measured.levels[-1].loss.as_json(),
         levels=[row.as_json() for row in measured.levels],
-        rate_changes=rate_changes(measured),
+        rate_changes=rate_changes(measured.levels[-1]),
         calibration={"samples": measured.samples, "ticks": measured.ticks},
         ticks=measured.ticks,
         chips=chips,
         agreement=agreed,
         unmeasured=unmeasured,
     )
+
+
+def stages_of(prepared: Prepared, lowered: Lowered) -> list[Stage]:
+    """Returns the networks before and after the passes of the user, and after each lossy pass of the target."""
+    own = [step for step in prepared.steps if step.name not in (REPAIR, DISCRETISE)]  # these follow from the choices
+    recorded = () if lowered.recorded is None else lowered.recorded.stages
+    return [*make_stages(prepared.given, own, prepared.choices, Diagnostics()), *recorded]
+
+
+def probe(request: CompileRequest, prepared: Prepared, lowered: Lowered) -> Loss | None:
+    """Returns the loss on generated input, if it can be measured. Remarks: LOS001, LOS002, CHK016, CHK017."""
+    found, where = request.diagnostics, f"on {request.device.key}"
+    stages = partial(stages_of, prepared, lowered)
+    return probe_loss(prepared.given, stages, lowered.network, request.thresholds, found, where)
+
+
+def remedies_of(request: CompileRequest, prepared: Prepared, first: Stage) -> Remedies | None:
+    """Returns the trials of changes for a loss; None for a compilation that stops at a level."""
+    if request.until is not None or request.calib is None or request.sample is None:
+        return None
+    attempt = Attempt(request.device, request.typed_passes, request.bits, request.typed_bits)
+    given = (request.choices, request.calib, request.axes, request.sample, request.labels)
+    return Remedies(prepared.given, first.module, *given, attempt, request.pins, request.permitted)
+
+
+def settle(request: CompileRequest) -> None:
+    """Stops the compilation at findings that are errors, or that `strict` makes errors."""
+    if request.strict:
+        request.diagnostics.promote_warnings()
+    request.diagnostics.raise_errors()
 
 
 def write_build(
@@ -436,7 +479,7 @@ def report_of(
         "chips": measured.chips,
         "unmeasured": None if measured.unmeasured is None else {"target": measured.unmeasured},
         "pipeline": ",".join(map(pipeline.pass_text, [*prepared.lifts, *steps, *fitted.steps])),
-        "loss": None if measured.levels is None else measured.levels[-1]["loss"],
+        "loss": measured.loss,
         "levels": measured.levels,
         "rate_changes": measured.rate_changes,
         "mapping": None if mapped is None or fitted.graph is None else mapping_summary(mapped, fitted.graph, device),
@@ -455,25 +498,6 @@ def report_of(
         "latency_ticks": dict.fromkeys(prepared.outputs, 0) | {**fitted.latency_ticks, **made.latency_ticks},
         **made.facts,
     }
-
-
-def passes_before_target(
-    module: ModuleOp, choices: Choices, passes: str, device: Device
-) -> tuple[list[ModulePass], list[ModulePass]]:
-    """Returns the passes before the target's passes in two lists: first up to the passes that engines require, then all further passes of the user.
-
-    A pass that depends on a device and names none is run for the target's device.
-
-    Errors: API006 choices for a discretised network; API022, COR012, COR013, COR014.
-    """
-    steps: list[ModulePass] = []
-    early, late = split_by_level(pipeline.parse_pipeline(passes, available_passes()), module)
-    if is_discretised(module):
-        refuse_choices(choices)
-    else:
-        steps += [*repair_passes(choices), *early, conversion_pass(choices)]
-    first, late = pipeline.split_enabling(on_device(late, device))
-    return [*steps, *first], late
 
 
 class Stages:

@@ -22,6 +22,7 @@ from ...simulation.axes import order_axes, refuse_axes
 from ...simulation.stimuli import Given
 from ..catalogue.listing import target as entry_of
 from ..discretisation import Choices, choice_flags
+from ..judging.thresholds import Thresholds
 from ..modules import Network
 from ..running.chips import Start
 from ..running.labels import Labels
@@ -68,14 +69,19 @@ class CompileRequest:
     """Names of permitted approximations."""
     bits: Mapping[Shorthand, int]
     """Values of the options that are short for passes."""
+    typed_bits: Mapping[str, int | None]
+    """Values of all options of bits, by name; some of them override a field of the device."""
     pins: Sequence[str]
     until: str | None
     draw: Draw | None
     max_bytes: int | None = field(converter=optional(memory_bytes))
     strict: bool
+    thresholds: Thresholds
     progress: Progress | None
     diagnostics: Diagnostics
     choices: Choices
+    typed_passes: str = ""
+    """The passes of the user, without those that permissions add."""
     repairs: Sequence[str] = ()
     """Passes whose options the passes of the target take, by permission."""
     needed: Sequence[str] = ()

@@ -1,17 +1,46 @@
-"""Pipelines from a discretised network to a device: their passes, their levels, and the targets with an artefact."""
+"""Pipelines of a compilation: the passes before those of the target, those of the target with their levels, and the targets with an artefact."""
 
 from __future__ import annotations
 
+from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
 from ...core import registry
+from ...core.device.device_pass import on_device
 from ...core.device.records import Device
 from ...core.ir import pipeline
 from ...dialects.ntensor import NTENSOR
+from ..discretisation import (
+    Choices,
+    conversion_pass,
+    is_discretised,
+    refuse_choices,
+    repair_passes,
+    split_by_level,
+)
 from ..modules import available_passes
 
 DISCRETE = NTENSOR.name
 """The level of discretised networks, where the pipeline of every target starts."""
+
+
+def passes_before_target(
+    module: ModuleOp, choices: Choices, passes: str, device: Device
+) -> tuple[list[ModulePass], list[ModulePass]]:
+    """Returns the passes before the target's passes in two lists: first up to the passes that engines require, then all further passes of the user.
+
+    A pass that depends on a device and names none is run for the target's device.
+
+    Errors: API006 choices for a discretised network; API022, COR012, COR013, COR014.
+    """
+    steps: list[ModulePass] = []
+    early, late = split_by_level(pipeline.parse_pipeline(passes, available_passes()), module)
+    if is_discretised(module):
+        refuse_choices(choices)
+    else:
+        steps += [*repair_passes(choices), *early, conversion_pass(choices)]
+    first, late = pipeline.split_enabling(on_device(late, device))
+    return [*steps, *first], late
 
 
 def steps_of(device: Device, until: str | None = None) -> list[ModulePass]:

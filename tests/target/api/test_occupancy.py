@@ -12,11 +12,11 @@ import pytest
 from xdsl.dialects.builtin import i1
 
 import nopt.api as nopt
-from nopt.api.compiling.build_report import rate_changes
+from nopt.api.checking.rate_comparison import rate_changes
 from nopt.api.compiling.device_fit import fit, limit_uses
 from nopt.api.compiling.mapping import mapping
 from nopt.api.compiling.occupancy import largest_sets, link_loads, occupancy
-from nopt.api.running.level_records import Level, Levels
+from nopt.api.running.level_records import Level
 from nopt.api.running.rate_similarity import Likeness, Tally
 from nopt.core import registry
 from nopt.core.device import device as devices
@@ -106,7 +106,7 @@ def test_rates_that_change_by_more_than_a_fifth_are_named() -> None:
     last = level(
         less=(0.5, 0.25), at=(0.5, 0.375), within=(0.5, 0.4375), silent=(0.0, 0.1), none=(0.0, 0.0), value=(None, None)
     )
-    found = rate_changes(Levels(samples=1, ticks=1, levels=(last, last), extent=""))
+    found = rate_changes(last)
     assert [(one["population"], one["change"]) for one in found] == [("less", -0.5), ("at", -0.25), ("silent", None)]
 
 

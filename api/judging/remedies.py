@@ -1,0 +1,267 @@
+"""Remedies of a loss: changes of a compilation that are compiled, run on the same input, and kept if the loss is smaller.
+
+| change | tried if |
+| --- | --- |
+| more bits of weights, up to those of the device | the loss starts when weights are rounded |
+| another scale of weights: one for each neuron, or of another kind | the same |
+| without a pass of the user | the loss starts after it |
+| another device of the target: more bits of weights, or other neurons | always, last |
+
+The first change with a loss within the thresholds is the remedy. Otherwise it is the change with the least loss, if that is at most `CLEARLY` of the
+loss without it. The results of all trials are notes of the finding.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import fields, is_dataclass, replace
+from functools import partial
+from itertools import islice
+from typing import Any
+
+from attrs import evolve, field, frozen
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.passes import ModulePass
+
+from ...core import registry
+from ...core.budget import Partial
+from ...core.device.device import Device, find_device, override_fields
+from ...core.diagnostics import Diagnostics, Refused
+from ...core.help_text import Phrase, WholePipeline, WithoutOptions
+from ...core.ir import pass_manager, pipeline
+from ...core.ir.context import NoptContext, Observer
+from ...core.progress import doing
+from ...passes.pipelines import SEARCHED, SHORTHANDS, Shorthand, named_repair
+from ...simulation.stimuli import Given
+from ..calibration_inputs import calibration_pass
+from ..compiling.device_fit import fit
+from ..compiling.number_types import with_precision
+from ..compiling.target_pipelines import passes_before_target
+from ..discretisation import Choices
+from ..modules import available_passes
+from ..permissions.permitted_fit import PermittedFit, Trial
+from ..running.labels import Labels
+from ..running.level_comparison import Stage, measure
+from .loss import Loss
+from .thresholds import Excess, Thresholds
+
+MOST_TRIALS = 4
+CLEARLY = 0.5
+"""Largest remaining share of a loss for a change that helps."""
+WEIGHTS = next(one for one in SHORTHANDS if one.quantizer == SEARCHED)
+FINER_SCALES: Sequence[Mapping[str, str]] = (
+    {"per": "spiking-neuron", "scale": "float"},
+    {"per": "spiking-neuron", "scale": "power-of-two"},
+)
+"""Options of the pass that rounds weights."""
+
+
+@frozen
+class Attempt:
+    """The choices of a compilation that a remedy changes."""
+
+    device: Device
+    passes: str = ""
+    bits: Mapping[Shorthand, int] = field(factory=dict[Shorthand, int])
+    """Values of the options that are short for passes."""
+    typed_bits: Mapping[str, int | None] = field(factory=dict[str, int | None])
+    """Values of all options of bits as typed, by name; some of them are fields of the device."""
+
+
+@frozen
+class Variation:
+    """A change of a compilation: the option as the user types it, and the choices with it."""
+
+    option: str
+    attempt: Attempt
+
+
+@frozen
+class Tried:
+    """Results of the trials."""
+
+    help: str | None
+    """The option that helps; None if none does."""
+    notes: Sequence[str]
+
+
+@frozen
+class Remedies:
+    """Trials for one compilation."""
+
+    network: ModuleOp
+    """The network of the user."""
+    reference: ModuleOp
+    """The first level, with which the results are compared."""
+    choices: Choices
+    calib: Given
+    axes: str | None
+    sample: Given
+    """The sample input with the order of its axes."""
+    labels: Labels | None
+    attempt: Attempt
+    pins: Sequence[str] = ()
+    permitted: Sequence[str] = ()
+    """Names of permitted approximations."""
+
+    def lower(self, attempt: Attempt, observer: Observer | None = None) -> ModuleOp:
+        """Returns the network in ticks after the passes of the user and of the device. Errors: those of the passes; all limits that it exceeds."""
+        device, prepare = attempt.device, partial(self.prepare, attempt)
+        steps = pipeline.parse_pipeline(attempt.passes, available_passes())
+        trial = Trial(tuple(map(pipeline.pass_text, steps)))
+        if self.permitted:
+            trial = PermittedFit(device, prepare, self.permitted, pins=self.pins).best(trial.passes).trial
+        module = prepare(trial.passes)
+        before = module.clone()
+        fitted = fit(module, device, pins=self.pins, repairs=trial.repairs, observer=observer)
+        Diagnostics(fitted.findings).raise_errors()
+        return fitted.network or before
+
+    def prepare(self, attempt: Attempt, passes: Sequence[str]) -> ModuleOp:
+        """Returns the network in ticks after passes, before those of the device. Errors: those of the passes."""
+        module = self.network.clone()
+        choices = with_precision(self.choices, module, attempt.device)
+        first, late = passes_before_target(module, choices, ",".join(passes), attempt.device)
+        short = [one.step(number) for one, number in attempt.bits.items()]
+        steps = [*first, *calibration_pass(self.calib, self.axes), *short, *late]
+        pass_manager.run_passes(steps, NoptContext(diagnostics=Diagnostics()), module)
+        return module
+
+    def measure(self, attempt: Attempt) -> Loss:
+        """Returns the loss of a compilation with other choices. Errors: those of `lower` and of a run."""
+        stages = [Stage("float", None, self.reference), Stage("target", None, self.lower(attempt))]
+        return measure(stages, self.sample, labels=self.labels, diagnostics=Diagnostics()).levels[-1].loss
+
+    def try_out(self, step: str | None, before: Loss, thresholds: Thresholds) -> Tried:
+        """Tries changes until one brings the loss within the thresholds; `step` is the pass that causes the loss."""
+        excesses = thresholds.excesses(before)
+        notes, best = list[str](), None
+        with Partial() as result:
+            for change in islice(self.changes(step), MOST_TRIALS):
+                with doing(f"remedy {change.option}"):
+                    loss = self.measured(change.attempt)
+                if isinstance(loss, str):
+                    notes.append(f"tried: {change.option}: {loss}")
+                    continue
+                figures = ", ".join(one.figure.text(loss) for one in excesses)
+                notes.append(f"tried: {change.option}: {figures}")
+                if not thresholds.excesses(loss):
+                    return Tried(change.option, [*notes[:-1], f"{notes[-1]}, within the thresholds"])
+                share = max(remaining_share(one, one.figure.value_of(loss)) for one in excesses)
+                if share <= CLEARLY and (best is None or share < best[0]):
+                    best = share, change.option
+        if result.is_partial:
+            notes.append("no further change was tried: the time is used up")
+        if best is not None:
+            return Tried(best[1], [*notes, f"{best[1]} makes the loss clearly smaller"])
+        return Tried(None, [*notes, "none helps" if notes else "no change of bits, scales or device can be tried"])
+
+    def measured(self, attempt: Attempt) -> Loss | str:
+        """Returns the loss of a change, or the reason why there is none."""
+        try:
+            return self.measure(attempt)
+        except Refused as refusal:
+            return f"refused ({refusal.findings[0].code})"
+
+    def changes(self, step: str | None) -> Iterator[Variation]:
+        """Yields the changes to try, those of the pass `step` that causes the loss first."""
+        cause = None if step is None else pipeline.parse_pipeline(step, available_passes())[-1]
+        if cause is not None and cause.name == SEARCHED:
+            yield from self.bit_changes(cause)
+            yield from self.scale_changes(cause)
+        typed = pipeline.parse_pipeline(self.attempt.passes, available_passes())
+        if step is not None and any(pipeline.typed_text(one) == step for one in typed):
+            kept = ",".join(pipeline.typed_text(one) for one in typed if pipeline.typed_text(one) != step)
+            yield self.with_passes(kept)
+        yield from self.device_changes()
+
+    def with_passes(self, passes: str) -> Variation:
+        option = Phrase(WholePipeline(passes) if passes else WithoutOptions(("--passes", "-p")))
+        return Variation(option, evolve(self.attempt, passes=passes))
+
+    def bit_changes(self, cause: ModulePass) -> Iterator[Variation]:
+        """Yields more bits of weights: of the option or of the field that sets them, up to those of the device, or twice as many."""
+        attempt, device, path = self.attempt, self.attempt.device, WEIGHTS.device_field
+        quantizer: Any = cause
+        bits: int = quantizer.bits
+        most = device.integer(WEIGHTS.limit_field)
+        more = most if most is not None else min(16, 2 * bits)
+        if more <= bits:
+            return
+        option = f"{WEIGHTS.option} {more}"
+        if WEIGHTS in attempt.bits:
+            yield Variation(option, evolve(attempt, bits={**attempt.bits, WEIGHTS: more}))
+        elif device.integer(path) == bits:
+            setting = f"{path}={more}"
+            is_typed = attempt.typed_bits.get(WEIGHTS.name) is not None
+            changed = evolve(attempt, device=override_fields(device, [setting]))
+            yield Variation(option if is_typed else f"--set {setting}", changed)
+        elif self.is_typed(cause):
+            yield self.with_passes(self.replaced(cause, {"bits": more}))
+
+    def scale_changes(self, cause: ModulePass) -> Iterator[Variation]:
+        """Yields passes with other scales of weights, in place of those of the user or before those of the device."""
+        for options in FINER_SCALES:
+            if all(getattr(cause, name) == value for name, value in options.items()):
+                continue
+            if self.is_typed(cause):
+                yield self.with_passes(self.replaced(cause, options))
+            elif (named := named_repair(self.attempt.device, "weight_bits")) is not None:
+                own = pipeline.parse_pipeline(named, available_passes())
+                texts = [
+                    changed_text(cause, options) if one.name == cause.name else pipeline.typed_text(one) for one in own
+                ]
+                yield self.with_passes(",".join([*filter(None, [self.attempt.passes]), *texts]))
+
+    def is_typed(self, cause: ModulePass) -> bool:
+        typed = pipeline.parse_pipeline(self.attempt.passes, available_passes())
+        return any(pipeline.typed_text(one) == pipeline.typed_text(cause) for one in typed)
+
+    def replaced(self, cause: ModulePass, options: Mapping[str, Any]) -> str:
+        """Returns the passes of the user with other options of one of them."""
+        typed = pipeline.parse_pipeline(self.attempt.passes, available_passes())
+        text = pipeline.typed_text(cause)
+        return ",".join(
+            changed_text(one, options) if pipeline.typed_text(one) == text else pipeline.typed_text(one)
+            for one in typed
+        )
+
+    def device_changes(self) -> Iterator[Variation]:
+        """Yields other devices of the target: with more bits of weights, the least first, then with other neurons. Reals have the most bits."""
+        device = self.attempt.device
+        if device.naming.key != device.key:  # a file of the user
+            return
+        others = [
+            find_device(device.target, name)
+            for name in registry.devices()[device.target]
+            if f"{device.target}/{name}" != device.key
+        ]
+        bits = {one.key: one.integer(WEIGHTS.limit_field) for one in (device, *others)}
+        own, reals = bits[device.key], 10**9
+        finer = [one for one in others if own is not None and (bits[one.key] or reals) > own]
+        changed = [one for one in others if one not in finer and set(one.updates) - set(device.updates)]
+        for one in [*sorted(finer, key=lambda one: bits[one.key] or reals), *changed]:
+            found = self.on_other(one)
+            if found is not None:
+                yield found
+
+    def on_other(self, other: Device) -> Variation | None:
+        """Returns the change to another device with the same settings; None if it does not accept them."""
+        settings = self.attempt.device.naming.settings
+        try:
+            return Variation(f"--target {other.key}", evolve(self.attempt, device=override_fields(other, settings)))
+        except Refused:
+            return None
+
+
+def changed_text(step: ModulePass, options: Mapping[str, Any]) -> str:
+    """Formats a pass with changed options."""
+    assert is_dataclass(step)
+    assert options.keys() <= {one.name for one in fields(step)}
+    return pipeline.typed_text(replace(step, **options))
+
+
+def remaining_share(excess: Excess, value: float | None) -> float:
+    ideal = float(excess.figure.is_share)
+    lost = abs(excess.value - ideal)
+    return float("inf") if value is None else abs(value - ideal) / lost if lost else 1.0
