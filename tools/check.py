@@ -20,7 +20,7 @@ from ..api.checking.device_ranking import Candidate
 from ..api.compiling.device_fit import Estimate, Fit, is_fitting
 from ..core.diagnostics import Diagnostics, ExitCode, Finding, Severity
 from ..core.output import printable, printable_line
-from . import choices
+from . import choices, junit
 from .command import count_findings, show_result, subject_file, table, typed_command
 from .progress import Bar
 from .spelling import spell
@@ -54,6 +54,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     choices.add_options(parser, "--device", "--set", "--passes", "--approximate", "--arrays", "--axes", "--limit")
     choices.add_options(parser, "--prefer", "--max-memory")
+    junit.configure(parser)
     choices.configure(parser)
 
 
@@ -71,6 +72,7 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> int:
         )
     typed = typed_command(sys.modules[__name__], args.typed)
     found = evolve(found, findings=tuple(spell(finding, typed) for finding in found.findings))
+    args.cases = list(junit.check_cases(found))
     if args.format == "text" and sys.stdout.isatty():
         print_table(found)
     else:

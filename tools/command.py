@@ -255,6 +255,11 @@ def execute(verb: Any, argv: Sequence[str]) -> int:
             found=str(failure) or "a failed allocation",
             help="ulimit -v, which prints the limit of this shell in KiB",
         )
+    if args is not None and getattr(args, "junit", None) is not None:
+        from .junit import write_cases
+
+        with diagnostics.collecting():
+            write_cases(args, verb.PROG, diagnostics)
     if not getattr(verb, "REPORTS", False) or diagnostics.findings:
         from .spelling import spell
 

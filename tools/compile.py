@@ -20,7 +20,7 @@ from ..core.diagnostics import Diagnostics
 from ..core.number_texts import counted_text, scaled_text
 from ..passes.pipelines import SHORTHANDS
 from ..simulation.stimuli import extent
-from . import chips, choices
+from . import chips, choices, junit
 from .command import refuse_misuse, show_result, table
 from .progress import Bar
 
@@ -82,6 +82,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     choices.add_options(parser, "--arrays", "--axes", "--limit")
     chips.configure(parser)
+    junit.configure(parser)
     choices.configure(parser)
 
 

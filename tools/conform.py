@@ -16,7 +16,7 @@ from attrs import evolve
 from ..api.conformance.conform import MOST_NETWORKS, NETWORKS, QUESTIONS, Conformance, Report, conform
 from ..api.devices.device_files import file_of
 from ..core.diagnostics import Diagnostics, ExitCode, Finding, Severity
-from . import choices
+from . import choices, junit
 from .command import count_findings, show_result, table, typed_command
 from .progress import Bar
 from .spelling import spell
@@ -54,6 +54,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--seed", metavar="N", type=int, default=0, help="seed of the first generated network; default 0"
     )
+    junit.configure(parser)
 
 
 def run(args: argparse.Namespace, diagnostics: Diagnostics) -> int:
@@ -66,6 +67,7 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> int:
             seed=args.seed,
             progress=bar.progress,
         )
+    args.cases = list(junit.conform_cases(found, args.strict))
     loaded = "".join(f" --load-target {shlex.quote(file)}" for file in args.load_target)
     findings = [evolve(one, help=f"{one.help}{loaded}") for one in found.findings if one is not found.unfinished]
     if found.unfinished is not None:

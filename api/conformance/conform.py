@@ -124,25 +124,28 @@ class Conformance:
         is_complete = all(one.is_asked for one in self.questions)
         return is_complete and not self.failed and len(self.unfit) < len(self.questions)
 
+    def failure_of(self, question: Question) -> Finding:
+        """Returns the error of a failed question. Errors: CNF001."""
+        first, *others = question.failures
+        return Finding(
+            CNF001,
+            f"{self.device.naming.key} does not conform: {question.name}",
+            at=first.case,
+            target=self.device.target,
+            device=self.device.key,
+            expected=first.expected,
+            found=first.found,
+            help=f"{PROG} {self.subject} --only {question.name} --networks {self.networks} --seed {self.seed}",
+            notes=[f"{other.case}: {other.found}" for other in others[:SHOWN_CASES]]
+            + [f"{len(others) - SHOWN_CASES} more"] * (len(others) > SHOWN_CASES),
+        )
+
     def findings(self) -> Iterator[Finding]:
         """Yields an error for each failed question, and a remark about unasked questions; the remark is an error if no question was asked.
 
         Errors: CNF001, CNF005.
         """
-        for one in self.failed:
-            first, *others = one.failures
-            yield Finding(
-                CNF001,
-                f"{self.device.naming.key} does not conform: {one.name}",
-                at=first.case,
-                target=self.device.target,
-                device=self.device.key,
-                expected=first.expected,
-                found=first.found,
-                help=f"{PROG} {self.subject} --only {one.name} --networks {self.networks} --seed {self.seed}",
-                notes=[f"{other.case}: {other.found}" for other in others[:SHOWN_CASES]]
-                + [f"{len(others) - SHOWN_CASES} more"] * (len(others) > SHOWN_CASES),
-            )
+        yield from map(self.failure_of, self.failed)
         if self.unfit and (obstacle := self.unfit[0].obstacle) is not None:
             names = ",".join(one.name for one in self.unfit)
             seed = self.seed + self.networks + MORE
