@@ -95,7 +95,7 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
     if args.report:
         from ..api.report.drawings import require_packages
 
-        require_packages("jinja2", "matplotlib")
+        require_packages("jinja2")
     network: Any = args.file
     if args.file == "-" or args.arrays or args.limit:
         network = read(args.file, arrays=args.arrays, limits=args.limit, diagnostics=diagnostics)

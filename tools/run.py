@@ -91,7 +91,7 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
     if args.report:
         from ..api.report.drawings import require_packages
 
-        require_packages("jinja2", "matplotlib")
+        require_packages("jinja2")
         if args.levels or not args.input:
             other = "--levels" if args.levels else "no input"
             refuse_misuse(

@@ -26,6 +26,7 @@ from ...passes.pipelines import DISCRETISE, LIFT, REPAIR
 from ...simulation.stimuli import Given
 from ..atomic_files import write_arrays, write_whole
 from ..budgets import MaxTime, with_max_time
+from ..build_command import command_of
 from ..calibration_inputs import SAMPLE_FILE, calibration_pass, input_records, sample_bytes
 from ..checking.rate_comparison import rate_changes
 from ..discretisation import (
@@ -233,6 +234,8 @@ class Measurement:
     calibration: dict[str, int] | None = None
     ticks: int | None = None
     chips: dict[str, Any] | None = None
+    confusion: dict[str, Any] | None = None
+    """Decisions of the samples by label."""
     agreement: dict[str, Any] | None = None
 
 
@@ -407,6 +410,7 @@ def measure_build(request: CompileRequest, prepared: Prepared, lowered: Lowered)
         calibration={"samples": measured.samples, "ticks": measured.ticks},
         ticks=measured.ticks,
         chips=chips,
+        confusion=None if measured.confusion is None else measured.confusion.as_json(),
         agreement=agreed,
         unmeasured=unmeasured,
     )
@@ -475,12 +479,15 @@ def report_of(
         report["approximations"] = approximations(only_network(fitted.network))
     return report | {
         "approximations_used": list(fitted.approximations),
+        "command": command_of(request),
+        "fit": {"fits": fitted.fits, "approximations": [*fitted.approximations]},
         "calibration": measured.calibration,
         "chips": measured.chips,
         "unmeasured": None if measured.unmeasured is None else {"target": measured.unmeasured},
         "pipeline": ",".join(map(pipeline.pass_text, [*prepared.lifts, *steps, *fitted.steps])),
         "loss": measured.loss,
         "levels": measured.levels,
+        "confusion": measured.confusion,
         "rate_changes": measured.rate_changes,
         "mapping": None if mapped is None or fitted.graph is None else mapping_summary(mapped, fitted.graph, device),
         "arithmetic": made.arithmetic,

@@ -167,10 +167,3 @@ def bars(values: Mapping[str, float], label: str, *, format: str = "svg") -> byt
         axes.invert_yaxis()
 
     return draw(format, paint)
-
-
-def flat_neurons(array: NDArray[Any], *, has_samples: bool) -> NDArray[Any]:
-    """Returns an array of a run as [samples, ticks, neurons]."""
-    whole = array if has_samples else array[None]
-    whole = whole.reshape(*(*whole.shape, 1)[:2], -1) if whole.size else whole.reshape(*(*whole.shape, 1, 1)[:2], 0)
-    return whole

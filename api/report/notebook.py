@@ -12,7 +12,7 @@ from typing import Any
 from xdsl.dialects.builtin import ModuleOp
 
 from ...core.diagnostics import Diagnostics
-from . import drawings
+from .drawings import require_packages
 from .pages import build_parts, render
 from .schematics.graph_drawing import graph_svg
 from .schematics.graph_nodes import graph_nodes
@@ -26,7 +26,7 @@ def module_html(module: ModuleOp) -> str:
 
 def build_html(folder: Path) -> str:
     """Returns the page of a build in a frame. Errors: API018; CMP009 another directory."""
-    drawings.require_packages("jinja2", "matplotlib")
+    require_packages("jinja2")
     page = render(*build_parts(folder, None, None, Diagnostics()))
     return f'<iframe srcdoc="{escape(page)}" width="100%" height="600"></iframe>'
 

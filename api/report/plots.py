@@ -22,6 +22,7 @@ from ..atomic_files import write_whole
 from ..budgets import MaxTime, with_max_time
 from ..running.comparison import Arrays, named_arrays
 from . import drawings
+from .figures.density import flat_neurons
 
 API019 = Code("API019", "plot-not-drawable", "a plot cannot be drawn", exit_code=ExitCode.MISUSED)
 
@@ -65,7 +66,7 @@ def plot(
     chosen = next(iter(found)) if name is None else name
     array = found[chosen]
     has_samples = (array.ndim in (3, 5) if samples is None else samples) if marked is None else marked
-    flat = drawings.flat_neurons(array, has_samples=has_samples and array.ndim > 1)
+    flat = flat_neurons(array, has_samples=has_samples and array.ndim > 1)
     if not flat.size:
         refuse_plot(
             "the array is empty", f"--name {chosen}", "samples, ticks and neurons", str(list(array.shape)), "nopt run"

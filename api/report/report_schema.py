@@ -21,7 +21,7 @@ from ..json_record import Record
 from ..judging.chip_agreement import Agreement
 from ..judging.loss import Loss
 from ..running.chip_records import ChipRuns
-from ..running.level_records import Level
+from ..running.level_records import Confusion, Level
 
 ANY: Schema = {}
 COUNT = maybe(INTEGER)
@@ -32,7 +32,13 @@ def parts_of(schemas: RecordSchemas) -> dict[str, Schema]:
     return {name: schemas.of(cls) for name, cls in RECORDS.items()}
 
 
-RECORDS: dict[str, type[Record]] = {"level": Level, "loss": Loss, "chips": ChipRuns, "agreement": Agreement}
+RECORDS: dict[str, type[Record]] = {
+    "level": Level,
+    "loss": Loss,
+    "confusion": Confusion,
+    "chips": ChipRuns,
+    "agreement": Agreement,
+}
 TERM = record_of(
     name=TEXT,
     count=NUMBER,
@@ -103,6 +109,9 @@ def report_schema(schemas: RecordSchemas) -> Schema:
                 unit=TEXT,
             )
         ),
+        command=TEXT,
+        fit=record_of(fits=maybe(TEXT), approximations=array_of(TEXT)),
+        confusion=maybe(parts["confusion"]),
         inputs=array_of(record_of(role=TEXT, name=TEXT, sha256=TEXT)),
         calibration=maybe(record_of(samples=INTEGER, ticks=INTEGER)),
         chips=maybe(parts["chips"]),

@@ -1,57 +1,99 @@
-"""Parts of a page: sections with texts, figures and tables, and the drawings of a result in a notebook."""
+"""Parts of a page: sections with texts, figures, tables and folded groups."""
 
 from __future__ import annotations
 
-from base64 import b64encode
 from collections.abc import Mapping
-from html import escape
 from typing import Any
 
-from attrs import field, frozen
-from numpy.typing import NDArray
+from attrs import frozen
 
-from . import drawings
+Legend = tuple[tuple[str, str], ...]
+"""CSS classes of lines and marks, with their texts."""
+BEFORE_AFTER: Legend = (("before", "network of reals"), ("after", "after all passes"))
 
 
 @frozen
 class Figure:
-    """An image with its caption."""
+    """A chart with its caption and legend."""
 
     caption: str
-    data: bytes = field(repr=False)
+    drawing: str
+    """SVG that is embedded in the page, so that its colours follow the theme and scripts can access it."""
+    legend: Legend = ()
+    is_wide: bool = False
+    kind: str = "figure"
+
+
+@frozen
+class Cell:
+    """A cell of a table with more than a text: a shade, which is a share of the colour `css`, or a bar."""
+
+    text: str
+    share: float = 0.0
+    css: str = ""
+
+    def __str__(self) -> str:
+        return self.text
+
+
+@frozen
+class TableBlock:
+    """A table; columns of numbers are aligned to the right."""
+
+    head: tuple[str, ...]
+    rows: tuple[tuple[str | Cell, ...], ...]
+    caption: str = ""
+    numbers: tuple[int, ...] = ()
+    """Columns of numbers."""
+    kind: str = "table"
+
+
+@frozen
+class Lines:
+    """Lines of code or commands."""
+
+    lines: tuple[str, ...]
+    kind: str = "lines"
+
+
+@frozen
+class BlockGroup:
+    """Blocks under a title, which are folded until a reader opens them."""
+
+    title: str
+    blocks: tuple[Block, ...]
+    text: str = ""
+    is_folded: bool = False
+    kind: str = "group"
+
+
+Block = Figure | TableBlock | Lines | BlockGroup
+
+
+@frozen
+class Fact:
+    """A fact of the card: its name, its value, and a note. The state colours it."""
+
+    name: str
+    value: str
+    note: str = ""
+    state: str = ""
+    is_code: bool = False
 
     @property
-    def url(self) -> str:
-        return f"data:image/svg+xml;base64,{b64encode(self.data).decode()}"
+    def is_whole(self) -> bool:
+        """Whether the fact has a line of its own."""
+        return self.is_code or bool(self.state)
 
 
 @frozen
 class Section:
-    """A section of a page: a text, figures, and tables of a head and rows; or the reason why it is empty."""
+    """A section of a page; or the reason why it is empty."""
 
     title: str
     text: str = ""
-    figures: tuple[Figure, ...] = ()
-    drawing: str = ""
-    """SVG that is embedded in the page, so that scripts can access it."""
-    tables: tuple[tuple[tuple[str, ...], tuple[tuple[str, ...], ...]], ...] = ()
-    lines: tuple[str, ...] = ()
+    blocks: tuple[Block, ...] = ()
     data: Mapping[str, Any] | None = None
     """Record for the script."""
-
-
-DRAWN = 4
-"""Largest number of arrays that are drawn."""
-
-
-def result_html(arrays: Mapping[str, NDArray[Any]], *, has_samples: bool, extent: str) -> str:
-    """Returns a drawing of each array of a run: a raster of events, a trace of real numbers. Errors: API018."""
-    shown: list[str] = []
-    for name, array in list(arrays.items())[:DRAWN]:
-        flat = drawings.flat_neurons(array, has_samples=has_samples)
-        if not flat.size:
-            continue
-        is_real = array.dtype.kind == "f"
-        drawing = drawings.trace(flat, list(range(min(3, flat.shape[2])))) if is_real else drawings.raster(flat)
-        shown.append(f'<p>{escape(name)}</p><img src="{Figure(name, drawing).url}" alt="{escape(name)}">')
-    return f"<p>{escape(extent)}</p>{''.join(shown)}"
+    is_folded: bool = False
+    facts: tuple[Fact, ...] = ()

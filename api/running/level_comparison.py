@@ -17,6 +17,7 @@ The samples run in groups, through all levels, so that the memory of the records
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any, Literal, Unpack
 
@@ -38,7 +39,7 @@ from ..judging.loss import MeasuredOn
 from ..modules import Network, available_passes, default_diagnostics, module_of, parent_module
 from .chips import find_start, late_passes
 from .labels import Labels, labels_of
-from .level_records import Level, Levels, RecordedStages, Stage, records_of
+from .level_records import Confusion, Level, Levels, RecordedStages, Stage, records_of
 from .level_rows import Row
 from .run import Result, discretise, execute
 
@@ -251,7 +252,19 @@ def measure(
             reference = result if reference is None else reference
             row.add(result, reference, some.start if fed.has_samples else None, expects)
     measured = tuple(row.level(rows[0], fed.samples, measured_on) for row in rows)
-    return Levels(levels=measured, samples=fed.samples, ticks=length, extent=fed.extent(ticks))
+    confusion = None if expected is None else confusion_of(rows, expected)
+    return Levels(levels=measured, samples=fed.samples, ticks=length, extent=fed.extent(ticks), confusion=confusion)
+
+
+def confusion_of(rows: Sequence[Row], labels: NDArray[Any]) -> Confusion:
+    """Returns the decisions at the first and the last level by label."""
+
+    def counted(row: Row) -> tuple[tuple[int, int, int], ...]:
+        pairs = Counter(zip(labels.tolist(), row.decisions, strict=True))
+        return tuple((label, decision, pairs[label, decision]) for label, decision in sorted(pairs))
+
+    (classes,) = rows[0].outputs.values()
+    return Confusion(classes, counted(rows[0]), counted(rows[-1]))
 
 
 def measure_one(

@@ -54,6 +54,16 @@ class Level(Record):
         return schema | {"properties": properties, "required": list(properties)}
 
 
+@frozen
+class Confusion(Record):
+    """Numbers of samples by label and decision, at the first and the last level: the entry `confusion` of `nopt.report/1`."""
+
+    classes: int
+    before: tuple[tuple[int, int, int], ...]
+    """Label, decision and number of samples of each pair that occurs, in order."""
+    after: tuple[tuple[int, int, int], ...]
+
+
 @frozen(kw_only=True)
 class Levels(Record):
     """All levels, each compared with the first level: the record `nopt.levels/1`."""
@@ -64,6 +74,8 @@ class Levels(Record):
     levels: tuple[Level, ...]
     extent: str = field(metadata=key(None))
     """Samples and ticks for messages."""
+    confusion: Confusion | None = field(default=None, metadata=key(None))
+    """None without labels."""
 
 
 @frozen

@@ -7,7 +7,7 @@ from math import prod
 from typing import Any
 
 import numpy as np
-from attrs import define
+from attrs import define, field
 from numpy.typing import NDArray
 from xdsl.dialects.builtin import i1
 
@@ -43,6 +43,8 @@ class Row:
     activities: dict[str, ActivityTally]
     right: list[bool] | None = None
     """Whether the decision of each sample is the label; None without labels."""
+    decisions: list[int] = field(factory=list[int])
+    """The decision of each sample; empty without labels."""
     first_ticks: int = 1
     """Number of ticks of the first level per tick of this level: more than 1 for a network of frames."""
 
@@ -97,8 +99,9 @@ class Row:
                 self.activities[name].add(b)
         if labels is not None:
             (name,) = self.outputs
-            right = np.array(result.argmax(name, self.losses[name].unit), np.int64) == labels
-            self.right = [*(self.right or ()), *right.tolist()]
+            decisions = result.argmax(name, self.losses[name].unit)
+            self.decisions += decisions
+            self.right = [*(self.right or ()), *(np.array(decisions, np.int64) == labels).tolist()]
 
     def level(self, first_row: Row, samples: int, measured_on: MeasuredOn) -> Level:
         alike = [tally.likeness() for tally in self.given.values()]

@@ -42,7 +42,7 @@ from ..compiling.target_pipelines import DISCRETE, levels_of
 from ..discretisation import Choices, conversion_pass, is_discretised, refuse_choices, repair_numbers
 from ..json_record import Record, key
 from ..modules import Network, default_diagnostics, module_of, only_network, read
-from ..report.sections import result_html
+from ..report.figures.results import result_html
 from ..unit_values import memory_bytes, refuse_option
 from .chips import find_start, open_chip
 from .run_summary import RunArray, RunSummary

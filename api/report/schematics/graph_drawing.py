@@ -15,7 +15,7 @@ from typing import Any
 from xdsl.dialects.builtin import ModuleOp
 
 from ....core.number_texts import counted_text
-from ..sections import Section
+from ..sections import Figure, Section
 from .graph_layout import DOWN, GraphEdge, Size, lay_out
 from .graph_nodes import GraphNode, Role, fold_nodes, graph_nodes
 from .svg import Rect, frame, number, short, text
@@ -55,7 +55,8 @@ def compiled_graph_section(report: Mapping[str, Any], module: ModuleOp) -> Secti
     return Section(
         "Compiled network",
         text=f"The compilation added {count} with {counted_text(sum(added.values()), 'neuron')}. They have dashed outlines; a chain of them is one box.",
-        drawing=graph_svg(graph_nodes(module, added)),
+        blocks=(Figure("", graph_svg(graph_nodes(module, added)), is_wide=True),),
+        is_folded=True,
     )
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from ....core.device.device import load_device
 from ....core.number_texts import counted_text, number_text
 from ...compiling.builds import DEVICE, require_mapping
-from ..sections import Section
+from ..sections import Figure, Section
 from .core_drawing import map_svg
 from .core_map import CoreMap, core_map, map_record
 
@@ -31,7 +31,7 @@ def map_section(folder: Path, report: Mapping[str, Any]) -> Section:
     return Section(
         TITLE,
         text=" ".join(sentences(found, summary)),
-        drawing=map_svg(found),
+        blocks=(Figure("", map_svg(found), is_wide=True),),
         data=map_record(found, mapping, summary),
     )
 

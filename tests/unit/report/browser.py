@@ -20,17 +20,64 @@ import nopt
 NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
 WIDTHS = {"desktop": 1280, "phone": 390}
 LIMIT_S = 120
+BUDGET_MS = 60_000
+THEMES = (["--blink-settings=preferredColorScheme=1"], ["--blink-settings=preferredColorScheme=0"])
+"""Options of Chromium for the light and the dark theme."""
 
 PROBE_HEAD = "<script>window.faults = []; window.addEventListener('error', (e) => window.faults.push(String(e.message)), true);</script>"
 PROBE = """<script>
-window.addEventListener("load", () => {
+const channels = (text) => (text.match(/[0-9.]+/g) || [0, 0, 0, 0]).map(Number);
+const painted = (text) => { // [red, green, blue, alpha] in 0 to 1
+  const [red, green, blue, alpha = 1] = channels(text);
+  return text.startsWith("color(") ? [red, green, blue, alpha] : [red / 255, green / 255, blue / 255, alpha];
+};
+const over = (front, back) => [0, 1, 2].map((k) => front[k] * front[3] + back[k] * (1 - front[3])).concat([1]);
+const ground = (element) => {
+  let layers = [];
+  const box = element.ownerSVGElement && element.closest(".core, .op");
+  if (box && box.querySelector("rect")) layers.push(painted(getComputedStyle(box.querySelector("rect")).fill.replace("none", "rgba(0,0,0,0)")));
+  for (let one = element; one; one = one.parentElement) layers.push(painted(getComputedStyle(one).backgroundColor));
+  return layers.reverse().reduce((back, front) => over(front, back), [1, 1, 1, 1]);
+};
+const light = ([red, green, blue]) => {
+  const linear = (x) => (x <= 0.04045 ? x / 12.92 : ((x + 0.055) / 1.055) ** 2.4);
+  return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue);
+};
+const contrast = (element) => {
+  const back = ground(element), style = getComputedStyle(element);
+  const text = over(painted(element.ownerSVGElement ? style.fill : style.color), back);
+  const [low, high] = [light(back), light(text)].sort((a, b) => a - b);
+  return (high + 0.05) / (low + 0.05);
+};
+const faint = () => {
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT), found = [];
+  for (const details of document.querySelectorAll("details")) details.open = true;
+  while (walker.nextNode()) {
+    const element = walker.currentNode.parentElement;
+    if (!walker.currentNode.data.trim() || ["SCRIPT", "STYLE"].includes(element.tagName) || element.tagName === "title") continue;
+    const ratio = contrast(element);
+    if (ratio < 4.5) found.push(`${ratio.toFixed(2)} ${element.tagName} ${element.getAttribute("class")} ${walker.currentNode.data.trim().slice(0, 30)}`);
+  }
+  return found;
+};
+const undrawn = async () => {
+  const sources = [...document.querySelectorAll("svg image")].map((image) => image.href.baseVal);
+  const drawn = await Promise.all(sources.map((source) => { const image = new Image(); image.src = source; return image.decode().then(() => true, () => false); }));
+  return drawn.filter((one) => !one).length;
+};
+window.addEventListener("load", async () => {
   const boxes = [...document.querySelectorAll(".core")];
   const core = boxes.find((box) => box.dataset.core === "CORE") || boxes[0];
   if (core) core.dispatchEvent(new MouseEvent("click", { bubbles: true }));
   const found = {
     faults: window.faults,
-    images: document.images.length,
-    undrawn: [...document.images].filter((image) => !image.complete || !image.naturalWidth).length,
+    charts: document.querySelectorAll("svg.chart").length,
+    images: document.querySelectorAll("svg image").length,
+    undrawn: await undrawn(),
+    elements: document.querySelectorAll("*").length,
+    is_dark: matchMedia("(prefers-color-scheme: dark)").matches,
+    rasters: [...document.querySelectorAll("svg.chart")].map((chart) => chart.getAttribute("aria-label")).filter((label) => label.startsWith("raster of ")),
+    faint: faint(),
     overflow: document.documentElement.scrollWidth - window.innerWidth,
     cores: boxes.length,
     links: [...document.querySelectorAll(".link")].reduce((sum, one) => sum + Number(one.dataset.links), 0),
@@ -58,8 +105,10 @@ def command(program: str, width: int, height: int, profile: Path) -> list[str]:
     return [program, *options, f"--user-data-dir={profile}", f"--window-size={width},{height}"]
 
 
-def observe(program: str, page: Path, width: int, folder: Path, core: str = "0/0") -> dict[str, Any]:
-    """Returns what a page shows in a frame of a width, after a click on a core.
+def observe(
+    program: str, page: Path, width: int, folder: Path, core: str = "0/0", *, is_dark: bool = False
+) -> dict[str, Any]:
+    """Returns what a page shows in a frame of a width, after a click on a core, in the light or the dark theme.
 
     A window of Chromium has a minimal width, so the page is in a frame.
     """
@@ -70,12 +119,18 @@ def observe(program: str, page: Path, width: int, folder: Path, core: str = "0/0
     inner.write_text(text, encoding="utf-8")
     outer.write_text(
         f'<!doctype html><iframe id="f" src="probed.html" width="{width}" height="800" style="border:0"></iframe>'
-        "<pre id='out'></pre><script>document.getElementById('f').onload = () => { setTimeout(() => {"
-        "document.getElementById('out').textContent ="
-        "document.getElementById('f').contentDocument.getElementById('probe').textContent; }, 200); };</script>",
+        "<pre id='out'></pre><script>const wait = setInterval(() => {"
+        "const probe = document.getElementById('f').contentDocument.getElementById('probe');"
+        "if (probe) { clearInterval(wait); document.getElementById('out').textContent = probe.textContent; } }, 50);</script>",
         encoding="utf-8",
     )
-    options = ["--allow-file-access-from-files", "--virtual-time-budget=8000", "--dump-dom", outer.as_uri()]
+    options = [
+        "--allow-file-access-from-files",
+        f"--virtual-time-budget={BUDGET_MS}",
+        *THEMES[is_dark],
+        "--dump-dom",
+        outer.as_uri(),
+    ]
     done = subprocess.run(
         [*command(program, 1400, 900, folder / "profile"), *options],
         capture_output=True,

@@ -9,6 +9,7 @@ import pytest
 from browser import WIDTHS, build_cnn, build_two_chips, chromium, observe
 
 MOST_BYTES = 3 * 2**20
+MOST_ELEMENTS = 5000
 
 
 @pytest.fixture(scope="session")
@@ -29,7 +30,7 @@ def page(request: pytest.FixtureRequest) -> Path:
 def test_page_is_small_and_whole(page: Path) -> None:
     text = page.read_text(encoding="utf-8")
     assert len(text.encode()) < MOST_BYTES
-    assert "data:image/svg+xml" in text
+    assert "data:image/png" in text
     assert "http://" not in text.replace("http://www.w3.org", "")
     assert "https://" not in text
 
@@ -48,8 +49,10 @@ def test_page_in_a_browser(page: Path, width: int, tmp_path: Path) -> None:
     assert found["width"] == width
     assert found["faults"] == []
     assert found["outside"] == 0
-    assert found["images"] > 6
+    assert found["charts"] > 4
+    assert found["images"] > 1
     assert found["undrawn"] == 0
+    assert found["elements"] <= MOST_ELEMENTS
     assert found["overflow"] <= 0
     assert found["cores"] == len(mapping["cores"])
     assert found["chosen"] == 1
@@ -58,6 +61,17 @@ def test_page_in_a_browser(page: Path, width: int, tmp_path: Path) -> None:
     assert found["routes"] == len(
         {tuple(link) for one in mapping["routes"] if one["source"] in held for link in one["links"]}
     )
+
+
+@pytest.mark.parametrize("is_dark", [False, True], ids=["light", "dark"])
+def test_texts_are_readable(page: Path, is_dark: bool, tmp_path: Path) -> None:
+    """Every text has a contrast of at least 4.5 to 1 with its background, in both themes; the contents of folded parts, too."""
+    program = chromium()
+    if program is None:
+        pytest.skip("no Chromium on this machine: apt-get install chromium")
+    found = observe(program, page, WIDTHS["phone"], tmp_path, is_dark=is_dark)
+    assert found["is_dark"] == is_dark
+    assert found["faint"] == []
 
 
 def test_two_chips_are_used(two_chips: Path) -> None:

@@ -12,9 +12,12 @@ import numpy as np
 import pytest
 
 import nopt
-from nopt.api.report.drawings import flat_neurons, histogram, raster, rates
+from nopt.api.report.drawings import raster, rates
+from nopt.api.report.figures.charts import histogram_chart
+from nopt.api.report.figures.density import flat_neurons
 from nopt.api.report.pages import render
 from nopt.api.report.schematics.graph_nodes import graph_nodes
+from nopt.api.report.sections import BlockGroup, Lines
 from nopt.api.report.sections import Section as PageSection
 
 HOSTILE = "</script><script>alert(1)</script>"
@@ -36,7 +39,7 @@ def test_result_shows_its_arrays() -> None:
     )
     text = result._repr_html_()
     assert "1 sample x 20 ticks" in text
-    assert text.count("<img src") == 2
+    assert text.count('<svg class="chart"') == 2
 
 
 def test_build_shows_its_page(tmp_path: Path) -> None:
@@ -50,7 +53,7 @@ def test_build_shows_its_page(tmp_path: Path) -> None:
     )
     text = build._repr_html_()
     assert text.startswith("<iframe srcdoc=")
-    assert "<h2>Hashes</h2>" in unescape(text)
+    assert "<h3>Hashes</h3>" in unescape(text)
 
 
 def test_extension_shows_modules_as_graphs() -> None:
@@ -66,7 +69,10 @@ def test_names_of_the_user_are_escaped(tmp_path: Path) -> None:
     text = (tmp_path / "r.html").read_text(encoding="utf-8")
     assert "alert(1)" in text
     assert "<script>alert" not in text
-    page = render(HOSTILE, [PageSection(HOSTILE, text=HOSTILE, lines=(HOSTILE,), data={"vertices": HOSTILE})])
+    page = render(
+        HOSTILE,
+        [PageSection(HOSTILE, HOSTILE, (BlockGroup(HOSTILE, (Lines((HOSTILE,)),)),), data={"vertices": HOSTILE})],
+    )
     assert "<script>alert" not in page
 
 
@@ -80,7 +86,9 @@ def test_arrays_of_any_shape_are_drawn(shape: tuple[int, ...]) -> None:
     flat = flat_neurons(np.zeros(shape), has_samples=len(shape) > 2)
     assert flat.ndim == 3
     assert raster(flat).lstrip().startswith(b"<?xml")
-    assert histogram({"a": flat, "b": np.array([np.nan, np.inf])}, "weight", is_relative=True)
+    assert histogram_chart({"before": flat, "after": np.array([np.nan, np.inf])}, "weights", "weight").startswith(
+        "<svg"
+    )
 
 
 def test_rates_are_drawn_without_arrays() -> None:

@@ -7,33 +7,37 @@ from typing import Any
 
 import numpy as np
 
-from ...core.number_texts import counted_text, number_text
-from . import drawings
-from .sections import Figure, Section
+from ....core.number_texts import counted_text, number_text
+from ..figures.charts import histogram_chart
+from ..sections import BlockGroup, Figure, Section, TableBlock
 
-FIGURES = (("accuracy", "accuracy_of_each", "accuracy"), ("rate_cosine", "rate_cosine_of_each", "rate cosine"))
+SPREAD_FIGURES = (("accuracy", "accuracy_of_each", "accuracy"), ("rate_cosine", "rate_cosine_of_each", "rate cosine"))
 """Figures of a chip: the key of the spread, the key of the chips, and the title."""
+SPREAD = ("mean", "deviation", "least", "greatest")
+NUMBERS = (2, 3, 4, 5)
+SERIES = ("after", "before", "series2", "series3")
+"""CSS classes of the first ages."""
 DIGITS = 6
 """Significant digits; chips differ little."""
 
 
-def chip_sections(record: Mapping[str, Any]) -> Iterator[Section]:
-    """Yields the sections of a record `nopt.chips/1`."""
+def chips_section(record: Mapping[str, Any]) -> Section:
+    """Returns the section of a record `nopt.chips/1`."""
     count = counted_text(record["chips"], "chip")
     known = ", ".join(f"{name} {value}" for name, value in record["imperfections"].items() if value is not None)
     size = f"{record['samples']} samples x {record['ticks']} ticks"
     bound = f"95 % confidence: at least {record['share']:.1%} of all chips are as good as the worst of {count}."
-    yield Section(
+    return Section(
         "Manufactured chips",
         text=f"{count} of seed {record['seed']}, {known or 'no imperfection'}; {size}. {bound}",
-        figures=tuple(figures_of(record)),
-        tables=((("run", "figure", "mean", "deviation", "least", "greatest"), tuple(spread_rows(record, count))),),
-    )
-    rows = tuple(rate_rows(record, count))
-    yield Section(
-        "Rates of manufactured chips",
-        text="" if rows else "The network has no population that emits events.",
-        tables=((("population", "run", "mean", "deviation", "least", "greatest"), rows),) if rows else (),
+        blocks=(
+            *figures_of(record),
+            TableBlock(("run", "figure", *SPREAD), tuple(spread_rows(record, count)), numbers=NUMBERS),
+            BlockGroup(
+                "Rates of populations",
+                (TableBlock(("population", "run", *SPREAD), tuple(rate_rows(record, count)), numbers=NUMBERS),),
+            ),
+        ),
     )
 
 
@@ -43,16 +47,17 @@ def title_of(one: Mapping[str, Any], count: str) -> str:
 
 def figures_of(record: Mapping[str, Any]) -> Iterator[Figure]:
     """Yields the distribution of each figure over the chips, a line for each age."""
-    for _, key, title in FIGURES:
-        each = {one["age"] or "as programmed": one[key] for one in record["ages"]}
-        if any(value is not None for values in each.values() for value in values):
-            arrays = {age: np.array([np.nan if x is None else x for x in values]) for age, values in each.items()}
-            yield Figure(f"{title} of each chip", drawings.histogram(arrays, title))
+    for _, key, title in SPREAD_FIGURES:
+        ages = dict(zip(SERIES, record["ages"], strict=False))
+        if any(value is not None for one in ages.values() for value in one[key]):
+            arrays = {css: np.array([np.nan if x is None else x for x in one[key]]) for css, one in ages.items()}
+            legend = tuple((css, one["age"] or "as programmed") for css, one in ages.items())
+            yield Figure(f"{title} of each chip", histogram_chart(arrays, f"{title} of each chip", title), legend)
 
 
 def spread_rows(record: Mapping[str, Any], count: str) -> Iterator[tuple[str, ...]]:
     """Yields the figures of the network, the ideal chip, and the chips of each age."""
-    for key, _, title in FIGURES:
+    for key, _, title in SPREAD_FIGURES:
         for name, run in (("network", "network"), ("ideal", "ideal chip")):
             if record[name][key] is not None:
                 yield run, title, number_text(record[name][key], DIGITS), "-", "-", "-"
@@ -74,4 +79,4 @@ def rate_rows(record: Mapping[str, Any], count: str) -> Iterator[tuple[str, ...]
 
 
 def spread_texts(spread: Mapping[str, float]) -> list[str]:
-    return [number_text(spread[key], DIGITS) for key in ("mean", "deviation", "least", "greatest")]
+    return [number_text(spread[key], DIGITS) for key in SPREAD]

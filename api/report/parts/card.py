@@ -1,0 +1,156 @@
+"""The card at the top of the page of a build: the verdict and its main figures.
+
+| verdict | where |
+| --- | --- |
+| fits | no pass recorded an approximation beyond the conversion to ticks |
+| fits with approximations | passes approximate, and no figure of the loss is beyond its threshold |
+| loss beyond threshold | a figure is (`api/judging/thresholds.py`) |
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from ....core.number_texts import counted_text, number_text, percent_text, scaled_text
+from ...compiling.estimates import TOTALS
+from ..schematics.fullness import ORDER, Fullness, capacities
+from ..sections import Fact, Section
+
+
+def card_section(report: Mapping[str, Any]) -> Section:
+    """Returns the card of a build."""
+    facts = [verdict(report), *loss_facts(report), device_fact(report), *fullness_facts(report), *cost_facts(report)]
+    facts.append(Fact("Built by", report["command"], is_code=True))
+    return Section("Summary", facts=tuple(facts))
+
+
+def verdict(report: Mapping[str, Any]) -> Fact:
+    """Returns the verdict, with the figures beyond their thresholds or the approximations that the fit needs."""
+    loss = report["loss"]
+    beyond = [] if loss is None else list(excesses(loss))
+    if beyond:
+        where = f" on {loss['measured_on']}"
+        return Fact("Verdict", "✗ Loss beyond threshold", f"{', '.join(beyond)}{where}", "bad")
+    measured = "" if loss is not None else "Loss not measured: give --calib."
+    names = report["fit"]["approximations"]
+    if names:
+        return Fact("Verdict", "≈ Fits with approximations", f"{', '.join(names)}. {measured}".strip(), "fair")
+    return Fact("Verdict", "✓ Fits", measured or "As trained, in the number formats of the device.", "good")
+
+
+def excesses(loss: Mapping[str, Any]) -> Iterator[str]:
+    """Yields the figures of a loss that are beyond their thresholds, with their values."""
+    fall = None if loss["accuracy"] is None else 100 * (loss["accuracy_before"] - loss["accuracy"])
+    if fall is not None and round(fall, 9) > 1:
+        yield f"accuracy {percent_text(loss['accuracy_before'])} → {percent_text(loss['accuracy'])}"
+    if loss["agreement"] is not None and loss["agreement"] < 0.95:
+        yield f"same decision {percent_text(loss['agreement'])}"
+    for name in ("count_error", "relative_error"):
+        if loss[name] is not None and loss[name] > 0.1:
+            yield f"{name.replace('_', ' ')} {percent_text(loss[name])}"
+
+
+def loss_facts(report: Mapping[str, Any]) -> Iterator[Fact]:
+    """Yields the accuracy before and after, the share of equal decisions, and the errors of the outputs."""
+    loss = report["loss"]
+    if loss is None:
+        return
+    samples = counted_text(loss["samples"], "sample")
+    if loss["accuracy"] is not None:
+        changed = f"{samples}: {counted_text(len(loss['gained']), 'sample')} became right, {len(loss['lost'])} wrong"
+        yield Fact("Accuracy", f"{percent_text(loss['accuracy_before'])} → {percent_text(loss['accuracy'])}", changed)
+    if loss["agreement"] is not None:
+        yield Fact("Same decision", percent_text(loss["agreement"]), f"as the network of reals, {samples}")
+    if loss["count_error"] is not None:
+        yield Fact(
+            "Error of spike counts",
+            percent_text(loss["count_error"]),
+            "mean, relative to the mean count of an output neuron",
+        )
+    if loss["spike_agreement"] is not None:
+        yield Fact("Same spikes", percent_text(loss["spike_agreement"]), "of the outputs, at most one tick apart")
+    if loss["relative_error"] is not None:
+        largest = f"largest {number_text(loss['largest_error'])} of {number_text(loss['largest_output'])}"
+        yield Fact("Error of values", percent_text(loss["relative_error"]), largest)
+    for one in loss["populations"]:
+        yield Fact(
+            f"Changed: {one['population']}",
+            one["state"],
+            f"{number_text(one['before'])} → {number_text(one['after'])} events per neuron and tick",
+        )
+
+
+def device_fact(report: Mapping[str, Any]) -> Fact:
+    """Returns the device, with the size of the network."""
+    size, device = report["network"], report["device"]
+    counts = [
+        counted_text(size[f"{one}s"], one) for one in ("population", "neuron", "weight") if size[f"{one}s"] is not None
+    ]
+    changed = (
+        f"; {', '.join(f'{path}={value}' for path, value in device['overridden'].items())}"
+        if device["overridden"]
+        else ""
+    )
+    return Fact(
+        "Device",
+        device["name"],
+        f"{', '.join(counts) or 'a compiled network'}, ticks of {scaled_text(size['tick_ns'], 'ns')}{changed}",
+    )
+
+
+def fullness_facts(report: Mapping[str, Any]) -> Iterator[Fact]:
+    """Yields the cores in use and their fullness by capacity, and the memory in total."""
+    mapping = report["mapping"]
+    if mapping is not None:
+        shares = fullness(mapping["occupancy"])
+        most = max(shares, key=lambda one: one.share, default=None)
+        others = [f"{one.name} {percent_text(one.share, 0)}" for one in shares if one is not most]
+        if most is not None:
+            note = f"{most}{'; ' if others else ''}{', '.join(others)}"
+            yield Fact("Fullest core", f"{most.name} {percent_text(most.share, 0)}", note)
+        vertices = counted_text(mapping["vertices"], "vertex")
+        yield Fact(
+            "Cores in use", number_text(mapping["cores"]), f"{vertices}, {counted_text(mapping['routes'], 'route')}"
+        )
+    memory = [(name, n) for name, n in (report["memory"] or {}).items() if n is not None]
+    if memory:
+        total = sum(n for name, n in memory if name not in TOTALS)
+        largest = max((pair for pair in memory if pair[0] not in TOTALS), key=lambda pair: pair[1])
+        yield Fact("Memory", scaled_text(total, "byte"), f"most of it {largest[0]}: {scaled_text(largest[1], 'byte')}")
+
+
+def fullness(occupancy: Sequence[Mapping[str, Any]]) -> list[Fullness]:
+    """Returns the fullest core of each kind of capacity: neurons, axons, synapses and memory."""
+    every = [one for row in occupancy for one in capacities(row["uses"])]
+    kinds = ([one for one in every if one.name == name] for name in ORDER)
+    return [max(some, key=lambda one: one.share) for some in kinds if some]
+
+
+def cost_facts(report: Mapping[str, Any]) -> Iterator[Fact]:
+    """Yields the latency of outputs, the time of a tick, and the energy."""
+    latencies = set((report["latency_ticks"] or {}).values())
+    if latencies:
+        ticks, tick_ns = max(latencies), report["network"]["tick_ns"]
+        later = (
+            "outputs are as early as in the network of reals"
+            if not ticks
+            else f"{scaled_text(ticks * tick_ns, 'ns')} later than in the network of reals"
+        )
+        yield Fact("Latency", counted_text(ticks, "tick"), later)
+    cost: dict[str, Any] = report["cost"] or {}
+    for what, name in (("latency", "Time of a tick"), ("energy", "Energy")):
+        entry = cost.get(what)
+        if entry is None:
+            if what == "energy":
+                yield Fact(name, "not known", "the device file has no coefficients")
+            continue
+        kinds = sorted({one["confidence"] for one in entry["terms"] if one["confidence"]})
+        missing = f", without {', '.join(entry['unknown'])}" if entry["unknown"] else ""
+        yield Fact(
+            name,
+            f"{scaled_text(entry['value'], entry['unit'])} per {cost['per']}"
+            if what == "energy"
+            else scaled_text(entry["value"], entry["unit"]),
+            f"estimate; coefficients: {', '.join(kinds)}{missing}",
+        )
