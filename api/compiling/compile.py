@@ -82,6 +82,7 @@ from .fidelity import agreement
 from .integer_records import integer_notes, integer_records
 from .mapping import mapping
 from .number_types import storage_notes, with_precision
+from .occupancy import unit_rows
 from .request import (
     CompileRequest,
     device_of,
@@ -490,6 +491,7 @@ def report_of(
         "confusion": measured.confusion,
         "rate_changes": measured.rate_changes,
         "mapping": None if mapped is None or fitted.graph is None else mapping_summary(mapped, fitted.graph, device),
+        "units": None if mapped is not None or is_compiled else unit_rows(lowered.module, device),
         "arithmetic": made.arithmetic,
         "storage": dict(made.storage) or None,
         "memory": made.memory or None,

@@ -1,5 +1,7 @@
 """Use of the cores and links of a device by a mapped network: `occupancy`, `links` and `projections` of `mapping` in the record `nopt.report/1`.
 
+A chip that computes layers has no mapping; the record `units` has the uses of its cores, processors or arrays.
+
     "occupancy": [{"core": 7, "chip": 0, "x": 1, "y": 1, "vertices": ["lif1/0"], "uses": [
         {"quantity": "neurons", "used": 38, "limit": 256, "fields": ["core.neurons"]},
         {"quantity": "synapse_bytes", "used": 1368, "limit": 524288, "fields": ["core.memory.synapses.bytes"]}, …]}, …],
@@ -21,6 +23,7 @@ from itertools import combinations
 from typing import Any
 
 import numpy as np
+from xdsl.dialects.builtin import ModuleOp
 
 from ...core.device.core_kinds import kind_at, kinds_of, path_in_kind
 from ...core.device.device import Device
@@ -30,6 +33,7 @@ from ...core.device.outside_memory import CONTENTS, STORE, WHOLE_MEMORY, Outside
 from ...core.device.topology import Topology, topology_of
 from ...dialects import machine
 from ...dialects.chip_base.formats import memory_of_formats
+from ...dialects.chip_base.user import ResourceUserOpInterface
 from .mapping import place_fields
 
 ALWAYS = ("neurons", "synapses", "input_axons", "output_axons")
@@ -80,6 +84,21 @@ def store_rows(graph: machine.GraphOp, device: Device) -> list[dict[str, Any]]:
         {"chip": one.chip, "used": one.used, "limit": one.limit.room, "fields": [*one.limit.paths]}
         for one in uses_outside(graph, device)
     ]
+
+
+def unit_rows(module: ModuleOp, device: Device) -> list[dict[str, Any]] | None:
+    """Returns the layers and the uses of each unit of a chip that computes layers: its cores, processors or arrays. None for other chips."""
+    rows: list[dict[str, Any]] = []
+    kinds, own = kinds_of(device), topology_of(device).own
+    for op in module.walk():
+        if isinstance(op, ResourceUserOpInterface) and (unit := op.unit()) is not None:
+            name, core = unit
+            kind = kind_at(device, 0 if core is None else core, own)
+            uses = uses_of_needs(kinds[kind], op.quantities(device))
+            for use in uses:
+                use["fields"] = [path_in_kind(device, kind, path) for path in use["fields"]]
+            rows.append({"unit": name, "layers": [*op.layers()], "uses": uses})
+    return rows or None
 
 
 def uses_of_needs(device: Device, total: Mapping[str, int]) -> list[dict[str, Any]]:

@@ -178,7 +178,11 @@ def build_parts(
     else:
         parts.append(activity_section(pairs, runs[1].extent, added, is_build=True))
     last = weights_of(stages[-1][1]) if stages else first
-    parts += [approximations_section(report, first, last), network_section(report, stages), map_section(folder, report)]
+    parts += [
+        approximations_section(report, first, last),
+        network_section(report, stages),
+        map_section(folder, report, stages[-1][1] if stages else None),
+    ]
     parts += [memory_section(report), *cost_sections(report)]
     if (runs_of_chips := report["chips"] if chips is None else chips.as_json()) is not None:
         parts.append(chips_section(runs_of_chips))

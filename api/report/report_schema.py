@@ -121,6 +121,7 @@ def report_schema(schemas: RecordSchemas) -> Schema:
         loss=maybe(parts["loss"]),
         rate_changes=maybe(array_of(record_of(population=TEXT, before=NUMBER, after=NUMBER, change=maybe(NUMBER)))),
         mapping=maybe(MAPPING),
+        units=maybe(array_of(record_of(unit=TEXT, layers=array_of(TEXT), uses=array_of(USE)))),
         arithmetic=maybe(TEXT),
         storage=maybe(map_of(TEXT)),
         memory=maybe(map_of(COUNT)),

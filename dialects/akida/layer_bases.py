@@ -77,6 +77,14 @@ class NpBase(ResourceUserOpInterface):
         """Returns the entries of `ident`, `filters` or `tile`."""
         return tuple(int(n) for n in cast("ArrayAttr", self.properties[name]).values)
 
+    def layers(self) -> tuple[str, ...]:
+        layer = self.parent_op()
+        return (layer.source.data,) if isinstance(layer, LayerBase) else ()
+
+    def unit(self) -> tuple[str, int | None]:
+        place = "/".join(str(number) for number in self.ident.values.tolist())
+        return f"{self.function.data} {place}", None
+
     def quantities(self, device: Device) -> dict[str, int]:
         """Returns the memory that limits of all devices name; weights in the memory of the input have a limit of their own."""
         input_bytes, weights, _ = self.needs

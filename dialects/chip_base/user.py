@@ -37,6 +37,10 @@ class ResourceUserOpInterface(NoptOperation):
         """Returns the user's names of the layers that the op serves."""
         return ()
 
+    def unit(self) -> tuple[str, int | None] | None:
+        """Returns the name of the unit of the chip that computes the op, and its number if it is a core; None for chips whose cores a mapping assigns."""
+        return None
+
 
 def verify_resources(
     op: ResourceUserOpInterface,

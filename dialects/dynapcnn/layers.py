@@ -137,6 +137,9 @@ class CnnLayerOp(ResourceUserOpInterface):
     def layers(self) -> tuple[str, ...]:
         return (self.source.data,)
 
+    def unit(self) -> tuple[str, int | None]:
+        return f"core {self.number}", self.number
+
     def quantities(self, device: Device) -> dict[str, int]:
         """Returns the needs that fields of all devices limit."""
         words = self.words()

@@ -78,6 +78,9 @@ class TileOp(ResourceUserOpInterface):
     def layers(self) -> tuple[str, ...]:
         return (user_name(self.parent_op()),)
 
+    def unit(self) -> tuple[str, int | None]:
+        return f"array {self.array.value.data}", None
+
     def quantities(self, device: Device) -> Mapping[str, int]:
         """Returns rows and columns of the array, and the memory of the cells in use."""
         crossbar = Crossbar.of(device)

@@ -118,14 +118,20 @@ def join_chains(nodes: Sequence[GraphNode], roles: Collection[Role]) -> list[Gra
     head = list(range(len(nodes)))
     inner: list[list[int]] = [[k] for k in range(len(nodes))]
 
+    def leads_to_role(k: int) -> bool:
+        """Returns whether a box, or the first of its chain of ops with one user each, has one of the roles."""
+        seen = set[int]()
+        while nodes[k].role == "op" and len(users[k]) == 1 and k not in seen:
+            seen.add(k)
+            k = users[k][0]
+            if len(nodes[k].sources) != 1:
+                return False
+        return nodes[k].role in roles
+
     def is_joined(k: int, source: int) -> bool:
         if len(nodes[k].sources) != 1 or len(users[source]) != 1 or source >= k:
             return False
-        if nodes[head[source]].role not in roles:
-            return False
-        if nodes[k].role in roles:
-            return True
-        return nodes[k].role == "op" and len(users[k]) == 1 and nodes[users[k][0]].role in roles
+        return nodes[head[source]].role in roles and leads_to_role(k)
 
     for k, node in enumerate(nodes):
         if node.sources and is_joined(k, node.sources[0]):
@@ -138,6 +144,7 @@ def join_chains(nodes: Sequence[GraphNode], roles: Collection[Role]) -> list[Gra
         sources = tuple(dict.fromkeys(index[head[source]] for source in nodes[k].sources))
         named = [j for j in inner[k] if nodes[j].role != "op"] or inner[k]
         name = nodes[k].name if len(named) == 1 else f"{nodes[named[0]].name} to {nodes[named[-1]].name}"
-        kind = nodes[k].kind if len(named) == 1 else counted_text(len(named), "box")
+        noun = "population" if nodes[k].role == "helper" else "box"
+        kind = nodes[k].kind if len(named) == 1 else counted_text(len(named), noun)
         joined.append(evolve(nodes[k], name=name, kind=kind, sources=sources))
     return joined

@@ -34,7 +34,7 @@ const painted = (text) => { // [red, green, blue, alpha] in 0 to 1
 const over = (front, back) => [0, 1, 2].map((k) => front[k] * front[3] + back[k] * (1 - front[3])).concat([1]);
 const ground = (element) => {
   let layers = [];
-  const box = element.ownerSVGElement && element.closest(".core, .op");
+  const box = element.ownerSVGElement && element.closest(".core, .box");
   if (box && box.querySelector("rect")) layers.push(painted(getComputedStyle(box.querySelector("rect")).fill.replace("none", "rgba(0,0,0,0)")));
   for (let one = element; one; one = one.parentElement) layers.push(painted(getComputedStyle(one).backgroundColor));
   return layers.reverse().reduce((back, front) => over(front, back), [1, 1, 1, 1]);

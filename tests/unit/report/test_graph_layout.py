@@ -83,11 +83,12 @@ def test_small_and_odd_graphs(sources: list[tuple[int, ...]]) -> None:
 
 
 def test_a_chain_of_helpers_is_one_box() -> None:
-    roles: list[Role] = ["end", "helper", "op", "helper", "population", "end"]
+    roles: list[Role] = ["end", "helper", "op", "op", "helper", "op", "population", "end"]
     nodes = [GraphNode(f"n{k}", role, (k - 1,) if k else (), role) for k, role in enumerate(roles)]
     folded = fold_nodes(nodes)
-    assert [node.name for node in folded] == ["n0", "n1 to n3", "n4", "n5"]
-    assert [node.sources for node in folded] == [(), (0,), (1,), (2,)]
+    assert [node.name for node in folded] == ["n0", "n1 to n4", "n5", "n6", "n7"]
+    assert [node.sources for node in folded] == [(), (0,), (1,), (2,), (3,)]
+    assert folded[1].kind == "2 populations"
 
 
 def test_a_large_graph_is_folded() -> None:
