@@ -8,7 +8,7 @@
 // SUM-NEXT:   note: join the maps before the population to one linear or conv2d; a recurrent network needs another target
 
 // Populations that read each other are not layers.
-// RUN: not nopt %S/inputs/loop.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse reset=subtract loop-delay=spikes},ntensor-legalize{device=dynapcnn/speck2f},ntensor-widen-sums,convert-ntensor-to-dynapcnn' -o /dev/null 2>&1 | filecheck %s --check-prefix=LOOP
+// RUN: not nopt %S/inputs/loop.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse reset=subtract loop-delay=spikes},ntensor-legalize{device=dynapcnn/speck2f approximate=count,comparison},ntensor-widen-sums,convert-ntensor-to-dynapcnn' -o /dev/null 2>&1 | filecheck %s --check-prefix=LOOP
 // LOOP:      error[CHI014]: a population adds the results of several maps of weights
 // LOOP-NEXT:   at: ntensor.neuron "n"
 // LOOP-NEXT:   expected: one linear or conv2d before a population
@@ -27,7 +27,7 @@
 
 // Windows of a pool are side by side. Neurons after the pool are the remedy, which takes a layer.
 // RUN: mutate 's/kernel_size = #nopt.array<\[2, 2\] : tensor<2xi64>>, stride = #nopt.array<\[2, 2\]/kernel_size = #nopt.array<[3, 3] : tensor<2xi64>>, stride = #nopt.array<[1, 1]/' %S/inputs/net.mlir > %t.overlap.mlir
-// RUN: nopt %t.overlap.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=sinabs},ntensor-split-pools,ntensor-legalize{device=dynapcnn/speck2f},ntensor-widen-sums,convert-ntensor-to-dynapcnn' -o /dev/null
+// RUN: nopt %t.overlap.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=sinabs},ntensor-split-pools,ntensor-legalize{device=dynapcnn/speck2f approximate=count},ntensor-widen-sums,convert-ntensor-to-dynapcnn' -o /dev/null
 // RUN: not nopt %t.overlap.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=sinabs},ntensor-legalize{device=dynapcnn/speck2f},ntensor-widen-sums,convert-ntensor-to-dynapcnn' -o /dev/null 2>&1 | filecheck %s --check-prefix=OVERLAP
 // OVERLAP:      error[CHI015]: a pool of a destination has windows side by side
 // OVERLAP-NEXT:   at: ntensor.sum_pool2d "p1"
@@ -86,7 +86,7 @@
 // Outputs are events of populations, and a convolution reads an input without a pool.
 // RUN: mutate '/nir.if "n2"/d' 's/nir.output %d : tensor<3xi1>/nir.output %c : tensor<3xf32>/' 's/"out": tensor<3xi1>/"out": tensor<3xf32>/' %S/inputs/net.mlir | not nopt - -p 'convert-nir-to-ntensor{dt-ns=1000000 like=sinabs},ntensor-legalize{device=dynapcnn/speck2f},ntensor-widen-sums,convert-ntensor-to-dynapcnn' -o /dev/null 2>&1 | filecheck %s --check-prefix=OUTPUT
 // RUN: mutate 's/"events" %x: tensor<2x8x8xf32>/"events" %y: tensor<2x16x16xf32>/' 's/%a = nir/%x = nir.sum_pool2d "p0" %y {kernel_size = #nopt.array<[2, 2] : tensor<2xi64>>, stride = #nopt.array<[2, 2] : tensor<2xi64>>, padding = #nopt.array<[0, 0] : tensor<2xi64>>} : tensor<2x16x16xf32> -> tensor<2x8x8xf32>\n  %a = nir/' %S/inputs/net.mlir > %t.pooled.mlir
-// RUN: nopt %t.pooled.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=sinabs},ntensor-quantize-inputs{kind=spike},ntensor-split-pools,ntensor-legalize{device=dynapcnn/speck2f},ntensor-widen-sums,convert-ntensor-to-dynapcnn' -o /dev/null
+// RUN: nopt %t.pooled.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=sinabs},ntensor-quantize-inputs{kind=spike},ntensor-split-pools,ntensor-legalize{device=dynapcnn/speck2f approximate=count},ntensor-widen-sums,convert-ntensor-to-dynapcnn' -o /dev/null
 // RUN: not nopt %t.pooled.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=sinabs},ntensor-legalize{device=dynapcnn/speck2f},ntensor-widen-sums,convert-ntensor-to-dynapcnn' -o /dev/null 2>&1 | filecheck %s --check-prefix=INPUT
 // OUTPUT:      error[DYN009]: output "out" is not the events of a population
 // OUTPUT-NEXT:   at: ntensor.linear "fc"
@@ -108,7 +108,7 @@
 
 // A pool of 8 is none of a destination. Neurons after it are the remedy, which takes a layer.
 // RUN: not nopt %S/inputs/pools.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=sinabs},ntensor-legalize{device=dynapcnn/speck2f},ntensor-widen-sums,convert-ntensor-to-dynapcnn' -o /dev/null 2>&1 | filecheck %s --check-prefix=EIGHT
-// RUN: nopt %S/inputs/pools.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=sinabs},ntensor-quantize-inputs{kind=spike},ntensor-split-pools,ntensor-legalize{device=dynapcnn/speck2f},ntensor-widen-sums,convert-ntensor-to-dynapcnn' -o /dev/null
+// RUN: nopt %S/inputs/pools.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=sinabs},ntensor-quantize-inputs{kind=spike},ntensor-split-pools,ntensor-legalize{device=dynapcnn/speck2f approximate=count},ntensor-widen-sums,convert-ntensor-to-dynapcnn' -o /dev/null
 // EIGHT:      error[DYN007]: the pool of a destination is too large
 // EIGHT-NEXT:   at: dynapcnn.cnn_layer "c1"
 // EIGHT-NEXT:   expected: at most 4 elements (dynapcnn/speck2f, features.pool: {{.*}})

@@ -167,7 +167,9 @@ def test_a_reset_to_a_value_keeps_the_spikes_of_reals(tmp_path: Path) -> None:
     nir.write(net := tmp_path / "net.nir", nir.NIRGraph(nodes, list(pairwise(names)), type_check=False))
     x = (rng.random((4, TICKS, 20)) < 0.2).astype(np.float64)
     choices: dict[str, Any] = {"dt": "1ms", "like": "norse", "reset": "value"}
-    nopt.compile(net, out=tmp_path / "b", target="truenorth/ranc", diagnostics=Diagnostics(), **choices)
+    nopt.compile(
+        net, out=tmp_path / "b", target="truenorth/ranc", approximate="all", diagnostics=Diagnostics(), **choices
+    )
     (spikes,) = (np.asarray(one) for one in nopt.run(tmp_path / "b", x, diagnostics=Diagnostics()).values())
     (wanted,) = (np.asarray(one) for one in nopt.run(net, x, diagnostics=Diagnostics(), **choices).values())
     assert wanted.sum() > 100
