@@ -49,8 +49,9 @@ class ActivityTally:
         if not ntensor.is_event(self.element) or array.shape[1] < 2:
             return
         fires: Bools = array if array.dtype == np.bool_ else array != 0
-        self.leading += int(np.count_nonzero(fires[:, :-1]))
-        self.followed += int(np.count_nonzero(fires[:, :-1] & fires[:, 1:]))
+        leading = fires[:, :-1]
+        self.leading += int(np.count_nonzero(leading))
+        self.followed += int(np.count_nonzero(leading & fires[:, 1:]))
 
     @property
     def runs(self) -> float:

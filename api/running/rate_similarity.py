@@ -61,16 +61,15 @@ class Tally:
             return
         self.events_before += count_events(a, self.first_element or self.element)
         flat_a, flat_b = (x.reshape(*x.shape[:2], prod(x.shape[2:])) for x in (a, b))
+        wrong = None if a is b else differs(flat_a, flat_b, 0.0)
+        count = 0 if wrong is None else int(np.count_nonzero(wrong))
         with np.errstate(all="ignore"):
             sums = [x.sum((0, 1), np.float64) for x in (flat_a, flat_b)]
             self.counts_a = sums[0] if self.counts_a is None else self.counts_a + sums[0]
             self.counts_b = sums[1] if self.counts_b is None else self.counts_b + sums[1]
-            self.dots = np.add(self.dots, products(flat_a, flat_b))
-        if a is b:
-            return
-        wrong = differs(flat_a, flat_b, 0.0)
-        self.differing += int(wrong.sum())
-        if self.first is None:
+            self.dots = np.add(self.dots, products(flat_a, flat_b, is_same=not count))
+        self.differing += count
+        if wrong is not None and self.first is None:
             self.first = first_difference(wrong, flat_a, flat_b, start)
 
     def frame_element(self, ticks: int) -> Attribute:
@@ -95,8 +94,11 @@ class Tally:
         )
 
 
-def products(a: NDArray[Any], b: NDArray[Any]) -> list[float]:
-    """Returns a·b, a·a and b·b over all entries. Products of spikes are counted as integers."""
+def products(a: NDArray[Any], b: NDArray[Any], *, is_same: bool) -> list[float]:
+    """Returns a·b, a·a and b·b over all entries, which are the same if `is_same`. Products of spikes are counted as integers."""
+    if is_same:
+        once = float(np.count_nonzero(a)) if a.dtype == np.bool_ else float(np.square(as_float64(a)).sum())
+        return [once] * 3
     if a.dtype == b.dtype == np.bool_:
         return [float(np.count_nonzero(one)) for one in (a & b, a, b)]
     x, y = as_float64(a).reshape(-1), as_float64(b).reshape(-1)
