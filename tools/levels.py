@@ -123,29 +123,60 @@ def show(args: argparse.Namespace, found: Levels, diagnostics: Diagnostics) -> N
 
 
 def tables(found: Levels, kind: str = "level") -> str:
-    """Formats a table of the levels, and one of their populations."""
-    head = [kind, "accuracy", "rate cosine", "bin cosine", "first difference"]
-    rows = [head, *(level_row(level) for level in found.levels)]
-    names = dict.fromkeys(name for level in found.levels for name in level.populations)
-    parts = [["population", kind, "rate", "rate cosine", "bin cosine", "first difference"]]
-    for name in names:
-        for level in found.levels:
-            if (one := level.populations.get(name)) is not None:
-                parts.append([name, title(level), number_text(one.rate), *figures_of(one)])
-    return "\n".join([table(rows), *(["", table(parts)] if names else []), found.extent])
+    """Formats a table of the losses of the levels, one of the outputs if there are several, and one of the populations."""
+    from ..api.judging.loss_texts import TITLES, known_figures, loss_text
+
+    parts = [loss_table(found, kind)]
+    outputs = dict.fromkeys(name for level in found.levels for name in level.loss.outputs)
+    if len(outputs) > 1:
+        figures = known_figures(one for level in found.levels for one in level.loss.outputs.values())
+        rows = [["output", kind, *(TITLES[name] for name in figures)]]
+        for output in outputs:
+            for level in found.levels:
+                if (one := level.loss.outputs.get(output)) is not None:
+                    rows.append([output, title(level), *(loss_text(name, getattr(one, name)) for name in figures)])
+        parts.append(table(rows))
+    populations = dict.fromkeys(name for level in found.levels for name in level.populations)
+    if populations:
+        rows = [["population", kind, "rate", "change", "first difference"]]
+        for name in populations:
+            for level in found.levels:
+                if (likeness := level.populations.get(name)) is not None:
+                    rows.append([name, title(level), *rate_texts(level, name, likeness)])
+        parts.append(table(rows))
+    is_generated = any(level.loss.measured_on == "generated input" for level in found.levels)
+    return "\n".join(["\n\n".join(parts), found.extent + (", generated input" if is_generated else "")])
 
 
-def level_row(level: Level) -> list[str]:
-    return [title(level), number_text(level.accuracy, 4), *figures_of(level)]
+def loss_table(found: Levels, kind: str) -> str:
+    """Formats a table with the worst figures of each level. With labels it has the numbers of samples whose decision became right or wrong."""
+    from ..api.judging.loss_texts import TITLES, known_figures, loss_text
+
+    figures = known_figures(level.loss for level in found.levels)
+    has_labels = "accuracy" in figures
+    changed = ["gained", "lost"] if has_labels else []
+    rows = [[kind, *(TITLES[name] for name in figures), *changed, "first difference"]]
+    for level in found.levels:
+        numbers = [str(len(some)) for some in (level.loss.gained, level.loss.lost) if some is not None]
+        texts = [loss_text(name, getattr(level.loss, name)) for name in figures]
+        rows.append([title(level), *texts, *numbers, first_text(level.first)])
+    return table(rows)
+
+
+def rate_texts(level: Level, name: str, likeness: Likeness) -> list[str]:
+    """Returns the rate of a population, its change, and the first difference."""
+    state = next((one.state for one in level.loss.populations if one.population == name), None)
+    before, after = likeness.rate_before, likeness.rate
+    change = "-"
+    if before is not None and after is not None:
+        ratio = after / before - 1 if before else 0.0
+        change = "silent before" if after and not before else f"{100 * ratio:+.1f} %" if ratio else "0 %"
+    return [number_text(after), change if state is None else f"{change}, {state}", first_text(likeness.first)]
 
 
 def title(level: Level) -> str:
     """Returns the pass of a level, else its name."""
     return level.step or level.level
-
-
-def figures_of(one: Level | Likeness) -> list[str]:
-    return [number_text(one.rate_cosine), number_text(one.bin_cosine), first_text(one.first)]
 
 
 def number_text(value: float | None, digits: int = 6) -> str:
