@@ -34,7 +34,7 @@ EXAMPLES = {
         "nopt sweep net.nir --vary weights.bits=2,4,8 --vary weights.per=tensor,row --input x.npy --dt 1ms --like norse -o sweep"
     ],
     "the fewest bytes that keep the spikes": [
-        "nopt sweep net.nir --vary weights.bits=2,4,8 --goal cosine-0.99 --minimize bytes --input x.npy --dt 1ms --like norse -o search"
+        "nopt sweep net.nir --vary weights.bits=2,4,8 --goal agreement-0.99 --minimize bytes --input x.npy --dt 1ms --like norse -o search"
     ],
     "fields of a device": [
         "nopt sweep net.nir --target asic/mesh --vary core.neurons=2,8 --input x.npy --dt 1ms --like norse -o devices"
@@ -49,14 +49,15 @@ FIELDS = {
     "latency_ns": "latency ns",
     "latency_ticks": "latency ticks",
     "accuracy": "accuracy",
-    "rate_cosine": "rate cos",
-    "bin_cosine": "bin cos",
+    "agreement": "agreement",
+    "count_error": "count error",
+    "spike_agreement": "spike agreement",
+    "relative_error": "relative error",
+    "largest_error": "largest error",
     "weight_error": "weight error",
     "weight_bytes": "weight bytes",
 }
 """Figures of a point with their titles."""
-ALWAYS = ("accuracy", "rate_cosine", "bin_cosine", "weight_error", "weight_bytes")
-"""Figures that a sweep over passes lists even if they have no value."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -76,13 +77,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--pareto",
         metavar="FIGURE,…",
-        help="figures that decide which points are best, by default the score and the bytes: accuracy, rate_cosine, memory_bytes, cores, "
-        "energy_pj, latency_ns, latency_ticks, weight_bytes, or a KEY",
+        help="figures that decide which points are best, by default the quality and the bytes: accuracy, agreement, count_error, relative_error, memory_bytes, "
+        "cores, energy_pj, latency_ns, latency_ticks, weight_bytes, or a KEY",
     )
     parser.add_argument(
         "--goal",
         metavar="GOAL",
-        help="search, and the condition that its result meets, such as accuracy-1pt, accuracy-0.5pt, cosine-0.99",
+        help="search, and the condition that its result meets, such as accuracy-1pt, agreement-0.99, count_error-0.05",
     )
     parser.add_argument("--minimize", metavar="WHAT", help="quantity that the search minimizes: bytes (default)")
     choices.add_options(parser, "--labels", "--calib")
@@ -154,11 +155,13 @@ def drop_defaults(args: argparse.Namespace) -> None:
 
 def sweep_table(found: Sweep) -> str:
     """Formats a table of the points with the best ones marked, and the figures of the original network."""
+    from ..api.sweeping.tables import column_value
+
     columns = [name for name in FIELDS if is_listed(name, found)]
     place = ["device"] if found.devices else []
     rows = [[*place, *found.keys, *(FIELDS[name] for name in columns), ""]]
     for point in found.points:
-        figures = [figure_text(name, getattr(point, name)) for name in columns]
+        figures = [figure_text(name, column_value(point, name)) for name in columns]
         options = [str(point.options[key]) for key in found.keys]
         rows.append(
             [
@@ -181,32 +184,29 @@ def sweep_table(found: Sweep) -> str:
 
 def is_listed(name: str, found: Sweep) -> bool:
     """Returns whether the table contains a column for a figure."""
-    if not found.devices:
-        return name in ALWAYS
-    return name == "fits" or any(getattr(point, name) is not None for point in found.points)
+    from ..api.sweeping.tables import WEIGHTS, column_value
+
+    is_always = name == "fits" if found.devices else name in WEIGHTS
+    return is_always or any(column_value(point, name) is not None for point in found.points)
 
 
 def figure_text(name: str, value: Any) -> str:
     """Formats a figure; an unknown one is empty."""
+    from ..api.judging.loss_texts import loss_text
+    from ..api.sweeping.points import LOSS_FIGURES
+
     if value is None:
         return ""
     if isinstance(value, bool):
         return "yes" if value else "no"
-    return (
-        f"{value:.3g}"
-        if name == "weight_error"
-        else f"{value:.6f}"
-        if name in ALWAYS[:3]
-        else f"{value:g}"
-        if isinstance(value, float)
-        else str(value)
-    )
+    if name == "accuracy" or name in LOSS_FIGURES:
+        return loss_text(name, value)
+    return f"{value:.3g}" if name == "weight_error" else f"{value:g}" if isinstance(value, float) else str(value)
 
 
 def footer(found: Sweep) -> Iterator[str]:
     """Yields the remarks below a table: the objectives, unpublished coefficients, and the refusals."""
-    if found.devices:
-        yield f"best in {' and '.join(FIELDS.get(one, one) for one in found.objectives)}"
+    yield f"best in {' and '.join(FIELDS.get(one, one) for one in found.objectives)}"
     yield from unpublished_lines(found.points)
     refused: dict[str, str] = {}
     for point in found.points:
@@ -223,13 +223,15 @@ def unpublished_lines(points: Sequence[Point]) -> Iterator[str]:
 
 def search_lines(search: Search) -> list[str]:
     """Formats the bits of each layer, a comparison of the result with the start, and the passes that reproduce the result."""
+    from ..api.sweeping.tables import column_value
+
     rows = [["layer", "bits", "weight bytes", f"at {search.start_bits} bits"]]
     rows += [[one.name, str(one.bits), str(one.weight_bytes), str(one.start_bytes)] for one in search.layers]
-    name, start, end = search.score.replace("_", " "), search.start, search.found
+    aim, ends = search.aim, {"start": search.start, "found": search.found}
+    values = {what: column_value(point, aim.figure) for what, point in ends.items()}
     return [
         table(rows),
-        f"goal {search.goal}: {name} of at least {search.limit:.6f}",
-        f"start: {name} {getattr(start, search.score):.6f}, {start.weight_bytes} bytes of weights",
-        f"found: {name} {getattr(end, search.score):.6f}, {end.weight_bytes} bytes of weights",
+        f"goal {search.goal}: {aim.limit_text(search.limit)}",
+        *(f"{what}: {aim.name} {values[what]:.6f}, {ends[what].weight_bytes} bytes of weights" for what in ends),
         f"to repeat it: -p {shlex.quote(search.pipeline)}",
     ]

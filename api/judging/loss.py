@@ -20,7 +20,7 @@ The figures of a level are those of its worst output, each on its own; one that 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Literal
+from typing import Any, Literal
 
 from attrs import frozen
 
@@ -73,6 +73,16 @@ class Loss(Record):
     """Samples whose decision became wrong; None without labels."""
     outputs: dict[str, OutputLoss]
     populations: tuple[PopulationChange, ...]
+
+    @staticmethod
+    def of_json(record: Mapping[str, Any]) -> Loss:
+        """Returns the loss of a record that `as_json` returned."""
+        fields: dict[str, Any] = dict(record)
+        for name in ("gained", "lost"):
+            fields[name] = None if fields[name] is None else tuple(fields[name])
+        fields["outputs"] = {name: OutputLoss(**one) for name, one in dict(fields["outputs"]).items()}
+        fields["populations"] = tuple(PopulationChange(**one) for one in fields["populations"])
+        return Loss(**fields)
 
 
 def unite_losses(

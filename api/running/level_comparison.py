@@ -278,6 +278,7 @@ def measure_one(
     labels: NDArray[Any] | None,
     engine: str,
     measured_on: MeasuredOn | None = None,
+    diagnostics: Diagnostics | None = None,
 ) -> Level:
     """Runs one network and compares it with a run of `start` on the same input: its outputs, and the populations that the run recorded.
 
@@ -294,7 +295,7 @@ def measure_one(
         record=list(row.populations),
         engine=engine,
         chip=stage.model_of(0),
-        diagnostics=Diagnostics(),
+        diagnostics=Diagnostics() if diagnostics is None else diagnostics,
         is_internal=True,
     )
     sample = 0 if result.has_samples else None

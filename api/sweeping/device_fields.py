@@ -9,7 +9,7 @@ The figures equal the report of `nopt compile` for the same device, passes and c
 | memory_bytes | bytes of all memory that the report lists |
 | energy_pj, latency_ns | those of a tick, without the coefficients in `unpublished` |
 | latency_ticks | the largest latency of an output |
-| accuracy, rate_cosine, bin_cosine | those of the level `target`: the model of the chip, compared with the network before any pass |
+| accuracy, loss, rate_cosine, bin_cosine | those of the level `target`: the model of the chip, compared with the network before any pass |
 """
 
 from __future__ import annotations
@@ -35,6 +35,7 @@ from ..modules import only_network
 from ..running.level_comparison import measure_one
 from ..running.level_records import Stage
 from ..running.run import Result
+from .figures import level_figures
 
 
 @frozen
@@ -55,11 +56,11 @@ class OnDevice:
     def loss(
         self, start: ModuleOp, reference: Result, given: Given, labels: NDArray[Any] | None, engine: str
     ) -> dict[str, Any]:
-        """Returns accuracy and cosines relative to a run of `start`, measured on the chip's model, else on the network that the target runs."""
+        """Returns the loss relative to a run of `start`, measured on the chip's model, else on the network that the target runs."""
         exit = registry.targets()[self.device.target]()
         chip = None if exit.model is None else partial(exit.model(), self.module, device=self.device)
         level = measure_one(Stage("target", None, self.lowered, chip), start, reference, given, labels, engine)
-        return {name: getattr(level, name) for name in ("accuracy", "rate_cosine", "bin_cosine")}
+        return level_figures(level)
 
 
 def run_device(module: ModuleOp, device: Device, diagnostics: Diagnostics) -> OnDevice:

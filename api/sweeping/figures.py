@@ -1,8 +1,7 @@
-"""Figures of a point of a sweep: bytes and errors of weights, accuracy, and how the outputs compare with those before any pass."""
+"""Figures of a point of a sweep: bytes and errors of weights, accuracy, and the loss of the outputs."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from math import ceil
 from typing import Any
 
@@ -15,7 +14,7 @@ from xdsl.ir import Operation
 from ...core.arrays.arrays import ArrayAttr
 from ...core.diagnostics import describe_op
 from ...dialects import ntensor
-from ..running.comparison import as_float64, cosine
+from ..running.level_records import Level
 from ..running.run import Result
 
 
@@ -51,11 +50,6 @@ def weight_error(network: ntensor.NetworkOp, before: int) -> float:
     return max((error.value.data for error in found if isinstance(error, FloatAttr)), default=0.0)
 
 
-def accuracy(counts: NDArray[np.float64], labels: NDArray[Any] | None) -> float | None:
-    """Returns the ratio of samples whose label is the index of the largest count (on ties, the lowest index). Shapes: counts [samples, neurons]."""
-    return None if labels is None or not labels.size else float((counts.argmax(1) == labels).mean())
-
-
 @frozen
 class Measured:
     """Outputs of the network before any pass: the reference for all points."""
@@ -64,22 +58,14 @@ class Measured:
     labels: NDArray[Any] | None
 
     @property
-    def arrays(self) -> Mapping[str, NDArray[Any]]:
-        return self.result.arrays
+    def accuracy(self) -> float | None:
+        """The ratio of samples whose label is the neuron with the largest sum; None without labels."""
+        if self.labels is None or not self.labels.size:
+            return None
+        (name,) = self.result.arrays
+        return float(np.mean(np.array(self.result.argmax(name)) == self.labels))
 
-    def figures(self, arrays: Mapping[str, NDArray[Any]], has_samples: bool) -> dict[str, Any]:
-        """Returns accuracy and cosines of outputs; cosines are None if the shape of an output changed."""
-        figures: dict[str, Any] = {"accuracy": None, "rate_cosine": None, "bin_cosine": None}
-        if self.labels is not None:
-            (only,) = arrays.values()
-            only = only if has_samples else only[None]
-            figures["accuracy"] = accuracy(only.sum(1, dtype=np.float64).reshape(len(only), -1), self.labels)
-        if {name: a.shape for name, a in arrays.items()} == {name: a.shape for name, a in self.arrays.items()}:
-            ticks = (0, 1) if has_samples else 0
-            a, b = ([side[name] for name in self.arrays] for side in (self.arrays, arrays))
-            rates = (np.concatenate([x.sum(ticks, np.float64).reshape(-1) for x in side]) for side in (a, b))
-            figures["rate_cosine"] = cosine(*rates)
-            figures["bin_cosine"] = cosine(
-                *(np.concatenate([as_float64(x).reshape(-1) for x in side]) for side in (a, b))
-            )
-        return figures
+
+def level_figures(level: Level) -> dict[str, Any]:
+    """Returns the figures of a point from its outputs, compared with the network before any pass."""
+    return {name: getattr(level, name) for name in ("accuracy", "loss", "rate_cosine", "bin_cosine")}

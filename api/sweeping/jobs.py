@@ -33,9 +33,11 @@ from ...simulation.stimuli import Given
 from ..atomic_files import write_arrays
 from ..calibration_inputs import input_bytes
 from ..modules import available_passes, parse
-from ..running.run import discretise, execute, unmeasured_chip
+from ..running.level_comparison import measure_one
+from ..running.level_records import Stage
+from ..running.run import discretise, unmeasured_chip
 from .device_fields import run_device
-from .figures import Measured, weight_bytes, weight_error
+from .figures import Measured, level_figures, weight_bytes, weight_error
 
 SWE014 = Code("SWE014", "sweep-point-without-result", "a point ended without a result")
 
@@ -188,6 +190,9 @@ def figures_of(job: Job, task: Task, diagnostics: Diagnostics) -> dict[str, Any]
         assert shared.given is not None  # a sweep over passes has an input
         assert shared.measured is not None
         network = discretise(module, {}, Diagnostics())
-        result = execute(module, shared.given, engine=shared.engine, diagnostics=diagnostics, is_internal=True)
-        figures = shared.measured.figures(result.arrays, result.has_samples)
+        stage, measured = Stage("quantized", None, module), shared.measured
+        level = measure_one(
+            stage, job.start, measured.result, shared.given, measured.labels, shared.engine, diagnostics=diagnostics
+        )
+        figures = level_figures(level)
     return figures | {"weight_error": weight_error(network, before), "weight_bytes": weight_bytes(network)}

@@ -27,15 +27,17 @@ from attrs import frozen
 from ...core.diagnostics import Code, Diagnostics, refuse
 from ...core.files import unreadable
 from ..atomic_files import write_whole, writing
+from ..json_record import json_value
+from ..judging.loss import Loss
 from .plotting import plot
 from .result import Sweep
-from .tables import MEASURED, ON_DEVICE, TABLES, is_table
+from .tables import COSINES, ON_DEVICE, TABLES, WEIGHTS, is_table
 
 SWE003 = Code("SWE003", "folder-holds-other-sweep", "a folder holds another sweep")
 SWE004 = Code("SWE004", "plot-needs-matplotlib", "the plot needs matplotlib")
 
 POINTS, TABLE, PLOT = "points.jsonl", "sweep.csv", "sweep.svg"
-FIGURES = (*MEASURED, *ON_DEVICE, "unpublished", "findings", "code", "message")
+FIGURES = ("accuracy", "loss", *COSINES, *WEIGHTS, *ON_DEVICE, "unpublished", "findings", "code", "message")
 
 
 @frozen
@@ -117,6 +119,8 @@ class Folder:
             found = {what: entry[what] for what in self.named}
             name = Name.of(entry)
             figures = {name: entry["figures"][name] for name in FIGURES if name in entry["figures"]}
+            if figures.get("loss") is not None:
+                figures["loss"] = Loss.of_json(figures["loss"])
         except (ValueError, TypeError, KeyError, RecursionError):
             self.refuse("lines that a sweep wrote", f"line {at} is not such a line")
         if found == self.named:
@@ -142,7 +146,7 @@ class Folder:
     def add(self, name: Name, options: Mapping[str, Any], figures: Mapping[str, Any]) -> None:
         """Writes a point. Errors: API012 the disk is full."""
         assert self.file is not None  # entered
-        entry = {**self.named, **name.as_json(), "options": dict(options), "figures": dict(figures)}
+        entry = {**self.named, **name.as_json(), "options": dict(options), "figures": json_value(figures)}
         with writing(self.points):
             self.file.write(json.dumps(entry).encode() + b"\n")
             self.file.flush()

@@ -13,15 +13,19 @@ from ...core.diagnostics import Code, ExitCode, refuse
 from ...core.ir import pipeline
 from ...passes.pipelines import QUANTIZE_ORDER
 from ..json_record import Record, key
+from ..judging.loss import Loss
 from ..modules import available_passes
 from .keys import Axis, Value
 
 SWE015 = Code("SWE015", "sweep-figure-unknown", "a sweep has no such figure", exit_code=ExitCode.MISUSED)
 
-SCORES = ("accuracy", "rate_cosine", "bin_cosine")
+SCORES = ("accuracy", "agreement", "spike_agreement")
 """Figures of which larger values are better."""
-COSTS = ("weight_bytes", "weight_error", "cores", "memory_bytes", "energy_pj", "latency_ns", "latency_ticks")
+ERRORS = ("count_error", "relative_error", "largest_error")
+COSTS = (*ERRORS, "weight_bytes", "weight_error", "cores", "memory_bytes", "energy_pj", "latency_ns", "latency_ticks")
 """Figures of which smaller values are better; the same applies to the numbers of keys."""
+LOSS_FIGURES = (*SCORES[1:], *ERRORS)
+"""Figures of the loss of a point."""
 INCOMPLETE = frozenset(["energy_pj", "latency_ns"])
 """Figures that leave out unpublished coefficients."""
 
@@ -35,6 +39,7 @@ class Point(Record):
     code: str | None = None
     message: str | None = None
     accuracy: float | None = None
+    loss: Loss | None = None
     rate_cosine: float | None = None
     bin_cosine: float | None = None
     weight_error: float | None = None
@@ -87,19 +92,29 @@ def options_of(axes: Sequence[Axis]) -> Iterator[Point]:
 def choose_objectives(given: str | Sequence[str] | None, points: Sequence[Point]) -> tuple[str, ...]:
     """Returns the objectives: figures that determine the best points.
 
-    By default they are the score, which is the accuracy or else the rate cosine, and the bytes of weights; on devices the score, if
-    there is one, and the memory and the cores. Errors: SWE015 an unknown name.
+    By default they are the quality and the bytes of weights; on devices the quality, if it was measured, and the memory, else the memory and the cores. The
+    quality is the accuracy with labels, else the count error and the relative error, of which each sees every change of a decision; the agreement
+    where neither is known. Errors: SWE015 an unknown name.
     """
     keys = list(points[0].options) if points else list[str]()
     if given is not None:
         names = given.split(",") if isinstance(given, str) else given
         return tuple(dict.fromkeys(require_objective(name.strip(), keys) for name in names))
-    score = "accuracy" if any(point.accuracy is not None for point in points) else "rate_cosine"
+    quality, *others = quality_figures(points)
     if all(point.device is None for point in points):
-        return (score, "weight_bytes")
-    has_score = any(value_of(point, score) is not None for point in points)
-    chosen = (score, "memory_bytes") if has_score else ("memory_bytes", "cores")
+        return (quality, "weight_bytes", *others)
+    has_quality = any(value_of(point, quality) is not None for point in points)
+    chosen = (quality, "memory_bytes", *others) if has_quality else ("memory_bytes", "cores")
     return tuple(name for name in chosen if any(value_of(point, name) is not None for point in points)) or chosen[:1]
+
+
+def quality_figures(points: Sequence[Point]) -> list[str]:
+    """Returns the figures by which points are compared without chosen objectives; at least one."""
+    for names in (("accuracy",), ("count_error", "relative_error"), ("agreement",)):
+        known = [name for name in names if any(value_of(point, name) is not None for point in points)]
+        if known:
+            return known
+    return ["count_error"]
 
 
 def require_objective(name: str, keys: Iterable[str]) -> str:
@@ -120,7 +135,8 @@ def require_objective(name: str, keys: Iterable[str]) -> str:
 
 def value_of(point: Point, objective: str) -> float | None:
     """Returns a figure of a point, or the number of a key; None if it is unknown."""
-    value: Any = point.options[objective] if objective in point.options else getattr(point, objective)
+    holder: Any = point.loss if objective in LOSS_FIGURES else point
+    value: Any = point.options[objective] if objective in point.options else getattr(holder, objective, None)
     return value if isinstance(value, int | float) else None
 
 

@@ -7,7 +7,7 @@ A layer is a node with weights of reals. Candidates are the values of `weights.b
 1. Start: every layer has the largest number of bits, and meets the goal.
 2. Sensitivity: each layer alone at each lower candidate. A candidate that misses the goal alone is dropped.
 3. Greedy: among the next candidates of all layers, the one with the most saved bytes per unit of lost score (step 2) is tried. The layer keeps it
-   if the goal still holds. Equal candidates are ordered by the loss of rate cosine, then by the order of the network.
+   if the goal still holds. Equal candidates are ordered by the increase of the count error, or of the relative error of values, then by the order of the network.
 4. Step 3 is repeated from its result, until no candidate of any layer is kept.
 
 In the result, no single layer can have fewer bits, among the candidates of step 2. The search does not compute every combination:
@@ -34,7 +34,7 @@ from ..modules import apply, available_passes
 from ..running.run import discretise
 from .figures import op_bytes, quantized_layers
 from .keys import Axis, Value, varied_axes
-from .points import Point, mark_best
+from .points import ERRORS, LOSS_FIGURES, SCORES, Point, mark_best, quality_figures, value_of
 
 SWE006 = Code("SWE006", "search-goal-unknown", "a search has no such goal", exit_code=ExitCode.MISUSED)
 SWE007 = Code("SWE007", "accuracy-goal-needs-labels", "a goal of accuracy needs labels", exit_code=ExitCode.MISUSED)
@@ -42,8 +42,10 @@ SWE008 = Code("SWE008", "search-start-misses-goal", "the start of a search misse
 SWE009 = Code("SWE009", "search-key-not-variable", "a search cannot vary a key", exit_code=ExitCode.MISUSED)
 SWE010 = Code("SWE010", "search-needs-weighted-layers", "a search needs layers with weights")
 
-GOAL = re.compile(r"accuracy-(?P<points>\d+(\.\d+)?)pt|cosine-(?P<cosine>\d+(\.\d+)?)")
-GOALS = ("accuracy-1pt", "accuracy-0.5pt", "cosine-0.99")
+LIMITED = tuple(name for name in LOSS_FIGURES if name != "largest_error")
+"""Figures of a loss that a goal limits."""
+GOAL = re.compile(rf"accuracy-(?P<points>\d+(\.\d+)?)pt|(?P<figure>{'|'.join(LIMITED)})-(?P<number>\d+(\.\d+)?)")
+GOALS = ("accuracy-1pt", "accuracy-0.5pt", "agreement-0.99", "count_error-0.05", "relative_error-0.05")
 """Examples, for messages."""
 QUANTITIES = ("bytes",)
 BITS = (8, 6, 5, 4, 3, 2)
@@ -63,16 +65,28 @@ class Goal:
     figure: str
     """The field of a point that is the score."""
     number: float
-    """The accuracy that may be lost [percentage points], or the least cosine."""
+    """The accuracy that may be lost [percentage points], else the least or the greatest value of the figure."""
+
+    @property
+    def is_error(self) -> bool:
+        """Whether smaller values are better."""
+        return self.figure not in SCORES
+
+    @property
+    def name(self) -> str:
+        return self.figure.replace("_", " ")
 
     def limit(self, accuracy: float | None) -> float:
-        """Returns the least score, from the accuracy before any pass."""
+        """Returns the least score, or the greatest error, from the accuracy before any pass."""
         return self.number if accuracy is None or self.figure != "accuracy" else accuracy - self.number / 100
 
+    def limit_text(self, limit: float) -> str:
+        return f"{self.name} of at {'most' if self.is_error else 'least'} {limit:.6f}"
+
     def score(self, point: Point) -> float:
-        """Returns the score of a point; minus infinity without a figure."""
-        found: float | None = getattr(point, self.figure)
-        return float("-inf") if found is None else found
+        """Returns the score of a point, of which larger values are better; minus infinity without a figure."""
+        found = value_of(point, self.figure)
+        return float("-inf") if found is None else -found if self.is_error else found
 
 
 @frozen(kw_only=True)
@@ -93,15 +107,14 @@ class Search(Record):
     goal: str
     minimize: str
     limit: float
-    """Least accuracy, or least rate cosine."""
+    """Least accuracy or agreement, or greatest error."""
     start_bits: int
     layers: tuple[Layer, ...]
     start: Point
     found: Point
     pipeline: str
     """Passes that reproduce the result, including the passes before every point."""
-    score: str = field(metadata=key(None))
-    """The field of a point that the goal limits."""
+    aim: Goal = field(metadata=key(None))
 
 
 # ---- arguments
@@ -121,17 +134,18 @@ def parse_goal(goal: str | None, minimize: str | None) -> Goal | None:
             help=f"--minimize {QUANTITIES[0]}",
         )
     match = GOAL.fullmatch(goal or "")
-    number = 0.0 if match is None else float(match["points"] or match["cosine"])
-    if goal is None or match is None or number > (100 if match["points"] else 1):
+    number = 0.0 if match is None else float(match["points"] or match["number"])
+    most = 100 if match is not None and match["points"] else 1
+    if goal is None or match is None or (number > most and match["figure"] not in ERRORS):
         refuse(
             SWE006,
             "a search needs a goal" if goal is None else f"unknown goal: {goal}",
             at="--minimize" if goal is None else "--goal",
-            expected="--goal accuracy-Npt with at most 100 percentage points, or --goal cosine-N with N of at most 1",
+            expected=f"--goal accuracy-Npt with at most 100 percentage points, or --goal FIGURE-N, where FIGURE is {' or '.join(LIMITED)}",
             found=goal or "none",
             help=f"--goal {get_close_matches(goal or '', GOALS, 1, 0)[0]}",
         )
-    return Goal(goal, "accuracy" if match["points"] else "rate_cosine", number)
+    return Goal(goal, match["figure"] or "accuracy", number)
 
 
 @frozen
@@ -176,7 +190,7 @@ def parse_search(
             at=f"--goal {aim.text}",
             expected="--labels with the class of each sample",
             found="none",
-            help="--goal cosine-0.99, or --labels Y",
+            help="--goal agreement-0.99, or --labels Y",
         )
     varied = {axis.option: axis for axis in (varied_axes(vary) if vary else []) if require_searchable(axis)}
     bits = varied.pop("bits").values if "bits" in varied else BITS
@@ -278,25 +292,29 @@ class Searcher:
         return [self.points[point.pipeline] for point in wanted]
 
     def is_met(self, point: Point) -> bool:
-        return self.space.goal.score(point) >= self.limit - ROUNDING
+        limit = -self.limit if self.space.goal.is_error else self.limit
+        return self.space.goal.score(point) >= limit - ROUNDING
 
     def require_start(self, start: Point, accuracy: float | None) -> None:
         """Errors: SWE008."""
         if self.is_met(start):
             return
-        goal, score = self.space.goal, self.space.goal.score(start)
-        by_accuracy = goal.figure == "accuracy"
-        found, help = f"{score:.6f}", "--vary weights.bits=16,8"
+        goal, value = self.space.goal, value_of(start, self.space.goal.figure)
+        found, help = "no such figure" if value is None else f"{value:.6f}", "--vary weights.bits=16,8"
         if start.code is not None:
             found, help = f"{start.code}, {start.message}", f"nopt explain {start.code}"
-        elif by_accuracy and accuracy is not None:
-            help = f"--goal accuracy-{round_up((accuracy - score) * 100, 1):g}pt"
-        elif score >= 0.01:
-            help = f"--goal cosine-{-round_up(-score, 2):g}"
+        elif value is None:
+            help = f"--goal {quality_figures([start])[0]}-0.05"
+        elif goal.figure == "accuracy" and accuracy is not None:
+            help = f"--goal accuracy-{round_up((accuracy - value) * 100, 1):g}pt"
+        elif goal.is_error:
+            help = f"--goal {goal.figure}-{round_up(value, 2):g}"
+        elif value >= 0.01:
+            help = f"--goal {goal.figure}-{-round_up(-value, 2):g}"
         refuse(
             SWE008,
             at=f"--goal {goal.text}",
-            expected=f"{goal.figure.replace('_', ' ')} of at least {self.limit:.6f} with {start.pipeline}",
+            expected=f"{goal.limit_text(self.limit)} with {start.pipeline}",
             found=found,
             help=help,
         )
@@ -318,7 +336,7 @@ class Searcher:
             before, after = alone[name, bits[name]], alone[name, left[name][0]]
             saved = self.bytes_at(name, bits[name]) - self.bytes_at(name, left[name][0])
             loss = self.space.goal.score(before) - self.space.goal.score(after)
-            turn = (before.rate_cosine or 0.0) - (after.rate_cosine or 0.0)
+            turn = error_of(after) - error_of(before)
             return saved / max(loss, LEAST_LOSS), saved / max(turn, LEAST_LOSS)
 
         while is_lower:  # 4
@@ -331,6 +349,11 @@ class Searcher:
                 if self.is_met(point):
                     bits, found, is_lower = lower, point, True
         return start, found
+
+
+def error_of(point: Point) -> float:
+    """Returns the error of the outputs of a point: of counts, else of values."""
+    return next((value for name in ERRORS if (value := value_of(point, name)) is not None), 0.0)
 
 
 def bits_key(name: str) -> str:
@@ -390,6 +413,6 @@ def search(
             start=start,
             found=found,
             pipeline=",".join(filter(None, (normalize(before), found.pipeline))),
-            score=space.goal.figure,
+            aim=space.goal,
         ),
     )

@@ -10,10 +10,11 @@ figures of a device, and changes those marked with *.
 | figure | meaning |
 | --- | --- |
 | accuracy* | ratio of samples whose class is the label; the class is the neuron of the only output with the largest sum over all ticks |
-| rate_cosine, bin_cosine* | similarity of all outputs together to those of the network before any pass |
+| loss* | loss of the outputs, compared with the network before any pass (`api/judging/loss.py`) |
+| rate_cosine, bin_cosine* | cosines of all outputs together and those of the network before any pass |
 | weight_error | largest error of a weight that the passes recorded; 0 where none recorded any |
 | weight_bytes | bytes of all weights: quantized ones in their bits, others in their type |
-| best | no other point is as good in all objectives and better in one; they are the score and the bytes of weights by default |
+| best | no other point is as good in all objectives and better in one (`choose_objectives`) |
 """
 
 from __future__ import annotations
@@ -189,7 +190,7 @@ def sweep(
     figures that decide which points are best (`choose_objectives`).
 
     With a `goal` the bits of the weights are searched for each layer, as `search.py` defines: `accuracy-1pt` (at most 1 percentage
-    point less than before any pass) or `cosine-0.99` (of rates). `minimize` is `bytes`. Then `vary` may name the candidates and other
+    point less than before any pass), `agreement-0.99` or `count_error-0.05`. `minimize` is `bytes`. Then `vary` may name the candidates and other
     options of `weights`, and `found.search` is the result.
 
     `vary` maps keys to values, or lists texts `KEY=A,B`. `axes` is that of `run`, for `x` and `calib`. `passes` run before every point, and
@@ -305,8 +306,7 @@ def measure_start(request: SweepRequest, start: ModuleOp) -> Start:
     sizes = {name: prod(array.shape[1 + whole.has_samples :]) for name, array in whole.arrays.items()}
     labels = labels_of(request.labels, whole.samples, sizes, has_samples=whole.has_samples, ticks=whole.ticks)
     measured = Measured(whole, labels)
-    accuracy = measured.figures(whole.arrays, whole.has_samples)["accuracy"]
-    return Start(measured, whole.samples, whole.ticks, accuracy)
+    return Start(measured, whole.samples, whole.ticks, measured.accuracy)
 
 
 def evaluate_points(request: SweepRequest, networks: Networks, start: Start) -> Sweep:

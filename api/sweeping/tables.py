@@ -25,11 +25,13 @@ from typing import Any, NoReturn
 
 from ...core.diagnostics import Code, refuse
 from ...core.output import csv_text
+from .points import LOSS_FIGURES, Point, value_of
 from .result import Sweep
 
 SWE013 = Code("SWE013", "extra-package-missing", "a package of an extra is missing")
 
-MEASURED = ("accuracy", "rate_cosine", "bin_cosine", "weight_error", "weight_bytes")
+COSINES, WEIGHTS = ("rate_cosine", "bin_cosine"), ("weight_error", "weight_bytes")
+MEASURED = ("accuracy", *LOSS_FIGURES, *COSINES, *WEIGHTS)
 ON_DEVICE = ("fits", "cores", "memory_bytes", "energy_pj", "latency_ns", "latency_ticks")
 TEXTS, FLAGS = ("device", "code", "pipeline"), ("fits", "best")
 INTEGERS = ("cores", "memory_bytes", "latency_ticks", "weight_bytes")
@@ -44,10 +46,15 @@ def columns_of(swept: Sweep) -> dict[str, list[Any]]:
     return {
         **({"device": [point.device for point in points]} if has_devices else {}),
         **keys,
-        **{name: [getattr(point, name) for point in points] for name in figures},
+        **{name: [column_value(point, name) for point in points] for name in figures},
         "best": [point.is_best for point in points],
         "pipeline": [point.pipeline for point in points],
     }
+
+
+def column_value(point: Point, name: str) -> Any:
+    """Returns a figure of a point, also one of its loss."""
+    return value_of(point, name) if name in LOSS_FIGURES else getattr(point, name)
 
 
 def csv_table(swept: Sweep) -> bytes:

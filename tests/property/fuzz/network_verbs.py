@@ -186,8 +186,10 @@ class NetworkVerbs(Inputs):
             if made.damages(0.5):
                 made.option("--vary", f"{self.setting(made, network.device)},2")
             made.option("--target", made.some((network.device,), ("asic/edge,c", "all,none", ",", "auto", *ODD), 0.2))
-        made.maybe(0.1, "--pareto", "rate_cosine,weight_bytes", odd=("cores", "energy_pj,core.neurons", "accuracy,,x", *ODD))  # fmt: skip
-        made.unusual(0.1, "--goal", "cosine-0.9", "accuracy-1pt", "cosine-2", "accuracy--1pt", "cosine-nan", *ODD)
+        made.maybe(0.1, "--pareto", "count_error,weight_bytes", odd=("cores", "energy_pj,core.neurons", "accuracy,,x", *ODD))  # fmt: skip
+        made.unusual(
+            0.1, "--goal", "agreement-0.9", "accuracy-1pt", "agreement-2", "accuracy--1pt", "count_error-nan", *ODD
+        )
         made.unusual(0.1, "--minimize", "bytes", *ODD)
         made.unusual(0.05, "--scheduler", "dask=127.0.0.1", "ray", *ODD)
         made.unusual(0.05, "--labels", "x.npy", "y.npy", *ODD)

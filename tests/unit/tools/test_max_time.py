@@ -320,7 +320,7 @@ def test_a_search_keeps_its_points(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(sweep_workers, "evaluate", evaluate_slowly)
     x = np.random.default_rng(0).random((20, 2)) < 0.5
-    given = {"goal": "cosine-0.5", "dt": "1ms", "like": "norse", "max_time": 3}
+    given = {"goal": "count_error-0.5", "dt": "1ms", "like": "norse", "max_time": 3}
     found = nopt.sweep(CROSS, x, {"weights.bits": [2, 3, 4, 8]}, **given)
     assert [point.options["fc.bits"] for point in found.points] == [8, 4]
     assert found.search is None

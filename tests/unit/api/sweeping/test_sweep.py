@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from places import GOLDENS
 
 import nopt.api as nopt
+from nopt.api.judging.loss import unite_losses
 from nopt.api.sweeping import workers as sweep_workers
 from nopt.api.sweeping.keys import varied_axes
 from nopt.api.sweeping.points import Point, choose_objectives, combinations, mark_best
@@ -124,8 +125,18 @@ def test_best_points_are_beaten_by_none() -> None:
     def marked(points: list[Point]) -> tuple[Point, ...]:
         return mark_best(points, choose_objectives(None, points))
 
-    figures = [(0.5, 1), (0.5, 2), (0.9, 2), (0.8, 3), (None, None), (0.9, 2)]
-    points = marked([evolve(point, rate_cosine=score, weight_bytes=size) for score, size in figures])
+    def loss_of(error: float) -> nopt.Loss:
+        return unite_losses(
+            {"output": (nopt.OutputLoss(count_error=error), frozenset(["count_error"]))},
+            None,
+            None,
+            [],
+            samples=1,
+            measured_on="sample input",
+        )
+
+    figures = [(0.5, 1), (0.5, 2), (0.1, 2), (0.2, 3), (None, None), (0.1, 2)]
+    points = marked([evolve(point, loss=score and loss_of(score), weight_bytes=size) for score, size in figures])
     assert [point.is_best for point in points] == [True, False, True, False, False, True]
-    points = marked([*points, evolve(point, accuracy=0.1, rate_cosine=0.1, weight_bytes=9)])
+    points = marked([*points, evolve(point, accuracy=0.1, loss=loss_of(0.1), weight_bytes=9)])
     assert [point.is_best for point in points] == [False] * 6 + [True]

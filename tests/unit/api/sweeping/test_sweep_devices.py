@@ -46,6 +46,8 @@ def test_figures_are_those_of_compile(device: str, x: Path, tmp_path: Path) -> N
     assert {name: getattr(point, name) for name in ("accuracy", "rate_cosine", "bin_cosine")} == {
         name: last[name] for name in ("accuracy", "rate_cosine", "bin_cosine")
     }
+    assert point.loss is not None
+    assert point.loss.as_json() | {"populations": None} == last["loss"] | {"populations": None}
     assert point.memory_bytes == sum(report["memory"].values())
     assert point.latency_ticks == max(report["latency_ticks"].values())
     assert point.cores == (report["mapping"] and report["mapping"]["cores"])

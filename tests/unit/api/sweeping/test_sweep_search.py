@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from attrs import evolve
 from numpy.typing import NDArray
 
 import nopt.api as nopt
@@ -45,7 +46,7 @@ def x() -> NDArray[np.bool_]:
     return np.random.default_rng(0).random((8, 20, SIZES[0])) < 0.5
 
 
-def search(three: Path, x: NDArray[np.bool_], goal: str = "cosine-0.98", **options: object) -> nopt.Sweep:
+def search(three: Path, x: NDArray[np.bool_], goal: str = "count_error-0.1", **options: object) -> nopt.Sweep:
     given = {"weights.bits": BITS}
     return nopt.sweep(three, x, given, goal=goal, minimize="bytes", engine="numpy", dt="1ms", like="norse", **options)
 
@@ -56,30 +57,33 @@ def test_result_has_the_fewest_bytes_of_all_assignments(three: Path, x: NDArray[
     assert found is not None
     module = nopt.apply(nopt.read(three), "convert-nir-to-ntensor{dt-ns=1000000 like=norse}")
     before = nopt.run(module, x, engine="numpy")
-    space = parse_search({"weights.bits": BITS}, "cosine-0.98", None, has_labels=False)
+    space = parse_search({"weights.bits": BITS}, "count_error-0.1", None, has_labels=False)
     assert space is not None
-    cosines: dict[tuple[int, ...], float] = {}
+    errors: dict[tuple[int, ...], float] = {}
     for bits in product(BITS, repeat=3):
         passes = space.pipeline(dict(zip("abc", bits, strict=True)))
         after = nopt.run(nopt.apply(module.clone(), passes, diagnostics=Diagnostics()), x, engine="numpy")
-        cosines[bits] = nopt.compare(before, after, samples=True).arrays["output"].rate_cosine or 0.0
-    sizes = {bits: sum(-(-a * b * n // 8) for a, b, n in zip(SIZES, SIZES[1:], bits, strict=False)) for bits in cosines}
-    valid = [bits for bits, cosine in cosines.items() if cosine >= 0.98]
-    assert 1 < len(valid) < len(cosines)
+        counts = [x["output"].sum(1).astype(float) for x in (before, after)]
+        errors[bits] = np.abs(counts[1] - counts[0]).sum() / counts[0].sum()
+    sizes = {bits: sum(-(-a * b * n // 8) for a, b, n in zip(SIZES, SIZES[1:], bits, strict=False)) for bits in errors}
+    valid = [bits for bits, error in errors.items() if error <= 0.1]
+    assert 1 < len(valid) < len(errors)
     chosen = tuple(layer.bits for layer in found.layers)
     assert sizes[chosen] == found.found.weight_bytes == min(sizes[bits] for bits in valid)
-    assert found.found.rate_cosine == cosines[chosen] >= found.limit
-    assert (found.start.weight_bytes, found.start.rate_cosine) == (sizes[8, 8, 8], cosines[8, 8, 8])
-    assert len(swept.points) < len(cosines)
+    assert found.found.loss is not None
+    assert found.found.loss.count_error == errors[chosen] <= found.limit
+    assert found.start.loss is not None
+    assert (found.start.weight_bytes, found.start.loss.count_error) == (sizes[8, 8, 8], errors[8, 8, 8])
+    assert len(swept.points) < len(errors)
     assert found.found.is_best
 
 
 def test_pipeline_repeats_the_result(three: Path, x: NDArray[np.bool_]) -> None:
-    found = search(three, x, passes="ntensor-quantize-weights{bits=7}").search
+    found = search(three, x, "count_error-0.3", passes="ntensor-quantize-weights{bits=7}").search
     assert found is not None
     assert found.pipeline == f"ntensor-quantize-weights{{bits=7}},{found.found.pipeline}"
     level = nopt.levels(three, x, passes=found.pipeline, engine="numpy", dt="1ms", like="norse").levels[-1]
-    assert level.rate_cosine == pytest.approx(found.found.rate_cosine, abs=1e-12)
+    assert level.loss == evolve(found.found.loss, populations=level.loss.populations)
 
 
 def test_interrupted_search_continues(three: Path, x: NDArray[np.bool_], tmp_path: Path) -> None:
@@ -104,7 +108,8 @@ def test_limit_of_a_goal() -> None:
     for text, figure, limit in (
         ("accuracy-1pt", "accuracy", 0.89),
         ("accuracy-0.5pt", "accuracy", 0.895),
-        ("cosine-0.99", "rate_cosine", 0.99),
+        ("agreement-0.99", "agreement", 0.99),
+        ("count_error-0.05", "count_error", 0.05),
     ):
         goal = parse_goal(text, None)
         assert goal is not None
