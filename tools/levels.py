@@ -144,8 +144,7 @@ def tables(found: Levels, kind: str = "level") -> str:
                 if (likeness := level.populations.get(name)) is not None:
                     rows.append([name, title(level), *rate_texts(level, name, likeness)])
         parts.append(table(rows))
-    is_generated = any(level.loss.measured_on == "generated input" for level in found.levels)
-    return "\n".join(["\n\n".join(parts), found.extent + (", generated input" if is_generated else "")])
+    return "\n".join(["\n\n".join(parts), found.extent])
 
 
 def loss_table(found: Levels, kind: str) -> str:

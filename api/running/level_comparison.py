@@ -18,8 +18,8 @@ The samples run in groups, through all levels, so that the memory of the records
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from typing import Any, Literal, Unpack, cast
+from collections.abc import Sequence
+from typing import Any, Literal, Unpack
 
 from numpy.typing import NDArray
 from xdsl.dialects.builtin import ModuleOp
@@ -30,9 +30,8 @@ from ...core.ir import pass_manager, pipeline
 from ...core.ir.context import NoptContext
 from ...core.progress import Progress, doing, offset_progress, require_progress
 from ...dialects import ntensor
-from ...simulation.axes import OrderedInput, order_axes
+from ...simulation.axes import order_axes
 from ...simulation.frames import read_data
-from ...simulation.generated_inputs import is_generated
 from ...simulation.stimuli import Given
 from ..budgets import MaxTime, with_max_time
 from ..discretisation import Choices, is_discretised, refuse_choices, split_by_level
@@ -211,11 +210,9 @@ def measure(
     sum_order: Literal["index", "fast"] = "index",
     progress: Progress | None = None,
     diagnostics: Diagnostics | None = None,
-    measured_on: MeasuredOn | None = None,
+    measured_on: MeasuredOn = "sample input",
 ) -> Levels:
     """Runs networks on the same input and compares each with the first. Consecutive stages with the same module run once.
-
-    `measured_on` is the kind of the input in the records of loss, if it is not that of `given`.
 
     Errors: RUN020, RUN021 labels; those of a run.
     """
@@ -254,7 +251,7 @@ def measure(
                 done += (some.stop - some.start) * length
             reference = result if reference is None else reference
             row.add(result, reference, some.start if fed.has_samples else None, expects)
-    measured = tuple(row.level(rows[0], fed.samples, measured_on or input_kind(given)) for row in rows)
+    measured = tuple(row.level(rows[0], fed.samples, measured_on) for row in rows)
     confusion = None if expected is None else confusion_of(rows, expected)
     return Levels(levels=measured, samples=fed.samples, ticks=length, extent=fed.extent(ticks), confusion=confusion)
 
@@ -277,7 +274,7 @@ def measure_one(
     given: Given,
     labels: NDArray[Any] | None,
     engine: str,
-    measured_on: MeasuredOn | None = None,
+    measured_on: MeasuredOn = "sample input",
     diagnostics: Diagnostics | None = None,
 ) -> Level:
     """Runs one network and compares it with a run of `start` on the same input: its outputs, and the populations that the run recorded.
@@ -301,14 +298,7 @@ def measure_one(
     sample = 0 if result.has_samples else None
     first.add(reference, reference, sample, labels)
     row.add(result, reference, sample, labels)
-    return row.level(first, result.samples, measured_on or input_kind(given))
-
-
-def input_kind(given: Given) -> MeasuredOn:
-    """Returns whether an input is a sample or generated."""
-    inner: Any = given.given if isinstance(given, OrderedInput) else given
-    parts = cast("Mapping[str, Any]", inner).values() if isinstance(inner, Mapping) else [inner]
-    return "generated input" if any(map(is_generated, parts)) else "sample input"
+    return row.level(first, result.samples, measured_on)
 
 
 def is_again(stages: Sequence[Stage], k: int) -> bool:
