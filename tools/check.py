@@ -10,19 +10,19 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from attrs import evolve
 
 from ..api.checking.check import Check, check
-from ..api.checking.device_ranking import Candidate
-from ..api.compiling.device_fit import Estimate, Fit, is_fitting
+from ..api.compiling.device_fit import Fit
 from ..core.diagnostics import Diagnostics, ExitCode, Finding, Severity
 from ..core.output import printable, printable_line
 from . import choices, junit
-from .command import count_findings, show_result, subject_file, table, typed_command
+from .command import count_findings, show_result, subject_file, typed_command
 from .progress import Bar
+from .ranking import ranking_lines
 from .spelling import spell
 
 if TYPE_CHECKING:
@@ -46,6 +46,7 @@ STYLES = {Severity.ERROR: "bold red", Severity.WARNING: "yellow", Severity.REMAR
 def configure(parser: argparse.ArgumentParser) -> None:
     choices.add_options(parser, "file")
     choices.add_option(parser, "--input", "--calib")
+    choices.add_option(parser, "--labels")
     choices.add_option(
         parser,
         "--target",
@@ -66,7 +67,8 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> int:
             args.input,
             limits=args.limit,
             progress=bar.progress,
-            **choices.arguments(args, "axes", "target", "device", "set", "passes", "approximate", "arrays", "strict"),
+            **choices.arguments(args, "axes", "labels", "target", "device", "set", "passes", "approximate"),
+            **choices.arguments(args, "arrays", "strict"),
             **choices.arguments(args, "prefer", "max_memory"),
             **choices.choices_of(args),
         )
@@ -97,36 +99,9 @@ def report_lines(found: Check) -> Iterator[str]:
             yield from paragraph(findings, "    ")
         yield ""
     if found.ranking:
-        yield ranking_table(found.ranking)
+        yield from ranking_lines(found.ranking)
         yield ""
     yield summary_line(found)
-
-
-def ranking_table(ranking: Sequence[Candidate]) -> str:
-    """Formats the devices in order of preference, with their estimates; `?` is an unknown figure."""
-    words = {"exact": "yes", "approximate": "approximated", "no": "no", None: "not checked"}
-    head = ["", "device", "fits", *([] if ranking[0].score is None else ["score"])]
-    rows = [[*head, "cores", "loss", "energy/tick", "time/tick", "memory", "reason"]]
-    for k, one in enumerate(ranking, 1):
-        score = [] if ranking[0].score is None else ["" if one.score is None else f"{one.score:.3g}"]
-        reason = f"{one.code}: {one.reason}" if one.code else one.reason
-        cores = str(one.cores) if is_fitting(one.fits) and one.cores is not None else ""
-        rows.append([str(k), one.device, words[one.fits], *score, cores, *estimate_texts(one.estimate), reason])
-    return table(rows)
-
-
-def estimate_texts(found: Estimate | None) -> list[str]:
-    """Formats the estimates of one device; none for a device on which the network does not fit."""
-    if found is None:
-        return [""] * 4
-    loss = "?" if found.loss is None else f"{found.loss:.0%} of nodes"
-    if found.loss is not None and found.loss_of != "nodes":
-        loss = f"{found.loss_of} {1 - found.loss:.4f}"
-    memory = "?" if found.memory_bytes is None else f"{found.memory_bytes} B"
-    energy = "?" if found.energy_pj is None else f"{found.energy_pj:.3g} pJ"
-    time = "?" if found.time_ns is None else f"{found.time_ns:.3g} ns"
-    sourced = ((energy, found.energy_source), (time, found.time_source))
-    return [loss, *(f"{text} ({source.partition(';')[0]})" if source else text for text, source in sourced), memory]
 
 
 def paragraph(findings: list[Finding], indent: str) -> Iterator[str]:
@@ -189,7 +164,7 @@ def print_table(found: Check) -> None:
     for help in dict.fromkeys(one.help for one in found.findings if one.help and one.severity is not Severity.REMARK):
         console.print(Text(printable(f"help: {help}")), soft_wrap=True)  # a line that can be copied
     if found.ranking:
-        console.print(Text(ranking_table(found.ranking)), soft_wrap=True)
+        console.print(Text("\n".join(ranking_lines(found.ranking))), soft_wrap=True)
     console.print(Text(printable(summary_line(found))))
 
 

@@ -100,7 +100,8 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
     if args.file == "-" or args.arrays or args.limit:
         network = read(args.file, arrays=args.arrays, limits=args.limit, diagnostics=diagnostics)
     if args.target == "auto":
-        given = choices.arguments(args, "axes", "set", "passes", "approximate", "prefer", "max_memory")
+        measured = ("axes", "labels") if args.calib else ("axes",)  # else the compilation refuses the labels
+        given = choices.arguments(args, *measured, "set", "passes", "approximate", "prefer", "max_memory")
         with Bar("devices") as bar:
             args.target = select_device(network, args.calib, progress=bar.progress, **given, **choices.choices_of(args))
     with Bar("passes and runs" if args.calib else "passes") as bar:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any, Unpack
 
@@ -39,19 +40,20 @@ from ...simulation.axes import order_axes, refuse_axes
 from ...simulation.stimuli import Given, Stimulus
 from ..budgets import MaxTime, with_max_time
 from ..compiling.device_fit import Fit, is_fitting
-from ..compiling.request import device_of
+from ..compiling.request import device_of, refuse_labels
 from ..discretisation import (
     Choices,
     split_by_level,
 )
 from ..modules import Network, available_passes, module_of
 from ..permissions.approximation_names import permitted_names
+from ..running.labels import Labels
 from ..running.run import lift_graphs
 from ..unit_values import memory_bytes
 from .check_results import Check
 from .device_ranking import figure_weights, rank_devices
 from .inspection import Inspection, networks_of
-from .rate_comparison import check_rates
+from .rate_comparison import checked_level
 
 
 @frozen
@@ -61,6 +63,7 @@ class CheckRequest:
     network: Network
     calib: Given | None
     axes: str | None
+    labels: Labels | None
     devices: Sequence[Device]
     is_ranked: bool
     """Whether the devices are put in an order."""
@@ -86,7 +89,8 @@ class CheckRequest:
     def flags(self) -> list[tuple[str, str]]:
         """Returns the options of the command, without the choices."""
         calib = self.calib if isinstance(self.calib, str | Path) else None
-        given = {"input": calib, "arrays": self.arrays, "axes": self.axes}
+        labels = self.labels if isinstance(self.labels, str | Path) else None
+        given = {"input": calib, "labels": labels, "arrays": self.arrays, "axes": self.axes}
         given |= {"approximate": ",".join(self.permitted) or None}
         limits = self.limits
         texts = [f"{limit}={number}" for limit, number in limits.items()] if isinstance(limits, Mapping) else limits
@@ -115,6 +119,7 @@ def check(
     calib: Given | None = None,
     *,
     axes: str | None = None,
+    labels: Labels | None = None,
     target: str | None = None,
     device: str | Path | None = None,
     set: Sequence[str] = (),
@@ -137,7 +142,8 @@ def check(
     A refusal is a finding of severity error; only misuse raises an exception. `target` is `T/DEVICE`, `all`, or `auto`: the first device
     in the order of `device_ranking.py` that the network fits on, with the order of all devices. `device` is a file, and `set` overrides its fields. `passes` run on the network in ticks before.
     `approximate` permits approximations, as `reset,count` or `all`: then a device may take passes with these, and exact ones, until the network fits.
-    `calib` is an input as in `run`: the network is run, and populations that never fire or always fire are reported. `axes` is the order of its
+    `calib` is an input as in `run`: the network is run, and populations that never fire or always fire are reported. It calibrates each device that
+    requires a calibration, and the loss of each device is measured on it; `labels` (int `[samples]`) add the accuracy. `axes` is the order of its
     axes as in `run`. `arrays` and `limits` are those of `read`. `strict` turns warnings and remarks into errors. `prefer` weights the figures of
     the order, as `energy=2,latency=1`. A device that needs more than `max_memory`, such as `64KiB`, does not fit.
     `progress` counts the run with `calib`, and the devices.
@@ -148,11 +154,13 @@ def check(
     require_progress(progress)
     if axes is not None and calib is None:
         refuse_axes(axes, "no input")
+    if labels is not None and calib is None:
+        refuse_labels(labels, "--input")
     weights, most = figure_weights(prefer), None if max_memory is None else memory_bytes(max_memory)
     permitted = permitted_names(approximate)
     chosen, is_ranked = devices_of(target, device, set), target == "auto"
     request = CheckRequest(
-        network, calib, axes, chosen, is_ranked, passes, arrays, limits, most, permitted, progress, choices
+        network, calib, axes, labels, chosen, is_ranked, passes, arrays, limits, most, permitted, progress, choices
     )
     diagnostics, module = Diagnostics(), None
     with keep_refusals(diagnostics):
@@ -196,17 +204,20 @@ def check_module(request: CheckRequest, module: ModuleOp, diagnostics: Diagnosti
     progress, chosen = request.progress, request.devices
     parts = len(chosen) + (request.sample is not None)
     step = part_progress(progress, 0, parts) if chosen else progress
-    inspection = Inspection(module, name, request.sample, request.choices, request.flags, early, diagnostics, step)
+    given = (request.sample, request.labels)
+    inspection = Inspection(module, name, *given, request.choices, request.flags, early, diagnostics, step)
     with doing("inspection of the network"):
         inspection.run()
+        if chosen or request.passes or request.labels is not None:
+            inspection.run_reference(late)
     checked.stimulus = inspection.stimulus
     sample = None if checked.stimulus is None else inspection.calib
     asks = chosen or (request.passes and sample is not None)
     is_shared = not chosen or not any(map(asks_device, late))
     ready = inspection.after_passes(late if is_shared else (), sample) if asks else None
-    reals = inspection.module_in_ticks
-    if request.passes and is_shared and sample is not None and ready is not None and reals is not None:
-        check_rates(reals, ready, sample, diagnostics, "after the passes")
+    losses = inspection.losses
+    if request.passes and is_shared and ready is not None and losses is not None:
+        checked_level(partial(losses.compare, ready), losses.first, diagnostics, "after the passes")
     is_estimated = request.is_ranked or request.max_bytes is not None
     with Partial() as result:
         for number, one in enumerate(chosen, parts - len(chosen)):
@@ -269,6 +280,7 @@ def select_device(
     calib: Given | None = None,
     *,
     axes: str | None = None,
+    labels: Labels | None = None,
     set: Sequence[str] = (),
     passes: str = "",
     approximate: Sequence[str] | str = (),
@@ -282,9 +294,9 @@ def select_device(
 
         nopt.compile("net.nir", target=nopt.select_device("net.nir", dt="1ms", like="norse"), dt="1ms", like="norse")
 
-    `approximate`, `prefer`, `max_memory` and `progress` are those of `check`. Errors: CHK022, CHK023; those of `check`.
+    `labels`, `approximate`, `prefer`, `max_memory` and `progress` are those of `check`. Errors: CHK022, CHK023; those of `check`.
     """
-    limit: dict[str, Any] = {"approximate": approximate, "prefer": prefer, "max_memory": max_memory}
+    limit: dict[str, Any] = {"labels": labels, "approximate": approximate, "prefer": prefer, "max_memory": max_memory}
     found = check(
         network, calib, axes=axes, target="auto", set=set, passes=passes, progress=progress, **limit, **choices
     )

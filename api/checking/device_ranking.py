@@ -1,13 +1,19 @@
 """Choice of a device for a network: all devices in order, with the reason of each place.
 
-Devices are ordered by: whether the network fits; whether the device has cores; the number of cores; the number of features that fallbacks change;
-the latency; the name. With weights, devices on which the network fits are ordered by their score, the least first:
+The order, each criterion among the devices that the ones before leave equal:
+
+1. Devices on which the network fits precede those that were not checked, and these the others.
+2. The loss (`api/judging/loss.py`), the least first: the fall of the accuracy; 1 minus the agreement; the count error or the relative error, the larger one. A rise
+   of the accuracy is no loss. An unknown loss follows all known ones.
+3. With weights, the score, the least first. If the loss has a weight, the score replaces the loss as the criterion 2.
+4. A network that fits as it was trained precedes one that needs approximations.
+5. Whether the device has cores; the number of cores; the number of features that fallbacks change; the latency; the name.
 
     score = sum over figures of weight * figure / largest known figure of a fitting device
 
 | figure | unit |
 | --- | --- |
-| loss | share of approximated nodes, or 1 minus the rate cosine with an input |
+| loss | fall of the accuracy; without labels, 1 minus the agreement; without an agreement, the count error or the relative error |
 | cores | cores; 0 for a device without any |
 | energy, time | of a tick, from the coefficients of the device file |
 | memory | bytes |
@@ -21,6 +27,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from difflib import get_close_matches
+from functools import partial
+from typing import Any
 
 from attrs import evolve, frozen
 
@@ -28,6 +36,7 @@ from ...core.contradictions import find_contradiction
 from ...core.diagnostics import Code, ExitCode, Severity, refuse
 from ..compiling.device_fit import Estimate, Fit, FitState, is_fitting
 from ..json_record import Record
+from ..judging.loss import Loss
 
 CHK023 = Code(
     "CHK023", "ranking-figure-unknown", "the order is weighted by an unknown figure", exit_code=ExitCode.MISUSED
@@ -54,13 +63,28 @@ class Candidate(Record):
     """The first refusal."""
     reason: str
     estimate: Estimate | None = None
-    """Loss, energy and time of a tick, and memory; None if the network does not fit."""
+    """Energy and time of a tick, and memory; None if the network does not fit."""
+    loss: Loss | None = None
+    """None if it was not measured."""
     score: float | None = None
     """The weighted sum of the figures, if there are weights and the network fits."""
 
 
+def loss_figures(loss: Loss | None) -> tuple[float | None, float | None, float | None]:
+    """Returns the fall of the accuracy, 1 minus the agreement, and the larger error of counts or values; None where a figure is unknown."""
+    if loss is None:
+        return None, None, None
+    before, after = loss.accuracy_before, loss.accuracy
+    errors = [error for error in (loss.count_error, loss.relative_error) if error is not None]
+    return (
+        None if before is None or after is None else max(0.0, before - after),
+        None if loss.agreement is None else 1 - loss.agreement,
+        max(errors, default=None),
+    )
+
+
 FIGURES: Mapping[str, Callable[[Candidate], float | None]] = {
-    "loss": lambda one: None if one.estimate is None else one.estimate.loss,
+    "loss": lambda one: next((figure for figure in loss_figures(one.loss) if figure is not None), None),
     "cores": lambda one: one.cores or 0,
     "energy": lambda one: None if one.estimate is None else one.estimate.energy_pj,
     "time": lambda one: None if one.estimate is None else one.estimate.time_ns,
@@ -78,7 +102,7 @@ def rank_devices(fits: Sequence[Fit], weights: Mapping[str, float] | None = None
             name: max((FIGURES[name](one) or 0 for one in found if is_fitting(one.fits)), default=0) for name in weights
         }
         found = [evolve(one, score=score_of(one, weights, largest)) if is_fitting(one.fits) else one for one in found]
-    return sorted(found, key=preference)
+    return sorted(found, key=partial(preference, is_by_score=bool(weights) and "loss" in weights))
 
 
 def score_of(one: Candidate, weights: Mapping[str, float], largest: Mapping[str, float]) -> float:
@@ -153,15 +177,18 @@ def candidate_of(found: Fit) -> Candidate:
         code,
         reason,
         found.estimate,
+        found.loss,
     )
 
 
-def preference(one: Candidate) -> tuple[int, float, bool, int, int, int, str]:
-    """Returns the sort key of a device."""
-    order = ("exact", "approximate", None, "no").index(one.fits)
+def preference(one: Candidate, *, is_by_score: bool) -> tuple[Any, ...]:
+    """Returns the sort key of a device. With `is_by_score`, the score contains the loss."""
+    loss = tuple((figure is None, figure or 0.0) for figure in loss_figures(one.loss))
     return (
-        order,
+        2 if one.fits == "no" else 1 if one.fits is None else 0,
+        () if is_by_score else loss,
         one.score or 0.0,
+        one.fits == "approximate",
         one.cores is None,
         one.cores or 0,
         len(one.changes),

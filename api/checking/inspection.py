@@ -52,10 +52,14 @@ from ..discretisation import (
 )
 from ..modules import API011, absent_network, available_passes
 from ..permissions.permitted_fit import PermittedFit, with_approximations, with_whole_permission
+from ..running.labels import Labels
+from ..running.level_comparison import make_stages
 from ..running.run import discretise
+from ..running.shared_reference import SharedReference
 from .activity import check_activity
+from .device_losses import DeviceLosses
 from .lint import check_time_step, suspicions
-from .rate_comparison import check_rates
+from .rate_comparison import checked_level
 
 CHK011 = Code("CHK011", "input-not-run", "the network was not run with the input")
 
@@ -90,6 +94,7 @@ class Inspection:
     module: ModuleOp
     name: str
     calib: Given | None
+    labels: Labels | None
     choices: Choices
     flags: Sequence[tuple[str, str]]
     """Options of the command, without the choices."""
@@ -108,6 +113,8 @@ class Inspection:
     stimulus: Stimulus | None = None
     module_in_ticks: ModuleOp | None = None
     """The module with its networks in ticks, if they can be converted."""
+    losses: DeviceLosses | None = None
+    """Comparisons with the network of reals, if it runs."""
     ready: dict[tuple[str, str | None], ModuleOp | None] = field(init=False, factory=dict[Any, "ModuleOp | None"])
     """The module after all passes of the user. The keys are the device, if passes depend on it, and the precision that the target chooses."""
 
@@ -143,6 +150,19 @@ class Inspection:
         with self.collecting():
             network = discretise(converted, {}, self.diagnostics)
             self.stimulus = check_activity(network, self.calib, self.diagnostics, self.progress)
+
+    def run_reference(self, late: Sequence[ModulePass]) -> None:
+        """Runs the network of reals, with which every device is compared; nothing without an input, or if the network cannot be run.
+
+        Errors: RUN020, RUN021 labels; those of the input and of the run.
+        """
+        if self.module_in_ticks is None or self.stimulus is None or self.calib is None:
+            return
+        first, _ = pipeline.split_enabling(late)
+        with self.collecting():
+            stage = make_stages(self.module, first, self.choices, Diagnostics())[0]
+            reference = SharedReference.of(stage, self.calib, self.labels, progress=self.progress)
+            self.losses = DeviceLosses.of(reference)
 
     def collecting(self) -> AbstractContextManager[None]:
         """Adds the findings of a refusal of the network; a refusal of the command is raised."""
@@ -331,7 +351,7 @@ class Inspection:
         if module is None:
             return Fit(device.target, device.key, None, tuple(about(device, seen)))
         lowered = module.clone()
-        found, cosine = fit(lowered, device, progress=progress), None
+        found = fit(lowered, device, progress=progress)
         typed = [pipeline.pass_text(step) for step in late]
         if found.is_fitting:
             found = with_approximations(found, late)
@@ -342,10 +362,12 @@ class Inspection:
                 found, module, lowered = best.fit, best.network or module, best.module or lowered
             search = PermittedFit(device, prepare, tuple(APPROXIMATIONS))
             found = with_whole_permission(found, search, typed, permitted)
-        if found.is_fitting and given is not None and self.module_in_ticks is not None:
-            cosine = check_rates(self.module_in_ticks, found.network or module, given, warned, f"on {device.key}")
+        if found.is_fitting and self.losses is not None:
+            measure = partial(self.losses.measure, device, found, module, lowered)
+            level = checked_level(measure, self.losses.first, warned, f"on {device.key}")
+            found = evolve(found, loss=None if level is None else level.loss)
         found = evolve(found, findings=(*found.findings, *about(device, seen), *about(device, warned)))
-        return with_estimate(found, device, module, lowered, cosine, most) if is_estimated else found
+        return with_estimate(found, device, module, lowered, most) if is_estimated else found
 
     def prepared(self, device: Device, given: Given | None, passes: Sequence[str]) -> ModuleOp:
         """Returns the module in ticks after passes, as text. Errors: those of the passes."""

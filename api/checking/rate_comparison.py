@@ -5,16 +5,13 @@ Both networks run on the same input (`levelling`). A rate is the number of spike
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from typing import Any
 
 from attrs import evolve
-from xdsl.dialects.builtin import ModuleOp
 
 from ...core.diagnostics import Code, Diagnostics, Refused, Severity
-from ...simulation.stimuli import Given
-from ..running.level_comparison import measure
-from ..running.level_records import Level, Stage
+from ..running.level_records import Level
 
 CHK016 = Code("CHK016", "population-rate-changed", "a population fires at another rate")
 CHK017 = Code("CHK017", "population-becomes-silent", "a population becomes silent")
@@ -24,16 +21,13 @@ MAX_RATE_CHANGE = 0.2
 """Maximal relative change of the rate of a population."""
 
 
-def check_rates(before: ModuleOp, after: ModuleOp, given: Given, diagnostics: Diagnostics, where: str) -> float | None:
-    """Runs both networks and warns about populations whose rates differ; `where` describes the second network.
-
-    Returns the rate cosine of the outputs; None if it is not defined.
+def checked_level(measure: Callable[[], Level], first: Level, diagnostics: Diagnostics, where: str) -> Level | None:
+    """Measures a level, warns about populations whose rates differ, and returns it; `where` describes its network. None after a refusal.
 
     Warnings: CHK016, CHK017, CHK018.
     """
-    stages = [Stage("discretized", None, before), Stage("target", None, after)]
     try:
-        _, last = measure(stages, given, diagnostics=Diagnostics()).levels
+        last = measure()
     except Refused as refusal:
         finding = refusal.findings[0]
         diagnostics.add(
@@ -48,7 +42,7 @@ def check_rates(before: ModuleOp, after: ModuleOp, given: Given, diagnostics: Di
         )
         return None
     compare_rates(last, diagnostics, where)
-    return last.rate_cosine
+    return last
 
 
 def rate_changes(last: Level) -> list[dict[str, Any]]:

@@ -36,6 +36,7 @@ from ...dialects import machine, ntensor
 from ...passes.pipeline_edits import is_pipeline, with_repairs
 from ...passes.pipelines import steps_after, with_pins
 from ..json_record import Record, key
+from ..judging.loss import Loss
 from ..modules import available_passes, only_network
 from .occupancy import core_uses, uses_outside
 from .target_pipelines import DISCRETE, steps_of
@@ -58,11 +59,8 @@ def is_fitting(state: FitState | None) -> bool:
 
 @frozen
 class Estimate(Record):
-    """Estimates of one network on one device."""
+    """Estimates of one network on one device; None is an unknown value."""
 
-    loss: float | None
-    loss_of: Literal["rate cosine", "nodes"]
-    """How the loss was found."""
     energy_pj: float | None
     """Of a tick."""
     energy_source: str | None
@@ -93,7 +91,9 @@ class Fit(Record):
     """The passes that ran."""
     latency_ticks: Mapping[str, int] = field(factory=dict[str, int], metadata=key(None))
     estimate: Estimate | None = field(default=None, metadata=key(None))
-    """Loss, energy, time and memory, if requested."""
+    """Energy, time and memory, if requested."""
+    loss: Loss | None = None
+    """None if it was not measured."""
     reached: Mapping[str, ModuleOp] = field(factory=dict[str, ModuleOp], eq=False, repr=False, metadata=key(None))
     """The last module of each level that the passes reached."""
 

@@ -1,8 +1,7 @@
-"""Estimates of a network on a device that it fits on: loss, energy and time of a tick, and memory. None is an unknown value.
+"""Estimates of a network on a device that it fits on: energy and time of a tick, and memory. None is an unknown value.
 
 | estimate | from |
 | --- | --- |
-| loss | with an input, 1 minus the rate cosine of the outputs to those of the network of reals; else the share of nodes that passes approximate |
 | energy, time | the coefficients of the device file, for the mapping without optimisation (`costs.py`) |
 | memory | all regions of the artefact, or the contents of the cores |
 
@@ -42,13 +41,10 @@ TOTALS = ("rom", "ram")
 """Regions of an artefact that are sums of others."""
 
 
-def with_estimate(
-    fitted: Fit, device: Device, before: ModuleOp, exit: ModuleOp, cosine: float | None = None, most: int | None = None
-) -> Fit:
+def with_estimate(fitted: Fit, device: Device, before: ModuleOp, exit: ModuleOp, most: int | None = None) -> Fit:
     """Returns a fit with the estimates, or with the refusal of its artefact, or of memory beyond `most` bytes.
 
-    `before` is the network in ticks, `exit` the module after all passes, and `cosine` the rate cosine if the networks ran. Errors: CMP012;
-    those of the artefact.
+    `before` is the network in ticks, and `exit` the module after all passes. Errors: CMP012; those of the artefact.
     """
     if not fitted.is_fitting or not fitted.steps:
         return fitted
@@ -68,10 +64,7 @@ def with_estimate(
     cost = None if mapped is None else cost_of(device, mapped, only_network(before).tick_ns.value.data)
     energy, energy_source = part_of(cost, "energy")
     time, time_source = part_of(cost, "latency")
-    loss = share_of_nodes(before, fitted) if cosine is None else 1 - cosine
-    kind = "nodes" if cosine is None else "rate cosine"
-    made = Estimate(loss, kind, energy, energy_source, time, time_source, needed)
-    return evolve(fitted, estimate=made)
+    return evolve(fitted, estimate=Estimate(energy, energy_source, time, time_source, needed))
 
 
 def over_limit(needed: int | None, most: int | None, where: str) -> list[Finding]:
@@ -140,25 +133,6 @@ def part_of(cost: Mapping[str, Any] | None, name: str) -> tuple[float | None, st
     if cost["assumed"]:
         notes.append("one spike per neuron and tick")
     return float(part["value"]), "; ".join(notes)
-
-
-def share_of_nodes(before: ModuleOp, fitted: Fit) -> float:
-    """Returns the fraction of populations and synapses that a pass of the target approximates."""
-    network = only_network(before)
-    nodes = {
-        op.node.data for op in network.body.block.ops if isinstance(op, ntensor.NeuronOp | ntensor.SynapseOpInterface)
-    }
-    known = len(network.approximations or ())
-    touched = {name.data for one in records_of(fitted)[known:] for name in one.touched}
-    return len(nodes & touched) / len(nodes) if nodes else 0.0
-
-
-def records_of(fitted: Fit) -> Sequence[ntensor.ApproximationAttr]:
-    """Returns the approximation records of the last network or machine graph; none if the passes changed neither."""
-    module = fitted.graph or fitted.network
-    ops = () if module is None else module.ops
-    found = next((op.approximations for op in ops if isinstance(op, ntensor.NetworkOp | machine.GraphOp)), None)
-    return () if found is None else tuple(found)
 
 
 def total_bytes(memory: Mapping[str, int | None]) -> int | None:

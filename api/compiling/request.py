@@ -228,15 +228,15 @@ def refuse_network_options(request: CompileRequest, start: Start, bits: Mapping[
         )
 
 
-def refuse_labels(labels: Labels) -> None:
-    """Refuses labels without a sample input. Errors: CMP004."""
+def refuse_labels(labels: Labels, flag: str = "--calib") -> None:
+    """Refuses labels without a sample input; `flag` is its option. Errors: CMP004."""
     file = str(labels) if isinstance(labels, str | Path) else None
     refuse(
         CMP004,
         "--labels has no effect without a sample input",
         at="--labels" if file is None else f"--labels {file}",
-        expected="--calib FILE.npy, whose samples the labels classify",
-        found="no sample input (--calib)",
+        expected=f"{flag} FILE.npy, whose samples the labels classify",
+        found=f"no sample input ({flag})",
         help=Phrase(WithoutOptions(("--labels",))),
     )
 

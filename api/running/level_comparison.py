@@ -217,10 +217,8 @@ def measure(
     Errors: RUN020, RUN021 labels; those of a run.
     """
     rows = [Row.of(stage) for stage in stages]
-    late = rows[0].lags
-    for row in rows:
+    for row in reversed(rows):
         row.compare_with(rows[0])
-        row.lags = {name: more for name, lag in row.lags.items() if (more := lag - late.get(name, 0)) > 0}
     network = rows[0].network
     fed = read_data(network, given, diagnostics)
     length = fed.ticks if ticks is None else ticks
@@ -283,7 +281,6 @@ def measure_one(
     """
     first, row = Row.of(Stage("float", None, start)), Row.of(stage)
     row.compare_with(first)
-    row.lags = {name: more for name, lag in row.lags.items() if (more := lag - first.lags.get(name, 0)) > 0}
     for one in (first, row):
         one.populations = {name: tally for name, tally in one.populations.items() if name in reference.arrays}
     result = execute(

@@ -73,7 +73,9 @@ class Row:
         )
 
     def compare_with(self, first: Row) -> None:
-        """Sets the element types of the first level, which determine how its events are counted, and its ticks in a frame."""
+        """Sets the element types of the first level, which determine how its events are counted, its ticks in a frame, and the delays relative to it."""
+        late = first.lags
+        self.lags = {name: more for name, lag in self.lags.items() if (more := lag - late.get(name, 0)) > 0}
         self.first_ticks = max(1, self.network.frame_ticks // first.network.frame_ticks)
         for own, other in ((self.populations, first.populations), (self.given, first.given)):
             for name, tally in own.items():

@@ -1,0 +1,154 @@
+"""Tables of the devices in order of preference: those that a network fits on with their loss and cost, then the others with the reason."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+from attrs import frozen
+
+from ..api.checking.device_ranking import Candidate
+from ..api.compiling.device_fit import is_fitting
+from ..api.judging.loss import Loss
+from ..core.number_texts import counted_text, number_text, percent_text, scaled_text
+from .command import table
+
+UNKNOWN = "?"
+FITS = {"exact": "as trained", "approximate": "approximated", "no": "no", None: "not checked"}
+
+
+@frozen
+class Column:
+    """A figure of the devices that the network fits on."""
+
+    name: str
+    text: Callable[[Candidate], str | None]
+    """Returns None for an unknown value."""
+    is_optional: bool = True
+    """Whether the column is left out if no device knows the figure."""
+
+
+def of_loss(text: Callable[[Loss], str | None]) -> Callable[[Candidate], str | None]:
+    return lambda one: None if one.loss is None else text(one.loss)
+
+
+def accuracy_text(loss: Loss) -> str | None:
+    if loss.accuracy is None or loss.accuracy_before is None:
+        return None
+    return f"{percent_text(loss.accuracy_before)} -> {percent_text(loss.accuracy)}"
+
+
+def share_text(share: float | None) -> str | None:
+    return None if share is None else percent_text(share)
+
+
+def error_text(error: float | None) -> str | None:
+    return None if error is None else number_text(error)
+
+
+def cost_text(value: float | None, unit: str, source: str | None) -> str | None:
+    """Formats an estimate with the confidence of its coefficients."""
+    return None if value is None else f"{scaled_text(value, unit)} ({(source or UNKNOWN).partition(';')[0]})"
+
+
+ACCURACY = Column("accuracy", of_loss(accuracy_text))
+LOSS = (
+    Column("agreement", of_loss(lambda loss: share_text(loss.agreement))),
+    Column("count error", of_loss(lambda loss: error_text(loss.count_error))),
+    Column("relative error", of_loss(lambda loss: error_text(loss.relative_error))),
+)
+COST = (
+    Column(
+        "energy/tick",
+        lambda one: (
+            None if one.estimate is None else cost_text(one.estimate.energy_pj, "pJ", one.estimate.energy_source)
+        ),
+    ),
+    Column(
+        "time/tick",
+        lambda one: None if one.estimate is None else cost_text(one.estimate.time_ns, "ns", one.estimate.time_source),
+    ),
+    Column(
+        "memory",
+        lambda one: (
+            None
+            if one.estimate is None or one.estimate.memory_bytes is None
+            else scaled_text(one.estimate.memory_bytes, "byte")
+        ),
+        is_optional=False,
+    ),
+)
+
+
+def ranking_lines(ranking: Sequence[Candidate]) -> Iterator[str]:
+    """Yields the lines of the tables, and a summary. The numbers are the places in the order of preference."""
+    places = {one.device: str(place) for place, one in enumerate(ranking, 1)}
+    fitting = [one for one in ranking if is_fitting(one.fits)]
+    others = [one for one in ranking if not is_fitting(one.fits)]
+    columns = columns_of(fitting)
+    if fitting:
+        yield table([["", *(one.name for one in columns)], *(fitting_row(one, places, columns) for one in fitting)])
+        yield ""
+    if others:
+        rows = [[places[one.device], one.device, FITS[one.fits], reason_text(one)] for one in others]
+        yield table([["", "device", "fits", "reason"], *rows])
+        yield ""
+    yield summary(ranking)
+    yield from unknown_lines(fitting, columns)
+
+
+def columns_of(fitting: Sequence[Candidate]) -> list[Column]:
+    """Returns the columns of the devices that the network fits on: optional ones only if a device knows the figure."""
+    loss = (ACCURACY,) if any(ACCURACY.text(one) for one in fitting) else LOSS
+    head = (
+        Column("device", lambda one: one.device, is_optional=False),
+        Column("fits", lambda one: FITS[one.fits], is_optional=False),
+        Column("approximations", lambda one: ", ".join(one.approximations)),
+    )
+    score = Column("score", lambda one: None if one.score is None else f"{one.score:.3g}")
+    cores = Column("cores", lambda one: "" if one.cores is None else str(one.cores))
+    wanted = (*head, *loss, score, cores, *COST)
+    return [one for one in wanted if not one.is_optional or any(one.text(device) for device in fitting)]
+
+
+def fitting_row(one: Candidate, places: dict[str, str], columns: Sequence[Column]) -> list[str]:
+    texts = (column.text(one) for column in columns)
+    return [places[one.device], *(UNKNOWN if text is None else text for text in texts)]
+
+
+def reason_text(one: Candidate) -> str:
+    return f"{one.code}: {one.reason}" if one.code else one.reason
+
+
+def summary(ranking: Sequence[Candidate]) -> str:
+    """Returns the number of devices of each group."""
+    states = {
+        "exact": "fit as trained",
+        "approximate": "fit with approximations",
+        None: "were not checked",
+        "no": "do not fit",
+    }
+    counts = {words: sum(one.fits == state for one in ranking) for state, words in states.items()}
+    parts = [f"{count} {words}" for words, count in counts.items() if count]
+    return f"{counted_text(len(ranking), 'device')}: {', '.join(parts)}"
+
+
+def unknown_lines(fitting: Sequence[Candidate], columns: Sequence[Column]) -> Iterator[str]:
+    """Yields a line for each group of figures that the same devices lack."""
+    groups: dict[tuple[str, ...], list[str]] = {}
+    for column in (*columns, *(one for one in COST if one not in columns)):
+        lacking = tuple(one.device for one in fitting if column.text(one) is None)
+        if lacking:
+            groups.setdefault(lacking, []).append(column.name)
+    for devices, names in groups.items():
+        whose = "every device" if len(devices) == len(fitting) else ", ".join(devices_text(devices, fitting))
+        yield f"unknown: {', '.join(names)} of {whose}"
+
+
+def devices_text(devices: Sequence[str], fitting: Sequence[Candidate]) -> Iterator[str]:
+    """Yields the devices; all devices of a target are one entry."""
+    targets: dict[str, list[str]] = {}
+    for one in devices:
+        targets.setdefault(one.partition("/")[0], []).append(one)
+    for target, names in targets.items():
+        is_whole = len(names) > 1 and len(names) == sum(one.target == target for one in fitting)
+        yield from [f"all of {target}"] if is_whole else names
