@@ -9,7 +9,7 @@ from typing import NoReturn
 
 from ..core.diagnostics import Code, ExitCode, choose, refuse
 from ..core.help_text import Phrase, option
-from ..core.units import convert_value
+from ..core.units import convert_value, like
 
 API022 = Code("API022", "value-unparsable", "a value cannot be parsed", exit_code=ExitCode.MISUSED)
 
@@ -84,7 +84,7 @@ def time_ns(text: str) -> int:
     )
 
 
-def memory_bytes(given: int | str) -> int:
+def memory_bytes(given: int | str, flag: str = "--max-memory") -> int:
     """Parses a size of memory, rounded down to bytes: `64KiB`, `64KB`, `1.5MiB`.
 
         memory_bytes("64KiB") == 65536
@@ -95,8 +95,22 @@ def memory_bytes(given: int | str) -> int:
         return given
     match = SIZE.fullmatch(given)
     if match is None or match[2] not in UNITS_BYTES:
-        refuse_option("--max-memory", given, f"a number with a unit: {', '.join(UNITS_BYTES)}", "64KiB")
+        refuse_option(flag, given, f"a number with a unit: {', '.join(UNITS_BYTES)}", "64KiB")
     return int(convert_value(Fraction(match[1]), UNITS_BYTES[match[2]], "byte"))
+
+
+def energy_pj(given: str, flag: str) -> float:
+    """Parses an energy in picojoule: `3nJ`, `1.5 uJ`.
+
+        energy_pj("3nJ", "--max-energy") == 3000.0
+
+    Errors: API022 no unit, or no number.
+    """
+    match = SIZE.fullmatch(given)
+    names = like("pJ")
+    if match is None or match[2] not in names:
+        refuse_option(flag, given, f"a number with a unit: {', '.join(names)}", f"{match[1] if match else 3}nJ")
+    return float(convert_value(Fraction(match[1]), match[2], "pJ"))
 
 
 def budget_seconds(given: float | str) -> float | None:

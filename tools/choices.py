@@ -70,6 +70,12 @@ OPTIONS: dict[str, dict[str, Any]] = {
         "default": "",
         "help": "refuse a larger loss on the sample input: accuracy=1pt,agreement=0.98,count_error=0.02",
     },
+    "--baseline": {
+        "metavar": "REPORT|DIR",
+        "help": "an earlier build, or its report.json: refuse a build that is worse",
+    },
+    "--max-rom": {"metavar": "SIZE", "help": "refuse a build with more ROM than, for example, 40KiB"},
+    "--max-energy": {"metavar": "ENERGY", "help": "refuse a build with more energy in a tick than, for example, 3nJ"},
     "--engine": {"metavar": "NAME", "default": "auto", "help": "auto, or an engine that nopt engines lists"},
     "--arrays": {
         "metavar": "DIR",

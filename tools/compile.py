@@ -57,7 +57,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     choices.add_option(parser, "--set", help="override a field of the device: c.prefix=digits")
     choices.add_options(parser, "--passes", "--approximate")
     choices.add_option(parser, "--calib", help="a sample input, for calibration and the cost of each pass")
-    choices.add_options(parser, "--labels", "--max-loss")
+    choices.add_options(parser, "--labels", "--max-loss", "--baseline", "--max-rom", "--max-energy")
     for one in SHORTHANDS:
         own = f", or the bits of a device that quantizes {one.values} itself" if one.device_field else ""
         parser.add_argument(one.option, metavar="N", type=int, help=f"{one.text('N')}{own}")
@@ -113,7 +113,7 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
             diagnostics=diagnostics,
             **choices.arguments(args, "target", "device", "set", "passes", "approximate", "calib", "axes", "labels"),
             **choices.arguments(args, *(one.name for one in SHORTHANDS), "pin", "until", "strict"),
-            **choices.arguments(args, "max_memory", "max_loss"),
+            **choices.arguments(args, "max_memory", "max_loss", "baseline", "max_rom", "max_energy"),
             **choices.choices_of(args),
         )
     diagnostics.settle()

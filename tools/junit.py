@@ -21,6 +21,13 @@ NETWORK, NETWORKS, COMMAND = "network", "generated networks", "command"
 """Names of the cases of the findings about the network, about generated networks, and about the command."""
 
 
+MAX_LOSS = "--max-loss"
+CONDITIONS = (MAX_LOSS, "--baseline", "--max-rom", "--max-energy")
+"""Options that are conditions of a build; each is a test case, and the source of its findings."""
+LOSSES = ("LOS001",)
+"""Codes of findings about the loss of a build."""
+
+
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--junit", metavar="FILE.xml", help="write the results as JUnit test cases, for CI servers")
 
@@ -31,8 +38,22 @@ def write_cases(args: argparse.Namespace, prog: str, diagnostics: Diagnostics) -
     known = {finding for case in cases for finding in case.findings}
     left = [finding for finding in diagnostics.findings if finding not in known]
     if not cases or any(finding.severity is Severity.ERROR for finding in left):
-        cases = [*cases, Case(subject_of(args), device_of(args), left)]
+        grouped: dict[str, list[Finding]] = {device_of(args): []} | {flag: [] for flag in conditions_of(args)}
+        for finding in left:
+            flag = MAX_LOSS if finding.code.id in LOSSES else (finding.source or "").partition(" ")[0]
+            grouped[flag if flag in grouped else device_of(args)].append(finding)
+        is_refused = any(finding.severity is Severity.ERROR for finding in grouped[device_of(args)])
+        skipped = "the network was not compiled" if is_refused else ""
+        cases += [
+            Case(subject_of(args), name, some, skipped if name.startswith("--") else "")
+            for name, some in grouped.items()
+        ]
     write_whole(args.junit, junit(prog, cases))
+
+
+def conditions_of(args: argparse.Namespace) -> list[str]:
+    """Returns the options of a command that are conditions of its result."""
+    return [flag for flag in CONDITIONS if getattr(args, flag[2:].replace("-", "_"), None)]
 
 
 def subject_of(args: argparse.Namespace) -> str:

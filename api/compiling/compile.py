@@ -35,6 +35,7 @@ from ..discretisation import (
     suspect_export,
     suspect_gaps,
 )
+from ..judging.baseline import judge_build, read_gate, require_same_network
 from ..judging.loss import Loss
 from ..judging.loss_findings import report_loss
 from ..judging.probe import probe_loss
@@ -132,6 +133,9 @@ def compile(
     draw: Draw | None = None,
     max_memory: int | str | None = None,
     max_loss: MaxLoss = "",
+    baseline: str | Path | None = None,
+    max_rom: int | str | None = None,
+    max_energy: str | None = None,
     strict: bool = False,
     progress: Progress | None = None,
     max_time: MaxTime = None,
@@ -150,15 +154,17 @@ def compile(
     threshold is a warning, and beyond one of `max_loss`, such as `accuracy=1pt,agreement=0.98`, a refusal. `set` overrides fields
     of the device (`c.prefix=digits`). `until` is a level: compilation stops after the last pass whose result is of that level, and no artefact is
     written. With `draw`, an analogue target also runs manufactured chips, and the report contains their spread. If neurons are placed on cores, `mapping.json` contains the mapping, and the report the use of cores and links. `strict`: warnings and remarks are errors. A network
-    that needs more than `max_memory`, such as `64KiB`, is refused. `progress` counts the passes, then the runs with `calib` and of chips.
+    that needs more than `max_memory`, such as `64KiB`, is refused, and so is a build with more ROM than `max_rom`, or more energy in a tick than `max_energy`, such as `3nJ`, and one that is
+    worse than the report or the build `baseline` (`../judging/baseline.py`). `progress` counts the passes, then the runs with `calib` and of chips.
 
-    Errors: CMP001 to CMP007; CMP012, CMP015; LOS001, LOS003, LOS004; RUN011, RUN012; API021, DEV001 to DEV005; CMP008 and API012 the directory; those of reading, of the passes and of the target;
+    Errors: CMP001 to CMP007; CMP012, CMP015; LOS001, LOS003, LOS004; BAS001 to BAS005; RUN011, RUN012; API021, DEV001 to DEV005; CMP008 and API012 the directory; those of reading, of the passes and of the target;
     all limits that the network exceeds (`fit`).
     """
     require_progress(progress)
     refuse_without_sample(calib, axes, labels)
     thresholds = parse_thresholds(max_loss)
     require_sample(thresholds, "--calib", has_sample=calib is not None, has_labels=labels is not None)
+    gate = read_gate(baseline, max_rom, max_energy)
     found = default_diagnostics(diagnostics)
     named = module_of(network, diagnostics=found) if target is None and device is None else None
     start = None if named is None else find_start(named)
@@ -170,7 +176,7 @@ def compile(
     chosen, bits = take_bits(chosen, typed_bits)
     inputs = (network, out, chosen, passes, calib, axes, labels, permitted_names(approximate))
     sizes = (bits, typed_bits, pin, until, draw, max_memory)
-    request = CompileRequest(*inputs, *sizes, strict, thresholds, progress, found, choices, typed_passes=passes)
+    request = CompileRequest(*inputs, *sizes, strict, thresholds, gate, progress, found, choices, typed_passes=passes)
     with whole_folder(request.out) as folder, reading(named or network, found) as module:
         start = find_start(module, typed, passes)
         if start is not None:
@@ -178,6 +184,7 @@ def compile(
         elif request.permitted:
             request = with_permitted_passes(request, module)
         prepared = prepare_network(request, module, folder) if start is None else prepare_late(request, start, folder)
+        require_same_network(request.gate, prepared.head["network"], prepared.outputs)
         lowered = lower_network(request, prepared)
         artefact = emit_artefact(request, lowered)
         report = write_build(request, prepared, lowered, artefact, measure_build(request, prepared, lowered))
@@ -450,9 +457,11 @@ def settle(request: CompileRequest) -> None:
 def write_build(
     request: CompileRequest, prepared: Prepared, lowered: Lowered, made: Artefact, measured: Measurement
 ) -> dict[str, Any]:
-    """Writes the artefact, the stages and the records of a compilation, and returns the report."""
+    """Writes the artefact, the stages and the records of a compilation, and returns the report. Errors: BAS003 to BAS005 the build violates the conditions of the user."""
     folder, device = prepared.folder, request.device
     report = report_of(request, prepared, lowered, made, measured)
+    request.diagnostics.extend(judge_build(request.gate, report, request.thresholds))
+    settle(request)
     for path, data in made.files.items():
         (folder / ARTEFACT / path).parent.mkdir(parents=True, exist_ok=True)
         write_whole(folder / ARTEFACT / path, data)

@@ -22,6 +22,7 @@ from ...simulation.axes import order_axes, refuse_axes
 from ...simulation.stimuli import Given
 from ..catalogue.listing import target as entry_of
 from ..discretisation import Choices, choice_flags
+from ..judging.baseline import Gate
 from ..judging.thresholds import Thresholds
 from ..modules import Network
 from ..running.chips import Start
@@ -77,6 +78,7 @@ class CompileRequest:
     max_bytes: int | None = field(converter=optional(memory_bytes))
     strict: bool
     thresholds: Thresholds
+    gate: Gate
     progress: Progress | None
     diagnostics: Diagnostics
     choices: Choices
