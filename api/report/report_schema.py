@@ -127,7 +127,7 @@ def report_schema(schemas: RecordSchemas) -> Schema:
         memory=maybe(map_of(COUNT)),
         integers=maybe(
             record_of(
-                sums=array_of(record_of(node=TEXT, low=INTEGER, high=INTEGER, bits=INTEGER, proof=TEXT)),
+                sums=array_of(record_of(node=maybe(TEXT), low=INTEGER, high=INTEGER, bits=INTEGER, proof=TEXT)),
                 states=array_of(record_of(node=TEXT, state=TEXT, bits=INTEGER, overflow=maybe(TEXT))),
                 steps=map_of(ANY),
             )

@@ -45,6 +45,8 @@ class TableBlock:
     caption: str = ""
     numbers: tuple[int, ...] = ()
     """Columns of numbers."""
+    is_beside: bool = False
+    """Whether a wide page shows it beside figures."""
     kind: str = "table"
 
 

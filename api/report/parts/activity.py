@@ -56,7 +56,7 @@ def population_group(pair: Pair, *, is_build: bool) -> BlockGroup:
     late = f"; {counted_text(pair.latency, 'tick')} later than in the network of reals" if pair.latency else ""
     missing = f" {NO_PAIR}" if is_build and pair.before is None else ""
     blocks = (*raster_figures(pair), *membrane_figures(pair), *value_figures(pair))
-    return BlockGroup(pair.name, blocks, text=f"{size}, {kind}{late}.{missing}")
+    return BlockGroup(f"Population {pair.name}", blocks, text=f"{size}, {kind}{late}.{missing}")
 
 
 # ---- events

@@ -36,7 +36,7 @@ def levels_section(report: Mapping[str, Any]) -> Section:
     levels: list[dict[str, Any]] = report["levels"] or []
     if not levels:
         return Section("Accuracy and loss by level", text=NO_SAMPLE)
-    blocks: list[Block] = [*level_figure(levels), level_table(levels)]
+    blocks: list[Block] = [*level_figure(levels), level_table(levels), *confusion_blocks(report["confusion"])]
     firsts = tuple((level_name(one), *first_texts(one["first"])) for one in levels if one["first"] is not None)
     if firsts:
         head = ("level", "output", "sample", "tick", "index", "before", "after")
@@ -45,7 +45,6 @@ def levels_section(report: Mapping[str, Any]) -> Section:
                 "First difference of each level", (TableBlock(head, firsts, numbers=(2, 3, 5, 6)),), is_folded=True
             )
         )
-    blocks += confusion_blocks(report["confusion"])
     loss = levels[-1]["loss"]
     text = f"{number_text(loss['samples'])} samples ({loss['measured_on']}). Every level is compared with the first, the network of reals."
     return Section("Accuracy and loss by level", text=text, blocks=tuple(blocks))
@@ -94,7 +93,7 @@ def level_table(levels: Sequence[Mapping[str, Any]]) -> TableBlock:
         )
         for one in levels
     )
-    return TableBlock(head, rows, numbers=tuple(range(1, len(head))))
+    return TableBlock(head, rows, numbers=tuple(range(1, len(head))), is_beside=True)
 
 
 def first_texts(first: Mapping[str, Any]) -> tuple[str, ...]:
@@ -110,54 +109,41 @@ def first_texts(first: Mapping[str, Any]) -> tuple[str, ...]:
 # ---- confusion
 
 
-def confusion_blocks(confusion: Mapping[str, Any] | None) -> Iterator[Block]:
-    """Yields the decisions on the chip by class; confusions alone if there are many classes."""
+def confusion_blocks(confusion: Mapping[str, Any] | None) -> Iterator[TableBlock]:
+    """Yields the decisions at the last level by class; confusions alone if there are many classes."""
     if confusion is None:
         return
     counts, before = (dict_of(confusion[key]) for key in ("after", "before"))
     wrong = sorted(((n, pair) for pair, n in counts.items() if pair[0] != pair[1]), key=lambda one: (-one[0], one[1]))
     right = sum(n for (label, decision), n in counts.items() if label == decision)
-    caption = f"{right:,} of {sum(counts.values()):,} right."
+    title = f"Confusion matrix of the last level: {right:,} of {sum(counts.values()):,} right."
     if confusion["classes"] <= CLASSES:
-        yield BlockGroup(
-            "Confusion matrix of the last level", (confusion_table(confusion["classes"], counts, caption),)
-        )
+        yield confusion_table(confusion["classes"], counts, title)
     elif wrong:
         rows = tuple(
             (str(label), str(decision), number_text(n), number_text(before.get((label, decision), 0)))
             for n, (label, decision) in wrong[:CONFUSIONS]
         )
+        caption = f"{title} The {len(rows)} most frequent of {len(wrong)} confusions."
         head = ("label", "decision", "samples", "samples before")
-        yield BlockGroup(
-            "Confusions of the last level",
-            (TableBlock(head, rows, f"{caption} The {len(rows)} most frequent of {len(wrong)} confusions.", (2, 3)),),
-        )
+        yield TableBlock(head, rows, caption, (2, 3), is_beside=True)
 
 
 def dict_of(entries: Sequence[Sequence[int]]) -> dict[tuple[int, int], int]:
     return {(label, decision): samples for label, decision, samples in entries}
 
 
-def confusion_table(classes: int, counts: Mapping[tuple[int, int], int], caption: str) -> TableBlock:
+def confusion_table(classes: int, counts: Mapping[tuple[int, int], int], title: str) -> TableBlock:
     """Returns a row for each label, a column for each decision."""
     most = max(counts.values(), default=1)
 
     def cell(label: int, decision: int) -> Cell:
-        n = counts.get((label, decision), 0)
-        return Cell(
-            str(n) if n else "",
-            SHADE * n / most if label == decision else SHADE * bool(n),
-            "after" if label == decision else "before",
-        )
+        n, is_right = counts.get((label, decision), 0), label == decision
+        return Cell(str(n) if n else "", SHADE * (n / most if is_right else bool(n)), "after" if is_right else "before")
 
     rows = tuple((str(label), *(cell(label, decision) for decision in range(classes))) for label in range(classes))
-    head = ("label", *map(str, range(classes)))
-    return TableBlock(
-        head,
-        rows,
-        f"{caption} Rows: labels. Columns: decisions. Blue: right, orange: wrong.",
-        tuple(range(1, classes + 1)),
-    )
+    caption = f"{title} Rows: labels, columns: decisions. Blue is right, orange is wrong."
+    return TableBlock(("label", *map(str, range(classes))), rows, caption, tuple(range(1, classes + 1)), is_beside=True)
 
 
 # ---- approximations and layers
