@@ -1,7 +1,7 @@
 """Writes the report of a build or a network as one page of HTML, which needs no network.
 
-DIR is a directory of nopt compile. FILE is a .nir file or IR, and needs --dt and --like together with --input. With --input, the page shows spikes, rates
-and states of the first samples.
+DIR is a directory of nopt compile. FILE is a .nir file or IR, and needs --dt and --like together with --input. With --input, the page shows spikes,
+membranes and values of the first samples; with --labels, accuracy and loss of a build on all of them.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ PROG = "nopt report"
 IS_LONG = True
 EXAMPLES = {
     "a page about a network": ["nopt report net.nir --input x.npy --dt 1ms --like norse -o report.html"],
-    "a page about a build": ["nopt report build8 --input x.npy -o build8.html"],
+    "a page about a build": ["nopt report build8 --input x.npy --labels y.npy -o build8.html"],
 }
 
 
@@ -32,7 +32,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "-o", metavar="OUT", help="the page; by default report.html in DIR, or in the current folder for a FILE"
     )
-    choices.add_options(parser, "--arrays", "--axes", "--limit")
+    choices.add_options(parser, "--labels", "--arrays", "--axes", "--limit")
     choices.configure(parser)
 
 
@@ -45,6 +45,17 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
     typed = [f"--{name.replace('_', '-')}" for name, value in made.items() if value is not None] if is_build else []
     if args.axes is not None and args.input is None:
         typed.append("--axes")
+    if args.labels is not None and (args.input is None or not is_build):
+        expected = (
+            "a directory of nopt compile, with --input" if not is_build else "--input X, the samples of the labels"
+        )
+        refuse_misuse(
+            PROG,
+            no_effect(["--labels"]),
+            expected,
+            "--labels",
+            f"nopt report {args.file if is_build else 'DIR'} --input X --labels {args.labels}",
+        )
     if typed:
         refuse_misuse(PROG, no_effect(typed), f"no {typed[0]}", ", ".join(typed), f"nopt report {args.file} --input X")
     out = args.o or str(Path(args.file) / "report.html" if is_build else Path("report.html"))
@@ -53,6 +64,15 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
         words = shlex.join([*args.typed, "-o", other])
         refuse_misuse(PROG, message, "an unused name, or a page of nopt", out, f"{PROG} {words}")
     with Bar("report") as bar:
-        write_report(out, source, args.input, axes=args.axes, progress=bar.progress, diagnostics=diagnostics, **made)
+        write_report(
+            out,
+            source,
+            args.input,
+            axes=args.axes,
+            labels=args.labels,
+            progress=bar.progress,
+            diagnostics=diagnostics,
+            **made,
+        )
     record = {"schema": "nopt.page/1", "written": out}
     show_result(args.format, lambda: record, lambda: f"wrote {out}: {os.path.getsize(out) // 1024 + 1} KiB")

@@ -107,6 +107,22 @@ def cost_of(
     return made
 
 
+def population_energies(device: Device, mapping: Mapping[str, Any]) -> dict[str, float] | None:
+    """Returns the energy of the events of each population in a tick: its updates, synapses and spikes, without routing and idle power.
+
+    None if the device specifies no energy. Units: [pJ].
+    """
+    if device.cost is None or device.cost.energy is None:
+        return None
+    work, found = Work(device, mapping), dict[str, Counts]()
+    for name, counts in work.counts.items():
+        add(found.setdefault(work.vertices[name]["node"], {}), counts)
+    for route in mapping["routes"]:
+        if (node := work.vertices[route["source"]]["node"]) in found:
+            add(found[node], {"spike": route["activity"]})
+    return {node: work.energy(counts) for node, counts in found.items()}
+
+
 def priced(device: Device, paths: Sequence[str], counts: Counts) -> dict[str, float]:
     """Returns the counts of the coefficients at some paths.
 
@@ -257,6 +273,10 @@ class Work:
     def time(self, counts: Counts) -> float:
         """Returns the time of sequential events; unknown coefficients count as 0."""
         return sum(n * (self.device.number(path) or 0) for path, n in priced(self.device, LATENCY, counts).items())
+
+    def energy(self, counts: Counts) -> float:
+        """Returns the energy of events; unknown coefficients count as 0."""
+        return sum(n * (self.device.number(path) or 0) for path, n in priced(self.device, ENERGY, counts).items())
 
     def busiest(self, place: Callable[[Any], Any], names: Iterable[str] | None = None) -> Counts:
         """Returns the events of the busiest place."""

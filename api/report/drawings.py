@@ -1,4 +1,4 @@
-"""Drawings of arrays with Matplotlib: rasters, rates, traces, histograms and bars, readable without colours.
+"""Drawings of arrays with Matplotlib for `nopt plot`: rasters, rates and traces, readable without colours.
 
 Every function returns the bytes of a file, SVG by default. The same arrays have the same bytes. Shapes: [samples, ticks, neurons].
 """
@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from ...core.diagnostics import Code, ExitCode, refuse
 from ...core.output import printable_line
 from ...core.progress import doing
+from .figures.density import overlay, shades
 
 API018 = Code("API018", "drawing-package-missing", "a package that draws is not installed", exit_code=ExitCode.MISUSED)
 
@@ -30,11 +31,8 @@ SIZE = (5.2, 2.6)
 """Width and height of a drawing in inches, so that its text is readable on a phone."""
 STYLES = (("black", "-"), ("0.45", "-"), ("black", "--"), ("0.45", "--"), ("black", ":"), ("black", "-."))
 """Shades and dashes of lines, which are distinct in print."""
-VECTORS = 2000
-"""Maximum number of marks in a vector drawing; more marks are drawn as an image."""
 LINES = 6
 """Largest number of lines in a drawing."""
-BINS = 40
 
 
 def require_packages(*names: str) -> None:
@@ -94,14 +92,21 @@ def draw(format: str, paint: Callable[[Any], None]) -> bytes:
 
 
 def raster(array: NDArray[Any], *, format: str = "svg") -> bytes:
-    """Draws the events of the first sample: a mark for each neuron and tick with an event."""
+    """Draws the events of the first sample as shades (`figures/density.py`): a cell for each neuron and tick, or for several."""
 
     def paint(axes: Any) -> None:
-        ticks, neurons = np.nonzero(array[0])
-        is_image = len(ticks) > VECTORS
-        axes.plot(ticks, neurons, "|", color="black", markersize=3, markeredgewidth=0.8, rasterized=is_image)
-        axes.set(xlabel="tick", ylabel="neuron", xlim=(-0.5, max(array.shape[1], 1) - 0.5))
-        axes.set_ylim(-0.5, max(array.shape[2], 1) - 0.5)
+        counts = np.maximum(array[0].astype(np.int64), 0)
+        ticks, neurons = counts.shape
+        cells = overlay(counts, counts)
+        shown = 255 - shades(cells.both, cells.most)
+        ends = (shown.shape[1] * cells.ticks_per_column, shown.shape[0] * cells.neurons_per_row)
+        extent = (-0.5, ends[0] - 0.5, -0.5, ends[1] - 0.5)
+        if shown.size:
+            options: dict[str, Any] = {"cmap": "gray", "vmin": 0, "vmax": 255, "interpolation": "nearest"}
+            axes.imshow(shown, extent=extent, origin="lower", aspect="auto", **options)
+        axes.set(xlabel="tick", ylabel="neuron", xlim=(-0.5, max(ticks, 1) - 0.5), ylim=(-0.5, max(neurons, 1) - 0.5))
+        for axis in (axes.xaxis, axes.yaxis):
+            axis.get_major_locator().set_params(integer=True)
 
     return draw(format, paint)
 
@@ -128,42 +133,5 @@ def trace(array: NDArray[Any], neurons: Sequence[int], *, format: str = "svg") -
             axes.plot(array[0, :, neuron], dash, color=colour, linewidth=1, label=f"neuron {neuron}")
         axes.set(xlabel="tick", ylabel="value")
         axes.legend(fontsize=8, frameon=False)
-
-    return draw(format, paint)
-
-
-def histogram(
-    values: Mapping[str, NDArray[Any]], label: str, *, is_relative: bool = False, format: str = "svg"
-) -> bytes:
-    """Draws the distribution of several sets of values over the same bins; `is_relative` divides each set by its largest magnitude."""
-
-    def paint(axes: Any) -> None:
-        flat = {name: np.asarray(some, np.float64).reshape(-1) for name, some in values.items()}
-        flat = {name: some[np.isfinite(some)] for name, some in flat.items()}
-        if is_relative:
-            tops = {name: float(np.abs(some).max(initial=0.0)) for name, some in flat.items()}
-            flat = {f"{name}, 1 = {tops[name]:g}": some / (tops[name] or 1.0) for name, some in flat.items()}
-        every = np.concatenate([*flat.values(), np.zeros(0)])
-        edges = np.histogram_bin_edges(every if every.size else np.zeros(1), BINS)
-        for (name, some), (colour, dash) in zip(flat.items(), cycle(STYLES[::2]), strict=False):
-            axes.stairs(np.histogram(some, edges)[0], edges, color=colour, linestyle=dash, label=label_text(name))
-        axes.set(xlabel=label, ylabel="count")
-        axes.legend(fontsize=8, frameon=False)
-
-    return draw(format, paint)
-
-
-def bars(values: Mapping[str, float], label: str, *, format: str = "svg") -> bytes:
-    """Draws a bar with its number for each value."""
-
-    def paint(axes: Any) -> None:
-        names = list(values)
-        drawn = axes.barh(
-            [label_text(name) for name in names], [values[name] for name in names], color="0.75", edgecolor="black"
-        )
-        axes.bar_label(drawn, fmt="{:g}", padding=3, fontsize=8)
-        axes.set(xlabel=label)
-        axes.margins(x=0.2)
-        axes.invert_yaxis()
 
     return draw(format, paint)

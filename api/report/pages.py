@@ -8,7 +8,7 @@ reason. `docs/report-design.md` explains the design.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
 from typing import Any, Unpack
@@ -16,20 +16,25 @@ from typing import Any, Unpack
 from xdsl.dialects.builtin import ModuleOp
 
 from ...core.arrays.numeric import Reals
+from ...core.device.device import load_device
 from ...core.diagnostics import Diagnostics, refuse
 from ...core.files import read_bytes
 from ...core.number_texts import counted_text, scaled_text
 from ...core.output import printable
 from ...core.progress import Progress, part_progress, require_progress
+from ...simulation.axes import order_axes
 from ...simulation.runs import CHIP
 from ...simulation.stimuli import Given
 from ..atomic_files import write_whole
 from ..budgets import MaxTime, with_max_time
-from ..compiling.builds import record_page, require_report
+from ..compiling.builds import DEVICE, record_page, require_mapping, require_report
+from ..compiling.costs import population_energies
 from ..discretisation import Choices
 from ..modules import API011, absent_network, default_diagnostics, parent_module, read
 from ..running.chip_records import ChipRuns
 from ..running.labels import Labels
+from ..running.level_comparison import measure
+from ..running.level_records import Stage
 from ..running.run import discretise, open_build, unmeasured_chip
 from .drawings import require_packages
 from .figures.charts import chart_style, histogram_chart
@@ -78,9 +83,10 @@ def write_report(
         nopt.write_report("report.html", "build", x)
 
     `source` is a directory of `compile`, a file, or a module. With the input `x`, the page shows spikes, rates and states of the first samples.
+    With `labels` (int `[samples]`), the page of a build shows accuracy and loss on this input, in place of those of the compilation.
     With `chips`, the page of a build shows these runs of manufactured chips (`run_chips`), else the runs in the build. `progress` counts the runs.
 
-    Errors: API018 a package is missing; CMP009 another directory; API011 no network; those of reading and of a run; API012 the page cannot be written.
+    Errors: API018 a package is missing; CMP009 another directory; API011 no network; RUN020, RUN021 labels; those of reading and of a run; API012 the page cannot be written.
     """
     require_progress(progress)
     require_packages("jinja2")
@@ -166,13 +172,15 @@ def build_parts(
 ) -> tuple[str, list[Section]]:
     """Returns the sections of a build, in the order in which they are used; the populations of the compiler, pipeline and hashes are the last."""
     report, stages = require_report(folder), discrete_stages(folder)
+    if x is not None and labels is not None and stages:
+        report |= measured_loss(folder, report, stages, order_axes(x, axes), labels, diagnostics)
     added = report["added_populations"] or {}
     runs = run_both(folder, report, stages, x, axes, diagnostics, progress)
     pairs = [] if runs is None else pairs_of(*runs)
     parts: list[Section | None] = [card_section(report), levels_section(report)]
     first = weights_of(stages[0][1]) if stages else dict[str, Reals]()
     if stages:
-        parts.append(layers_section(report, pairs, input_weights(stages[-1][1], first)))
+        parts.append(layers_section(report, pairs, input_weights(stages[-1][1], first), energies_of(folder, report)))
     if runs is None:
         parts.append(Section("Spikes, membranes and values", text=NO_INPUT))
     else:
@@ -204,9 +212,42 @@ def run_both(
     if x is None or not stages:
         return None
     before = recorded_run(stages[0][1], x, axes, diagnostics, part_progress(progress, 0, 2))
-    is_modelled = unmeasured_chip(report["target"], diagnostics) is None
-    chip = open_build(folder, CHIP, diagnostics)[1] if is_modelled else None
+    chip = chip_of(folder, report, diagnostics)
     return before, recorded_run(stages[-1][1], x, axes, diagnostics, part_progress(progress, 1, 2), chip)
+
+
+def measured_loss(
+    folder: Path,
+    report: Mapping[str, Any],
+    stages: Sequence[tuple[str, ModuleOp]],
+    x: Given,
+    labels: Labels,
+    diagnostics: Diagnostics,
+) -> dict[str, Any]:
+    """Returns loss and confusions of the chip on all samples of an input, as in a report. Errors: RUN020, RUN021 labels; those of a run."""
+    rows = [
+        Stage("float", None, stages[0][1]),
+        Stage("target", None, stages[-1][1], chip_of(folder, report, diagnostics)),
+    ]
+    measured = measure(rows, x, labels=labels, diagnostics=diagnostics)
+    levels = [one.as_json() for one in measured.levels]
+    confusion = None if measured.confusion is None else measured.confusion.as_json()
+    return {"levels": levels, "loss": levels[-1]["loss"], "confusion": confusion}
+
+
+def chip_of(folder: Path, report: Mapping[str, Any], diagnostics: Diagnostics) -> Callable[..., Any] | None:
+    """Returns the model of the chip of a build; None if it cannot run on this machine. Remarks: RUN017."""
+    is_modelled = unmeasured_chip(report["target"], diagnostics) is None
+    return open_build(folder, CHIP, diagnostics)[1] if is_modelled else None
+
+
+def energies_of(folder: Path, report: Mapping[str, Any]) -> dict[str, float] | None:
+    """Returns the energy of each population in a tick, if the device specifies it. Units: [pJ]. Errors: CMP011."""
+    return (
+        None
+        if report["mapping"] is None
+        else population_energies(load_device(folder / DEVICE), require_mapping(folder))
+    )
 
 
 def network_section(report: Mapping[str, Any], stages: Sequence[tuple[str, ModuleOp]]) -> Section:

@@ -14,6 +14,8 @@ from typing import Any
 
 from ....core.number_texts import counted_text, number_text, percent_text, scaled_text
 from ...compiling.estimates import TOTALS
+from ...judging.loss import Loss, OutputLoss
+from ...judging.thresholds import Thresholds
 from ..schematics.fullness import ORDER, Fullness, capacities
 from ..sections import Fact, Section
 
@@ -28,10 +30,12 @@ def card_section(report: Mapping[str, Any]) -> Section:
 def verdict(report: Mapping[str, Any]) -> Fact:
     """Returns the verdict, with the figures beyond their thresholds or the approximations that the fit needs."""
     loss = report["loss"]
-    beyond = [] if loss is None else list(excesses(loss))
+    first = report["levels"][0]["loss"] if report["levels"] else None
+    beyond = [*beyond_thresholds(loss, first)]
     if beyond:
-        where = f" on {loss['measured_on']}"
-        return Fact("Verdict", "✗ Loss beyond threshold", f"{', '.join(beyond)}{where}", "bad")
+        is_sample = loss["measured_on"] == "sample input"
+        note = f"On {loss['measured_on']}: {'; '.join(beyond)}."
+        return Fact("Verdict", "✗ Loss beyond threshold", note, "bad" if is_sample else "fair")
     measured = "" if loss is not None else "Loss not measured: give --calib."
     names = report["fit"]["approximations"]
     if names:
@@ -39,16 +43,18 @@ def verdict(report: Mapping[str, Any]) -> Fact:
     return Fact("Verdict", "✓ Fits", measured or "As trained, in the number formats of the device.", "good")
 
 
-def excesses(loss: Mapping[str, Any]) -> Iterator[str]:
-    """Yields the figures of a loss that are beyond their thresholds, with their values."""
-    fall = None if loss["accuracy"] is None else 100 * (loss["accuracy_before"] - loss["accuracy"])
-    if fall is not None and round(fall, 9) > 1:
-        yield f"accuracy {percent_text(loss['accuracy_before'])} → {percent_text(loss['accuracy'])}"
-    if loss["agreement"] is not None and loss["agreement"] < 0.95:
-        yield f"same decision {percent_text(loss['agreement'])}"
-    for name in ("count_error", "relative_error"):
-        if loss[name] is not None and loss[name] > 0.1:
-            yield f"{name.replace('_', ' ')} {percent_text(loss[name])}"
+def beyond_thresholds(loss: Mapping[str, Any] | None, first: Mapping[str, Any] | None) -> Iterator[str]:
+    """Yields the figures of a loss that are beyond their default thresholds."""
+    if loss is not None:
+        last = loss_of(loss)
+        for one in Thresholds().excesses(last, None if first is None else loss_of(first)):
+            yield f"{one.figure.text(last)} (threshold: {one.figure.threshold_text(one.threshold)})"
+
+
+def loss_of(record: Mapping[str, Any]) -> Loss:
+    """Returns the loss of a record, without its parts."""
+    parts: dict[str, Any] = {**record, "outputs": dict[str, OutputLoss](), "populations": ()}
+    return Loss(**parts)
 
 
 def loss_facts(report: Mapping[str, Any]) -> Iterator[Fact]:
@@ -107,7 +113,7 @@ def fullness_facts(report: Mapping[str, Any]) -> Iterator[Fact]:
         most = max(shares, key=lambda one: one.share, default=None)
         others = [f"{one.name} {percent_text(one.share, 0)}" for one in shares if one is not most]
         if most is not None:
-            note = f"{most}{'; ' if others else ''}{', '.join(others)}"
+            note = f"{use_text(most)}{'; ' if others else ''}{', '.join(others)}"
             yield Fact("Fullest core", f"{most.name} {percent_text(most.share, 0)}", note)
         vertices = counted_text(mapping["vertices"], "vertex")
         yield Fact(
@@ -118,6 +124,13 @@ def fullness_facts(report: Mapping[str, Any]) -> Iterator[Fact]:
         total = sum(n for name, n in memory if name not in TOTALS)
         largest = max((pair for pair in memory if pair[0] not in TOTALS), key=lambda pair: pair[1])
         yield Fact("Memory", scaled_text(total, "byte"), f"most of it {largest[0]}: {scaled_text(largest[1], 'byte')}")
+
+
+def use_text(one: Fullness) -> str:
+    """Returns how much of a capacity is in use."""
+    if not one.quantity.endswith("bytes"):
+        return f"{number_text(one.used)} of {number_text(one.limit)} {one.name}"
+    return f"{scaled_text(one.used, 'byte')} of {scaled_text(one.limit, 'byte')}"
 
 
 def fullness(occupancy: Sequence[Mapping[str, Any]]) -> list[Fullness]:
@@ -139,18 +152,22 @@ def cost_facts(report: Mapping[str, Any]) -> Iterator[Fact]:
         )
         yield Fact("Latency", counted_text(ticks, "tick"), later)
     cost: dict[str, Any] = report["cost"] or {}
-    for what, name in (("latency", "Time of a tick"), ("energy", "Energy")):
-        entry = cost.get(what)
-        if entry is None:
-            if what == "energy":
-                yield Fact(name, "not known", "the device file has no coefficients")
-            continue
-        kinds = sorted({one["confidence"] for one in entry["terms"] if one["confidence"]})
-        missing = f", without {', '.join(entry['unknown'])}" if entry["unknown"] else ""
-        yield Fact(
-            name,
-            f"{scaled_text(entry['value'], entry['unit'])} per {cost['per']}"
-            if what == "energy"
-            else scaled_text(entry["value"], entry["unit"]),
-            f"estimate; coefficients: {', '.join(kinds)}{missing}",
-        )
+    time, energy, inference = (cost.get(what) for what in ("latency", "energy", "inference"))
+    if time is not None:
+        yield Fact("Time of a tick", scaled_text(time["value"], time["unit"]), estimate_text(time))
+    if energy is None:
+        yield Fact("Energy", "not known", "the device file has no coefficients")
+        return
+    whole = ""
+    if inference is not None and "energy" in inference:
+        whole = f"{scaled_text(inference['energy'], energy['unit'])} in {counted_text(inference['ticks'], 'tick')}; "
+    yield Fact(
+        "Energy", f"{scaled_text(energy['value'], energy['unit'])} per {cost['per']}", f"{whole}{estimate_text(energy)}"
+    )
+
+
+def estimate_text(entry: Mapping[str, Any]) -> str:
+    """Returns how certain an estimate is."""
+    kinds = sorted({one["confidence"] for one in entry["terms"] if one["confidence"]})
+    missing = f", without {', '.join(entry['unknown'])}" if entry["unknown"] else ""
+    return f"estimate; coefficients: {', '.join(kinds) or 'none'}{missing}"

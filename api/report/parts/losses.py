@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ....core.number_texts import number_text, percent_text
+from ....core.number_texts import number_text, percent_text, scaled_text
 from ..figures.charts import histogram_chart, level_chart
 from ..measurements import InputWeights, Pair, Records
 from ..sections import BEFORE_AFTER, Block, BlockGroup, Cell, Figure, Section, TableBlock
@@ -181,9 +181,12 @@ def error_text(largest: float | None, unit: str) -> str:
 
 
 def layers_section(
-    report: Mapping[str, Any], pairs: Sequence[Pair], weights: Mapping[str, InputWeights]
+    report: Mapping[str, Any],
+    pairs: Sequence[Pair],
+    weights: Mapping[str, InputWeights],
+    energies: Mapping[str, float] | None,
 ) -> Section | None:
-    """Returns the table of the layers; None without a sample input."""
+    """Returns the table of the layers; None without a sample input. Units: energies [pJ]."""
     levels: list[dict[str, Any]] = report["levels"] or []
     rates: dict[str, dict[str, Any]] = levels[-1]["populations"] if levels else {}
     added = report["added_populations"] or {}
@@ -193,8 +196,11 @@ def layers_section(
         return None
     head = ("layer", "rate before", "rate after", "saturated", "membrane bits", "weight bits", "weight error")
     text = "Rates are events per neuron and tick. Saturated: share of the membranes at an end of their type. Weight error: root mean square, relative to the weights."
-    rows = tuple((name, *layer_texts(rates.get(name, {}), known.get(name), weights.get(name))) for name in names)
-    return Section("Layers", text=text, blocks=(TableBlock(head, rows, numbers=tuple(range(1, len(head)))),))
+    rows = [(name, *layer_texts(rates.get(name, {}), known.get(name), weights.get(name))) for name in names]
+    if energies is not None:
+        head, text = (*head, "energy"), f"{text} Energy: updates, synapses and spikes in a tick, without routing."
+        rows = [(*row, scaled_text(energies.get(row[0]), "pJ")) for row in rows]
+    return Section("Layers", text=text, blocks=(TableBlock(head, tuple(rows), numbers=tuple(range(1, len(head)))),))
 
 
 def layer_texts(rates: Mapping[str, Any], records: Records | None, weights: InputWeights | None) -> Iterator[str]:

@@ -33,14 +33,10 @@ def cost_sections(report: Mapping[str, Any]) -> Iterator[Section]:
             unknown = f" Not known: {', '.join(entry['unknown'])}." if entry["unknown"] else ""
             text = f"{scaled_text(entry['value'], entry['unit'])} per {cost['per']}.{unknown}"
             yield Section(title, text=text, blocks=(term_table(entry),))
-    if absent:
-        names = " and ".join("energy" if title == "Energy" else "time" for title in absent)
-        yield Section(
-            " and ".join(absent),
-            text=f"The device file has no coefficients of {names}, so that neither is estimated."
-            if len(absent) > 1
-            else f"The device file has no coefficients of {names}.",
-        )
+    if len(absent) == len(titles):
+        yield Section("Energy and time", text="The device file has no coefficients, so that neither is estimated.")
+    elif absent:
+        yield Section(absent[0], text="The device file has no coefficients.")
 
 
 def term_table(entry: Mapping[str, Any]) -> TableBlock:
