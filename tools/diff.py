@@ -9,6 +9,7 @@ import argparse
 import re
 from typing import Any
 
+from ..api.judging.loss_texts import TITLES, known_figures, loss_text
 from ..api.report.build_differences import BuildDifferences, diff
 from ..core.diagnostics import Diagnostics, ExitCode
 from ..core.number_texts import number_text
@@ -49,6 +50,10 @@ def differences_text(found: BuildDifferences) -> str:
     if found.changes:
         rows = [[one.topic, figure_text(one.a), figure_text(one.b), one.what] for one in found.changes]
         lines.append(table([["topic", "A", "B", "what"], *rows]))  # a text of any length is last
+    if found.loss.between is not None:
+        figures = known_figures([found.loss.between])
+        texts = [loss_text(name, getattr(found.loss.between, name)) for name in figures]
+        lines.append(table([["B against A", *(TITLES[name] for name in figures)], ["", *texts]]))
     if found.outputs is not None:
         *outputs, verdict = comparison_table(found.outputs).split("\n")
         lines += [*outputs, f"outputs: {verdict}"]

@@ -1,22 +1,31 @@
-"""Differences of two builds: size, loss, approximations, memory, cost and mapping, and the first divergence of their runs."""
+"""Differences of two builds: size, loss, rates, approximations, memory, cost and mapping, and the first divergence of their runs."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from attrs import frozen
+from numpy.typing import NDArray
+from xdsl.dialects.builtin import ModuleOp
 
+from ...analysis.output_units import output_units
 from ...core.diagnostics import Diagnostics
 from ...core.progress import Progress, part_progress, require_progress
+from ...simulation.axes import order_axes
+from ...simulation.runs import CHIP
 from ...simulation.stimuli import Given
 from ..budgets import MaxTime, with_max_time
 from ..compiling.builds import require_mapping, require_report
 from ..json_record import Record
+from ..judging.loss import Loss
+from ..judging.loss_texts import TITLES
 from ..modules import default_diagnostics
 from ..running.comparison import Comparison, compare
-from ..running.run import execute
+from ..running.level_comparison import compare_results
+from ..running.level_records import Stage
+from ..running.run import Result, discretise, execute, open_build
 
 
 @frozen
@@ -24,10 +33,21 @@ class Change(Record):
     """A figure that differs; None for a build without this figure."""
 
     topic: str
-    """A section: network, device, levels, approximations, memory, cost, mapping, latency or pipeline."""
+    """A section: one of `TOPICS`."""
     what: str
     a: Any
     b: Any
+
+
+@frozen
+class BuildLosses(Record):
+    """Losses of two builds, each compared with the network of reals, and the loss of B compared with A."""
+
+    a: Loss | None
+    """None for a build without sample input."""
+    b: Loss | None
+    between: Loss | None
+    """None without an input."""
 
 
 @frozen
@@ -38,8 +58,9 @@ class BuildDifferences(Record):
 
     equal: bool
     changes: tuple[Change, ...]
+    loss: BuildLosses
     outputs: Comparison | None
-    """Comparison of the outputs of both; None without an input."""
+    """Comparison of the outputs of both, in units of the network; None without an input."""
 
 
 @with_max_time
@@ -63,24 +84,52 @@ def diff(
     """
     require_progress(progress)
     found = default_diagnostics(diagnostics)
-    sides = [build_figures(Path(folder)) for folder in (a, b)]
+    folders = [Path(folder) for folder in (a, b)]
+    sides = [build_figures(folder) for folder in folders]
+    losses = [loss_of(require_report(folder)) for folder in folders]
     keys = dict.fromkeys([*sides[0], *sides[1]])
     changes = tuple(
         Change(*key, left, right)
         for key in sorted(keys, key=lambda key: TOPICS.index(key[0]))
         if (left := sides[0].get(key)) != (right := sides[1].get(key))
     )
-    outputs: Comparison | None = None
+    outputs, between = None, None
     if x is not None:
-        runs = [
-            execute(folder, x, axes=axes, progress=part_progress(progress, number, 2), diagnostics=found)
-            for number, folder in enumerate((a, b))
-        ]
-        outputs = compare(runs[0].arrays, runs[1].arrays, samples=runs[0].has_samples)
-    return BuildDifferences(not changes and (outputs is None or outputs.equal), changes, outputs)
+        outputs, between = compare_runs(folders, order_axes(x, axes), progress, found)
+    return BuildDifferences(
+        not changes and (outputs is None or outputs.equal), changes, BuildLosses(losses[0], losses[1], between), outputs
+    )
 
 
-TOPICS = ("network", "device", "pipeline", "approximations", "levels", "latency", "memory", "mapping", "cost")
+def compare_runs(
+    folders: Sequence[Path], given: Given, progress: Progress | None, diagnostics: Diagnostics
+) -> tuple[Comparison, Loss]:
+    """Runs two builds on the same input, and compares their outputs in units of the network. Errors: those of a run."""
+    modules: list[ModuleOp] = []
+    runs: list[Result] = []
+    for number, folder in enumerate(folders):
+        module, chip = open_build(folder, CHIP, diagnostics)
+        part = part_progress(progress, number, len(folders))
+        modules.append(module)
+        runs.append(execute(module, given, chip=chip, progress=part, diagnostics=diagnostics))
+    arrays = [in_units(run.arrays, module) for run, module in zip(runs, modules, strict=True)]
+    level = compare_results(Stage("target", None, modules[1]), modules[0], runs[1], runs[0])
+    return compare(*arrays, samples=runs[0].has_samples), level.loss
+
+
+def in_units(arrays: Mapping[str, NDArray[Any]], module: ModuleOp) -> dict[str, NDArray[Any]]:
+    """Returns outputs in units of the network."""
+    units = output_units(discretise(module, {}, Diagnostics()))
+    return {name: array * units[name] if name in units else array for name, array in arrays.items()}
+
+
+def loss_of(report: Mapping[str, Any]) -> Loss | None:
+    """Returns the loss in the report of a build."""
+    found = report.get("loss")
+    return None if found is None else Loss.of_json(found)
+
+
+TOPICS = ("network", "device", "pipeline", "approximations", "loss", "rates", "latency", "memory", "mapping", "cost")
 """Topics in the order of the record."""
 
 
@@ -95,9 +144,10 @@ def build_figures(folder: Path) -> dict[tuple[str, str], Any]:
         found[("approximations", f"{one['step']}: {one['what']}")] = "exact" if one["largest"] == 0 else one["largest"]
     levels: list[dict[str, Any]] = report["levels"] or []
     last = levels[-1] if levels else {}
-    found |= {("levels", name): last[name] for name in ("accuracy", "rate_cosine") if last.get(name) is not None}
+    loss: dict[str, Any] = report.get("loss") or {}
+    found |= {("loss", title): loss[name] for name, title in TITLES.items() if loss.get(name) is not None}
     for name, one in last.get("populations", {}).items():
-        found[("levels", f'rate of "{name}"')] = one["rate"]
+        found[("rates", f'"{name}"')] = one["rate"]
     latencies: dict[str, int] = report["latency_ticks"] or {}
     memory: dict[str, int | None] = report["memory"] or {}
     found |= {("latency", name): ticks for name, ticks in latencies.items()}

@@ -217,7 +217,7 @@ def measure(
     Errors: RUN020, RUN021 labels; those of a run.
     """
     rows = [Row.of(stage) for stage in stages]
-    for row in reversed(rows):
+    for row in rows:
         row.compare_with(rows[0])
     network = rows[0].network
     fed = read_data(network, given, diagnostics)
@@ -279,19 +279,31 @@ def measure_one(
 
     Errors: those of a run.
     """
-    first, row = Row.of(Stage("float", None, start)), Row.of(stage)
-    row.compare_with(first)
-    for one in (first, row):
-        one.populations = {name: tally for name, tally in one.populations.items() if name in reference.arrays}
     result = execute(
         stage.module,
         given,
-        record=list(row.populations),
+        record=[name for name in Row.of(stage).populations if name in reference.arrays],
         engine=engine,
         chip=stage.model_of(0),
         diagnostics=Diagnostics() if diagnostics is None else diagnostics,
         is_internal=True,
     )
+    return compare_results(stage, start, result, reference, labels, measured_on)
+
+
+def compare_results(
+    stage: Stage,
+    start: ModuleOp,
+    result: Result,
+    reference: Result,
+    labels: NDArray[Any] | None = None,
+    measured_on: MeasuredOn = "sample input",
+) -> Level:
+    """Compares the run of a network with a run of `start` on the same input: the outputs, and the populations that both recorded."""
+    first, row = Row.of(Stage("float", None, start)), Row.of(stage)
+    for one, held in ((first, reference), (row, result)):
+        one.populations = {name: tally for name, tally in one.populations.items() if name in held.arrays}
+        one.compare_with(first)
     sample = 0 if result.has_samples else None
     first.add(reference, reference, sample, labels)
     row.add(result, reference, sample, labels)

@@ -21,6 +21,7 @@ from ...simulation.frames import add_array
 from ..judging.loss import MeasuredOn, PopulationChange, unite_losses
 from ..judging.loss_tally import OutputTally
 from ..judging.population_changes import ActivityTally, Firing, population_change
+from .comparison import overlapping_rows
 from .level_records import Level, Stage
 from .rate_similarity import Tally, unite_tallies
 from .run import Result, discretise
@@ -37,10 +38,12 @@ class Row:
     populations: dict[str, Tally]
     given: dict[str, Tally]
     tick_bytes: int
-    lags: dict[str, int]
-    """Delays of populations and outputs in ticks, relative to the original network (`machine.latency`)."""
+    latency_ticks: dict[str, int]
+    """Delays of populations and outputs, relative to the original network (`machine.latency`)."""
     losses: dict[str, OutputTally]
     activities: dict[str, ActivityTally]
+    lags: dict[str, int] = field(factory=dict[str, int])
+    """Delays in ticks, relative to the first level."""
     right: list[bool] | None = None
     """Whether the decision of each sample is the label; None without labels."""
     decisions: list[int] = field(factory=list[int])
@@ -74,8 +77,9 @@ class Row:
 
     def compare_with(self, first: Row) -> None:
         """Sets the element types of the first level, which determine how its events are counted, its ticks in a frame, and the delays relative to it."""
-        late = first.lags
-        self.lags = {name: more for name, lag in self.lags.items() if (more := lag - late.get(name, 0)) > 0}
+        delayed = self.latency_ticks | first.latency_ticks
+        lags = {name: self.latency_ticks.get(name, 0) - first.latency_ticks.get(name, 0) for name in delayed}
+        self.lags = {name: lag for name, lag in lags.items() if lag}
         self.first_ticks = max(1, self.network.frame_ticks // first.network.frame_ticks)
         for own, other in ((self.populations, first.populations), (self.given, first.given)):
             for name, tally in own.items():
@@ -83,7 +87,7 @@ class Row:
         for name, loss in self.losses.items():
             loss.first_element = self.given[name].first_element
             loss.first_unit = first.losses[name].unit if name in first.losses else None
-            loss.is_frames = self.first_ticks > 1
+            loss.is_frames = self.network.frame_ticks > 1
 
     @doing("comparison of levels")
     def add(self, result: Result, reference: Result, start: int | None, labels: NDArray[Any] | None) -> None:
@@ -92,8 +96,10 @@ class Row:
         for name, tally in (*self.populations.items(), *self.given.items()):
             a, b, lag = first.get(name), mine[name], self.lags.get(name, 0)
             a = None if a is None else add_array(a, self.first_ticks)
-            if lag:  # row t of the first is row t + lag here; later rows are not compared
-                a, b = None if a is None else a[:, : max(0, a.shape[1] - lag)], b[:, lag:]
+            if lag and a is None:
+                b = b[:, max(lag, 0) :]
+            elif lag and a is not None and a.shape[1] == b.shape[1]:  # rows without a partner are not compared
+                a, b = overlapping_rows(a, b, lag)
             tally.add(b, a, start)
             if tally is self.given.get(name):
                 self.losses[name].add(b, a)

@@ -112,3 +112,43 @@ def test_labels_add_the_samples_that_changed_sides(tmp_path: Path) -> None:
     assert loss["lost"] == np.flatnonzero(right[0] & ~right[1]).tolist()
     assert loss["gained"] + loss["lost"]
     assert (loss["accuracy_before"], loss["accuracy"]) == (right[0].mean(), right[1].mean())
+
+
+@pytest.mark.parametrize(
+    ("readout", "targets"),
+    [
+        ("LI", ("c/int8", "memxbar")),
+        ("LIF", ("asic/mesh", "loihi2/loihi1")),
+        ("LIF", ("loihi2/loihi1", "asic/mesh")),
+    ],
+)
+def test_loss_between_two_builds(readout: str, targets: tuple[str, str], tmp_path: Path) -> None:
+    """B is compared with A, in units of the network and with the latency of each."""
+    path = written(tmp_path, readout)
+    spikes = np.random.default_rng(5).random((6, 40, 6)) < 0.3
+    folders = [tmp_path / target.replace("/", "-") for target in targets]
+    reports = [
+        nopt.compile(path, target=target, out=folder, calib=spikes, **CHOICES).report
+        for target, folder in zip(targets, folders, strict=True)
+    ]
+    arrays = [nopt.run(folder, spikes)["output0"].astype(np.float64) for folder in folders]
+    late = [report["latency_ticks"]["output0"] for report in reports]
+    if readout == "LI":
+        arrays = [x * r["integers"]["steps"]["output0"] for x, r in zip(arrays, reports, strict=True)]
+    else:
+        assert sorted(late) == [0, 2]
+    found = nopt.diff(folders[0], folders[1], spikes)
+    assert [found.loss.a and found.loss.a.as_json(), found.loss.b and found.loss.b.as_json()] == [
+        report["loss"] for report in reports
+    ]
+    assert found.loss.between is not None
+    ticks = arrays[0].shape[1]
+    shifted = [x[:, lag : ticks - max(late) + lag] for x, lag in zip(arrays, late, strict=True)]
+    expected = literal_loss(*shifted, kind="value" if readout == "LI" else "spike")
+    for figure in FIGURES:
+        value = expected[figure]
+        close = None if value is None else pytest.approx(value, rel=1e-9, abs=1e-12)
+        assert getattr(found.loss.between, figure) == close, figure
+    assert found.outputs is not None
+    largest = float(np.abs(arrays[1] - arrays[0]).max())
+    assert found.outputs.arrays["output0"].max_abs == pytest.approx(largest)
