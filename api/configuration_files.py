@@ -68,6 +68,7 @@ PROJECT_KEYS: Mapping[str, Key] = {
     ),
     "labels": Key("file", "a .npy file with the class of each sample"),
     "target": Key("text", "the target, or TARGET/DEVICE"),
+    "approximate": Key("text", "approximations that a device may take: names with commas, or all"),
     "out": Key("folder", "the directory that nopt compile writes"),
     "max_time": Key("text", "time budget of a command: 30s, 2min, 1h, or none"),
 }

@@ -56,7 +56,6 @@ OPTIONS: dict[str, dict[str, Any]] = {
     "--approximate": {
         "metavar": "NAME,…|all",
         "action": AddEntries,
-        "default": "",
         "help": "approximations that a device may take, on record: reset,count, or all (docs/choosing.md lists them)",
     },
     "--prefer": {

@@ -29,7 +29,7 @@ Row = tuple[str, Any, str]
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    choices.add_options(parser, "--target", "--device", "--set", "--passes", "--calib", "--labels")
+    choices.add_options(parser, "--target", "--device", "--set", "--passes", "--approximate", "--calib", "--labels")
     parser.add_argument("--max-time", **MAX_TIME)
     choices.configure(parser)
     parser.add_argument("--schema", action="store_true", help="print the JSON Schema of configuration files instead")

@@ -74,10 +74,18 @@ def project_values(args: argparse.Namespace, project: Mapping[str, Setting]) -> 
             continue
         if name == "target" and getattr(args, "device", None) is not None:
             continue
+        if name == "approximate" and not has_device(args, project):
+            continue
         if name == "calib":
             yield "calib", setting
         elif name != "labels" or has_labels(args, project):
             yield name, setting
+
+
+def has_device(args: argparse.Namespace, project: Mapping[str, Setting]) -> bool:
+    """Returns whether a verb has a device: a chosen one, or that of the project. A search of bits has none."""
+    chosen = [getattr(args, name, None) for name in ("target", "device")]
+    return any(chosen) or ("target" in project and hasattr(args, "target") and getattr(args, "goal", None) is None)
 
 
 def has_labels(args: argparse.Namespace, project: Mapping[str, Setting]) -> bool:

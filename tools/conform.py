@@ -54,6 +54,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--seed", metavar="N", type=int, default=0, help="seed of the first generated network; default 0"
     )
+    choices.add_option(
+        parser,
+        "--approximate",
+        default="all",
+        action="store",
+        help="approximations that generated networks may need to fit; default all",
+    )
     junit.configure(parser)
 
 
@@ -65,6 +72,7 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> int:
             only=args.only,
             networks=args.networks,
             seed=args.seed,
+            approximate=args.approximate,
             progress=bar.progress,
         )
     args.cases = list(junit.conform_cases(found, args.strict))

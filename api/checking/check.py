@@ -46,7 +46,7 @@ from ..discretisation import (
     split_by_level,
 )
 from ..modules import Network, available_passes, module_of
-from ..permissions.approximation_names import permitted_names
+from ..permissions.approximation_names import DEVICE_OPTIONS, permitted_names, require_effect
 from ..running.labels import Labels
 from ..running.run import lift_graphs
 from ..unit_values import memory_bytes
@@ -148,7 +148,7 @@ def check(
     the order, as `energy=2,latency=1`. A device that needs more than `max_memory`, such as `64KiB`, does not fit.
     `progress` counts the run with `calib`, and the devices.
 
-    Errors: CMP015, NIF036, API022, ANA017, ANA019, ANA021, ANA014 invalid choices; COR008 a missing file; API021, DEV001 to DEV009 an unknown
+    Errors: CMP015, CMP016, NIF036, API022, ANA017, ANA019, ANA021, ANA014 invalid choices; COR008 a missing file; API021, DEV001 to DEV009 an unknown
     device.
     """
     require_progress(progress)
@@ -159,6 +159,7 @@ def check(
     weights, most = figure_weights(prefer), None if max_memory is None else memory_bytes(max_memory)
     permitted = permitted_names(approximate)
     chosen, is_ranked = devices_of(target, device, set), target == "auto"
+    require_effect(permitted, DEVICE_OPTIONS, has_effect=bool(chosen))
     request = CheckRequest(
         network, calib, axes, labels, chosen, is_ranked, passes, arrays, limits, most, permitted, progress, choices
     )

@@ -488,7 +488,6 @@ def report_of(
     elif fitted.network is not None:
         report["approximations"] = approximations(only_network(fitted.network))
     return report | {
-        "approximations_used": list(fitted.approximations),
         "command": command_of(request),
         "fit": {"fits": fitted.fits, "approximations": [*fitted.approximations]},
         "calibration": measured.calibration,

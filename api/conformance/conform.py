@@ -19,6 +19,7 @@ from typing import Any
 from attrs import evolve, frozen
 
 from ...core import registry
+from ...core.approximations import APPROXIMATIONS
 from ...core.budget import Partial
 from ...core.device.device import Device
 from ...core.diagnostics import Code, ExitCode, Finding, Refused, Severity, near_names, near_notes, refuse
@@ -27,6 +28,7 @@ from ..budgets import MaxTime, with_max_time
 from ..catalogue.listing import target as entry_of
 from ..compiling.request import device_of
 from ..compiling.target_pipelines import compiled_slugs, compiled_targets, steps_of
+from ..permissions.approximation_names import EVERY, permitted_names
 from . import artefacts, limits, numbers
 from .subject import CNF005, MORE, Answer, Subject
 
@@ -102,6 +104,8 @@ class Conformance:
     seed: int
     networks: int
     questions: tuple[Question, ...]
+    permitted: tuple[str, ...] = tuple(sorted(APPROXIMATIONS))
+    """Names of the approximations that its networks may need."""
 
     @property
     def failed(self) -> list[Question]:
@@ -109,9 +113,10 @@ class Conformance:
 
     @property
     def subject(self) -> str:
-        """Returns the device with its overrides, in the syntax of the command."""
-        naming = self.device.naming
-        return " ".join([naming.key, *(f"--set {shlex.quote(text)}" for text in naming.settings)])
+        """Returns the device with its overrides and the permissions, in the syntax of the command."""
+        naming, permission = self.device.naming, f"--approximate {','.join(self.permitted)}"
+        words = [naming.key, *(f"--set {shlex.quote(text)}" for text in naming.settings)]
+        return " ".join([*words, *([permission] if len(self.permitted) < len(APPROXIMATIONS) else [])])
 
     @property
     def unfit(self) -> list[Question]:
@@ -201,6 +206,7 @@ def conform(
     only: Sequence[str] = (),
     networks: int = NETWORKS,
     seed: int = 0,
+    approximate: Sequence[str] | str = EVERY,
     progress: Progress | None = None,
     max_time: MaxTime = None,
 ) -> Report:
@@ -209,20 +215,21 @@ def conform(
         nopt.conform("asic/edge", networks=40).findings
 
     `set` overrides fields of the device; `only` names the questions; `networks` is the number of generated networks, and `seed` is the seed of the first.
+    `approximate` names what generated networks may need to fit; by default they may need any approximation, on record.
 
-    Errors: CNF002 to CNF004; API021, DEV001 to DEV005.
+    Errors: CMP015; CNF002 to CNF004; API021, DEV001 to DEV005.
     """
     require_progress(progress)
     names = [known_question(name) for name in only] or [*QUESTIONS]
     if not 1 <= networks <= MOST_NETWORKS:
         help = f"--networks {min(max(networks, 1), MOST_NETWORKS)}"
         refuse(CNF004, at=f"--networks {networks}", expected=f"1 to {MOST_NETWORKS}", found=str(networks), help=help)
-    asked = devices_of(subject, set)
+    asked, permitted = devices_of(subject, set), permitted_names(approximate)
     answers: dict[tuple[int, str], Question] = {}
     all = len(asked) * len(names)
     with Partial() as result:
         for number, device in enumerate(asked):
-            subject_of_device = Subject(device, networks, seed)
+            subject_of_device = Subject(device, networks, seed, permitted)
             for name in names:
                 with doing(f"question {name} of {device.key}", len(answers) + 1, all):
                     answers[number, name] = answered(name, subject_of_device)
@@ -230,7 +237,9 @@ def conform(
                     progress(len(answers), all)
     unasked = {name: Question(name, wording_of(name), (), is_asked=False) for name in names}
     found = tuple(
-        Conformance(device, seed, networks, tuple(answers.get((number, name), unasked[name]) for name in names))
+        Conformance(
+            device, seed, networks, tuple(answers.get((number, name), unasked[name]) for name in names), permitted
+        )
         for number, device in enumerate(asked)
     )
     return Report(found, result.finding(f"{all - len(answers)} of {all} questions are"))

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from xdsl.dialects.builtin import ModuleOp
 
 from ...core import registry
+from ...core.approximations import APPROXIMATIONS
 from ...core.device import device as devices
 from ...core.device.device import Device
 from ...core.device.device_attr import DEVICE
@@ -21,7 +22,7 @@ from ...core.ir.context import NoptContext
 from ...core.target import Artefact, HardwareTarget
 from ...dialects import ntensor
 from ...passes.pipelines import observe
-from ..compiling.device_fit import Fit, fit
+from ..compiling.device_fit import Fit, fit, names_of_passes
 from ..compiling.fidelity import disagreement
 from ..discretisation import Choices
 from ..modules import available_passes, only_network
@@ -85,11 +86,11 @@ class Compiled:
 class Subject:
     """A tested device, with the networks of its questions.
 
-    Options: networks: number of generated networks. seed: the seed of the first one.
+    Options: networks: number of generated networks. seed: the seed of the first one. permitted: names of the approximations that they may need.
     """
 
-    def __init__(self, device: Device, networks: int, seed: int):
-        self.device, self.networks, self.seed = device, networks, seed
+    def __init__(self, device: Device, networks: int, seed: int, permitted: Sequence[str] = tuple(APPROXIMATIONS)):
+        self.device, self.networks, self.seed, self.permitted = device, networks, seed, permitted
         self.target: HardwareTarget = registry.targets()[device.target]()
 
     @cached_property
@@ -167,10 +168,12 @@ class Subject:
     ) -> Compiled:
         """Compiles a network. After a refusal, compiles it again with the passes in the help, unless `is_wanted` holds for the refusal."""
         found = self.compile(drawn, device)
+        permitted = {*self.permitted}
         for _ in range(REMEDIES):
             if found.fit.is_fitting or any(map(is_wanted, found.errors)):
                 break
-            again = next(filter(None, (self.remedied(drawn, text) for text in found.fit.remedies)), None)
+            texts = [text for text in found.fit.remedies if permitted >= {*names_of_passes(text)}]
+            again = next(filter(None, map(partial(self.remedied, drawn), texts)), None)
             if again is None:
                 break
             found = self.compile(again, device)

@@ -109,6 +109,7 @@ def report_schema(schemas: RecordSchemas) -> Schema:
                 unit=TEXT,
             )
         ),
+        approximations_permitted=array_of(TEXT),
         command=TEXT,
         fit=record_of(fits=maybe(TEXT), approximations=array_of(TEXT)),
         confusion=maybe(parts["confusion"]),

@@ -4,7 +4,7 @@ The figures equal the report of `nopt compile` for the same device, passes and c
 
 | figure | meaning |
 | --- | --- |
-| fits | whether the network compiles for the device |
+| fits, approximations | whether the network compiles for the device, `exact` or `approximate` with these names |
 | cores | cores in use; a device without cores has none |
 | memory_bytes | bytes of all memory that the report lists |
 | energy_pj, latency_ns | those of a tick, without the coefficients in `unpublished` |
@@ -14,12 +14,14 @@ The figures equal the report of `nopt compile` for the same device, passes and c
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
 from attrs import frozen
 from numpy.typing import NDArray
 from xdsl.dialects.builtin import ModuleOp
+from xdsl.passes import ModulePass
 
 from ...core import registry
 from ...core.device.device import Device
@@ -32,6 +34,7 @@ from ..compiling.costs import cost_of
 from ..compiling.device_fit import fit
 from ..compiling.mapping import mapping
 from ..modules import only_network
+from ..permissions.permitted_fit import with_approximations
 from ..running.level_comparison import measure_one
 from ..running.level_records import Stage
 from ..running.run import Result
@@ -63,10 +66,17 @@ class OnDevice:
         return level_figures(level)
 
 
-def run_device(module: ModuleOp, device: Device, diagnostics: Diagnostics) -> OnDevice:
-    """Compiles a network in ticks for a device, in place. Errors: all limits that the network exceeds; those of the target."""
+def run_device(
+    module: ModuleOp,
+    device: Device,
+    diagnostics: Diagnostics,
+    steps: Sequence[ModulePass] = (),
+    repairs: Sequence[str] = (),
+    needed: Sequence[str] = (),
+) -> OnDevice:
+    """Compiles a network in ticks for a device, in place; `steps` ran before, and permissions add `repairs` (`fit`) for what is `needed`. Errors: all limits that the network exceeds; those of the target."""
     given, tick_ns = module.clone(), only_network(module).tick_ns.value.data
-    fitted = fit(module, device, is_brief=False)
+    fitted = with_approximations(fit(module, device, repairs=repairs, is_brief=False), steps, needed)
     diagnostics.extend(fitted.findings)
     diagnostics.raise_errors()
     exit = registry.targets()[device.target]()
@@ -79,7 +89,8 @@ def run_device(module: ModuleOp, device: Device, diagnostics: Diagnostics) -> On
     cost = None if mapped is None else cost_of(device, mapped, tick_ns)
     parts = {} if cost is None else {name: part for name in ("energy", "latency") if (part := cost[name]) is not None}
     figures = {
-        "fits": fitted.is_fitting,
+        "fits": fitted.fits,
+        "approximations": fitted.approximations,
         "cores": fitted.cores,
         "memory_bytes": None if not sizes or None in sizes else sum(n for n in sizes if n is not None),
         "energy_pj": parts["energy"]["value"] if "energy" in parts else None,

@@ -13,7 +13,7 @@ from __future__ import annotations
 import json
 import pickle
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +33,7 @@ from ...simulation.stimuli import Given
 from ..atomic_files import write_arrays
 from ..calibration_inputs import input_bytes
 from ..modules import available_passes, parse
+from ..permissions.permitted_fit import PermittedFit
 from ..running.level_comparison import measure_one
 from ..running.level_records import Stage
 from ..running.run import discretise, unmeasured_chip
@@ -67,6 +68,8 @@ class Shared:
     devices: tuple[Device, ...] = ()
     variants: tuple[int, ...] = ()
     """The number of the network of each device."""
+    permitted: tuple[str, ...] = ()
+    """Names of permitted approximations."""
 
 
 @frozen
@@ -154,7 +157,7 @@ def evaluate(folder: str, task: Task) -> dict[str, Any]:
 def refused_figures(finding: Finding, task: Task) -> dict[str, Any]:
     """Returns the figures of a point without a result."""
     refused = {"code": finding.code.id, "message": finding.message}
-    return refused if task.device is None else {"fits": False, **refused}
+    return refused if task.device is None else {"fits": "no", **refused}
 
 
 def ended_figures(task: Task, message: str = SWE014.summary) -> dict[str, Any]:
@@ -169,6 +172,14 @@ def run_point(job: Job, task: Task, diagnostics: Diagnostics) -> dict[str, Any]:
         return figures_of(job, task, diagnostics)
 
 
+def passed(base: ModuleOp, passes: Sequence[str]) -> ModuleOp:
+    """Returns a copy of a network in ticks after passes. Errors: those of the passes."""
+    module = base.clone()
+    steps = pipeline.parse_pipeline(",".join(passes), available_passes()) if passes else []
+    pass_manager.run_passes(steps, NoptContext(diagnostics=Diagnostics()), module)
+    return module
+
+
 def figures_of(job: Job, task: Task, diagnostics: Diagnostics) -> dict[str, Any]:
     """Returns the figures of one point. Errors: those of `run_point`."""
     shared, device, base = job.shared, None, job.bases[0]
@@ -178,9 +189,16 @@ def figures_of(job: Job, task: Task, diagnostics: Diagnostics) -> dict[str, Any]
     module = base.clone()
     before = len(discretise(module, {}, Diagnostics()).approximations or ())
     parsed = pipeline.parse_pipeline(task.steps, available_passes()) if task.steps else []
-    pass_manager.run_observed(parsed, NoptContext(diagnostics=diagnostics), module, diagnostics)
+    if device is not None and shared.permitted:
+        typed = [pipeline.pass_text(step) for step in parsed]
+        best = PermittedFit(device, partial(passed, base), shared.permitted).best(typed)
+        added, repairs, needed = best.trial.passes, best.trial.repairs, best.fit.approximations
+    else:
+        added, repairs, needed = (), (), ()
+    ran = pipeline.parse_pipeline(",".join(added), available_passes()) if added else parsed
+    pass_manager.run_observed(ran, NoptContext(diagnostics=diagnostics), module, diagnostics)
     if device is not None:
-        found = run_device(module, device, diagnostics)
+        found = run_device(module, device, diagnostics, parsed, repairs, needed)
         figures, network = found.figures, found.network
         is_run = shared.given is not None and unmeasured_chip(device.target, Diagnostics()) is None
         if is_run and shared.given is not None and shared.measured is not None:

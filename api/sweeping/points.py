@@ -12,6 +12,7 @@ from attrs import evolve, field, frozen
 from ...core.diagnostics import Code, ExitCode, refuse
 from ...core.ir import pipeline
 from ...passes.pipelines import QUANTIZE_ORDER
+from ..compiling.device_fit import FitState
 from ..json_record import Record, key
 from ..judging.loss import Loss
 from ..modules import available_passes
@@ -50,7 +51,9 @@ class Point(Record):
     """The device. This and the following figures are None in a sweep without devices."""
     settings: tuple[str, ...] = ()
     """The varied fields of the device, `FIELD=VALUE`."""
-    fits: bool | None = None
+    fits: FitState | None = None
+    approximations: tuple[str, ...] = ()
+    """The approximations that the fit needs, by name."""
     cores: int | None = None
     memory_bytes: int | None = None
     energy_pj: float | None = None

@@ -51,6 +51,7 @@ from ..compiling.number_types import with_precision
 from ..compiling.request import CMP004
 from ..discretisation import Choices
 from ..modules import Network, default_diagnostics, module_of
+from ..permissions.approximation_names import DEVICE_OPTIONS, permitted_names, require_effect
 from ..running.labels import Labels, labels_of
 from ..running.level_comparison import run_user_passes, start_of
 from ..running.run import discretise, execute, unmeasured_chip
@@ -168,6 +169,7 @@ def sweep(
     labels: Labels | None = None,
     calib: Given | None = None,
     passes: str = "",
+    approximate: Sequence[str] | str = (),
     jobs: int = 1,
     scheduler: str = "processes",
     engine: str = "auto",
@@ -186,7 +188,7 @@ def sweep(
         found = nopt.sweep("net.nir", vary={"core.fan_in": [64, 128]}, target="asic", dt="1ms", like="norse")
 
     With a `target` (`T`, `T/DEVICE`, several with commas, or `all`) or device files, every combination is compiled for each of these
-    devices; `set` overrides their fields, and keys may be their fields. Then `x` may be missing, and no network runs. `pareto` names the
+    devices; `set` overrides their fields, keys may be their fields, and `approximate` permits approximations as in `compile`. Then `x` may be missing, and no network runs. `pareto` names the
     figures that decide which points are best (`choose_objectives`).
 
     With a `goal` the bits of the weights are searched for each layer, as `search.py` defines: `accuracy-1pt` (at most 1 percentage
@@ -199,7 +201,7 @@ def sweep(
     workers of Dask (`cluster.py`). Every `engine` and every scheduler returns the same numbers. `out` is a folder for the
     finished points, so that another call resumes an interrupted one, and for `sweep.csv` and `sweep.svg`; or a file `.csv` or `.parquet`.
 
-    Errors: SWE001, SWE005, SWE011, SWE012 a key; SWE006 to SWE010 a search; SWE015 a figure; SWE013, SWE016, API022 a scheduler; SWE013 a format; RUN020, RUN021 labels; SWE003 a folder of another sweep;
+    Errors: CMP015; SWE001, SWE005, SWE011, SWE012 a key; SWE006 to SWE010 a search; SWE015 a figure; SWE013, SWE016, API022 a scheduler; SWE013 a format; RUN020, RUN021 labels; SWE003 a folder of another sweep;
     COR013 an invalid value; API021, DEV001 to DEV009 a device; DEV004, DEV019 a value of a field; those of `run` and of `passes`. A refused
     point has the code of its refusal. Warnings: SWE014. Remarks: SWE004; RUN017 a chip without a loss.
     """
@@ -215,8 +217,12 @@ def sweep(
         x = {}
     if x is None:
         refuse_useless(labels, axes if calib is None else None)
+    permitted = permitted_names(approximate)
+    require_effect(permitted, DEVICE_OPTIONS, has_effect=bool(devices))
     execution = (jobs, cluster, engine, out, progress, found, choices)
-    request = SweepRequest(x, devices, space, varied, points, pareto, labels, calib, axes, passes, *execution)
+    request = SweepRequest(
+        x, devices, space, varied, points, pareto, labels, calib, axes, passes, permitted, *execution
+    )
     networks = convert(request, module_of(network, arrays=arrays, limits=limits, diagnostics=found))
     return evaluate_points(request, networks, measure_start(request, networks.start))
 
@@ -236,6 +242,8 @@ class SweepRequest:
     calib: Given | None
     axes: str | None
     passes: str
+    permitted: tuple[str, ...]
+    """Names of permitted approximations."""
     jobs: int
     cluster: AbstractContextManager[Workers] | None
     engine: str
@@ -320,6 +328,7 @@ def evaluate_points(request: SweepRequest, networks: Networks, start: Start) -> 
             engine=request.engine,
             devices=tuple(devices.values()),
             variants=networks.variants,
+            permitted=request.permitted,
         )
         with writing(folder):
             prepare(folder, networks.start, networks.bases, shared, is_whole=cluster is not None)
@@ -327,7 +336,7 @@ def evaluate_points(request: SweepRequest, networks: Networks, start: Start) -> 
         kept = None
         found.settle()
         if request.out is not None:
-            identity = identity_of(networks.start, networks.bases[0], request.x, start.measured)
+            identity = identity_of(networks.start, networks.bases[0], request.x, start.measured, request.permitted)
             kept = stack.enter_context(Folder(Path(request.out), identity))
         texts = [text_digest(one) for one in networks.bases]
         digests = {
@@ -437,12 +446,15 @@ def text_digest(module: ModuleOp) -> str:
     return sha256(source.format_module(NoptContext(), module, False, False, {}).encode()).hexdigest()
 
 
-def identity_of(start: ModuleOp, base: ModuleOp, x: Given | None, measured: Measured | None) -> dict[str, str | None]:
+def identity_of(
+    start: ModuleOp, base: ModuleOp, x: Given | None, measured: Measured | None, permitted: Sequence[str] = ()
+) -> dict[str, str | None]:
     """Returns the version of nopt, and digests of all data that the points of a sweep depend on."""
     classes = None if measured is None else measured.labels
     return {
         "network": sha256(f"{text_digest(start)} {text_digest(base)}".encode()).hexdigest(),
         "input": None if x is None else digest_of(x).hex(),
         "labels": None if classes is None else digest_of(classes).hex(),
+        **({"approximate": ",".join(permitted)} if permitted else {}),
         "nopt": version("nopt"),
     }

@@ -4,10 +4,10 @@
 | --- | --- |
 | `device`, of a sweep over devices | text |
 | each key | integer, real or text |
-| `fits`, `best` | boolean |
+| `best` | boolean |
 | `cores`, `memory_bytes`, `latency_ticks`, `weight_bytes` | integer |
 | other figures | real |
-| `code`, `pipeline` | text |
+| `fits`, `code`, `pipeline` | text |
 
 An unknown figure is empty in CSV and null in Parquet.
 """
@@ -33,7 +33,7 @@ SWE013 = Code("SWE013", "extra-package-missing", "a package of an extra is missi
 COSINES, WEIGHTS = ("rate_cosine", "bin_cosine"), ("weight_error", "weight_bytes")
 MEASURED = ("accuracy", *LOSS_FIGURES, *COSINES, *WEIGHTS)
 ON_DEVICE = ("fits", "cores", "memory_bytes", "energy_pj", "latency_ns", "latency_ticks")
-TEXTS, FLAGS = ("device", "code", "pipeline"), ("fits", "best")
+TEXTS, FLAGS = ("device", "fits", "code", "pipeline"), ("best",)
 INTEGERS = ("cores", "memory_bytes", "latency_ticks", "weight_bytes")
 
 
