@@ -47,9 +47,9 @@ Emitter = Callable[[ModuleOp, Diagnostics], str | bytes]
 """Converts a module to the bytes or the text of a format; findings are added to the second argument."""
 
 
-def default_diagnostics(diagnostics: Diagnostics | None) -> Diagnostics:
-    """Returns the caller's collection of findings, or a new collection that prints them to standard error."""
-    return Printed() if diagnostics is None else diagnostics
+def default_diagnostics(diagnostics: Diagnostics | None, *, has_remarks: bool = False) -> Diagnostics:
+    """Returns the caller's collection of findings, or a new collection that prints warnings and errors to standard error."""
+    return Printed(has_remarks=has_remarks) if diagnostics is None else diagnostics
 
 
 # ---- reading
@@ -356,7 +356,7 @@ def apply(
     require_progress(progress)
     require_type("module", module, ModuleOp, "a module, as nopt.read and nopt.from_nir return it")
     steps = steps_of(passes)
-    context = NoptContext(diagnostics=default_diagnostics(diagnostics), progress=progress)
+    context = NoptContext(diagnostics=default_diagnostics(diagnostics, has_remarks=True), progress=progress)
     pass_manager.run_passes(steps, context, module)
     return module
 

@@ -123,7 +123,7 @@ class Finding:
     value: int | float | None = None
     """The value that exceeds the limit; `found` has its unit."""
     step: str | None = field(default=None, eq=False)
-    """Pass that refused the network."""
+    """Pass that refused the network, or passes that changed it."""
     target: str | None = None
     device: str | None = None
     notes: tuple[str, ...] = field(default=(), converter=tuple[str, ...])

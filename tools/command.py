@@ -21,7 +21,7 @@ from difflib import get_close_matches
 from functools import cache
 from importlib import import_module
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, NoReturn, Protocol
+from typing import TYPE_CHECKING, Any, NoReturn, Protocol, TextIO
 
 from attrs import evolve
 
@@ -197,6 +197,8 @@ def parser_of(verb: Any) -> Parser:
         "--quiet", action="store_true", help="print errors alone: no warning, remark, progress, summary or table"
     )
     parser.add_argument("--strict", action="store_true", help="treat warnings and remarks as errors")
+    if getattr(verb, "HAS_DETAILS", False):
+        parser.add_argument("-v", "--verbose", action="store_true", help="print all details, and remarks in full")
     if getattr(verb, "IS_LONG", False):
         parser.add_argument("--max-time", **MAX_TIME)
     parser.add_argument(
@@ -265,7 +267,11 @@ def execute(verb: Any, argv: Sequence[str]) -> int:
 
         typed = typed_command(verb, argv)
         found = diagnostics.errors if "--quiet" in argv else diagnostics.findings
-        report([spell(finding, typed) for finding in found], format, subject_file(args))
+        is_brief = not getattr(args, "verbose", True)
+        report([spell(finding, typed) for finding in found], format, subject_file(args), is_brief=is_brief)
+    is_shown = args is not None and format == "text" and not args.quiet and not diagnostics.errors
+    if is_shown and (closing := getattr(verb, "closing", None)) is not None and (text := closing(args)):
+        show(text)
     return max([code, *(finding.code.exit_code for finding in diagnostics.errors)])
 
 
@@ -337,8 +343,11 @@ def subject_file(args: argparse.Namespace | None) -> str | None:
     return next((path for path in paths if path == "-" or os.path.exists(path)), None)
 
 
-def report(findings: Sequence[Finding], format: str, file: str | None = None) -> None:
-    """Prints findings to standard error, errors last. A SARIF log is complete even without findings. `file` is that of `sarif`."""
+def report(findings: Sequence[Finding], format: str, file: str | None = None, *, is_brief: bool = False) -> None:
+    """Prints findings to standard error, errors last. A SARIF log is complete even without findings. `file` is that of `sarif`.
+
+    With `is_brief`, a text has one line for each remark.
+    """
     sys.stdout.flush()  # results precede findings if both go to one file
     ordered = sorted(findings, key=lambda finding: finding.severity is Severity.ERROR)
     if format == "sarif":
@@ -349,21 +358,36 @@ def report(findings: Sequence[Finding], format: str, file: str | None = None) ->
             record = {"schema": "nopt.findings/1", "findings": [finding.as_json() for finding in ordered]}
             print(json_text(record), file=sys.stderr)
         return
-    is_coloured = sys.stderr.isatty() and not os.environ.get("NO_COLOR")
-    for finding in merge_remarks(ordered):
-        text = str(finding)
-        if is_coloured:
-            head = f"{finding.severity}[{finding.code}]"
-            text = text.replace(head, f"\x1b[1;{COLOURS[finding.severity]}m{head}\x1b[0m", 1)
-        print(text, file=sys.stderr)
+    is_coloured = has_colour(sys.stderr)
+    for finding in merge_remarks(ordered, is_brief=is_brief):
+        text = brief_text(finding) if is_brief and finding.severity is Severity.REMARK else str(finding)
+        print(coloured(text, finding) if is_coloured else text, file=sys.stderr)
 
 
-def merge_remarks(findings: Iterable[Finding]) -> list[Finding]:
-    """Merges remarks that differ only in their nodes into one remark, and returns the findings."""
+def has_colour(stream: TextIO) -> bool:
+    return stream.isatty() and not os.environ.get("NO_COLOR")
+
+
+def coloured(text: str, finding: Finding) -> str:
+    """Returns the text of a finding with its severity and code in colour."""
+    head = f"{finding.severity}[{finding.code}]"
+    return text.replace(head, f"\x1b[1;{COLOURS[finding.severity]}m{head}\x1b[0m", 1)
+
+
+def brief_text(remark: Finding) -> str:
+    """Returns a remark in one line, with its place."""
+    return f"{remark.head}, at {remark.at}" if remark.at else remark.head
+
+
+def merge_remarks(findings: Iterable[Finding], *, is_brief: bool = False) -> list[Finding]:
+    """Merges remarks that differ only in their nodes into one remark, and returns the findings. Brief remarks need only have one message."""
     groups: dict[Finding, list[Finding]] = {}
     for finding in findings:
         has_nodes = finding.severity is Severity.REMARK and finding.node and finding.at.endswith(f'"{finding.node}"')
-        groups.setdefault(evolve(finding, at="", node=None, place=None) if has_nodes else finding, []).append(finding)
+        merged = evolve(finding, at="", node=None, place=None) if has_nodes else finding
+        if has_nodes and is_brief:
+            merged = Finding(finding.code, finding.message, finding.severity)
+        groups.setdefault(merged, []).append(finding)
     return [evolve(first, at=places_text([first, *others])) for first, *others in groups.values()]
 
 

@@ -7,25 +7,31 @@ compilation goes on from there. The directory is written completely or not at al
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
+import shlex
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from ..api.checking.check import select_device
 from ..api.compiling.compile import compile
+from ..api.compiling.estimates import total_bytes
 from ..api.compiling.occupancy import storage_text
+from ..api.judging.changes import find_changes
+from ..api.judging.loss_findings import LOS001
 from ..api.modules import read
 from ..api.running.variability import Draw
-from ..core.diagnostics import Diagnostics
-from ..core.number_texts import counted_text, scaled_text
+from ..core.diagnostics import Diagnostics, Finding, Severity
+from ..core.number_texts import counted_text, number_text
 from ..passes.pipelines import SHORTHANDS
 from ..simulation.stimuli import extent
 from . import chips, choices, junit
 from .command import refuse_misuse, show_result, table
 from .progress import Bar
+from .summary import changes_table, cost_text, latency_text, loss_line, memory_text, next_lines, verdict
 
 PROG = "nopt compile"
 IS_LONG = True
+HAS_DETAILS = True
 COMPILE_EXAMPLE = "nopt compile net.nir --target c --dt 1ms --like norse -o build"
 EXAMPLES = {
     "C source of floating-point numbers": [COMPILE_EXAMPLE],
@@ -118,7 +124,22 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
         )
     diagnostics.settle()
     pages = [write_page(args, diagnostics)] if args.report else []
-    show_result(args.format, lambda: build.report, lambda: "\n".join([report_summary(build.report, args.out), *pages]))
+    findings = diagnostics.findings
+    show_result(
+        args.format,
+        lambda: build.report,
+        lambda: "\n".join([report_summary(build.report, findings, args.verbose), *pages]),
+    )
+    if args.format == "text" and not args.verbose:  # the table of changes has the remarks
+        diagnostics.discard(lambda one: one in findings and one.severity is Severity.REMARK)
+
+
+def closing(args: argparse.Namespace) -> str:
+    """Returns the commands to type next."""
+    folder, page = shlex.quote(str(args.out)), f"{args.out}/report.html"
+    commands = [] if args.until is not None else [f"nopt run {folder} --input {shlex.quote(args.calib or 'X')}"]
+    commands += [] if args.report else [f"nopt report {folder} -o {shlex.quote(page)}"]
+    return next_lines(commands)
 
 
 def write_page(args: argparse.Namespace, diagnostics: Diagnostics) -> str:
@@ -131,64 +152,106 @@ def write_page(args: argparse.Namespace, diagnostics: Diagnostics) -> str:
     return f"wrote {path}"
 
 
-def report_summary(report: dict[str, Any], folder: str) -> str:
-    """Summarises the loss, the memory, the mapping and the approximations. The first line is a summary of the whole result."""
-    network = report["network"]
-    counts = {one: network[f"{one}s"] for one in ("population", "neuron", "weight") if network[f"{one}s"] is not None}
-    size = ", ".join(counted_text(count, one) for one, count in counts.items())
-    losses = "".join(f"; {text}" for text in loss_texts(report))
-    lines: list[str] = [
-        f"{network['name']}: {size or 'compiled before'}, for {report['device']['name']}, in {folder}{losses}"
+def report_summary(report: dict[str, Any], findings: Sequence[Finding], is_verbose: bool) -> str:
+    """Returns the verdict, the loss, the size, the cost and the changes; with `is_verbose`, also the details of the build."""
+    changes = find_changes(report["approximations"], findings)
+    lines = [
+        verdict_of(report),
+        *loss_lines(report, findings),
+        size_line(report),
+        cost_line(report),
+        *scale_lines(report),
     ]
+    lines.append(changes_table(changes))
+    return "\n".join([*filter(None, lines), *(detail_lines(report) if is_verbose else ())])
+
+
+def verdict_of(report: Mapping[str, Any]) -> str:
+    """Returns the verdict about the network; a network that was compiled before is not checked again."""
+    device, mapping, names = report["device"]["name"], report["mapping"], report["fit"]["approximations"]
+    if report["network"]["neurons"] is None:
+        return f"compiled {report['network']['name']} for {device}"
+    if mapping is None:
+        return verdict(device, memory=total_bytes(report["memory"] or {}), approximations=names)
+    cores, usable = mapping["cores"], mapping["usable_cores"]
+    return verdict(device, cores=cores, usable=usable, fullest=mapping["fullest"], approximations=names)
+
+
+def loss_lines(report: Mapping[str, Any], findings: Sequence[Finding]) -> Iterator[str]:
+    """Yields the loss, remarks about it, and the agreement and the spread of chips."""
+    yield loss_line(report["loss"], "give --calib X" if report["unmeasured"] is None else "the chip cannot run here")
+    yield from (one.message for one in findings if one.code is LOS001 and one.severity is Severity.REMARK)
+    if (agreement := report["fidelity"]["agreement"]) is not None:
+        yield agreement_line(report["fidelity"]["tier"], agreement)
+    if report["chips"] is not None:
+        yield from chip_lines(report["chips"])
+
+
+def size_line(report: Mapping[str, Any]) -> str:
+    network, memory = report["network"], report["memory"]
+    counts = {one: network[f"{one}s"] for one in ("population", "neuron", "weight") if network[f"{one}s"] is not None}
+    parts = [", ".join(counted_text(count, one) for one, count in counts.items())] if counts else []
+    parts += [memory_text(memory, total_bytes(memory))] if memory else []
+    return f"size: {'; '.join(parts)}" if parts else ""
+
+
+def cost_line(report: Mapping[str, Any]) -> str:
+    """Returns the estimated energy and time, and the latency."""
+    cost, latency = report["cost"], latency_text(report["latency_ticks"], report["network"]["tick_ns"])
+    if cost is None:
+        return f"cost: energy and time unknown; {latency}"
+    energy, time = (
+        None if one is None or not one["terms"] else (one["value"], one["unit"])
+        for one in (cost["energy"], cost["latency"])
+    )
+    unknown = {name for one in (cost["energy"], cost["latency"]) if one is not None for name in one["unknown"]}
+    return f"cost: {cost_text(energy, time, cost['per'], len(unknown))}; {latency}"
+
+
+def scale_lines(report: Mapping[str, Any]) -> Iterator[str]:
+    """Yields the factor that converts each output of integers into units of the network."""
+    for name, step in ((report["integers"] or {}).get("steps") or {}).items():
+        factor = f"{step:g}" if isinstance(step, float) else "integers.steps of report.json, a factor for each neuron"
+        yield f"output {name}: multiply by {factor} for the units of the network"
+
+
+def detail_lines(report: Mapping[str, Any]) -> Iterator[str]:
+    """Yields the details of a build: types, exact memory, formats of synapses, mapping, and each approximation with its pass."""
     if (calibration := report["calibration"]) is not None:
-        lines.append(f"calibrated with {extent(calibration['samples'], calibration['ticks'])}")
+        yield f"calibrated with {extent(calibration['samples'], calibration['ticks'])}"
     rows = [["arithmetic", report["arithmetic"]]] if report["arithmetic"] else []
     storage: dict[str, str] = report["storage"] or {}
     if report["arithmetic"] not in (None, "integers") and set(storage.values()) - {report["arithmetic"]}:
         rows.append(["storage", ", ".join(f"{what} {types}" for what, types in storage.items())])
-    if (agreement := report["fidelity"]["agreement"]) is not None:
-        lines.append(agreement_line(report["fidelity"]["tier"], agreement))
-    if report["chips"] is not None:
-        lines += chip_lines(report["chips"])
     if report["memory"]:
         rows += [[region, "not measured" if n is None else f"{n} bytes"] for region, n in report["memory"].items()]
     if rows:
-        lines.append(table(rows))
-    lines += report["notes"]
+        yield table(rows)
+    yield from report["notes"]
     if (mapping := report["mapping"]) is not None:
-        lines += [storage_text(row) for row in mapping["projections"] if len(row["formats"]) > 1]
-        cost = mapping["cost"]
-        vertices, cores, *others = (counted_text(mapping[many], one) for many, one in MAPPED.items())
-        lines.append(f"{vertices} on {cores}, {', '.join(others)}")
-        least = f"these vertices at least {cost['bound']:g}"
-        least += f", any partition at least {cost['network_bound']:g}" if cost["network_bound"] else ""
-        lines.append(f"communication cost: {cost['value']:g} ({least}): {cost['objective']}")
-        if (busiest := mapping["links"]["busiest"]) is not None:
-            sources = ", ".join(f'"{name}"' for name in busiest["sources"])
-            lines.append(f"busiest link {busiest['name']}: {busiest['load']:g} events per tick, of {sources}")
-    if report["latency_ticks"] and any(report["latency_ticks"].values()):
-        delays = (f"+{counted_text(n, 'tick')} at {name}" for name, n in report["latency_ticks"].items())
-        lines.append(f"output latency: {', '.join(delays)}")
-    if report["cost"] is not None:
-        lines += cost_lines(report["cost"])
+        yield from (storage_text(row) for row in mapping["projections"] if len(row["formats"]) > 1)
+        yield from mapping_lines(mapping)
+    for what, one in (("energy", "energy"), ("time", "latency")):
+        if report["cost"] is not None and report["cost"][one] is not None and report["cost"][one]["unknown"]:
+            yield f"{what} without {', '.join(report['cost'][one]['unknown'])}: unknown"
     for one in report["approximations"]:
         largest = (
             "" if one["largest"] is None else f", largest error {one['largest']:g} {one['unit']}".removesuffix(" 1")
         )
-        lines.append(f"{one['step']}: {one['what']}{largest}")
-    return "\n".join(lines)
+        yield f"{one['step']}: {one['what']}{largest}"
 
 
-def cost_lines(cost: dict[str, Any]) -> Iterator[str]:
-    """Yields the estimated energy and time, if the device declares coefficients for them."""
-    figures = [
-        f"{what} {scaled_text(one['value'], one['unit'])}"
-        + (f" without {', '.join(one['unknown'])}" if one["unknown"] else "")
-        for what, one in (("energy", cost["energy"]), ("time", cost["latency"]))
-        if one is not None and one["terms"]
-    ]
-    if figures:
-        yield f"estimated per {cost['per']}: {', '.join(figures)}"
+def mapping_lines(mapping: Mapping[str, Any]) -> Iterator[str]:
+    """Yields the counts of a mapping, its communication cost and the busiest link."""
+    cost = mapping["cost"]
+    vertices, cores, *others = (counted_text(mapping[many], one) for many, one in MAPPED.items())
+    yield f"{vertices} on {cores}, {', '.join(others)}"
+    least = f"these vertices at least {number_text(float(cost['bound']))}"
+    least += f", any partition at least {number_text(float(cost['network_bound']))}" if cost["network_bound"] else ""
+    yield f"communication cost: {number_text(float(cost['value']))} ({least}): {cost['objective']}"
+    if (busiest := mapping["links"]["busiest"]) is not None:
+        sources = ", ".join(f'"{name}"' for name in busiest["sources"])
+        yield f"busiest link {busiest['name']}: {number_text(float(busiest['load']))} events per tick, of {sources}"
 
 
 def agreement_line(tier: str, agreement: dict[str, Any]) -> str:
@@ -213,10 +276,3 @@ def chip_lines(runs: dict[str, Any]) -> Iterator[str]:
         since = "" if one["age"] is None else f" after {one['age']}"
         yield f"{count}{since}: {', '.join(texts) or 'no figure'}"
     yield f"95 % confidence: at least {runs['share']:.1%} of all chips are as good as the worst of {count}"
-
-
-def loss_texts(report: dict[str, Any]) -> Iterator[str]:
-    """Yields the accuracy at the first and the last level, if it was measured."""
-    levels: list[dict[str, Any]] | None = report["levels"]
-    if levels and levels[-1]["accuracy"] is not None:
-        yield f"accuracy {100 * levels[0]['accuracy']:.2f} % -> {100 * levels[-1]['accuracy']:.2f} %"

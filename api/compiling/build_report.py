@@ -13,6 +13,7 @@ from ...core.device.device import Device
 from ...core.device.topology import topology_of
 from ...core.ir.operation import shape_of
 from ...dialects import machine, ntensor
+from ..judging.fullness import fullest, usable_cores
 from ..modules import only_network
 from .builds import MAPPING
 from .device_fit import neurons_of
@@ -29,12 +30,16 @@ def mapping_summary(mapped: dict[str, Any], module: ModuleOp, device: Device) ->
     inputs = {one["id"] for one in mapped["vertices"]} - {one["target"] for one in mapped["edges"]}
     placed = {(one["chip"], one["core"]) for one in mapped["vertices"] if one["id"] not in inputs}
     counts = {part: len(mapped[part]) for part in ("vertices", "edges", "routes")}
+    rows = occupancy(only_graph(module), device)
+    fullness = fullest(use for row in rows for use in row["uses"])
     return {
         "file": MAPPING,
         **counts,
         "cores": len(placed),
+        "usable_cores": usable_cores(device),
+        "fullest": None if fullness is None else fullness.as_json(),
         "cost": mapped["cost"],
-        "occupancy": occupancy(only_graph(module), device),
+        "occupancy": rows,
         "links": link_loads(mapped["routes"], topology_of(device, len(mapped["vertices"]))),
         "stores": store_rows(only_graph(module), device),
         "projections": projection_rows(only_graph(module), device),

@@ -17,11 +17,13 @@ from ...core.diagnostics import describe_op
 from ...core.fixed_point import Interval
 from ...core.ir.graph_region import walk_upstream
 from ...core.ir.operation import element_type
+from ...core.number_texts import counted_text
 from ...dialects import fixed, ntensor
 from ..modules import only_network
 
 OVERFLOW: dict[type[Operation], str] = {fixed.WrapOp: "wraps", fixed.SaturateOp: "saturates"}
 """Kinds of overflow, by the op that causes it, the worst first. A state that is computed without these ops cannot overflow."""
+OVERFLOW_TEXTS = {"wraps": "wrap around on overflow", "saturates": "saturate on overflow", "fits": "never overflow"}
 
 
 def integer_records(module: ModuleOp) -> dict[str, Any] | None:
@@ -81,15 +83,9 @@ def overflow_of(value: SSAValue, others: Collection[str]) -> str:
 
 
 def integer_notes(records: dict[str, Any] | None) -> Iterator[str]:
-    """Yields lines about the integers for the summary of a compilation."""
+    """Yields lines about the integers for the details of a compilation."""
     if records is None:
         return
-    widths = dict.fromkeys(f"{one['bits']} bits, {one['overflow']}" for one in records["states"])
-    states = f"; states: {'; '.join(widths)}" if widths else ""
-    yield f"integers: {len(records['sums'])} sums proven to fit into their types{states}"
-    for name, step in records["steps"].items():
-        yield (
-            f"output {name}: the value 1 is {step:g} of the network"
-            if isinstance(step, float)
-            else f"output {name}: steps in the report"
-        )
+    widths = dict.fromkeys(f"{one['bits']} bits ({OVERFLOW_TEXTS[one['overflow']]})" for one in records["states"])
+    states = f"; states of {', '.join(widths)}" if widths else ""
+    yield f"integers: {counted_text(len(records['sums']), 'sum')}, proven never to overflow{states}"

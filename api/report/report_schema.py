@@ -68,6 +68,8 @@ FORMAT = record_of(format=TEXT, layout=TEXT, vertices=INTEGER, bytes=INTEGER)
 MAPPING = record_of(
     file=TEXT,
     **dict.fromkeys(("vertices", "edges", "routes", "cores"), INTEGER),
+    usable_cores=COUNT,
+    fullest=maybe(record_of(name=TEXT, quantity=TEXT, used=NUMBER, limit=NUMBER)),
     cost=record_of(objective=TEXT, value=NUMBER, bound=NUMBER, network_bound=NUMBER, weights=map_of(NUMBER)),
     occupancy=array_of(CORE),
     links=record_of(

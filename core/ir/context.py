@@ -12,7 +12,7 @@ from xdsl.passes import ModulePass
 from xdsl.universe import Universe
 
 from .. import plugins, registry
-from ..diagnostics import Diagnostics, Finding
+from ..diagnostics import Diagnostics, Finding, Severity
 from ..progress import Progress
 
 
@@ -63,9 +63,14 @@ class NoptContext(Context):
 class Printed(Diagnostics):
     """Diagnostics that prints each finding to standard error immediately, for tools that do not collect them, such as `xdsl-opt`."""
 
+    def __init__(self, *, has_remarks: bool = True):
+        super().__init__()
+        self.has_remarks = has_remarks
+        """Whether remarks are printed, too."""
+
     def add(self, finding: Finding) -> None:
         finding = self.changed(finding)
-        if finding not in self.findings:
+        if finding not in self.findings and (self.has_remarks or finding.severity is not Severity.REMARK):
             print(finding, file=sys.stderr)
         super().add(finding)
 

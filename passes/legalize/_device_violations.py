@@ -282,7 +282,8 @@ def latency(subject: DeviceNetwork) -> Violation | None:
     for op in subject.populations if least else ():
         waits = shortest_delays(op.xs, least_ticks)
         if waits and (found := min(waits.values())) < (least or 0):
-            return subject.violation("latency", op, f"at least {least} ticks", f"{found} ticks", None, least, found)
+            expected, held = (quantity_text(n, "ticks") for n in (least or 0, found))
+            return subject.violation("latency", op, f"at least {expected}", held, None, least, found)
     return None
 
 

@@ -77,8 +77,9 @@ class LegalizeExamination:
         """Reports a repair by passes. Remarks: LEG015."""
         self.found.remark(
             LEG015,
-            f"{words_of(violation.feature)}: the network is changed to fit on {self.device.key}",
+            f"{words_of(violation.feature)} changed to fit on {self.device.key}",
             **violation.fields(self.device),
+            step=text,
             notes=(f"by {text}",),
         )
 

@@ -14,9 +14,9 @@ from typing import Any
 
 from ....core.number_texts import counted_text, number_text, percent_text, scaled_text
 from ...compiling.estimates import TOTALS
+from ...judging.fullness import ORDER, Fullness, capacities
 from ...judging.loss import Loss, OutputLoss
 from ...judging.thresholds import Thresholds
-from ..schematics.fullness import ORDER, Fullness, capacities
 from ..sections import Fact, Section
 
 

@@ -17,7 +17,7 @@ from ....core.arrays.numeric import Ints, Reals
 from ....core.device.records import Device
 from ....core.device.topology import Topology, topology_of
 from ....core.number_texts import counted_text, number_text, percent_text
-from .fullness import Fullness, capacity_name, fullest
+from ...judging.fullness import Fullness, capacity_name, fullest
 
 MOST_BOXES, MOST_LINKS = 600, 1000
 """Largest numbers of boxes and links of a drawing; more are folded."""

@@ -12,9 +12,9 @@ from typing import Any
 from attrs import frozen
 
 from ....core.number_texts import counted_text, percent_text
+from ...judging.fullness import Fullness, fullest
 from .core_map import use_text
 from .core_places import CELL, DETAILED, SMALL
-from .fullness import Fullness, fullest
 from .graph_drawing import ARROW, edge_element
 from .graph_layout import lay_out
 from .graph_nodes import GraphNode

@@ -8,9 +8,9 @@
 // A chip adds the differences, so its limit counts their bits: 0 to 15 are 5 bits where 4 are stored, and the weights are quantised again. Those of
 // 3 bits fit.
 // RUN: mutate 's/\[6.0\]/[7.4]/' %root/lit-tests/tools/inputs/weights.mlir > %t.mlir
-// RUN: nopt compile %t.mlir --target asic/edge --dt 1ms --like norse -p 'ntensor-quantize-inputs{kind=spike},ntensor-quantize-weights{bits=4 grid=asymmetric}' -o %t.dir 2>&1 | filecheck %s --check-prefix=CHIP
-// RUN: nopt compile %t.mlir --target asic/edge --dt 1ms --like norse -p 'ntensor-quantize-inputs{kind=spike},ntensor-quantize-weights{bits=3 grid=asymmetric}' -o %t.dir 2>&1 | filecheck %s --check-prefix=FITS
-// CHIP:      remark[LEG015]: weight bits: the network is changed to fit on asic/edge
+// RUN: nopt compile %t.mlir --target asic/edge --dt 1ms --like norse -p 'ntensor-quantize-inputs{kind=spike},ntensor-quantize-weights{bits=4 grid=asymmetric}' -o %t.dir -v 2>&1 | filecheck %s --check-prefix=CHIP
+// RUN: nopt compile %t.mlir --target asic/edge --dt 1ms --like norse -p 'ntensor-quantize-inputs{kind=spike},ntensor-quantize-weights{bits=3 grid=asymmetric}' -o %t.dir -v 2>&1 | filecheck %s --check-prefix=FITS
+// CHIP:      remark[LEG015]: weight bits changed to fit on asic/edge
 // CHIP-NEXT:   at: ntensor.linear "fc"
 // CHIP-NEXT:   expected: at most 4 bits
 // CHIP-NEXT:   found: 5 bits

@@ -1,9 +1,9 @@
 // RUN: nopt compile %s --target c --dt 1ms --like norse -o %t && cat %t/artefact/net.h | filecheck %s --check-prefix=SINGLE
-// RUN: nopt compile %s --target c --dt 1ms --like norse -o %t | filecheck %s --check-prefix=SUMMARY
-// RUN: nopt compile %s --target c --dt 1ms --like norse --precision f64 -o %t | filecheck %s --check-prefix=ASKED
-// RUN: mutate 's/0.5, 0.25]] : tensor<1x2xf32>/0.5, 0.1]] : tensor<1x2xf64>/' %s > %t.mlir && nopt compile %t.mlir --target c --dt 1ms --like norse -o %t | filecheck %s --check-prefix=DOUBLE
+// RUN: nopt compile %s --target c --dt 1ms --like norse -o %t -v | filecheck %s --check-prefix=SUMMARY
+// RUN: nopt compile %s --target c --dt 1ms --like norse --precision f64 -o %t -v | filecheck %s --check-prefix=ASKED
+// RUN: mutate 's/0.5, 0.25]] : tensor<1x2xf32>/0.5, 0.1]] : tensor<1x2xf64>/' %s > %t.mlir && nopt compile %t.mlir --target c --dt 1ms --like norse -o %t -v | filecheck %s --check-prefix=DOUBLE
 // RUN: nopt compile %s --target c --dt 1ms --like norse --format json -o %t | filecheck %s --check-prefix=REPORT
-// RUN: nopt compile %s --target c --dt 1ms --like norse -p 'ntensor-quantize-inputs{kind=spike},ntensor-quantize-weights{bits=4 per=neuron},ntensor-set-neuron-model{to=loihi}' -o %t 2>/dev/null | filecheck %s --check-prefix=INTEGERS
+// RUN: nopt compile %s --target c --dt 1ms --like norse -p 'ntensor-quantize-inputs{kind=spike},ntensor-quantize-weights{bits=4 per=neuron},ntensor-set-neuron-model{to=loihi}' -o %t 2>/dev/null -v | filecheck %s --check-prefix=INTEGERS
 
 // The arithmetic is that of the file's weights, here f32; parameters of neurons in f64 are rounded, which is recorded.
 // SINGLE:  float lif_v[1];

@@ -1,7 +1,7 @@
 // RUN: nopt %s -t c | filecheck %s
 // RUN: nopt %s -p convert-ntensor-to-c | nopt - | filecheck %s --check-prefix=BUFFERS
 // RUN: nopt compile %s --target c -o %t --format json | filecheck %s --check-prefix=REPORT
-// RUN: nopt compile %s --target c -o %t | filecheck %s --check-prefix=SUMMARY
+// RUN: nopt compile %s --target c -o %t -v | filecheck %s --check-prefix=SUMMARY
 
 // Weights and states of 16 bits are stored as their bits. 1.0 is 0x3C00 in f16 and 0x3F80 in bf16, 2.5 and -0.5 are 0x4100 and 0xB800.
 // The state starts at 0.25, 0x3E80 in bf16. The arithmetic stays f32. A state that was rounded is stored without a second rounding.

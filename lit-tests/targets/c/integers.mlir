@@ -1,15 +1,16 @@
 // A device of integers: inputs, weights, biases, neurons and sums become integers, and the C program has no floating-point type.
 // RUN: mkdir -p %t.in && python -c "import numpy as np; np.save('%t.in/x.npy', np.random.default_rng(0).random((1, 30, 3)) < 0.4)"
-// RUN: nopt compile %s --target c/int8 --dt 1ms --like norse --calib %t.in/x.npy -o %t 2>/dev/null | filecheck %s --check-prefix=SUMMARY
+// RUN: nopt compile %s --target c/int8 --dt 1ms --like norse --calib %t.in/x.npy -o %t 2>/dev/null -v | filecheck %s --check-prefix=SUMMARY
 // RUN: not grep 'float\|double' %t/artefact/net.c
 // RUN: nopt check %s --target c/int8 --dt 1ms --like norse --calib %t.in/x.npy 2>&1 | filecheck %s --check-prefix=FITS
 // RUN: nopt compile %s --target c/int8 --dt 1ms --like norse --calib %t.in/x.npy --weight-bits 4 --format json -o %t 2>/dev/null | filecheck %s --check-prefix=REPORT
 // RUN: grep -A1 'const uint8_t net_c_one_weight' %t/artefact/net.c | filecheck %s --check-prefix=FOUR
 
-// SUMMARY:      net: 2 populations, 5 neurons, 15 weights, for c/int8, in
+// SUMMARY:      fits c/int8
+// SUMMARY:      size: 2 populations, 5 neurons, 15 weights
+// SUMMARY:      output out: multiply by {{[0-9.e-]+}} for the units of the network
 // SUMMARY:      arithmetic  integers
-// SUMMARY:      integers: 2 sums proven to fit into their types; states: 16 bits, saturates
-// SUMMARY-NEXT: output out: the value 1 is {{[0-9.e-]+}} of the network
+// SUMMARY:      integers: 2 sums, proven never to overflow; states of 16 bits (saturate on overflow)
 // SUMMARY:      becomes @int16_lif.value.above.leak: decay exact; {{.*}}the rule is the same
 // SUMMARY:      becomes @int16_li.leak: decay, leak exact
 // FITS: c/int8: fits

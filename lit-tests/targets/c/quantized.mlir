@@ -1,6 +1,6 @@
 // RUN: nopt %s -t c | filecheck %s
 // RUN: nopt %s -p convert-ntensor-to-c | nopt - | filecheck %s --check-prefix=BUFFERS
-// RUN: nopt compile %s --target c -o %t | filecheck %s --check-prefix=SUMMARY
+// RUN: nopt compile %s --target c -o %t -v | filecheck %s --check-prefix=SUMMARY
 
 // Quantised weights are stored as integers, one scale for the op or one for each output. A weight is their product, in the type of the sums. The
 // differences of "from" to its zero points, from -148 to 227, need 16 bits: the zero points are subtracted in each term.

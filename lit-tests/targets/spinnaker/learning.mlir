@@ -8,7 +8,7 @@
 // CHECK:      spinnaker.rows "fc1" {{.*}}tensor<3x7xi32>>, plasticity = #spinnaker.stdp<"spike_pair", "additive", 2.000000e+01 : f64, 2.000000e+01 : f64, 8.192000e+01 : f64, 9.830400e+01 : f64, 0.000000e+00 : f64, 8.192000e+03 : f64>}
 
 // The artefact has the rule, its loader reads it back, and the budget of synaptic events is that of cores that learn.
-// RUN: rm -rf %t && nopt compile %S/inputs/stdp.mlir --target spinnaker/spinn3 --dt 1ms --like euler --reset value -o %t | filecheck %s --check-prefix=BUDGET
+// RUN: rm -rf %t && nopt compile %S/inputs/stdp.mlir --target spinnaker/spinn3 --dt 1ms --like euler --reset value -o %t -v | filecheck %s --check-prefix=BUDGET
 // RUN: filecheck %s --check-prefix=JSON < %t/artefact/network.json
 // BUDGET:     synaptic events per second of 1.4e+06
 // JSON:       "plasticity": {

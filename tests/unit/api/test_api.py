@@ -14,7 +14,7 @@ from typing import Any, cast
 import nir
 import numpy as np
 import pytest
-from places import GOLDENS
+from places import EXAMPLES, GOLDENS
 
 import nopt.api as nopt
 from nopt.api.checking.expectations import Expectation, expectations, unmet
@@ -161,6 +161,18 @@ def test_findings_go_where_they_are_asked_to_go(capsys: pytest.CaptureFixture[st
     assert capsys.readouterr().err == ""
     nopt.apply(nopt.parse(text), CONVERT)
     assert "remark[ANA018]" in capsys.readouterr().err
+
+
+def test_a_python_session_prints_warnings_but_no_remarks(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    network = EXAMPLES / "digits" / "fc.nir"
+    collected = nopt.Diagnostics()
+    nopt.compile(network, target="loihi2", dt="1ms", like="norse", out=tmp_path / "a", diagnostics=collected)
+    assert any(finding.code.id == "LEG015" for finding in collected.findings)
+    nopt.compile(network, target="loihi2", dt="1ms", like="norse", out=tmp_path / "b")
+    assert capsys.readouterr().err == ""
+    spread = GOLDENS / "targets" / "spinnaker" / "inputs" / "spread.mlir"
+    nopt.compile(spread, target="spinnaker", dt="1ms", like="euler", reset="value", out=tmp_path / "c")
+    assert "warning[SPN011]" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("name", nopt.codes())

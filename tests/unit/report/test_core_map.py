@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from nopt.api.judging.fullness import fullest
 from nopt.api.report.schematics.core_drawing import map_svg
 from nopt.api.report.schematics.core_map import MOST_BOXES, MOST_LINKS, CoreMap, core_map, map_record
-from nopt.api.report.schematics.fullness import fullest
 from nopt.core.device.named_device import resolve_device
 from nopt.core.device.records import Device
 from nopt.core.device.topology import topology_of

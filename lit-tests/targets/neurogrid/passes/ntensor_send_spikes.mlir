@@ -11,8 +11,8 @@
 
 // No neuron of the chip counts: rates are refused, and compiled after the pass.
 // RUN: exits 1 nopt compile %S/../inputs/rates.mlir --target neurogrid --dt 1ms --like euler --reset value --rate-window 8 -o %t.d 2>&1 | filecheck %s --check-prefix=RATES
-// RUN: rm -rf %t.d && nopt compile %S/../inputs/rates.mlir --target neurogrid --dt 1ms --like euler --reset value --rate-window 8 --passes ntensor-send-spikes,ntensor-approximate-somas -o %t.d | filecheck %s --check-prefix=SENT
+// RUN: rm -rf %t.d && nopt compile %S/../inputs/rates.mlir --target neurogrid --dt 1ms --like euler --reset value --rate-window 8 --passes ntensor-send-spikes,ntensor-approximate-somas -o %t.d -v | filecheck %s --check-prefix=SENT
 // RATES:      error[LEG004]: neurogrid/board does not count rates
 // RATES-NEXT:   at: ntensor.linear "fc2"
-// SENT:       rates: 2 populations, 4 neurons
+// SENT:       size: 2 populations, 4 neurons
 // SENT:       ntensor-send-spikes: rates of windows of 8 ticks are sent as spikes

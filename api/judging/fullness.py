@@ -7,7 +7,10 @@ from typing import Any
 
 from attrs import frozen
 
-from ....core.number_texts import number_text
+from ...core.device.device import Device
+from ...core.device.topology import topology_class, topology_of
+from ...core.number_texts import number_text
+from ..json_record import Record
 
 CAPACITIES = {
     "neurons": "neurons",
@@ -19,12 +22,12 @@ CAPACITIES = {
     "memory_bytes": "memory",
     "neuron_bytes": "memory",
 }
-"""Capacities of a core that its vertices share, each with its name in a drawing. A sum of several bytes is memory."""
+"""Capacities of a core that its vertices share, each with its name in texts and drawings. A sum of several bytes is memory."""
 ORDER = ("neurons", "axons", "synapses", "memory")
 
 
 @frozen
-class Fullness:
+class Fullness(Record):
     """The share of a capacity that is in use."""
 
     name: str
@@ -60,3 +63,10 @@ def capacities(uses: Iterable[Mapping[str, Any]]) -> list[Fullness]:
 def fullest(uses: Iterable[Mapping[str, Any]]) -> Fullness | None:
     """Returns the capacity with the largest share, the first in `ORDER` of equal ones; None if no capacity has a limit."""
     return min(capacities(uses), key=lambda one: (-one.share, ORDER.index(one.name)), default=None)
+
+
+def usable_cores(device: Device) -> int | None:
+    """Returns the number of cores of a device that are neither faulty nor reserved; None if the device does not declare its cores."""
+    if device.topology is None or any(size is None for size, _ in topology_class(device).sides(device).values()):
+        return None
+    return int(topology_of(device).is_usable.sum())
