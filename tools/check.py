@@ -54,7 +54,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="check whether the network fits; auto: all devices in order of preference",
     )
     choices.add_options(parser, "--device", "--set", "--passes", "--approximate", "--arrays", "--axes", "--limit")
-    choices.add_options(parser, "--prefer", "--max-memory")
+    choices.add_options(parser, "--prefer", "--max-memory", "--max-loss")
     junit.configure(parser)
     choices.configure(parser)
 
@@ -69,7 +69,7 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> int:
             progress=bar.progress,
             **choices.arguments(args, "axes", "labels", "target", "device", "set", "passes", "approximate"),
             **choices.arguments(args, "arrays", "strict"),
-            **choices.arguments(args, "prefer", "max_memory"),
+            **choices.arguments(args, "prefer", "max_memory", "max_loss"),
             **choices.choices_of(args),
         )
     typed = typed_command(sys.modules[__name__], args.typed)

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from functools import partial
 from pathlib import Path
 from typing import Any, Unpack
 
@@ -45,15 +44,17 @@ from ..discretisation import (
     Choices,
     split_by_level,
 )
+from ..judging.loss_findings import LOS001
+from ..judging.thresholds import MaxLoss, Thresholds, parse_thresholds, require_sample, require_subject
 from ..modules import Network, available_passes, module_of
 from ..permissions.approximation_names import DEVICE_OPTIONS, permitted_names, require_effect
 from ..running.labels import Labels
 from ..running.run import lift_graphs
 from ..unit_values import memory_bytes
 from .check_results import Check
-from .device_ranking import figure_weights, rank_devices
+from .device_ranking import Candidate, figure_weights, rank_devices
 from .inspection import Inspection, networks_of
-from .rate_comparison import checked_level
+from .loss_judge import LossJudge
 
 
 @frozen
@@ -73,6 +74,9 @@ class CheckRequest:
     max_bytes: int | None
     permitted: Sequence[str]
     """Names of permitted approximations."""
+    thresholds: Thresholds
+    weights: Mapping[str, float]
+    """Weights of the figures in the order of the devices."""
     progress: Progress | None
     choices: Choices
 
@@ -109,6 +113,7 @@ class Checked:
     order: list[str] = field(factory=list[str])
     """Names of the nodes."""
     fits: list[Fit] = field(factory=list[Fit])
+    ranking: tuple[Candidate, ...] = ()
     stimulus: Stimulus | None = None
     unfinished: Finding | None = None
 
@@ -130,6 +135,7 @@ def check(
     strict: bool = False,
     prefer: Mapping[str, float] | str = "",
     max_memory: int | str | None = None,
+    max_loss: MaxLoss = "",
     progress: Progress | None = None,
     max_time: MaxTime = None,
     **choices: Unpack[Choices],
@@ -145,10 +151,11 @@ def check(
     `calib` is an input as in `run`: the network is run, and populations that never fire or always fire are reported. It calibrates each device that
     requires a calibration, and the loss of each device is measured on it; `labels` (int `[samples]`) add the accuracy. `axes` is the order of its
     axes as in `run`. `arrays` and `limits` are those of `read`. `strict` turns warnings and remarks into errors. `prefer` weights the figures of
-    the order, as `energy=2,latency=1`. A device that needs more than `max_memory`, such as `64KiB`, does not fit.
+    the order, as `energy=2,latency=1`. A device that needs more than `max_memory`, such as `64KiB`, does not fit. A loss beyond a default threshold is
+    a warning, and beyond one of `max_loss`, such as `accuracy=1pt,agreement=0.98`, an error; without `calib`, the loss is measured on generated input.
     `progress` counts the run with `calib`, and the devices.
 
-    Errors: CMP015, CMP016, NIF036, API022, ANA017, ANA019, ANA021, ANA014 invalid choices; COR008 a missing file; API021, DEV001 to DEV009 an unknown
+    Errors: CMP015, CMP016, LOS003, LOS004, NIF036, API022, ANA017, ANA019, ANA021, ANA014 invalid choices; COR008 a missing file; API021, DEV001 to DEV009 an unknown
     device.
     """
     require_progress(progress)
@@ -156,18 +163,21 @@ def check(
         refuse_axes(axes, "no input")
     if labels is not None and calib is None:
         refuse_labels(labels, "--input")
+    thresholds = parse_thresholds(max_loss)
+    require_sample(thresholds, "--input", has_sample=calib is not None, has_labels=labels is not None)
     weights, most = figure_weights(prefer), None if max_memory is None else memory_bytes(max_memory)
     permitted = permitted_names(approximate)
     chosen, is_ranked = devices_of(target, device, set), target == "auto"
     require_effect(permitted, DEVICE_OPTIONS, has_effect=bool(chosen))
-    request = CheckRequest(
-        network, calib, axes, labels, chosen, is_ranked, passes, arrays, limits, most, permitted, progress, choices
-    )
+    if not chosen and not passes:
+        require_subject(thresholds)
+    given, limited = (network, calib, axes, labels), (limits, most, permitted, thresholds)
+    request = CheckRequest(*given, chosen, is_ranked, passes, arrays, *limited, weights, progress, choices)
     diagnostics, module = Diagnostics(), None
     with keep_refusals(diagnostics):
         module = lift_graphs(module_of(network, arrays=arrays, limits=limits, diagnostics=diagnostics), diagnostics)
     checked = Checked(request.name) if module is None else check_module(request, module, diagnostics)
-    fits, ranking = checked.fits, tuple(rank_devices(checked.fits, weights)) if is_ranked and checked.fits else ()
+    fits, ranking = checked.fits, checked.ranking
     if ranking and is_fitting(ranking[0].fits):
         fits = [one for one in fits if one.device == ranking[0].device]
     findings: list[Finding] = [] if checked.unfinished is None else [checked.unfinished]
@@ -216,23 +226,42 @@ def check_module(request: CheckRequest, module: ModuleOp, diagnostics: Diagnosti
     asks = chosen or (request.passes and sample is not None)
     is_shared = not chosen or not any(map(asks_device, late))
     ready = inspection.after_passes(late if is_shared else (), sample) if asks else None
-    losses = inspection.losses
-    if request.passes and is_shared and ready is not None and losses is not None:
-        checked_level(partial(losses.compare, ready), losses.first, diagnostics, "after the passes")
+    judge = judge_of(request, inspection, sample)
+    if request.passes and not chosen and ready is not None and judge is not None:
+        judge.judge_passes(ready, diagnostics)
     is_estimated = request.is_ranked or request.max_bytes is not None
+    given = (late, sample)
+    limits = (is_estimated, request.max_bytes, request.permitted)
     with Partial() as result:
         for number, one in enumerate(chosen, parts - len(chosen)):
             step = part_progress(progress, number, parts)
             with doing(f"device {one.key}", len(checked.fits) + 1, len(chosen)):
-                fitted = inspection.fit_on(
-                    one, ready, late, sample, step, is_estimated, request.max_bytes, request.permitted
-                )
-                checked.fits.append(fitted)
+                own = None if request.is_ranked and sample is None else judge
+                is_thorough = len(chosen) == 1
+                checked.fits.append(inspection.fit_on(one, ready, *given, step, *limits, own, is_thorough=is_thorough))
             report_part(progress, number + 1, parts)
     left = chosen[len(checked.fits) :]
     checked.unfinished = result.finding(f"{len(left)} of {len(chosen)} devices are")
     checked.fits += [Fit(one.target, one.key, None) for one in left]
+    if not request.is_ranked or not checked.fits:
+        return checked
+    checked.ranking = tuple(rank_devices(checked.fits, request.weights))
+    best = next(k for k, one in enumerate(checked.fits) if one.device == checked.ranking[0].device)
+    is_lossy = any(one.code is LOS001 for one in checked.fits[best].findings)
+    if checked.fits[best].is_fitting and checked.unfinished is None and (sample is None or is_lossy):
+        with doing(f"device {chosen[best].key}"):
+            checked.fits[best] = inspection.fit_on(chosen[best], ready, *given, None, *limits, judge, is_thorough=True)
     return checked
+
+
+def judge_of(request: CheckRequest, inspection: Inspection, sample: Given | None) -> LossJudge | None:
+    """Returns the judge of the loss; None for a sample input that the network refuses."""
+    if request.sample is not None and (sample is None or inspection.losses is None):
+        return None
+    choices: Choices = {**request.choices}
+    choices.pop("exported_by", None)  # the numbers are repaired
+    limits = (request.thresholds, request.passes, request.permitted)
+    return LossJudge(inspection.module, choices, sample, inspection.losses, *limits)
 
 
 def devices_of(target: str | None, file: str | Path | None, settings: Sequence[str]) -> list[Device]:

@@ -40,7 +40,7 @@ class Check(Record):
     @property
     def is_refused(self) -> bool:
         """Whether the network or a target has an error. If one target is sufficient, errors of targets count only if all have one."""
-        has_one = self.needs_one and any(fit.fits != "no" for fit in self.targets)
+        has_one = self.needs_one and any(fit.fits != "no" and not fit.errors for fit in self.targets)
         return any(finding.device is None or not has_one for finding in self.errors)
 
     def groups(self, device: str | None = None) -> Iterator[tuple[str | None, list[Finding]]]:

@@ -59,7 +59,7 @@ from ..running.shared_reference import SharedReference
 from .activity import check_activity
 from .device_losses import DeviceLosses
 from .lint import check_time_step, suspicions
-from .rate_comparison import checked_level
+from .loss_judge import LossJudge
 
 CHK011 = Code("CHK011", "input-not-run", "the network was not run with the input")
 
@@ -344,8 +344,14 @@ class Inspection:
         is_estimated: bool,
         most: int | None,
         permitted: Sequence[str] = (),
+        judge: LossJudge | None = None,
+        *,
+        is_thorough: bool = False,
     ) -> Fit:
-        """Returns the fit of the network on a device, after the passes `late`, with permitted approximations."""
+        """Returns the fit of the network on a device, after the passes `late`, with permitted approximations.
+
+        `judge` reports the loss; with `is_thorough`, also its cause, and changes that were tried.
+        """
         seen, warned = Diagnostics(), Diagnostics()
         module = None if ready is None else self.ready_for(device, ready, late, given, seen)
         if module is None:
@@ -362,10 +368,9 @@ class Inspection:
                 found, module, lowered = best.fit, best.network or module, best.module or lowered
             search = PermittedFit(device, prepare, tuple(APPROXIMATIONS))
             found = with_whole_permission(found, search, typed, permitted)
-        if found.is_fitting and self.losses is not None:
-            measure = partial(self.losses.measure, device, found, module, lowered)
-            level = checked_level(measure, self.losses.first, warned, f"on {device.key}")
-            found = evolve(found, loss=None if level is None else level.loss)
+        if found.is_fitting and judge is not None:
+            loss = judge.judge(device, found, module, lowered, warned, is_thorough=is_thorough)
+            found = evolve(found, loss=loss)
         found = evolve(found, findings=(*found.findings, *about(device, seen), *about(device, warned)))
         return with_estimate(found, device, module, lowered, most) if is_estimated else found
 

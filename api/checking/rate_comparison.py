@@ -5,44 +5,17 @@ Both networks run on the same input (`levelling`). A rate is the number of spike
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 from typing import Any
 
-from attrs import evolve
-
-from ...core.diagnostics import Code, Diagnostics, Refused, Severity
+from ...core.diagnostics import Code, Diagnostics, Severity
 from ..running.level_records import Level
 
 CHK016 = Code("CHK016", "population-rate-changed", "a population fires at another rate")
 CHK017 = Code("CHK017", "population-becomes-silent", "a population becomes silent")
-CHK018 = Code("CHK018", "rates-not-compared", "the rates were not compared")
 
 MAX_RATE_CHANGE = 0.2
 """Maximal relative change of the rate of a population."""
-
-
-def checked_level(measure: Callable[[], Level], first: Level, diagnostics: Diagnostics, where: str) -> Level | None:
-    """Measures a level, warns about populations whose rates differ, and returns it; `where` describes its network. None after a refusal.
-
-    Warnings: CHK016, CHK017, CHK018.
-    """
-    try:
-        last = measure()
-    except Refused as refusal:
-        finding = refusal.findings[0]
-        diagnostics.add(
-            evolve(
-                finding,
-                code=CHK018,
-                severity=Severity.WARNING,
-                message=f"the rates {where} were not compared",
-                notes=(f"{finding.code}: {finding.message}", *finding.notes),
-                help=finding.help or f"nopt explain {CHK018}",
-            )
-        )
-        return None
-    compare_rates(last, diagnostics, where)
-    return last
 
 
 def rate_changes(last: Level) -> list[dict[str, Any]]:

@@ -56,6 +56,7 @@ from ..running.labels import Labels
 from ..running.level_comparison import make_stages, measure
 from ..running.level_records import RecordedStages, Stage, records_of
 from ..running.run import lift_graphs, unmeasured_chip
+from ..running.shared_reference import SharedReference
 from ..running.variability import Draw, measure_chips
 from .build_report import (
     added_populations,
@@ -443,8 +444,9 @@ def remedies_of(request: CompileRequest, prepared: Prepared, first: Stage) -> Re
     if request.until is not None or request.calib is None or request.sample is None:
         return None
     attempt = Attempt(request.device, request.typed_passes, request.bits, request.typed_bits)
-    given = (request.choices, request.calib, request.axes, request.sample, request.labels)
-    return Remedies(prepared.given, first.module, *given, attempt, request.pins, request.permitted)
+    given = (request.choices, request.calib, request.axes)
+    reference = partial(SharedReference.of, first, request.sample, request.labels)
+    return Remedies(prepared.given, *given, attempt, reference, request.pins, request.permitted)
 
 
 def settle(request: CompileRequest) -> None:

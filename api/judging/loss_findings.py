@@ -139,7 +139,7 @@ def report_verdict(
         help=help_of(verdict, tried),
         limit=worst.threshold,
         value=None if isnan(worst.value) else worst.value,
-        notes=[*start_notes(verdict), *state_notes(verdict.loss), *(() if tried is None else tried.notes)],
+        notes=[*start_notes(verdict), *state_notes(verdict), *(() if tried is None else tried.notes)],
     )
 
 
@@ -157,18 +157,23 @@ def samples_text(loss: Loss) -> str:
 def start_notes(verdict: Verdict) -> list[str]:
     """Returns a note about the pass and the population where the loss starts."""
     cause, name = verdict.cause, verdict.population
-    step = cause.step or {"discretized": "the conversion to ticks"}.get(cause.level, "the passes of the device")
+    step = cause.step or {"discretized": "the conversion to ticks"}.get(cause.level, "the last pass")
     if name is None:
         return [f"it starts after {step}"]
     one = cause.populations[name]
     is_changed = one.rate is not None and one.rate_before is not None and one.rate != one.rate_before
     rates = f", {one.rate_before:.4g} -> {one.rate:.4g} spikes per neuron and tick" if is_changed else ""
-    return [f'it starts in "{name}"{rates}, after {step}']
+    state = next((f", which becomes {one.state}" for one in cause.loss.populations if one.population == name), "")
+    return [f'it starts in "{name}"{state}{rates}, after {step}']
 
 
-def state_notes(loss: Loss) -> list[str]:
-    """Returns a note about each population that becomes silent, saturated or bursting."""
+def state_notes(verdict: Verdict) -> list[str]:
+    """Returns a note about each other population that becomes silent, saturated or bursting."""
+    known = {
+        (one.population, one.state) for one in verdict.cause.loss.populations if one.population == verdict.population
+    }
     return [
         f'"{one.population}" becomes {one.state}: {one.before:.4g} -> {one.after:.4g} spikes per neuron and tick'
-        for one in loss.populations
+        for one in verdict.loss.populations
+        if (one.population, one.state) not in known
     ]

@@ -13,7 +13,7 @@ loss without it. The results of all trials are notes of the finding.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass, replace
 from functools import partial
 from itertools import islice
@@ -31,7 +31,8 @@ from ...core.help_text import Phrase, WholePipeline, WithoutOptions
 from ...core.ir import pass_manager, pipeline
 from ...core.ir.context import NoptContext, Observer
 from ...core.progress import doing
-from ...passes.pipelines import SEARCHED, SHORTHANDS, Shorthand, named_repair
+from ...passes.pipeline_edits import split_passes, with_device
+from ...passes.pipelines import DISCRETISE, REPAIR, SEARCHED, SHORTHANDS, Shorthand, named_repair
 from ...simulation.stimuli import Given
 from ..calibration_inputs import calibration_pass
 from ..compiling.device_fit import fit
@@ -40,8 +41,9 @@ from ..compiling.target_pipelines import passes_before_target
 from ..discretisation import Choices
 from ..modules import available_passes
 from ..permissions.permitted_fit import PermittedFit, Trial
-from ..running.labels import Labels
-from ..running.level_comparison import Stage, measure
+from ..running.level_comparison import RecordedStages, make_stages, records_of
+from ..running.level_records import Stage
+from ..running.shared_reference import SharedReference
 from .loss import Loss
 from .thresholds import Excess, Thresholds
 
@@ -91,55 +93,73 @@ class Remedies:
 
     network: ModuleOp
     """The network of the user."""
-    reference: ModuleOp
-    """The first level, with which the results are compared."""
     choices: Choices
-    calib: Given
+    calib: Given | None
     axes: str | None
-    sample: Given
-    """The sample input with the order of its axes."""
-    labels: Labels | None
     attempt: Attempt
+    """The choices of the user."""
+    reference: Callable[[], SharedReference]
+    """Returns the run of the first level on the sample input, with which the results are compared."""
     pins: Sequence[str] = ()
     permitted: Sequence[str] = ()
     """Names of permitted approximations."""
 
-    def lower(self, attempt: Attempt, observer: Observer | None = None) -> ModuleOp:
+    def loss_of(self, attempt: Attempt, reference: SharedReference) -> Loss:
+        """Returns the loss of a compilation. Errors: those of the passes; all limits that the network exceeds; those of a run."""
+        return reference.compare(Stage("target", None, self.lower(attempt, self.resolved(attempt)))).loss
+
+    def stages(self) -> list[Stage]:
+        """Returns the networks between the first level and the result: after each pass of the user, and after each lossy pass of the device.
+
+        Errors: those of the passes; all limits that the network exceeds.
+        """
+        attempt, trial = self.attempt, self.resolved(self.attempt)
+        own = [step for step in self.steps(attempt, trial.passes) if step.name not in (REPAIR, DISCRETISE)]
+        choices = with_precision(self.choices, self.network, attempt.device)
+        _, *stages = make_stages(self.network, own, choices, Diagnostics())
+        recorded = RecordedStages(records_of(stages[-1].module))
+        self.lower(attempt, trial, recorded)
+        return [*stages, *recorded.stages]
+
+    def lower(self, attempt: Attempt, trial: Trial, observer: Observer | None = None) -> ModuleOp:
         """Returns the network in ticks after the passes of the user and of the device. Errors: those of the passes; all limits that it exceeds."""
-        device, prepare = attempt.device, partial(self.prepare, attempt)
-        steps = pipeline.parse_pipeline(attempt.passes, available_passes())
-        trial = Trial(tuple(map(pipeline.pass_text, steps)))
-        if self.permitted:
-            trial = PermittedFit(device, prepare, self.permitted, pins=self.pins).best(trial.passes).trial
-        module = prepare(trial.passes)
+        module = self.prepare(attempt, trial.passes)
         before = module.clone()
-        fitted = fit(module, device, pins=self.pins, repairs=trial.repairs, observer=observer)
+        fitted = fit(module, attempt.device, pins=self.pins, repairs=trial.repairs, observer=observer)
         Diagnostics(fitted.findings).raise_errors()
         return fitted.network or before
+
+    def resolved(self, attempt: Attempt) -> Trial:
+        """Returns the passes of a compilation, with those that permissions add."""
+        steps = pipeline.parse_pipeline(attempt.passes, available_passes()) if attempt.passes else []
+        typed = tuple(map(pipeline.pass_text, steps))
+        if not self.permitted:
+            return Trial(typed)
+        prepare = partial(self.prepare, attempt)
+        return PermittedFit(attempt.device, prepare, self.permitted, pins=self.pins).best(typed).trial
 
     def prepare(self, attempt: Attempt, passes: Sequence[str]) -> ModuleOp:
         """Returns the network in ticks after passes, before those of the device. Errors: those of the passes."""
         module = self.network.clone()
-        choices = with_precision(self.choices, module, attempt.device)
-        first, late = passes_before_target(module, choices, ",".join(passes), attempt.device)
-        short = [one.step(number) for one, number in attempt.bits.items()]
-        steps = [*first, *calibration_pass(self.calib, self.axes), *short, *late]
-        pass_manager.run_passes(steps, NoptContext(diagnostics=Diagnostics()), module)
+        pass_manager.run_passes(self.steps(attempt, passes), NoptContext(diagnostics=Diagnostics()), module)
         return module
 
-    def measure(self, attempt: Attempt) -> Loss:
-        """Returns the loss of a compilation with other choices. Errors: those of `lower` and of a run."""
-        stages = [Stage("float", None, self.reference), Stage("target", None, self.lower(attempt))]
-        return measure(stages, self.sample, labels=self.labels, diagnostics=Diagnostics()).levels[-1].loss
+    def steps(self, attempt: Attempt, passes: Sequence[str]) -> list[ModulePass]:
+        """Returns the passes before those of the device: the conversion to ticks, the calibration, and the passes of the user."""
+        choices = with_precision(self.choices, self.network, attempt.device)
+        first, late = passes_before_target(self.network, choices, ",".join(passes), attempt.device)
+        short = [one.step(number) for one, number in attempt.bits.items()]
+        return [*first, *calibration_pass(self.calib, self.axes), *short, *late]
 
     def try_out(self, step: str | None, before: Loss, thresholds: Thresholds) -> Tried:
         """Tries changes until one brings the loss within the thresholds; `step` is the pass that causes the loss."""
         excesses = thresholds.excesses(before)
         notes, best = list[str](), None
         with Partial() as result:
+            reference = self.reference()
             for change in islice(self.changes(step), MOST_TRIALS):
                 with doing(f"remedy {change.option}"):
-                    loss = self.measured(change.attempt)
+                    loss = self.measured(change.attempt, reference)
                 if isinstance(loss, str):
                     notes.append(f"tried: {change.option}: {loss}")
                     continue
@@ -156,10 +176,10 @@ class Remedies:
             return Tried(best[1], [*notes, f"{best[1]} makes the loss clearly smaller"])
         return Tried(None, [*notes, "none helps" if notes else "no change of bits, scales or device can be tried"])
 
-    def measured(self, attempt: Attempt) -> Loss | str:
+    def measured(self, attempt: Attempt, reference: SharedReference) -> Loss | str:
         """Returns the loss of a change, or the reason why there is none."""
         try:
-            return self.measure(attempt)
+            return self.loss_of(attempt, reference)
         except Refused as refusal:
             return f"refused ({refusal.findings[0].code})"
 
@@ -247,11 +267,13 @@ class Remedies:
 
     def on_other(self, other: Device) -> Variation | None:
         """Returns the change to another device with the same settings; None if it does not accept them."""
-        settings = self.attempt.device.naming.settings
+        attempt, settings = self.attempt, self.attempt.device.naming.settings
+        passes = ",".join(with_device(step, other.key) for step in split_passes(attempt.passes))
         try:
-            return Variation(f"--target {other.key}", evolve(self.attempt, device=override_fields(other, settings)))
+            changed = override_fields(other, settings)
         except Refused:
             return None
+        return Variation(f"--target {other.key}", evolve(attempt, device=changed, passes=passes))
 
 
 def changed_text(step: ModulePass, options: Mapping[str, Any]) -> str:

@@ -223,6 +223,19 @@ def option_of(entries: Sequence[tuple[str, str]]) -> str:
     return f"--max-loss {','.join(f'{name}={value}' if value else name for name, value in entries)}"
 
 
+def require_subject(thresholds: Thresholds) -> None:
+    """Refuses thresholds of a network without passes and without a device, which has no loss. Errors: LOS004."""
+    if thresholds.required:
+        refuse(
+            LOS004,
+            "a threshold of loss has no device",
+            at="--max-loss",
+            expected="--target, --device or --passes, whose loss is measured",
+            found="the network of reals alone",
+            help=Phrase(WithoutOptions(("--max-loss",))),
+        )
+
+
 def require_sample(thresholds: Thresholds, flag: str, *, has_sample: bool, has_labels: bool) -> None:
     """Refuses thresholds that nothing measures: without a sample input, and of the accuracy without labels. Errors: LOS004."""
     if thresholds.required and not has_sample:
