@@ -29,7 +29,7 @@ endef
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help venv test unit target golden golden-slow property docs-test wheel lint types coverage layout helps fuzz soak mcu frameworks oracles format lock report-shots demo train peers bench docs site clean
+.PHONY: help venv test unit target golden golden-slow property docs-test wheel lint types coverage layout helps losses fuzz soak mcu frameworks oracles format lock report-shots demo train peers bench docs site clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' Makefile
@@ -126,6 +126,9 @@ frameworks: venv ## NETWORKS=30 random networks of each framework, written and r
 helps: venv ## NETWORKS=40 generated networks on all devices, each refusal followed by its help, until the network compiles or another device is named; SEED=0; DEVICES=asic/,c/int8; JOBS of processors; SECONDS=30 of processor time for a command; a run continues where an earlier one of the same package ended; every help line of the goldens
 	$(PROGRAM) tests/property/help_chains --networks $(or $(NETWORKS),40) --seed $(or $(SEED),0) --devices "$(DEVICES)" --seconds $(or $(SECONDS),30) $(if $(JOBS),--jobs $(JOBS)); \
 		chains=$$?; $(PROGRAM) tests/property/help_lines.py $(SAMPLES) && exit $$chains
+
+losses: venv ## NETWORKS=40 generated networks on all devices, each figure of the loss recomputed from the arrays of runs; SEED=0; DEVICES=asic/,c/int8; JOBS of processors
+	$(PROGRAM) tests/property/losses --networks $(or $(NETWORKS),40) --seed $(or $(SEED),0) --devices "$(DEVICES)" $(if $(JOBS),--jobs $(JOBS))
 
 format: venv ## formats the Python text for `make lint`
 	$(BIN)/ruff check --fix .

@@ -30,8 +30,8 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # there is a worker for each
 import nir
 import numpy as np
 from chain_networks import Network, chain_network
-from chains import Command, Reply, Search
-from forked_commands import JSON, Folder
+from chains import Search
+from forked_commands import JSON, Command, Folder, Reply
 from outcomes import exit_code, report
 from warm import import_nopt
 
@@ -41,7 +41,8 @@ RESULTS = "results.jsonl"
 SUFFIXES = (".py", ".json", ".neuron", ".toml", ".lark")
 SOURCES = (
     *("analysis", "api", "core", "dialects", "frontends", "passes", "simulation", "targets", "tools"),
-    *("tests/property/help_chains", "tests/support/structured_networks.py", "lit-tests/help_trials.py"),
+    *("tests/property/help_chains", "lit-tests/help_trials.py"),
+    *(f"tests/support/{name}.py" for name in ("chain_networks", "forked_commands", "structured_networks")),
 )
 
 

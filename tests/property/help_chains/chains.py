@@ -9,12 +9,12 @@ typed in the chain, fails, or is refused and no help of that refusal leads on.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from enum import StrEnum
 from itertools import pairwise
-from typing import Any
 
 from attrs import Factory, define, evolve, frozen
+from forked_commands import Command, Finding, Reply
 from help_trials import commands, is_command, words_of
 
 LONGEST = 10
@@ -23,9 +23,6 @@ MOST = 30
 """Maximal number of commands of a search; one that takes too long counts as ten."""
 SAMPLE = re.compile(r"(?<=--calib |--input )(?:FILE|X)(?:\.npy)?")
 """A place for the user's input, for which the sample is filled in."""
-
-Command = tuple[str, ...]
-Finding = Mapping[str, Any]
 
 
 class Outcome(StrEnum):
@@ -43,26 +40,6 @@ class Outcome(StrEnum):
     def leads(self) -> bool:
         """Whether the user has a device at the end."""
         return self in (Outcome.FITS, Outcome.DEVICE)
-
-
-@frozen
-class Reply:
-    """Result of a command. `code` is None if it took too long."""
-
-    code: int | None
-    findings: Sequence[Finding] = ()
-    said: str = ""
-    """The output to standard error."""
-
-    @property
-    def errors(self) -> list[Finding]:
-        return [finding for finding in self.findings if finding["severity"] == "error"]
-
-    @property
-    def label(self) -> str:
-        """Returns the codes of its errors, or the exit code."""
-        names = ", ".join(dict.fromkeys(error["code"] for error in self.errors))
-        return "took too long" if self.code is None else names or f"exit code {self.code}"
 
 
 @frozen

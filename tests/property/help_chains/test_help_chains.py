@@ -12,7 +12,8 @@ from typing import Any
 
 import pytest
 from chain_networks import chain_network
-from chains import LONGEST, Command, Ending, Outcome, Reply, Search, helps_of
+from chains import LONGEST, Ending, Outcome, Search, helps_of
+from forked_commands import Command, Reply
 from outcomes import exit_code, report
 
 TOOL = Path(__file__).parent

@@ -8,12 +8,12 @@ import resource
 import signal
 import tempfile
 import time
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from attrs import frozen
-from chains import Command, Reply
 from warm import call
 
 from nopt.tools.main import main
@@ -24,6 +24,30 @@ PATIENCE = 10
 """Elapsed time of a command, as a multiple of its processor time, to allow for other load on the machine."""
 TRACEBACK = "Traceback (most recent call last)"
 JSON = ("--format", "json")
+
+
+Command = tuple[str, ...]
+Finding = Mapping[str, Any]
+
+
+@frozen
+class Reply:
+    """Result of a command. `code` is None if it took too long."""
+
+    code: int | None
+    findings: Sequence[Finding] = ()
+    said: str = ""
+    """The output to standard error."""
+
+    @property
+    def errors(self) -> list[Finding]:
+        return [finding for finding in self.findings if finding["severity"] == "error"]
+
+    @property
+    def label(self) -> str:
+        """Returns the codes of its errors, or the exit code."""
+        names = ", ".join(dict.fromkeys(error["code"] for error in self.errors))
+        return "took too long" if self.code is None else names or f"exit code {self.code}"
 
 
 @frozen
