@@ -7,10 +7,10 @@
 | `spike_agreement` | spikes of both levels, matched one to one in the order of time if they are at most one tick apart: twice the matches, relative to the spikes of both levels; 1 if neither has a spike | events, except frames |
 | `relative_error` | root mean square of the difference of values, relative to that of the first level; 0 if both are zero, 1 if only that of the first level is | values and graded spikes |
 | `largest_error`, `largest_output` | the largest difference, and the largest value of the first level, in units of the network | as `relative_error` |
-| `accuracy`, `accuracy_before` | share of samples whose arg-max, as in `run`, is the label | with labels |
+| `accuracy`, `accuracy_before` | share of samples whose arg-max, as in `run`, but over the compared ticks, is the label | with labels |
 
-Row t of the first level is compared with row t + L, where L is the latency of the output; rows without a partner are left out. A network of frames is
-compared with the sums of the first level over the ticks of each frame. Values of chips are scaled into units of the network (`analysis/output_units.py`).
+Row t of the first level is compared with row t + L, where L is the latency of the output: a later level runs L ticks longer, with inputs of zeros. A
+network of frames is compared with the sums of the first level over the ticks of each frame; it runs no longer, and rows without a partner are left out. Values of chips are scaled into units of the network (`analysis/output_units.py`).
 A NaN is larger than every number, as in `numpy.argmax`. A figure is null where it does not apply, where the arrays have different shapes, and where a value
 that it needs is not finite.
 

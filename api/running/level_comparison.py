@@ -9,7 +9,7 @@
 
 `loss` is the loss of the outputs (`api/judging/loss.py`). `rate_cosine` and `bin_cosine` are defined as in `compare`, over all outputs, and for each population over its output. `rate` is the number
 of events per neuron and tick; values have none. `rate_before` is the rate of the first level over the same ticks. `first` is the first difference from the first level. `accuracy` is the ratio of samples
-whose arg-max, as in `run`, is the label. An output that a pass has delayed (`machine.latency`) is compared with that delay. A network of frames is compared with the sums of the
+whose arg-max, as in `run`, is the label. An output that a pass has delayed (`machine.latency`) is compared with that delay, and the level runs longer by it. A network of frames is compared with the sums of the
 first level over the ticks of each frame.
 
 The samples run in groups, through all levels, so that the memory of the records is bounded.
@@ -224,8 +224,8 @@ def measure(
     length = fed.ticks if ticks is None else ticks
     expected = labels_of(labels, fed.samples, rows[0].outputs, has_samples=fed.has_samples, ticks=fed.ticks)
     sample_bytes = 2 * length * max(row.tick_bytes for row in rows)
-    runs = sum(not is_again(stages, k) for k in range(len(stages)))
-    all = runs * fed.samples * length
+    lengths = [row.ticks_of(length) for row in rows]
+    all = fed.samples * sum(lengths[k] for k in range(len(stages)) if not is_again(stages, k))
     done = 0
     for some, part in fed.groups(sample_bytes, ROOM_BYTES):
         expects = None if expected is None else expected[some]
@@ -238,7 +238,7 @@ def measure(
                         stages[k].module,
                         part,
                         record=list(row.populations),
-                        ticks=ticks,
+                        ticks=lengths[k],
                         engine=engine,
                         sum_order=sum_order,
                         progress=offset_progress(progress, done, all),
@@ -246,7 +246,7 @@ def measure(
                         diagnostics=diagnostics,
                         is_internal=True,
                     )
-                done += (some.stop - some.start) * length
+                done += (some.stop - some.start) * lengths[k]
             reference = result if reference is None else reference
             row.add(result, reference, some.start if fed.has_samples else None, expects)
     measured = tuple(row.level(rows[0], fed.samples, measured_on) for row in rows)
@@ -279,10 +279,13 @@ def measure_one(
 
     Errors: those of a run.
     """
+    row = Row.of(stage)
+    row.compare_with(Row.of(Stage("float", None, start)))
     result = execute(
         stage.module,
         given,
-        record=[name for name in Row.of(stage).populations if name in reference.arrays],
+        record=[name for name in row.populations if name in reference.arrays],
+        ticks=row.ticks_of(reference.ticks),
         engine=engine,
         chip=stage.model_of(0),
         diagnostics=Diagnostics() if diagnostics is None else diagnostics,

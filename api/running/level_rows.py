@@ -24,7 +24,7 @@ from ..judging.population_changes import ActivityTally, Firing, population_chang
 from .comparison import overlapping_rows
 from .level_records import Level, Stage
 from .rate_similarity import Tally, unite_tallies
-from .run import Result, discretise
+from .run import Result, classes_of, discretise
 
 
 @define
@@ -89,6 +89,10 @@ class Row:
             loss.first_unit = first.losses[name].unit if name in first.losses else None
             loss.is_frames = self.network.frame_ticks > 1
 
+    def ticks_of(self, length: int) -> int:
+        """Returns the ticks of a run that is compared with one of `length` ticks: late outputs need more, whose inputs are zero. Frames are not padded."""
+        return length if self.first_ticks > 1 else length + max((0, *self.lags.values()))
+
     @doing("comparison of levels")
     def add(self, result: Result, reference: Result, start: int | None, labels: NDArray[Any] | None) -> None:
         mine = arrays_with_samples(result)
@@ -96,20 +100,22 @@ class Row:
         for name, tally in (*self.populations.items(), *self.given.items()):
             a, b, lag = first.get(name), mine[name], self.lags.get(name, 0)
             a = None if a is None else add_array(a, self.first_ticks)
-            if lag and a is None:
+            if a is None:
                 b = b[:, max(lag, 0) :]
-            elif lag and a is not None and a.shape[1] == b.shape[1]:  # rows without a partner are not compared
+            elif a.shape[1] < b.shape[1] == self.ticks_of(a.shape[1]):  # row t of the first is row t + lag here
+                b = b[:, lag : lag + a.shape[1]]
+            elif lag and a.shape[1] == b.shape[1]:  # rows without a partner are not compared
                 a, b = overlapping_rows(a, b, lag)
             tally.add(b, a, start)
-            if tally is self.given.get(name):
-                self.losses[name].add(b, a)
-            elif self.first_ticks == 1:
-                self.activities[name].add(b)
-        if labels is not None:
-            (name,) = self.outputs
-            decisions = result.argmax(name, self.losses[name].unit)
-            self.decisions += decisions
-            self.right = [*(self.right or ()), *(np.array(decisions, np.int64) == labels).tolist()]
+            if tally is not self.given.get(name):
+                if self.first_ticks == 1:
+                    self.activities[name].add(b)
+                continue
+            self.losses[name].add(b, a)
+            if labels is not None:
+                decisions = classes_of(b, self.losses[name].unit)
+                self.decisions += decisions
+                self.right = [*(self.right or ()), *(np.array(decisions, np.int64) == labels).tolist()]
 
     def level(self, first_row: Row, samples: int, measured_on: MeasuredOn) -> Level:
         alike = [tally.likeness() for tally in self.given.values()]

@@ -97,11 +97,7 @@ class Result:
 
     def argmax(self, name: str, unit: NDArray[np.float64] | None = None) -> list[int]:
         """Returns, for each sample, the neuron with the largest sum over ticks (on ties, the lowest index). Sums are multiplied by `unit`, one number or one per neuron."""
-        array = self.arrays[name] if self.has_samples else self.arrays[name][None]
-        counts = array.sum(1, dtype=np.int64 if array.dtype.kind in "biu" else None)
-        neurons = counts.reshape(len(array), prod(counts.shape[1:]))
-        neurons = neurons if unit is None else neurons * unit.reshape(-1)
-        return [int(n) for n in neurons.argmax(1)] if neurons.shape[1] else []
+        return classes_of(self.arrays[name] if self.has_samples else self.arrays[name][None], unit)
 
     def total(self, name: str) -> int | float:
         array = self.arrays[name]
@@ -295,6 +291,14 @@ def record_names(entries: Sequence[str], network: NetworkOp) -> tuple[str, ...]:
         return [entry] if is_whole else [name.strip() for name in entry.split(",") if name.strip()] or [entry]
 
     return tuple(dict.fromkeys(name for entry in entries for name in names(entry)))
+
+
+def classes_of(array: NDArray[Any], unit: NDArray[np.float64] | None = None) -> list[int]:
+    """Returns, for each sample, the neuron with the largest sum over ticks, as `Result.argmax`. Shapes: [samples, ticks, *shape]."""
+    counts = array.sum(1, dtype=np.int64 if array.dtype.kind in "biu" else None)
+    neurons = counts.reshape(len(array), prod(counts.shape[1:]))
+    neurons = neurons if unit is None else neurons * unit.reshape(-1)
+    return [int(n) for n in neurons.argmax(1)] if neurons.shape[1] else []
 
 
 def work_of(network: NetworkOp, samples: int, ticks: int) -> int:

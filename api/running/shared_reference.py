@@ -84,11 +84,13 @@ class SharedReference:
         self, stage: Stage, row: Row, some: slice, part: dict[str, DenseSignal], progress: Progress | None
     ) -> Result:
         """Runs a group of samples."""
-        step = offset_progress(progress, some.start * self.fed.ticks, self.fed.samples * self.fed.ticks)
+        ticks = row.ticks_of(self.fed.ticks)
+        step = offset_progress(progress, some.start * ticks, self.fed.samples * ticks)
         return execute(
             stage.module,
             part,
             record=list(row.populations),
+            ticks=ticks,
             progress=step,
             chip=stage.model_of(some.start),
             diagnostics=Diagnostics(),

@@ -83,8 +83,10 @@ def compare(case: Case, device: str, seconds: int) -> Outcome:
     before = case.folder / "before.npz"
     if not before.exists():
         commands.run(("run", "net.nir", *case.options, "--input", "x.npy", "-o", before.name, *JSON))
-    commands.run(("run", "build", "--input", "x.npy", "-o", "after.npz", *JSON))
     report = json.loads((build / "report.json").read_text())
+    latency = max(report["latency_ticks"].values(), default=0)
+    longer = ("--ticks", str(TICKS + latency)) if latency else ()
+    commands.run(("run", "build", "--input", "x.npy", *longer, "-o", "after.npz", *JSON))
     with np.load(before) as reals, np.load(case.folder / "after.npz") as chip:
         loss = report["loss"]
         if loss is None:
@@ -101,7 +103,7 @@ def differing(
 ) -> Iterator[str]:
     """Yields the figures of a report that differ from the recomputed ones."""
     loss, steps = report["loss"], (report["integers"] or {}).get("steps", {})
-    per_output = []
+    per_output, compared = [], {}
     for name, after in chip.items():
         before = reals[name]
         latency = report["latency_ticks"].get(name, 0)
@@ -109,13 +111,13 @@ def differing(
         is_event = before.dtype.kind in "biu"
         if not is_event and after.dtype.kind in "iu":
             after = after * np.asarray(steps.get(name, 1.0))
-        pair = aligned(before, after, latency, frame_ticks)
+        pair = compared[name] = aligned(before, after, latency, frame_ticks)
         per_output.append(figures(*pair, is_event=is_event, is_frame=frame_ticks > 1))
         yield from unequal(f"{name}: ", loss["outputs"][name], per_output[-1])
     yield from unequal("", loss, worst(per_output))
     if case.has_labels:
         labels = np.load(case.folder / "y.npy")
-        ((name, after),) = chip.items()
+        ((name, (_, after)),) = compared.items()
         known = {"accuracy": accuracy(after, labels), "accuracy_before": accuracy(reals[name], labels)}
         yield from unequal("", loss, known)
 
