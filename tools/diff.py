@@ -6,13 +6,10 @@ With --input, both builds run the input, and the first divergence of their outpu
 from __future__ import annotations
 
 import argparse
-import re
-from typing import Any
 
 from ..api.judging.loss_texts import TITLES, known_figures, loss_text
-from ..api.report.build_differences import BuildDifferences, diff
+from ..api.report.build_differences import BuildDifferences, change_text, diff
 from ..core.diagnostics import Diagnostics, ExitCode
-from ..core.number_texts import number_text
 from . import choices
 from .command import show_result, table
 from .compare import comparison_table
@@ -23,11 +20,6 @@ IS_LONG = True
 EXAMPLES = {
     "two builds, on an input": ["nopt diff build8 build4 --input x.npy"],
 }
-
-
-DIGEST = re.compile(r"[0-9a-f]{64}")
-DIGITS = 6
-"""Significant digits of a figure; two builds can differ little."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -48,7 +40,7 @@ def differences_text(found: BuildDifferences) -> str:
     """Formats a table of the figures that differ, then the comparison of the outputs."""
     lines: list[str] = []
     if found.changes:
-        rows = [[one.topic, figure_text(one.a), figure_text(one.b), one.what] for one in found.changes]
+        rows = [[one.topic, change_text(one.a), change_text(one.b), one.what] for one in found.changes]
         lines.append(table([["topic", "A", "B", "what"], *rows]))  # a text of any length is last
     if found.loss.between is not None:
         figures = known_figures([found.loss.between])
@@ -59,9 +51,3 @@ def differences_text(found: BuildDifferences) -> str:
         lines += [*outputs, f"outputs: {verdict}"]
     lines.append("equal" if found.equal else "different")
     return "\n".join(lines)
-
-
-def figure_text(value: Any) -> str:
-    if isinstance(value, str) and DIGEST.fullmatch(value):
-        return f"{value[:12]}…"
-    return number_text(value, DIGITS) if value is None or isinstance(value, float) else str(value)

@@ -1,7 +1,8 @@
 """Writes the report of a build or a network as one page of HTML, which needs no network.
 
-DIR is a directory of nopt compile. FILE is a .nir file or IR, and needs --dt and --like together with --input. With --input, the page shows spikes,
-membranes and values of the first samples; with --labels, accuracy and loss of a build on all of them.
+DIR is a directory of nopt compile. Of two directories, the page shows both builds beside each other, with the figures of nopt diff. FILE is a .nir file
+or IR, and needs --dt and --like together with --input. With --input, the page shows spikes, membranes and values of the first samples; with --labels,
+accuracy and loss of a build on all of them.
 """
 
 from __future__ import annotations
@@ -19,24 +20,33 @@ from .command import no_effect, refuse_misuse, show_result
 from .progress import Bar
 
 PROG = "nopt report"
+PAGE = "report.html"
 IS_LONG = True
 EXAMPLES = {
     "a page about a network": ["nopt report net.nir --input x.npy --dt 1ms --like norse -o report.html"],
     "a page about a build": ["nopt report build8 --input x.npy --labels y.npy -o build8.html"],
+    "a page about two builds": ["nopt report build8 build4 --input x.npy -o both.html"],
 }
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     choices.add_option(parser, "file", metavar="DIR|FILE", help="a directory of nopt compile, a .nir file, or IR")
+    parser.add_argument("other", metavar="DIR", nargs="?", help="the directory of a second build, for a comparison")
     choices.add_options(parser, "--input")
     parser.add_argument(
-        "-o", metavar="OUT", help="the page; by default report.html in DIR, or in the current folder for a FILE"
+        "-o",
+        metavar="OUT",
+        help="the page; by default report.html in DIR, or in the current folder for a FILE or two builds",
     )
     choices.add_options(parser, "--labels", "--arrays", "--axes", "--limit")
     choices.configure(parser)
 
 
 def run(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
+    for name in (args.file, args.other) if args.other is not None else ():
+        if not os.path.isdir(name):
+            help = f"nopt compile {name} --target NAME -o build, then {PROG} build OTHER"
+            refuse_misuse(PROG, "only builds are compared", "two directories of nopt compile", name, help)
     is_build = args.file != "-" and os.path.isdir(args.file)
     source = (
         Path(args.file) if is_build else read(args.file, arrays=args.arrays, limits=args.limit, diagnostics=diagnostics)
@@ -58,7 +68,7 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
         )
     if typed:
         refuse_misuse(PROG, no_effect(typed), f"no {typed[0]}", ", ".join(typed), f"nopt report {args.file} --input X")
-    out = args.o or str(Path(args.file) / "report.html" if is_build else Path("report.html"))
+    out = args.o or str(Path(args.file) / PAGE if is_build and args.other is None else Path(PAGE))
     if args.o is None and os.path.lexists(out) and not (os.path.isfile(out) and is_page(out)):
         message, other = "the page would replace a file that nopt did not write", out.replace(".html", "-2.html")
         words = shlex.join([*args.typed, "-o", other])
@@ -68,6 +78,7 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
             out,
             source,
             args.input,
+            other=args.other,
             axes=args.axes,
             labels=args.labels,
             progress=bar.progress,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,7 @@ from xdsl.dialects.builtin import ModuleOp
 
 from ...analysis.output_units import output_units
 from ...core.diagnostics import Diagnostics
+from ...core.number_texts import number_text
 from ...core.progress import Progress, part_progress, require_progress
 from ...simulation.axes import order_axes
 from ...simulation.runs import CHIP
@@ -26,6 +28,10 @@ from ..running.comparison import Comparison, compare
 from ..running.level_comparison import compare_results
 from ..running.level_records import Stage
 from ..running.run import Result, discretise, execute, open_build
+
+DIGEST = re.compile(r"[0-9a-f]{64}")
+DIGITS = 6
+"""Significant digits of a figure; two builds can differ little."""
 
 
 @frozen
@@ -174,6 +180,13 @@ def cost_figures(cost: Mapping[str, Any]) -> dict[tuple[str, str], Any]:
             found[("cost", f"{what} [{entry['unit']}] per {cost['per']}")] = entry["value"]
             found |= {("cost", f"{what}, {term['name']} [{entry['unit']}]"): term["value"] for term in entry["terms"]}
     return found
+
+
+def change_text(value: Any) -> str:
+    """Returns a figure for people; a digest is shortened."""
+    if isinstance(value, str) and DIGEST.fullmatch(value):
+        return f"{value[:12]}…"
+    return number_text(value, DIGITS) if value is None or isinstance(value, float) else str(value)
 
 
 def split_passes(text: str) -> list[str]:

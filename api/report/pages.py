@@ -36,6 +36,7 @@ from ..running.labels import Labels
 from ..running.level_comparison import measure
 from ..running.level_records import Stage
 from ..running.run import discretise, open_build, unmeasured_chip
+from .build_differences import diff
 from .drawings import require_packages
 from .figures.charts import chart_style, histogram_chart
 from .measurements import (
@@ -50,6 +51,7 @@ from .measurements import (
 from .parts.activity import activity_section, helper_section
 from .parts.card import card_section
 from .parts.chips import chips_section
+from .parts.comparison import Build, comparison_sections, require_same_network
 from .parts.losses import LAYERS, approximations_section, layers_section, levels_section
 from .parts.resources import cost_sections, making_section, memory_section
 from .schematics.graph_drawing import compiled_graph_section, graph_svg
@@ -70,6 +72,7 @@ def write_report(
     source: ModuleOp | str | Path,
     x: Given | None = None,
     *,
+    other: str | Path | None = None,
     axes: str | None = None,
     labels: Labels | None = None,
     chips: ChipRuns | None = None,
@@ -83,16 +86,19 @@ def write_report(
         nopt.write_report("report.html", "build", x)
 
     `source` is a directory of `compile`, a file, or a module. With the input `x`, the page shows spikes, rates and states of the first samples.
+    `other` is a second build: the page then shows both beside each other, with the figures of `diff`.
     With `labels` (int `[samples]`), the page of a build shows accuracy and loss on this input, in place of those of the compilation.
     With `chips`, the page of a build shows these runs of manufactured chips (`run_chips`), else the runs in the build. `progress` counts the runs.
 
-    Errors: API018 a package is missing; CMP009 another directory; API011 no network; RUN020, RUN021 labels; those of reading and of a run; API012 the page cannot be written.
+    Errors: API018 a package is missing; CMP009 another directory; API011 no network; API024 builds of different networks; RUN020, RUN021 labels; those of reading and of a run; API012 the page cannot be written.
     """
     require_progress(progress)
     require_packages("jinja2")
     found = default_diagnostics(diagnostics)
     folder = Path(source) if not isinstance(source, ModuleOp) and Path(source).is_dir() else None
-    if folder is not None:
+    if other is not None:
+        title, parts = comparison_parts((Path(str(source)), Path(other)), x, axes, found, progress, labels)
+    elif folder is not None:
         title, parts = build_parts(folder, x, axes, found, progress, chips, labels)
     else:
         module = source if isinstance(source, ModuleOp) else read(source, diagnostics=found)
@@ -100,7 +106,7 @@ def write_report(
     page = render(title, parts).encode()
     found.settle()
     write_whole(path, page)
-    if folder is not None:
+    if folder is not None and other is None:
         record_page(folder, path)
 
 
@@ -199,6 +205,32 @@ def build_parts(
     return f"{report['network']['name']} on {report['device']['name']}", [part for part in parts if part is not None]
 
 
+def comparison_parts(
+    folders: tuple[Path, Path],
+    x: Given | None,
+    axes: str | None,
+    diagnostics: Diagnostics,
+    progress: Progress | None,
+    labels: Labels | None,
+) -> tuple[str, list[Section]]:
+    """Returns the sections of two builds. Errors: CMP009 another directory; API024 different networks; those of runs."""
+    a, b = (Build(folder, require_report(folder), discrete_stages(folder)) for folder in folders)
+    is_same_network = require_same_network(a, b, diagnostics)
+    compared, drawn = (part_progress(progress, number, 2) for number in range(2))
+    differences = diff(*folders, x, axes=axes, progress=compared, diagnostics=diagnostics)
+    runs: list[Recorded] = []
+    for number, build in enumerate((a, b)):
+        if x is not None and a.stages and b.stages:
+            part = part_progress(drawn, number, 2)
+            runs.append(chip_run(build.folder, build.report, build.stages, x, axes, diagnostics, part))
+            if labels is not None:
+                given = order_axes(x, axes)
+                build.report.update(measured_loss(build.folder, build.report, build.stages, given, labels, diagnostics))
+    title = f"{a.report['network']['name']}: A on {a.report['device']['name']}, B on {b.report['device']['name']}"
+    pair = (runs[0], runs[1]) if runs else None
+    return title, comparison_sections(a, b, differences, pair, is_same_network=is_same_network)
+
+
 def run_both(
     folder: Path,
     report: Mapping[str, Any],
@@ -212,8 +244,21 @@ def run_both(
     if x is None or not stages:
         return None
     before = recorded_run(stages[0][1], x, axes, diagnostics, part_progress(progress, 0, 2))
+    return before, chip_run(folder, report, stages, x, axes, diagnostics, part_progress(progress, 1, 2))
+
+
+def chip_run(
+    folder: Path,
+    report: Mapping[str, Any],
+    stages: Sequence[tuple[str, ModuleOp]],
+    x: Given,
+    axes: str | None,
+    diagnostics: Diagnostics,
+    progress: Progress | None,
+) -> Recorded:
+    """Runs the model of the chip, or the network after all passes where it has none here. Errors: those of a run."""
     chip = chip_of(folder, report, diagnostics)
-    return before, recorded_run(stages[-1][1], x, axes, diagnostics, part_progress(progress, 1, 2), chip)
+    return recorded_run(stages[-1][1], x, axes, diagnostics, progress, chip)
 
 
 def measured_loss(

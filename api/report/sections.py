@@ -99,3 +99,5 @@ class Section:
     """Record for the script."""
     is_folded: bool = False
     facts: tuple[Fact, ...] = ()
+    sides: tuple[Section, ...] = ()
+    """Sections beside each other, of two builds."""

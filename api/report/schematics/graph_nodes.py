@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Container, Sequence
 from typing import Literal
 
 from attrs import evolve, frozen
@@ -89,6 +89,19 @@ def users_of(nodes: Sequence[GraphNode]) -> list[list[int]]:
         for source in node.sources:
             users[source].append(target)
     return users
+
+
+def nearest_sources(nodes: Sequence[GraphNode], start: int, shown: Container[int]) -> list[int]:
+    """Returns the nearest boxes upstream of a box that are shown."""
+    found, waiting, seen = list[int](), [*nodes[start].sources], {*nodes[start].sources}
+    while waiting:
+        k = waiting.pop(0)
+        if k in shown:
+            found.append(k)
+            continue
+        waiting += [source for source in nodes[k].sources if source not in seen]
+        seen |= {*nodes[k].sources}
+    return found
 
 
 def bypass(nodes: Sequence[GraphNode]) -> list[GraphNode]:

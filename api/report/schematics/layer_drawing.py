@@ -17,7 +17,7 @@ from .core_map import use_text
 from .core_places import CELL, DETAILED, SMALL
 from .graph_drawing import ARROW, edge_element
 from .graph_layout import lay_out
-from .graph_nodes import GraphNode
+from .graph_nodes import GraphNode, nearest_sources
 from .link_drawing import LEGEND, legend
 from .svg import Rect, frame, number, short, step_of, text
 
@@ -50,22 +50,11 @@ def layers_of(units: Sequence[Mapping[str, Any]], nodes: Sequence[GraphNode]) ->
     index = {k: n for n, k in enumerate(shown)}
     found: list[Layer] = []
     for n, name in enumerate(names):
-        sources = tuple(dict.fromkeys(index[k] for k in read_layers(nodes, shown[n], index))) if n < len(shown) else ()
+        sources = (
+            tuple(dict.fromkeys(index[k] for k in nearest_sources(nodes, shown[n], index))) if n < len(shown) else ()
+        )
         some = tuple(members.get(name, ())) if n >= len(shown) or nodes[shown[n]].role != "end" else ()
         found.append(Layer(name, some, sources))
-    return found
-
-
-def read_layers(nodes: Sequence[GraphNode], start: int, index: Mapping[int, int]) -> list[int]:
-    """Returns the nearest shown boxes upstream of a box."""
-    found, waiting, seen = list[int](), [*nodes[start].sources], {*nodes[start].sources}
-    while waiting:
-        k = waiting.pop(0)
-        if k in index:
-            found.append(k)
-            continue
-        waiting += [source for source in nodes[k].sources if source not in seen]
-        seen |= {*nodes[k].sources}
     return found
 
 

@@ -83,7 +83,7 @@ window.addEventListener("load", async () => {
     links: [...document.querySelectorAll(".link")].reduce((sum, one) => sum + Number(one.dataset.links), 0),
     chosen: document.querySelectorAll(".core.chosen").length,
     routes: document.querySelectorAll(".link.routed").length,
-    details: (document.getElementById("details") || {}).textContent || "",
+    details: (document.querySelector(".details") || {}).textContent || "",
     outside: performance.getEntriesByType("resource").filter((one) => !one.name.startsWith("data:")).length,
     width: window.innerWidth,
   };
