@@ -29,9 +29,13 @@ from ...simulation.stimuli import Given
 from ..checking.activity import OFTEN, TICKS
 from ..discretisation import Choices, is_discretised
 from ..driver import Watcher
+from ..judging.loss import Loss
+from ..judging.loss_texts import TITLES, known_figures, loss_text
 from ..modules import parent_module
 from .comparison import Comparison, compare
-from .run import discretise, execute
+from .level_comparison import compare_results
+from .level_records import Stage
+from .run import Result, discretise, execute
 
 RUN018 = Code("RUN018", "population-silent-after-pass", "a population is silent after a pass")
 RUN019 = Code("RUN019", "population-saturates-after-pass", "a population saturates after a pass")
@@ -61,8 +65,9 @@ class Population:
 class Activity:
     """Results of a module."""
 
+    module: ModuleOp
+    result: Result
     outputs: dict[str, NDArray[Any]]
-    has_samples: bool
     ticks: int
     populations: dict[str, Population]
     frame_ticks: int = 1
@@ -71,7 +76,7 @@ class Activity:
     def in_frames(self, frame_ticks: int) -> dict[str, NDArray[Any]]:
         """Returns the outputs, added up over the frames of another network. Units: frame_ticks [ticks]."""
         ticks = max(1, frame_ticks // self.frame_ticks)
-        if self.has_samples:
+        if self.result.has_samples:
             return {name: add_array(array, ticks) for name, array in self.outputs.items()}
         return {name: add_array(array[None], ticks)[0] for name, array in self.outputs.items()}
 
@@ -89,7 +94,7 @@ def look(module: ModuleOp, given: Given, choices: Choices) -> Activity:
     found = {name: population(name, op, ends[name], result.arrays) for name, op in neurons.items()}
     outputs = {name: result.arrays[name] for name in names}
     ticks = next((array.shape[result.has_samples] for array in result.arrays.values()), 0)
-    return Activity(outputs, result.has_samples, ticks, found, network.frame_ticks)
+    return Activity(home.clone(), result, outputs, ticks, found, network.frame_ticks)  # later passes change the module
 
 
 def ends_of(op: ntensor.NeuronOp, update: ntensor.UpdateOp | None) -> dict[str, tuple[float, ...]]:
@@ -153,9 +158,12 @@ def watcher(
             if done is None:
                 first.append(now)
             else:
-                found = compare(first[0].in_frames(now.frame_ticks), now.outputs, samples=now.has_samples)
+                start = first[0]
+                found = compare(start.in_frames(now.frame_ticks), now.outputs, samples=now.result.has_samples)
+                level = compare_results(Stage("quantized", None, now.module), start.module, now.result, start.result)
                 before, was = last.pop()
-                log("\n".join(f"{pass_text(done)}: {line}" for line in [*verdicts(found), *rate_changes(was, now)]))
+                lines = [*verdicts(found, level.loss), *rate_changes(was, now)]
+                log("\n".join(f"{pass_text(done)}: {line}" for line in lines))
                 if (worse := list(damaged_populations(was, now))) and diagnostics is not None:
                     advice = Advice(
                         done, before, lambda module: look(module, given, choices), was, [p.name for p in worse]
@@ -169,18 +177,17 @@ def watcher(
     return fresh
 
 
-def verdicts(found: Comparison) -> list[str]:
-    """Returns a line for each output that differs, or a single line if all are equal."""
+def verdicts(found: Comparison, loss: Loss) -> list[str]:
+    """Returns a line for each output that differs, with its loss, or a single line if all are equal."""
     if found.equal:
         return ["equal"]
     lines: list[str] = []
     for name, one in found.arrays.items():
         if one.first is not None:
-            rate, bins = ("nan" if x is None else f"{x:.6f}" for x in (one.rate_cosine, one.bin_cosine))
-            lines.append(
-                f'"{name}" differs: rate cosine {rate}, bin cosine {bins}, first at {one.first.place}: '
-                f"{one.first.a:.9g} became {one.first.b:.9g}"
-            )
+            output = loss.outputs[name]
+            figures = [f"{TITLES[what]} {loss_text(what, getattr(output, what))}" for what in known_figures([output])]
+            place = f"first at {one.first.place}: {one.first.a:.9g} became {one.first.b:.9g}"
+            lines.append(f'"{name}" differs: {", ".join([*figures, place])}')
         elif not one.equal:
             lines.append(f'"{name}" has another shape: {list(one.shape_a)} became {list(one.shape_b)}')
     lines += [f'"{name}" is gone' for name in found.only_in_a]

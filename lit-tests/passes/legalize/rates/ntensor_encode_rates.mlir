@@ -4,7 +4,7 @@
 // RUN: nopt %t.mlir -p 'ntensor-encode-rates{window=15},ntensor-quantize-counts{bits=1}' --verify-equivalence %t.npy -o /dev/null 2>&1 | filecheck %s --check-prefix=VERIFY
 
 // Outputs are compared frame by frame. In ticks, the potential of the first 15 ticks causes spikes in the second, and the layer keeps nothing of it.
-// VERIFY: ntensor-encode-rates{window=15}: "out" differs: rate cosine 1.000000, bin cosine 0.707107, first at sample 0, tick 1, index 0: 15 became 0
+// VERIFY: ntensor-encode-rates{window=15}: "out" differs: agreement 1.0000, count error 0.5, first at sample 0, tick 1, index 0: 15 became 0
 // VERIFY-NEXT: ntensor-quantize-counts{bits=1}: "out" differs
 
 // A frame of 16 ticks: an input of spikes becomes one of counts of 5 bits. A bias is added in each tick, so the thresholds are 1.5 - 16 * 0.25 = -2.5
