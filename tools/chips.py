@@ -81,10 +81,19 @@ def show(args: argparse.Namespace, found: ChipRuns, pages: Sequence[str]) -> Non
 
 
 def tables(found: ChipRuns) -> str:
-    """Formats a table of accuracies and cosines, a table of population rates, and the statistical bound."""
-    head = ["run", "accuracy", "deviation", "worst", "rate cosine", "deviation", "worst"]
-    rows = [head, single_row("network", found.network), single_row("ideal chip", found.ideal)]
-    rows += [row_of(found, one) for one in found.ages]
+    """Formats a table of accuracies and figures of loss, a table of population rates, and the statistical bound."""
+    from ..api.judging.loss_texts import TITLES
+
+    spreads = [one.loss | ({} if one.accuracy is None else {"accuracy": one.accuracy}) for one in found.ages]
+    figures = [name for name in TITLES if any(name in spread for spread in spreads)]
+    rows = [["run", *(text for name in figures for text in (TITLES[name], "deviation", "worst"))]]
+    rows += [
+        single_row(what, level, figures) for what, level in (("network", found.network), ("ideal chip", found.ideal))
+    ]
+    rows += [
+        [title(found, one), *(text for name in figures for text in worst_of(name, spread.get(name)))]
+        for one, spread in zip(found.ages, spreads, strict=True)
+    ]
     rates = [["population", "run", "rate", "deviation", "least", "greatest"]]
     for name in found.ideal.populations:
         for what, level in (("network", found.network), ("ideal chip", found.ideal)):
@@ -96,12 +105,10 @@ def tables(found: ChipRuns) -> str:
     return "\n".join([table(rows), "", table(rates), bound, last])
 
 
-def single_row(what: str, level: Level) -> list[str]:
-    return [what, number_text(level.accuracy, 4), "-", "-", number_text(level.rate_cosine), "-", "-"]
+def single_row(what: str, level: Level, figures: Sequence[str]) -> list[str]:
+    from ..api.judging.loss_texts import loss_text
 
-
-def row_of(found: ChipRuns, one: ChipsOfAge) -> list[str]:
-    return [title(found, one), *worst_of(one.accuracy, 4), *worst_of(one.rate_cosine)]
+    return [what, *(text for name in figures for text in (loss_text(name, getattr(level.loss, name)), "-", "-"))]
 
 
 def title(found: ChipRuns, one: ChipsOfAge) -> str:
@@ -112,11 +119,14 @@ def count(found: ChipRuns) -> str:
     return counted_text(found.chips, "chip")
 
 
-def worst_of(spread: Statistics | None, digits: int = 6) -> list[str]:
-    """Returns the mean, the deviation and the least value of a figure."""
-    return (
-        ["-"] * 3 if spread is None else [number_text(x, digits) for x in (spread.mean, spread.deviation, spread.least)]
-    )
+def worst_of(name: str, spread: Statistics | None) -> list[str]:
+    """Returns the mean, the deviation and the worst value of a figure."""
+    from ..api.judging.loss_texts import SIMILARITIES, loss_text, number_text
+
+    if spread is None:
+        return ["-"] * 3
+    worst = spread.least if name in SIMILARITIES else spread.greatest
+    return [loss_text(name, spread.mean), number_text(spread.deviation), loss_text(name, worst)]
 
 
 def all_of(spread: Statistics) -> list[str]:

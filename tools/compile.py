@@ -264,15 +264,18 @@ def agreement_line(tier: str, agreement: dict[str, Any]) -> str:
 
 
 def chip_lines(runs: dict[str, Any]) -> Iterator[str]:
-    """Yields accuracy and rate cosine of manufactured chips for each age, and the statistical bound."""
+    """Yields the accuracy and the loss of manufactured chips for each age, and the statistical bound."""
+    from ..api.judging.loss_texts import SIMILARITIES, TITLES, loss_text
+
     count = counted_text(runs["chips"], "chip")
     for one in runs["ages"]:
-        figures = [(what, one[key]) for what, key in (("accuracy", "accuracy"), ("rate cosine", "rate_cosine"))]
-        texts = [
-            f"{what} {spread['mean']:.4f} (deviation {spread['deviation']:.4f}, worst {spread['least']:.4f})"
-            for what, spread in figures
-            if spread is not None
-        ]
+        spreads = {"accuracy": one["accuracy"], **one["loss"]}
+        texts: list[str] = []
+        for what, figure in TITLES.items():
+            if (spread := spreads.get(what)) is not None:
+                worst = spread["least" if what in SIMILARITIES else "greatest"]
+                mean, deviation = loss_text(what, spread["mean"]), number_text(spread["deviation"])
+                texts.append(f"{figure} {mean} (deviation {deviation}, worst {loss_text(what, worst)})")
         since = "" if one["age"] is None else f" after {one['age']}"
         yield f"{count}{since}: {', '.join(texts) or 'no figure'}"
     yield f"95 % confidence: at least {runs['share']:.1%} of all chips are as good as the worst of {count}"

@@ -11,6 +11,9 @@ from attrs import field, frozen
 from ..json_record import Record, key
 from .level_records import Level
 
+RATIOS = ("agreement", "count_error", "spike_agreement", "relative_error")
+"""Figures of a loss that have no unit."""
+
 
 @frozen
 class Statistics(Record):
@@ -40,11 +43,15 @@ class ChipsOfAge(Record):
     age: str | None
     """As the user types it; None: directly after programming."""
     accuracy: Statistics | None
+    loss: dict[str, Statistics]
+    """Figures of the loss that apply to the outputs."""
     rate_cosine: Statistics | None
     rates: dict[str, Statistics]
     """Events per neuron and tick, by population."""
     each: tuple[float | None, ...] = field(metadata=key("accuracy_of_each"))
     """Accuracy of each chip; None without labels."""
+    losses: dict[str, tuple[float | None, ...]] = field(metadata=key("loss_of_each"))
+    """Figures of the loss of each chip."""
     cosines: tuple[float | None, ...] = field(metadata=key("rate_cosine_of_each"))
     """Rate cosine of each chip."""
 
@@ -54,12 +61,16 @@ class ChipsOfAge(Record):
         rates = {name: Statistics.of([one.populations[name].rate for one in levels]) for name in names}
         accuracies = tuple(one.accuracy for one in levels)
         cosines = tuple(one.rate_cosine for one in levels)
+        losses = {name: tuple(getattr(one.loss, name) for one in levels) for name in RATIOS}
+        spreads = {name: Statistics.of(values) for name, values in losses.items()}
         return ChipsOfAge(
             age=age,
             accuracy=Statistics.of(accuracies),
+            loss={name: spread for name, spread in spreads.items() if spread is not None},
             rate_cosine=Statistics.of(cosines),
             rates={name: spread for name, spread in rates.items() if spread is not None},
             each=accuracies,
+            losses={name: values for name, values in losses.items() if any(value is not None for value in values)},
             cosines=cosines,
         )
 

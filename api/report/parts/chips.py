@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from ....core.number_texts import counted_text, number_text
+from ...judging.loss_texts import TITLES
 from ..figures.charts import histogram_chart
 from ..sections import BlockGroup, Figure, Section, TableBlock
 
-SPREAD_FIGURES = (("accuracy", "accuracy_of_each", "accuracy"), ("rate_cosine", "rate_cosine_of_each", "rate cosine"))
-"""Figures of a chip: the key of the spread, the key of the chips, and the title."""
 SPREAD = ("mean", "deviation", "least", "greatest")
 NUMBERS = (2, 3, 4, 5)
 SERIES = ("after", "before", "series2", "series3")
@@ -47,23 +46,31 @@ def title_of(one: Mapping[str, Any], count: str) -> str:
 
 def figures_of(record: Mapping[str, Any]) -> Iterator[Figure]:
     """Yields the distribution of each figure over the chips, a line for each age."""
-    for _, key, title in SPREAD_FIGURES:
+    for name, title in TITLES.items():
         ages = dict(zip(SERIES, record["ages"], strict=False))
-        if any(value is not None for one in ages.values() for value in one[key]):
-            arrays = {css: np.array([np.nan if x is None else x for x in one[key]]) for css, one in ages.items()}
+        chips = {css: each_of(one, name) for css, one in ages.items()}
+        if any(value is not None for values in chips.values() for value in values):
+            arrays = {css: np.array([np.nan if x is None else x for x in values]) for css, values in chips.items()}
             legend = tuple((css, one["age"] or "as programmed") for css, one in ages.items())
             yield Figure(f"{title} of each chip", histogram_chart(arrays, f"{title} of each chip", title), legend)
 
 
 def spread_rows(record: Mapping[str, Any], count: str) -> Iterator[tuple[str, ...]]:
     """Yields the figures of the network, the ideal chip, and the chips of each age."""
-    for key, _, title in SPREAD_FIGURES:
-        for name, run in (("network", "network"), ("ideal", "ideal chip")):
-            if record[name][key] is not None:
-                yield run, title, number_text(record[name][key], DIGITS), "-", "-", "-"
-        for one in record["ages"]:
-            if one[key] is not None:
-                yield title_of(one, count), title, *spread_texts(one[key])
+    for name, title in TITLES.items():
+        spreads = [one["accuracy"] if name == "accuracy" else one["loss"].get(name) for one in record["ages"]]
+        if all(spread is None for spread in spreads):
+            continue
+        for level, run in (("network", "network"), ("ideal", "ideal chip")):
+            yield run, title, number_text(record[level]["loss"][name], DIGITS), "-", "-", "-"
+        for one, spread in zip(record["ages"], spreads, strict=True):
+            if spread is not None:
+                yield title_of(one, count), title, *spread_texts(spread)
+
+
+def each_of(one: Mapping[str, Any], name: str) -> Sequence[float | None]:
+    """Returns a figure of each chip of one age."""
+    return one["accuracy_of_each"] if name == "accuracy" else one["loss_of_each"].get(name, ())
 
 
 def rate_rows(record: Mapping[str, Any], count: str) -> Iterator[tuple[str, ...]]:
