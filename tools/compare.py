@@ -1,7 +1,7 @@
 """Compares two files of arrays and reports the first difference. Exit code 0: equal; 1: different.
 
-Row t of A is compared with row t+N of B; --shift auto searches the best N in -16..16. "rate cos" is the cosine of the sums over ticks and
-samples, one for each neuron; "bin cos" is that of all entries, so it also compares their times.
+Row t of A is compared with row t+N of B; --shift auto searches the best N in -16..16. "relative error" is the root mean
+square of the differences, relative to that of A; "bin cos" is the cosine of all entries.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from ..api.running.comparison import Comparison, compare
 from ..api.unit_values import refuse_option
 from ..core.contradictions import find_contradiction
 from ..core.diagnostics import Diagnostics, ExitCode, near_names
+from ..core.number_texts import number_text
 from ..core.output import printable_line
 from .command import show_result, table
 from .progress import Bar
@@ -78,7 +79,7 @@ def name_pair(text: str) -> tuple[str, str]:
 
 def comparison_table(found: Comparison) -> str:
     """Formats a table of the arrays, then the arrays of only one file."""
-    rows = [["name", "equal", "differing", "first", "a", "b", "max abs", "rate cos", "bin cos", "best shift"]]
+    rows = [["name", "equal", "differing", "first", "a", "b", "max abs", "relative error", "bin cos", "best shift"]]
     for name, one in found.arrays.items():
         if one.differing is None:
             shapes = ("x".join(map(str, shape)) or "scalar" for shape in (one.shape_a, one.shape_b))
@@ -94,7 +95,8 @@ def comparison_table(found: Comparison) -> str:
                 f"{first.a:.9g}" if first else "",
                 f"{first.b:.9g}" if first else "",
                 f"{one.max_abs:g}",
-                *("" if cosine is None else f"{cosine:.6f}" for cosine in (one.rate_cosine, one.bin_cosine)),
+                "" if one.relative_error is None else number_text(one.relative_error),
+                "" if one.bin_cosine is None else f"{one.bin_cosine:.6f}",
                 str(one.best_shift),
             ]
         )

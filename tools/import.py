@@ -13,6 +13,7 @@ from ..api.modules import format_of, write
 from ..api.unit_values import refuse_option
 from ..core.counts import count_of
 from ..core.diagnostics import Diagnostics
+from ..core.number_texts import number_text
 from ..simulation.generated_inputs import is_generated
 from ..simulation.stimuli import extent as extent_text
 from . import choices
@@ -104,7 +105,7 @@ def parse_shape(text: str | None) -> tuple[int, ...] | None:
 
 def describe(found: Imported, written: str | None) -> str:
     """Formats the comparison of each layer, and the command that runs the network."""
-    rows = [["layer", "entries", "equal", "first difference", found.framework, "nopt", "rate cos"]]
+    rows = [["layer", "entries", "equal", "first difference", found.framework, "nopt", "relative error"]]
     for name, layer in found.layers.items():
         first, entries = layer.first, found.entries(name)
         if layer.differing is None:
@@ -112,9 +113,9 @@ def describe(found: Imported, written: str | None) -> str:
             rows.append([name, str(entries), "", "the shape", *sizes, ""])
             continue
         share = 1 - layer.differing / entries if entries else 1.0
-        cosine = "" if layer.rate_cosine is None else f"{layer.rate_cosine:.6f}"
+        error = "" if layer.relative_error is None else number_text(layer.relative_error)
         values = (f"{first.a:.6g}", f"{first.b:.6g}") if first else ("", "")
-        rows.append([name, str(entries), f"{share:.2%}", first.place if first else "", *values, cosine])
+        rows.append([name, str(entries), f"{share:.2%}", first.place if first else "", *values, error])
     versions = ", ".join(f"{name} {version}" for name, version in found.versions.items())
     extent = f"{extent_text(found.samples, found.ticks)} of shape {'x'.join(map(str, found.shape))}"
     verdict = "equal" if found.equal else f"{found.equal_share():.4%} of the entries are equal"

@@ -5,6 +5,7 @@
 | differing | entries with `|a - b| > tolerance`; NaN equals NaN, -0.0 equals 0.0, bool compares as 0 and 1 |
 | first | the first such entry in the order of sample, tick (of a) and flat index of the neuron |
 | max_abs | the largest |a - b|, also within the tolerance; infinite where one of them is NaN |
+| relative_error | root mean square of the differences, relative to that of a; 0 if both are zero, 1 if only a is; None with infinities or NaN |
 | rate_cosine | cosine of the two vectors of counts per neuron, summed over ticks and samples |
 | bin_cosine | cosine over all entries; 1 if both are zero, 0 if one of them is |
 | best_shift | N in -16..16 with the fewest differences between row t of a and row t + N of b, the smallest |N| on ties; rows without a partner are compared with zeros, so that a short overlap of silent rows does not win |
@@ -30,6 +31,7 @@ from ...core.progress import Progress, report_part, require_progress
 from ...simulation.stimuli import SIM006, load_arrays
 from ..budgets import MaxTime, with_max_time
 from ..json_record import Record
+from ..judging.loss_tally import relative
 from ..unit_values import refuse_option
 
 RUN013 = Code("RUN013", "array-names-unmatched", "the names of arrays cannot be matched", exit_code=ExitCode.MISUSED)
@@ -72,6 +74,7 @@ class Difference(Record):
     differing: int | None = None
     first: First | None = None
     max_abs: float | None = None
+    relative_error: float | None = None
     rate_cosine: float | None = None
     bin_cosine: float | None = None
     best_shift: int | None = None
@@ -215,6 +218,9 @@ def difference(
         differing=int(wrong.sum()),
         first=first,
         max_abs=float(np.where(np.isnan(distance), np.inf, distance).max(initial=0.0)),
+        relative_error=relative(
+            float(np.square(distance).sum()), float(np.square(as_float64(a)).sum()), bool(np.isfinite(distance).all())
+        ),
         rate_cosine=cosine(a.sum((0, 1), np.float64), b.sum((0, 1), np.float64)),
         bin_cosine=cosine(as_float64(a).reshape(-1), as_float64(b).reshape(-1)),
         best_shift=best,

@@ -68,6 +68,7 @@ def test_json_is_strict(pair: Pair) -> None:
         "differing",
         "first",
         "max_abs",
+        "relative_error",
         "rate_cosine",
         "bin_cosine",
         "best_shift",
@@ -110,6 +111,16 @@ def test_silence_at_the_end_is_no_proof() -> None:
 )
 def test_what_is_equal(a: NDArray[Any], b: NDArray[Any], equal: bool) -> None:
     assert compare(a, b).equal == equal
+
+
+def test_relative_error() -> None:
+    a = np.array([[3.0, 0.0], [0.0, 4.0]])
+    assert (
+        difference(a, a + np.array([[0.0, 0.0], [3.0, -4.0]]), 0.0, 0).relative_error == 1.0
+    )  # both have a square sum of 25
+    assert difference(0 * a, 0 * a, 0.0, 0).relative_error == 0.0
+    assert difference(0 * a, a, 0.0, 0).relative_error == 1.0
+    assert difference(a, np.full((2, 2), np.nan), 0.0, 0).relative_error is None
 
 
 def test_cosines() -> None:
