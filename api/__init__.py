@@ -44,6 +44,8 @@ if TYPE_CHECKING:
     from .importing.import_network import Imported, import_network
     from .judging.loss import Loss, OutputLoss, PopulationChange
     from .modules import apply, findings, from_nir, parse, read, verify, write
+    from .reasons.records import Alternative, Fact, Why
+    from .reasons.why import why
     from .report.build_differences import BuildDifferences, Change, diff
     from .report.pages import write_report
     from .report.plots import plot
@@ -62,6 +64,7 @@ if TYPE_CHECKING:
     from .templates.new import new_device, new_dialect, new_pass, new_target
 
 __all__ = [
+    "Alternative",
     "Build",
     "BuildDifferences",
     "Candidate",
@@ -83,6 +86,7 @@ __all__ = [
     "Estimate",
     "EventSignal",
     "Extra",
+    "Fact",
     "FeatureChoice",
     "Finding",
     "First",
@@ -103,6 +107,7 @@ __all__ = [
     "Search",
     "Severity",
     "Sweep",
+    "Why",
     "apply",
     "capabilities",
     "capability_totals",
@@ -152,6 +157,7 @@ __all__ = [
     "sweep",
     "targets",
     "verify",
+    "why",
     "write",
     "write_report",
 ]
@@ -188,6 +194,8 @@ HOMES = {
     ".running.level_records": ("Level", "Levels"),
     ".running.rate_similarity": ("Likeness",),
     ".judging.loss": ("Loss", "OutputLoss", "PopulationChange"),
+    ".reasons.records": ("Alternative", "Fact", "Why"),
+    ".reasons.why": ("why",),
     ".running.chip_records": ("ChipRuns",),
     ".running.variability": ("Draw", "run_chips"),
     ".modules": ("apply", "findings", "from_nir", "parse", "read", "verify", "write"),

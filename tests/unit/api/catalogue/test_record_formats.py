@@ -76,7 +76,7 @@ DOCUMENTS: dict[str, Callable[[list[Path]], list[Any]]] = {
     "nopt.chips/1": lambda builds: [nopt.run_chips(builds[2], SAMPLE, chips=2).as_json()],
     "nopt.sweep/1": lambda builds: [
         nopt.sweep(NET, SAMPLE, {"weights.bits": [2, 8]}, **CHOICES).as_json(),
-        nopt.sweep(NET, SAMPLE, {"weights.bits": [8, 4]}, goal="cosine-0.5", **CHOICES).as_json(),
+        nopt.sweep(NET, SAMPLE, {"weights.bits": [8, 4]}, goal="count_error-0.5", **CHOICES).as_json(),
         nopt.sweep(NET, vary={"core.neurons": [1, 256]}, target="asic/mesh,c", **CHOICES).as_json(),
     ],
     "nopt.compare/1": lambda builds: [
@@ -86,6 +86,9 @@ DOCUMENTS: dict[str, Callable[[list[Path]], list[Any]]] = {
     "nopt.diff/1": lambda builds: [
         nopt.diff(builds[0], builds[1]).as_json(),
         nopt.diff(builds[0], builds[0], SAMPLE).as_json(),
+    ],
+    "nopt.why/1": lambda builds: [
+        nopt.why(builds[1], one).as_json() for one in ("limit", "latency", "core 0", "voters")
     ],
     "nopt.findings/1": lambda builds: [{"schema": "nopt.findings/1", "findings": [EXAMPLE.as_json()]}],
 }
