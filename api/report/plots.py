@@ -2,9 +2,9 @@
 
 | kind | drawing |
 | --- | --- |
-| `raster` | a mark for each event of the first sample; the default for spikes and counts |
+| `raster` | the events of the first sample, darker where a cell has several; the default for spikes and counts |
 | `rates` | the mean number of events per neuron in each tick |
-| `trace` | the values of some neurons of the first sample; the default for real numbers |
+| `trace` | the values of some neurons of the first sample; the default for real numbers, and for integers of which some are negative |
 """
 
 from __future__ import annotations
@@ -77,7 +77,8 @@ def plot(
 
 def painted(array: NDArray[Any], name: str, kind: PlotKind | None, neurons: Sequence[int], format: str) -> bytes:
     """Returns the file of a plot. Errors: API019 a neuron outside of the array."""
-    kind = kind or ("trace" if array.dtype.kind == "f" else "raster")
+    is_value = array.dtype.kind == "f" or (array.dtype.kind == "i" and array.min() < 0)
+    kind = kind or ("trace" if is_value else "raster")
     if kind == "raster":
         return drawings.raster(array, format=format)
     if kind == "rates":

@@ -23,13 +23,14 @@ from ...core.arrays.allowance import limited_arrays
 from ...core.diagnostics import Code, Diagnostics, ExitCode, Refused, describe_op, refuse
 from ...core.ir import pass_manager, pipeline
 from ...core.ir.context import NoptContext
+from ...core.ir.operation import element_type
 from ...core.locations import Origins
 from ...core.memory import available_bytes, installed_bytes
 from ...core.plugins import leave_out
 from ...core.progress import Progress, doing, require_progress
 from ...core.target import HostEngine
 from ...dialects.machine import GraphOp
-from ...dialects.ntensor import NetworkOp, SynapseOpInterface
+from ...dialects.ntensor import NetworkOp, SynapseOpInterface, is_event
 from ...dialects.ntensor.interface import CompiledOperation
 from ...passes.pipelines import LIFT
 from ...simulation.axes import order_axes
@@ -94,6 +95,8 @@ class Result:
     """Time between two rows of the arrays."""
     nodes: tuple[str, ...] = ()
     """Names of arrays that are nodes; the others are states, `NODE.STATE`."""
+    values: tuple[str, ...] = ()
+    """Names of arrays with values or states; the others have events."""
 
     def argmax(self, name: str, unit: NDArray[np.float64] | None = None) -> list[int]:
         """Returns, for each sample, the neuron with the largest sum over ticks (on ties, the lowest index). Sums are multiplied by `unit`, one number or one per neuron."""
@@ -104,7 +107,7 @@ class Result:
         return array.sum(dtype=np.int64 if array.dtype.kind in "biu" else np.float64).item()
 
     def _repr_html_(self) -> str:
-        return result_html(self.arrays, has_samples=self.has_samples, extent=self.extent)
+        return result_html(self.arrays, has_samples=self.has_samples, extent=self.extent, values=self.values)
 
     def as_json(self) -> dict[str, Any]:
         """Returns the record `nopt.run/1`."""
@@ -281,6 +284,16 @@ def node_names(network: NetworkOp) -> set[str]:
     return nodes | {node for op in network.body.block.ops if (node := describe_op(op)[1]) is not None}
 
 
+def event_names(network: NetworkOp) -> set[str]:
+    """Returns the names of the nodes and outputs with events: spikes, counts and graded spikes."""
+    last = network.body.block.last_op
+    ends = () if last is None else last.operands
+    signals = dict(zip((name.data for name in network.output_names), ends, strict=True))
+    signals |= {describe_op(op)[1] or "": op.results[0] for op in network.body.block.ops if op.results}
+    signals |= dict(zip((name.data for name in network.input_names), network.body.block.args, strict=True))
+    return {name for name, signal in signals.items() if is_event(element_type(signal))}
+
+
 def record_names(entries: Sequence[str], network: NetworkOp) -> tuple[str, ...]:
     """Returns the names to record, each once. An entry that is neither a node nor a state of the network is a comma-separated list."""
     nodes = node_names(network)
@@ -420,7 +433,7 @@ def result_of(
     graph: NetworkOp, fed: Stimulus, arrays: Mapping[str, NDArray[Any]], ticks: int | None, **facts: Any
 ) -> Result:
     """Returns the result of a run; `ticks` defaults to the ticks of the input."""
-    nodes = node_names(graph)
+    nodes, events = node_names(graph), event_names(graph)
     return Result(
         arrays={name: array if fed.has_samples else array[0] for name, array in arrays.items()},
         has_samples=fed.has_samples,
@@ -429,6 +442,7 @@ def result_of(
         extent=fed.extent(ticks),
         tick_ns=graph.tick_ns.value.data,
         nodes=tuple(name for name in arrays if name in nodes),
+        values=tuple(name for name in arrays if name not in events),
         **facts,
     )
 

@@ -27,11 +27,18 @@ LIMIT_S = 120
 HEIGHTS = {"desktop": 4200, "phone": 7000}
 NARROWEST = 500
 """Smallest width of a window of Chromium."""
-BUDGET_MS = 60_000
+BUDGET_MS = 8000
 THEMES = (["--blink-settings=preferredColorScheme=1"], ["--blink-settings=preferredColorScheme=0"])
 """Options of Chromium for the light and the dark theme."""
 
-PROBE_HEAD = "<script>window.faults = []; window.addEventListener('error', (e) => window.faults.push(String(e.message)), true);</script>"
+PROBE_HEAD = """<script>
+window.faults = [];
+window.undrawn = 0;
+window.addEventListener("error", (event) => {
+  if (event.target instanceof SVGImageElement) window.undrawn += 1;
+  else window.faults.push(String(event.message));
+}, true);
+</script>"""
 PROBE = (Path(__file__).parent / "probe.js").read_text(encoding="utf-8")
 """Script of the observations; it replaces CORE by the key of a core that it selects."""
 

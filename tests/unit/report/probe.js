@@ -32,11 +32,6 @@ const faint = () => {
   }
   return found;
 };
-const undrawn = async () => {
-  const sources = [...document.querySelectorAll("svg image")].map((image) => image.href.baseVal);
-  const drawn = await Promise.all(sources.map((source) => { const image = new Image(); image.src = source; return image.decode().then(() => true, () => false); }));
-  return drawn.filter((one) => !one).length;
-};
 const label = (element) => element.querySelector("title") ? element.querySelector("title").textContent.slice(0, 40) : element.getAttribute("class");
 const overlap = (a, b) => a.x < b.x + b.width - 1 && b.x < a.x + a.width - 1 && a.y < b.y + b.height - 1 && b.y < a.y + a.height - 1;
 const inside = (point, box) => point.x > box.x + 1 && point.x < box.x + box.width - 1 && point.y > box.y + 1 && point.y < box.y + box.height - 1;
@@ -78,7 +73,8 @@ const typed = (core) => {
   press(next, "Escape");
   return { moved: next !== core, entered: chosen === next, left: document.querySelectorAll(".core.chosen, .link.routed").length };
 };
-window.addEventListener("load", async () => {
+window.addEventListener("load", () => {
+  for (const details of document.querySelectorAll("details")) details.open = true;
   const boxes = [...document.querySelectorAll(".core")];
   const core = boxes.find((box) => box.dataset.core === "CORE") || boxes[0];
   if (core) core.dispatchEvent(new MouseEvent("click", { bubbles: true }));
@@ -86,7 +82,7 @@ window.addEventListener("load", async () => {
     faults: window.faults,
     charts: document.querySelectorAll("svg.chart").length,
     images: document.querySelectorAll("svg image").length,
-    undrawn: await undrawn(),
+    undrawn: window.undrawn,
     elements: document.querySelectorAll("*").length,
     is_dark: matchMedia("(prefers-color-scheme: dark)").matches,
     rasters: [...document.querySelectorAll("svg.chart")].map((chart) => chart.getAttribute("aria-label")).filter((label) => label.startsWith("raster of ")),

@@ -85,6 +85,17 @@ def test_values_are_lines_in_units_of_the_network(readout: tuple[Path, NDArray[A
     assert any("values of li" in drawing for drawing in labels["Population li"])
 
 
+def test_notebook_draws_a_readout_as_lines(readout: tuple[Path, NDArray[Any]]) -> None:
+    """The output of the chip is integers; they are values nevertheless."""
+    result = nopt.execute(*readout, record=["lif"])
+    assert result.arrays["output"].dtype.kind == "i"
+    assert result.values == ("output",)
+    text = result._repr_html_()
+    assert text.count('class="line after"') > text.count('class="events')
+    assert 'aria-label="output"' in text
+    assert 'aria-label="lif: ' in text
+
+
 @pytest.mark.parametrize("device", DEVICES)
 def test_membranes_are_in_units_of_the_threshold(device: str, tmp_path: Path) -> None:
     """A neuron that does not spike is at most at 1, and some come close to it, in the network and on the chip."""
