@@ -23,7 +23,6 @@ const contrast = (element) => {
 };
 const faint = () => {
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT), found = [];
-  for (const details of document.querySelectorAll("details")) details.open = true;
   while (walker.nextNode()) {
     const element = walker.currentNode.parentElement;
     if (!walker.currentNode.data.trim() || ["SCRIPT", "STYLE"].includes(element.tagName) || element.tagName === "title") continue;
