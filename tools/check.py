@@ -116,7 +116,9 @@ def fitting(fit: Fit) -> str:
         return f"{fit.device}: not checked"
     where = "" if fit.cores is None else f" on {fit.cores} core{'s' * (fit.cores != 1)}"
     names = ", ".join(fit.approximations)
-    parts = [f"fits{where}{f' with the approximations {names}' if names else ''}" if fit.is_fitting else "does not fit"]
+    given = f" with the approximations {names}" if names else ""
+    permission = f"fits only with --approximate {','.join(fit.approximations)}"
+    parts = [f"fits{where}{given}" if fit.is_fitting else "does not fit" if fit.is_permitted else permission]
     if (tight := fit.binding_limit) is not None:
         numbers = "" if tight["value"] is None else f" ({tight['used']} against {tight['value']})"
         parts.append(f"the tightest limit is {tight['limit']}{numbers}")

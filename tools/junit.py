@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 from attrs import evolve
 
 from ..api.atomic_files import write_whole
-from ..api.compiling.device_fit import is_fitting
 from ..core.diagnostics import Diagnostics, Finding, Severity
 from ..core.junit import Case, junit
 
@@ -72,7 +71,7 @@ def check_cases(found: Check) -> Iterator[Case]:
     yield Case(found.network, NETWORK, [one for one in found.findings if one.device is None])
     for fit in found.targets or ():
         own = [one for one in found.findings if one.device == fit.device]
-        if found.needs_one and fit.fits == "no" and not found.is_refused:
+        if found.needs_one and not fit.is_fitting and fit.fits is not None and not found.is_refused:
             yield Case(found.network, fit.device, (), first_line(own))
         else:
             yield Case(found.network, fit.device, own, "not checked" if fit.fits is None else "")
@@ -80,7 +79,7 @@ def check_cases(found: Check) -> Iterator[Case]:
     for one in found.ranking:
         if one.device not in shown:
             reason = f"{one.code}: {one.reason}" if one.code else one.reason
-            yield Case(found.network, one.device, skipped="" if is_fitting(one.fits) else reason or "not checked")
+            yield Case(found.network, one.device, skipped="" if one.is_fitting else reason or "not checked")
 
 
 def first_line(findings: Sequence[Finding]) -> str:

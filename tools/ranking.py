@@ -1,19 +1,23 @@
-"""Tables of the devices in order of preference: those that a network fits on with their loss and cost, then the others with the reason."""
+"""Tables of the devices in order of preference: those that a network fits on with their loss and cost, those that need approximations which are not
+permitted, and the others with the reason."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 
 from attrs import frozen
 
 from ..api.checking.device_ranking import Candidate
-from ..api.compiling.device_fit import is_fitting
 from ..api.judging.loss import Loss
 from ..core.number_texts import counted_text, number_text, percent_text, scaled_text
 from .command import table
 
 UNKNOWN = "?"
 FITS = {"exact": "as trained", "approximate": "approximated", "no": "no", None: "not checked"}
+
+
+GROUPS = {"exact": "fit as trained", "approximate": "fit with approximations", "no": "do not fit"}
 
 
 @frozen
@@ -82,11 +86,16 @@ COST = (
 def ranking_lines(ranking: Sequence[Candidate]) -> Iterator[str]:
     """Yields the lines of the tables, and a summary. The numbers are the places in the order of preference."""
     places = {one.device: str(place) for place, one in enumerate(ranking, 1)}
-    fitting = [one for one in ranking if is_fitting(one.fits)]
-    others = [one for one in ranking if not is_fitting(one.fits)]
+    fitting = [one for one in ranking if one.is_fitting]
+    permissible = [one for one in ranking if not one.is_permitted]
+    others = [one for one in ranking if one.is_permitted and not one.is_fitting]
     columns = columns_of(fitting)
     if fitting:
         yield table([["", *(one.name for one in columns)], *(fitting_row(one, places, columns) for one in fitting)])
+        yield ""
+    if permissible:
+        rows = [[places[one.device], one.device, FITS[one.fits], one.reason] for one in permissible]
+        yield table([["", "device", "fits", "approximations"], *rows])
         yield ""
     if others:
         rows = [[places[one.device], one.device, FITS[one.fits], reason_text(one)] for one in others]
@@ -121,15 +130,14 @@ def reason_text(one: Candidate) -> str:
 
 def summary(ranking: Sequence[Candidate]) -> str:
     """Returns the number of devices of each group."""
-    states = {
-        "exact": "fit as trained",
-        "approximate": "fit with approximations",
-        None: "were not checked",
-        "no": "do not fit",
-    }
-    counts = {words: sum(one.fits == state for one in ranking) for state, words in states.items()}
-    parts = [f"{count} {words}" for words, count in counts.items() if count]
-    return f"{counted_text(len(ranking), 'device')}: {', '.join(parts)}"
+    groups = Counter(map(group_text, ranking))
+    return f"{counted_text(len(ranking), 'device')}: {', '.join(f'{count} {words}' for words, count in groups.items())}"
+
+
+def group_text(one: Candidate) -> str:
+    if not one.is_permitted:
+        return "would fit with approximations"
+    return "were not checked" if one.fits is None else GROUPS[one.fits]
 
 
 def unknown_lines(fitting: Sequence[Candidate], columns: Sequence[Column]) -> Iterator[str]:

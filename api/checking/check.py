@@ -38,7 +38,7 @@ from ...dialects import nir, ntensor
 from ...simulation.axes import order_axes, refuse_axes
 from ...simulation.stimuli import Given, Stimulus
 from ..budgets import MaxTime, with_max_time
-from ..compiling.device_fit import Fit, is_fitting
+from ..compiling.device_fit import Fit
 from ..compiling.request import device_of, refuse_labels
 from ..discretisation import (
     Choices,
@@ -178,7 +178,7 @@ def check(
         module = lift_graphs(module_of(network, arrays=arrays, limits=limits, diagnostics=diagnostics), diagnostics)
     checked = Checked(request.name) if module is None else check_module(request, module, diagnostics)
     fits, ranking = checked.fits, checked.ranking
-    if ranking and is_fitting(ranking[0].fits):
+    if ranking and ranking[0].is_fitting:
         fits = [one for one in fits if one.device == ranking[0].device]
     findings: list[Finding] = [] if checked.unfinished is None else [checked.unfinished]
     for found in (diagnostics, *(Diagnostics(one.findings) for one in fits)):
@@ -334,7 +334,7 @@ def select_device(
         raise OutOfTime(found.unfinished)
     usable = registry.usable_targets()
     ranking = [one for one in found.ranking if usable[one.target].artefact is not None]
-    best = next((one for one in ranking if is_fitting(one.fits)), None)
+    best = next((one for one in ranking if one.is_fitting), None)
     if best is None:
         refuse(
             CHK022,

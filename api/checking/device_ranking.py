@@ -2,7 +2,7 @@
 
 The order, each criterion among the devices that the ones before leave equal:
 
-1. Devices on which the network fits precede those that were not checked, and these the others.
+1. Devices on which the network fits; devices on which it would fit with approximations that are not permitted; devices that were not checked; the others.
 2. The loss (`api/judging/loss.py`), the least first: the fall of the accuracy; 1 minus the agreement; the count error or the relative error, the larger one. A rise
    of the accuracy is no loss. An unknown loss follows all known ones.
 3. With weights, the score, the least first. If the loss has a weight, the score replaces the loss as the criterion 2.
@@ -30,12 +30,12 @@ from difflib import get_close_matches
 from functools import partial
 from typing import Any
 
-from attrs import evolve, frozen
+from attrs import evolve, field, frozen
 
 from ...core.contradictions import find_contradiction
 from ...core.diagnostics import Code, ExitCode, Severity, refuse
 from ..compiling.device_fit import Estimate, Fit, FitState, is_fitting
-from ..json_record import Record
+from ..json_record import Record, key
 from ..judging.loss import Loss
 
 CHK023 = Code(
@@ -54,13 +54,15 @@ class Candidate(Record):
     """None: the fit was not checked."""
     approximations: tuple[str, ...]
     """The approximations that the fit needs."""
+    is_permitted: bool = field(metadata=key("permitted"))
+    """Whether the user permits these approximations."""
     cores: int | None
     changes: tuple[str, ...]
     """Device fields whose fallbacks change the network."""
     latency_ticks: int | None
     """The largest latency of an output; None if the network does not fit."""
     code: str | None
-    """The first refusal."""
+    """The first refusal; for a network that no approximation makes fit, the first one that remains with all of them."""
     reason: str
     estimate: Estimate | None = None
     """Energy and time of a tick, and memory; None if the network does not fit."""
@@ -68,6 +70,11 @@ class Candidate(Record):
     """None if it was not measured."""
     score: float | None = None
     """The weighted sum of the figures, if there are weights and the network fits."""
+
+    @property
+    def is_fitting(self) -> bool:
+        """Whether the network fits, as it was trained or with permitted approximations."""
+        return self.is_permitted and is_fitting(self.fits)
 
 
 def loss_figures(loss: Loss | None) -> tuple[float | None, float | None, float | None]:
@@ -99,9 +106,9 @@ def rank_devices(fits: Sequence[Fit], weights: Mapping[str, float] | None = None
     found = [candidate_of(one) for one in fits]
     if weights:
         largest = {
-            name: max((FIGURES[name](one) or 0 for one in found if is_fitting(one.fits)), default=0) for name in weights
+            name: max((FIGURES[name](one) or 0 for one in found if one.is_fitting), default=0) for name in weights
         }
-        found = [evolve(one, score=score_of(one, weights, largest)) if is_fitting(one.fits) else one for one in found]
+        found = [evolve(one, score=score_of(one, weights, largest)) if one.is_fitting else one for one in found]
     return sorted(found, key=partial(preference, is_by_score=bool(weights) and "loss" in weights))
 
 
@@ -156,7 +163,7 @@ def weight_of(name: str, text: str) -> float:
 
 def candidate_of(found: Fit) -> Candidate:
     """Returns the figures of one device."""
-    error = next((one for one in found.findings if one.severity is Severity.ERROR), None)
+    error = found.obstacle or next((one for one in found.findings if one.severity is Severity.ERROR), None)
     remarks = (one for one in found.findings if one.severity is Severity.REMARK and one.path is not None)
     changes = tuple(dict.fromkeys(one.path for one in remarks if one.path is not None))
     latency = max(found.latency_ticks.values(), default=0) if found.is_fitting else None
@@ -164,13 +171,17 @@ def candidate_of(found: Fit) -> Candidate:
     changed = f"changes for {', '.join(changes)}" if changes else "no change"
     later = f"; {latency} ticks late" if latency else ""
     fitting = f"{where}; {changed}{later}"
-    reason = error.message if error is not None else fitting if found.is_fitting else "not checked"
+    if not found.is_permitted:
+        error, reason = None, f"with --approximate {','.join(found.approximations)}"
+    else:
+        reason = error.message if error is not None else fitting if found.is_fitting else "not checked"
     code = None if error is None else str(error.code)
     return Candidate(
         found.target,
         found.device,
         found.fits,
         found.approximations,
+        found.is_permitted,
         found.cores,
         changes,
         latency,
@@ -185,7 +196,7 @@ def preference(one: Candidate, *, is_by_score: bool) -> tuple[Any, ...]:
     """Returns the sort key of a device. With `is_by_score`, the score contains the loss."""
     loss = tuple((figure is None, figure or 0.0) for figure in loss_figures(one.loss))
     return (
-        2 if one.fits == "no" else 1 if one.fits is None else 0,
+        0 if one.is_fitting else 2 if one.fits is None else 3 if one.fits == "no" else 1,
         () if is_by_score else loss,
         one.score or 0.0,
         one.fits == "approximate",

@@ -82,6 +82,10 @@ class Fit(Record):
     findings: tuple[Finding, ...] = field(default=(), metadata=key(None))
     approximations: tuple[str, ...] = ()
     """The approximations that the fit needs, by name."""
+    is_permitted: bool = field(default=True, metadata=key("permitted"))
+    """Whether the user permits these approximations; otherwise the findings refuse the network."""
+    obstacle: Finding | None = field(default=None, metadata=key(None))
+    """The first refusal that remains with every approximation."""
     cores: int | None = None
     neurons: int | None = None
     synapses: int | None = None
@@ -99,8 +103,8 @@ class Fit(Record):
 
     @property
     def is_fitting(self) -> bool:
-        """Whether the network fits, with or without approximations."""
-        return is_fitting(self.fits)
+        """Whether the network fits, as it was trained or with permitted approximations."""
+        return self.is_permitted and is_fitting(self.fits)
 
     @property
     def network(self) -> ModuleOp | None:

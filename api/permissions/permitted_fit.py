@@ -170,18 +170,26 @@ def with_whole_permission(
 ) -> Fit:
     """Returns a refused fit with all approximations that it needs, in its `approximations` and in the helps that permit some of them.
 
-    `search` has the permission of every approximation. `permitted`: names that are permitted already; their helps are passes again. Without further names that solve it, there are none in the fit.
+    `search` has the permission of every approximation; if the network does not fit with it, the fit has the obstacle. `permitted`: names that are permitted already; their helps are passes again. Without further names that solve it, there are none in the fit.
     """
     findings = tuple(without_permission(one, permitted) for one in fitted.findings)
     fitted = evolve(fitted, findings=findings)
-    if fitted.fits != "no" or not any(permissions_of(one) for one in findings):
+    if fitted.fits != "no" or not any(text for one in findings for text in pipelines_of(one)):
         return fitted
     best = search.best(passes)
     if not best.fit.is_fitting:
+        errors = (one for one in best.fit.findings if one.severity is Severity.ERROR)
+        return evolve(fitted, obstacle=next(errors, None))
+    if not best.fit.approximations:  # exact passes are sufficient, which the helps name
         return fitted
     names = tuple(sorted({*best.fit.approximations, *permitted}))
-    findings = tuple(permitting(one, names) for one in findings)
-    return evolve(fitted, findings=findings, approximations=best.fit.approximations)
+    return evolve(
+        fitted,
+        fits="approximate",
+        is_permitted=False,
+        findings=tuple(permitting(one, names) for one in findings),
+        approximations=best.fit.approximations,
+    )
 
 
 def permissions_of(finding: Finding) -> list[Permission]:

@@ -10,7 +10,6 @@ import pytest
 
 import nopt.api as nopt
 from nopt.api.checking.device_losses import network_hash
-from nopt.api.compiling.device_fit import is_fitting
 from nopt.api.conformance.networks import discretised
 from nopt.api.judging.loss import Loss
 from nopt.api.running import shared_reference
@@ -57,7 +56,7 @@ def test_equal_networks_run_once(root: Path, monkeypatch: pytest.MonkeyPatch) ->
     ranking = nopt.check(network, "poisson:0.3,ticks=8,samples=2", target="auto", dt="1ms", like="norse").ranking
     measured = [one for one in ranking if one.loss is not None]
     exact = [one for one in measured if find_device(*one.device.split("/")).fidelity.tier == "exact"]
-    assert len(measured) == sum(is_fitting(one.fits) for one in ranking)
+    assert len(measured) == sum(one.is_fitting for one in ranking)
     assert runs.count("model") == len(measured) - len(exact)
     assert 1 < runs.count("network") < len(exact)  # devices of one family have the same network
 
