@@ -64,10 +64,11 @@ def making_section(report: Mapping[str, Any]) -> Section:
     head = ("role", "name", "SHA-256")
     rows = [("nopt", report["nopt"], ""), ("device", report["device"]["name"], report["device"]["sha256"])]
     rows += [(one["role"], one["name"], one["sha256"]) for one in report["inputs"]]
-    files = tuple(("file", one["name"], one["sha256"]) for one in report["files"])
+    files = tuple(f"{one['sha256']}  {one['name']}" for one in report["files"])
     blocks: Sequence[Block] = (
         *((BlockGroup("Notes", (Lines(tuple(report["notes"])),)),) if report["notes"] else ()),
         BlockGroup("Pipeline", (Lines(tuple(split_passes(report["pipeline"]))),)),
-        BlockGroup("Hashes", (TableBlock(head, (*rows, *files)),)),
+        BlockGroup("Hashes", (TableBlock(head, tuple(rows)),)),
+        BlockGroup("Hashes of the files", (Lines(files),), text="In the form of sha256sum -c."),
     )
     return Section("How it was made: pipeline and hashes", blocks=tuple(blocks), is_folded=True)

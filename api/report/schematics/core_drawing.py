@@ -12,11 +12,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ....core.number_texts import counted_text, number_text, percent_text
+from ....core.number_texts import counted_text, percent_text
 from .core_map import Box, CoreMap, box_title
 from .core_places import CorePlaces, core_places
-from .link_drawing import LEGEND, has_matrix, legend, link_parts, matrix
+from .link_drawing import LEGEND, has_matrix, legend, link_parts, load_scale, matrix
 from .svg import Rect, frame, number, step_of, text
+
+FULL_SCALE = ("full", "0 to 100 % of the fullest capacity")
 
 
 def map_svg(found: CoreMap) -> str:
@@ -31,12 +33,14 @@ def map_svg(found: CoreMap) -> str:
         tiles, across, down = matrix(found, 12, height)
         parts += tiles
         width, height = max(width, across + 24), height + down + 16
-    scales = [("full", "0 %", "100 % of the fullest capacity")] if any(box.fullness for box in found.boxes) else []
+    scales = [FULL_SCALE] if any(box.fullness for box in found.boxes) else []
     if found.links:
-        scales.append(("load", "0", f"{number_text(found.most)} events per tick on a link"))
+        scales.append(("load", f"events per tick: up to {load_scale(found.most)}"))
     parts += legend(scales, 12, height)
     label = f"map of {counted_text(sum(len(box.cores) for box in found.boxes), 'core')} and {counted_text(found.loads, 'link')} with load"
-    return frame(max(width, 230.0 * len(scales)), height + LEGEND, label, parts, "map")
+    return frame(
+        max(width, 12 + sum(6.4 * len(label) + 24 for _, label in scales)), height + LEGEND, label, parts, "map"
+    )
 
 
 def background(found: CoreMap, at: CorePlaces) -> Iterator[str]:
@@ -50,7 +54,8 @@ def background(found: CoreMap, at: CorePlaces) -> Iterator[str]:
     for chip, outline in at.chips.items():
         yield f'<rect class="chip" rx="6" {outline.attributes}/>'
         if at.has_text:
-            yield f'<text class="axis" x="{number(outline.x + 2)}" y="{number(outline.y - 4)}">chip {chip}</text>'
+            right = outline.x + outline.width - 2
+            yield f'<text class="axis end" x="{number(right)}" y="{number(outline.y - 4)}">chip {chip}</text>'
     if at.folds:
         marks = "".join(f"M{number(x)} {number(y)}l{number(w)} {number(h)}" for x, y, w, h in at.folds)
         yield f'<path class="fold" d="{marks}"><title>columns or rows without cores are left out here</title></path>'

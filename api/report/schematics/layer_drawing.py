@@ -13,6 +13,7 @@ from attrs import frozen
 
 from ....core.number_texts import counted_text, percent_text
 from ...judging.fullness import Fullness, fullest
+from .core_drawing import FULL_SCALE
 from .core_map import use_text
 from .core_places import CELL, DETAILED, SMALL
 from .graph_drawing import ARROW, edge_element
@@ -86,7 +87,7 @@ def layer_svg(layers: Sequence[Layer]) -> str:
             )
             parts.append(unit_element(unit, at, has_text=has_text, is_first=is_first))
             is_first = False
-    parts += legend([("full", "0 %", "100 % of the fullest capacity")], 12, layout.height)
+    parts += legend([FULL_SCALE], 12, layout.height)
     units = sum(len(layer.units) for layer in layers)
     return frame(
         max(layout.width, 240.0), layout.height + LEGEND, f"map of {counted_text(units, 'unit')}", parts, "map"

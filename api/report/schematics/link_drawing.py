@@ -42,9 +42,19 @@ def link_parts(found: CoreMap, at: CorePlaces) -> list[str]:
     ]
 
 
+def load_step(load: float, most: float) -> int:
+    """Returns the shade of a load: that of its square root, since a few links have most of the load."""
+    return step_of((load / most) ** 0.5) if most else 0
+
+
+def load_scale(most: float) -> str:
+    """Returns the largest load of each shade."""
+    return " ".join(number_text(most * ((step + 1) / STEPS) ** 2) for step in range(STEPS))
+
+
 def element(found: CoreMap, index: int, link: Link, drawn: str, kind: str = "") -> str:
     """Returns the element of a link."""
-    step = step_of(link.load / found.most) if found.most else 0
+    step = load_step(link.load, found.most)
     wrapped = " wrapped" if link.is_wrapped else ""
     return (
         f'<path class="link load-{step}{wrapped}{kind}" data-link="{index}" data-links="{len(link.names)}" data-ends="{link.tail} {link.head}" '
@@ -161,7 +171,7 @@ def matrix(found: CoreMap, left: float, top: float) -> tuple[list[str], float, f
     parts.append(f'<rect class="matrix" {Rect(x0, y0, extent, extent).attributes}/>')
     for (row, column), some in sorted(tiles.items()):
         load = max(found.links[k].load for k in some)
-        step = step_of(load / found.most) if found.most else 0
+        step = load_step(load, found.most)
         links = sum(len(found.links[k].names) for k in some)
         title = (
             found.links[some[0]].title
@@ -181,15 +191,15 @@ def place_name(found: CoreMap, place: int, block: int) -> str:
     return (box.key if found.topology.chips > 1 else box.key.partition("/")[2]) + ("+" if block > 1 else "")
 
 
-def legend(labels: Iterable[tuple[str, str, str]], left: float, top: float) -> list[str]:
-    """Returns scales of shades: for each the class, the label of the lowest shade, and that of the highest shade."""
+def legend(labels: Iterable[tuple[str, str]], left: float, top: float) -> list[str]:
+    """Returns scales of shades: for each the class and the label."""
     parts: list[str] = []
-    for kind, low, high in labels:
+    for kind, label in labels:
         tiles = "".join(
             f'<rect class="{kind}-{step}" {Rect(left + 17 * step, top, 16, 10).attributes}/>' for step in range(STEPS)
         )
         parts.append(
-            f'<g class="scale">{tiles}<text class="axis" x="{number(left)}" y="{number(top + 24)}">{text(low)} to {text(high)}</text></g>'
+            f'<g class="scale">{tiles}<text class="axis" x="{number(left)}" y="{number(top + 24)}">{text(label)}</text></g>'
         )
-        left += max(STEPS * 17, 6.4 * len(f"{low} to {high}")) + 24
+        left += max(STEPS * 17, 6.4 * len(label)) + 24
     return parts

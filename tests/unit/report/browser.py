@@ -24,7 +24,6 @@ import nopt
 NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
 WIDTHS = {"desktop": 1280, "phone": 390}
 LIMIT_S = 120
-HEIGHTS = {"desktop": 4200, "phone": 7000}
 NARROWEST = 500
 """Smallest width of a window of Chromium."""
 BUDGET_MS = 8000
@@ -152,9 +151,10 @@ def main(folder: Path) -> int:
     (folder / "builds").mkdir(parents=True)
     for name in BUILDS:
         page = build(folder / "builds", name)
-        for (screen, width), is_dark in product(WIDTHS.items(), (False, True)):
+        views = [View(page, width, "") for width in WIDTHS.values()]
+        heights = [one["height"] for one in observe(program, views, folder / "builds", is_dark=False)]
+        for ((screen, width), height), is_dark in product(zip(WIDTHS.items(), heights, strict=True), (False, True)):
             shot, frame = folder / f"{name}-{screen}-{'dark' if is_dark else 'light'}.png", folder / "frame.html"
-            height = HEIGHTS[screen]
             frame.write_text(
                 f'<body style="margin:0"><iframe src="{page.as_uri()}" width="{width}" height="{height}" style="border:0"></iframe>',
                 encoding="utf-8",

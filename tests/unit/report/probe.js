@@ -77,6 +77,7 @@ window.addEventListener("load", () => {
   const boxes = [...document.querySelectorAll(".core")];
   const core = boxes.find((box) => box.dataset.core === "CORE") || boxes[0];
   if (core) core.dispatchEvent(new MouseEvent("click", { bubbles: true }));
+  const height = document.documentElement.scrollHeight;
   const found = {
     faults: window.faults,
     charts: document.querySelectorAll("svg.chart").length,
@@ -97,6 +98,7 @@ window.addEventListener("load", () => {
     details: (document.querySelector(".details") || {}).textContent || "",
     outside: performance.getEntriesByType("resource").filter((one) => !one.name.startsWith("data:")).length,
     width: window.innerWidth,
+    height,
   };
   found.keys = core ? typed(core) : null;
   const text = document.createElement("pre");
