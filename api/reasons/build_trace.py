@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cached_property
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, cast
 
@@ -35,7 +36,7 @@ LEGALIZED_STEPS = "machine.steps"
 
 @frozen
 class TracedPass:
-    """One pass of a build, with the networks in ticks before and after it."""
+    """One pass of a build, with the networks in ticks, or the machine graphs, before and after it."""
 
     number: int
     text: str
@@ -100,13 +101,25 @@ class Trace:
         """Returns the passes on networks in ticks, those of a legalisation one by one."""
         texts = {one.name: one for one in pipeline.parse_pipeline(self.report["pipeline"], available_passes())}
         found: list[TracedPass] = []
-        for (_, before), (name, after) in zip(self.networks, self.networks[1:], strict=False):
+        for (_, before), (name, after) in pairwise(self.networks):
             whole = texts.get(name)
             if whole is None or name == DISCRETISE:
                 continue
             for text, run, first, last in self.parts(whole, before, after):
                 found.append(TracedPass(len(found) + 1, text, run, first, last))
         return found
+
+    @cached_property
+    def graph_passes(self) -> list[TracedPass]:
+        """Returns the passes on the machine graph."""
+        texts = {one.name: one for one in pipeline.parse_pipeline(self.report["pipeline"], available_passes())}
+        levels = pipeline.levels_after([name for name, _ in self.files], DISCRETE)
+        graphs = [one for one, level in zip(self.files, levels, strict=True) if level == machine.MACHINE.name]
+        return [
+            TracedPass(number, pipeline.pass_text(texts[name]), texts[name], self.read(before), self.read(after))
+            for number, ((_, before), (name, after)) in enumerate(pairwise(graphs), 1)
+            if name in texts
+        ]
 
     def parts(
         self, whole: ModulePass, before: ModuleOp, after: ModuleOp

@@ -23,6 +23,8 @@ from .build_trace import TracedPass, apply, network_of
 from .records import Alternative, Fact, Why
 
 MOST_ALTERNATIVES = 8
+SEARCH = {"moves": [0], "seed": [1, 2]}
+"""Values of the options of a search: none of its trials, and other random numbers."""
 WIDTHS = "bits"
 """End of the names of options whose value is a width."""
 
@@ -129,6 +131,8 @@ def variants(run: Any) -> Iterator[tuple[str, ModulePass]]:
             choices = [True, False]
         elif int in kinds and one.name.endswith(WIDTHS) and isinstance(value, int):
             choices = [bits for bits in (value // 2, value - 1, value + 1, value * 2) if bits > 0]
+        elif int in kinds and one.name in SEARCH:
+            choices = SEARCH[one.name]
         for other in dict.fromkeys(choices):
             if other != value:
                 yield f"{one.name.replace('_', '-')}={option_text(other)}", replace(run, **{one.name: other})

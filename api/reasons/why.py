@@ -12,6 +12,7 @@ from ...core.diagnostics import Code, ExitCode, choices_text, near_names, quote_
 from ...core.number_texts import plural
 from .build_trace import Trace
 from .core_reasons import all_uses, cores_of, reasons_of_core, reasons_of_limit
+from .graph_reasons import reasons_of_graph_pass
 from .population_reasons import populations_of, reasons_of_latency, reasons_of_population
 from .records import Why
 from .step_reasons import reasons_of_step
@@ -50,7 +51,10 @@ def why(folder: str | Path, subject: str) -> Why:
     own = next((one for one in steps if name in (one.text, one.run.name)), None)
     if own is not None:
         return reasons_of_step(build, own)
-    passes = list(dict.fromkeys(one.run.name for one in steps))
+    placing = next((one for one in trace.graph_passes if name in (one.text, one.run.name)), None)
+    if placing is not None:
+        return reasons_of_graph_pass(build, placing)
+    passes = list(dict.fromkeys(one.run.name for one in (*steps, *trace.graph_passes)))
     kinds = {"population": populations, "core": list(cores), "pass": passes, "limit": list(limits)}
     fixed = [LATENCY, *([LIMIT] if limits else [])]
     near = near_names(name, [*populations, *cores, *passes, *limits, *fixed])

@@ -123,6 +123,18 @@ def test_fewer_bits_have_a_larger_error(build: Path) -> None:
     assert costs["bits=4"].endswith("weights in 4,736 bytes")  # (64 * 128 + 128 * 10) weights of 4 bits
 
 
+def test_the_placement_costs_no_less_than_its_bound(build: Path) -> None:
+    found = nopt.why(build, "machine-place-vertices")
+    facts = {one.what: float(one.value.replace(",", "")) for one in found.facts}
+    report = json.loads((build / "report.json").read_text())
+    assert facts["communication cost"] == report["mapping"]["cost"]["value"]
+    assert facts["least possible cost"] <= facts["communication cost"]
+    costs = {one.what: float(one.cost.rpartition(" ")[2].replace(",", "")) for one in found.alternatives}
+    assert list(costs) == ["moves=0", "seed=1", "seed=2"]
+    assert costs["moves=0"] > facts["communication cost"]  # the search found a better placement than the first
+    assert all(cost >= facts["least possible cost"] for cost in costs.values())
+
+
 def test_an_unknown_subject_has_a_near_name(build: Path) -> None:
     with pytest.raises(Refused, match="API026") as refusal:
         nopt.why(build, "ntensor-quantize-weigths")
