@@ -14,7 +14,7 @@ loss without it. The results of all trials are notes of the finding.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import fields, is_dataclass, replace
+from dataclasses import is_dataclass, replace
 from functools import partial
 from itertools import islice
 from typing import Any
@@ -50,6 +50,8 @@ from .thresholds import Excess, Thresholds
 MOST_TRIALS = 4
 CLEARLY = 0.5
 """Largest remaining share of a loss for a change that helps."""
+MOST_BITS, ENOUGH_BITS = 16, 8
+"""Largest number of bits of the pass that rounds weights, and one with which most networks keep their decisions."""
 WEIGHTS = next(one for one in SHORTHANDS if one.quantizer == SEARCHED)
 FINER_SCALES: Sequence[Mapping[str, str]] = (
     {"per": "spiking-neuron", "scale": "float"},
@@ -196,28 +198,28 @@ class Remedies:
         yield from self.device_changes()
 
     def with_passes(self, passes: str) -> Variation:
-        option = Phrase(WholePipeline(passes) if passes else WithoutOptions(("--passes", "-p")))
-        return Variation(option, evolve(self.attempt, passes=passes))
+        without = WithoutOptions(("--passes", "-p"), in_pipeline="without --passes")
+        return Variation(Phrase(WholePipeline(passes) if passes else without), evolve(self.attempt, passes=passes))
 
     def bit_changes(self, cause: ModulePass) -> Iterator[Variation]:
-        """Yields more bits of weights: of the option or of the field that sets them, up to those of the device, or twice as many."""
+        """Yields more bits of weights, of the option or of the field that sets them: those of the device, else twice as many, and `ENOUGH_BITS`."""
         attempt, device, path = self.attempt, self.attempt.device, WEIGHTS.device_field
         quantizer: Any = cause
         bits: int = quantizer.bits
         most = device.integer(WEIGHTS.limit_field)
-        more = most if most is not None else min(16, 2 * bits)
-        if more <= bits:
-            return
-        option = f"{WEIGHTS.option} {more}"
-        if WEIGHTS in attempt.bits:
-            yield Variation(option, evolve(attempt, bits={**attempt.bits, WEIGHTS: more}))
-        elif device.integer(path) == bits:
-            setting = f"{path}={more}"
-            is_typed = attempt.typed_bits.get(WEIGHTS.name) is not None
-            changed = evolve(attempt, device=override_fields(device, [setting]))
-            yield Variation(option if is_typed else f"--set {setting}", changed)
-        elif self.is_typed(cause):
-            yield self.with_passes(self.replaced(cause, {"bits": more}))
+        for more in (most,) if most is not None else sorted({min(MOST_BITS, 2 * bits), ENOUGH_BITS}):
+            option = f"{WEIGHTS.option} {more}"
+            if more <= bits:
+                continue
+            if WEIGHTS in attempt.bits:
+                yield Variation(option, evolve(attempt, bits={**attempt.bits, WEIGHTS: more}))
+            elif self.is_typed(cause):
+                yield self.with_passes(self.replaced(cause, {"bits": more}))
+            elif device.integer(path) == bits:
+                setting = f"{path}={more}"
+                is_typed = attempt.typed_bits.get(WEIGHTS.name) is not None
+                changed = evolve(attempt, device=override_fields(device, [setting]))
+                yield Variation(option if is_typed else f"--set {setting}", changed)
 
     def scale_changes(self, cause: ModulePass) -> Iterator[Variation]:
         """Yields passes with other scales of weights, in place of those of the user or before those of the device."""
@@ -277,10 +279,11 @@ class Remedies:
 
 
 def changed_text(step: ModulePass, options: Mapping[str, Any]) -> str:
-    """Formats a pass with changed options."""
+    """Formats a pass with changed options; those that were typed, and those that differ, are shown even if they are defaults."""
     assert is_dataclass(step)
-    assert options.keys() <= {one.name for one in fields(step)}
-    return pipeline.typed_text(replace(step, **options))
+    changed: Any = replace(step, **options)
+    differing = {name for name, value in options.items() if getattr(step, name) != value}
+    return pipeline.pass_text(changed, {*getattr(step, pipeline.TYPED, ()), *differing})
 
 
 def remaining_share(excess: Excess, value: float | None) -> float:
