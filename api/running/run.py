@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
+from ...analysis.output_units import output_units
 from ...core import registry
 from ...core.arrays.allowance import limited_arrays
 from ...core.diagnostics import Code, Diagnostics, ExitCode, Refused, describe_op, refuse
@@ -97,10 +98,12 @@ class Result:
     """Names of arrays that are nodes; the others are states, `NODE.STATE`."""
     values: tuple[str, ...] = ()
     """Names of arrays with values or states; the others have events."""
+    units: Mapping[str, NDArray[np.float64]] = field(factory=dict[str, NDArray[np.float64]])
+    """The value in the network that the number 1 of an output represents, if it is not 1: one number, or one per neuron."""
 
-    def argmax(self, name: str, unit: NDArray[np.float64] | None = None) -> list[int]:
-        """Returns, for each sample, the neuron with the largest sum over ticks (on ties, the lowest index). Sums are multiplied by `unit`, one number or one per neuron."""
-        return classes_of(self.arrays[name] if self.has_samples else self.arrays[name][None], unit)
+    def argmax(self, name: str) -> list[int]:
+        """Returns, for each sample, the neuron with the largest sum over ticks in units of the network (on ties, the lowest index)."""
+        return classes_of(self.arrays[name] if self.has_samples else self.arrays[name][None], self.units.get(name))
 
     def total(self, name: str) -> int | float:
         array = self.arrays[name]
@@ -443,6 +446,7 @@ def result_of(
         tick_ns=graph.tick_ns.value.data,
         nodes=tuple(name for name in arrays if name in nodes),
         values=tuple(name for name in arrays if name not in events),
+        units=output_units(graph),
         **facts,
     )
 

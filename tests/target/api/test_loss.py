@@ -13,6 +13,7 @@ from literal_loss import literal_loss
 import nopt.api as nopt
 from nopt.api.discretisation import Choices
 from nopt.api.running import level_comparison
+from nopt.api.running.run import execute
 
 CHOICES: Choices = {"dt": "1ms", "like": "norse"}
 FIGURES = ("agreement", "count_error", "spike_agreement", "relative_error", "largest_error", "largest_output")
@@ -69,7 +70,8 @@ def test_loss_of_a_build_follows_from_its_arrays(
     choices: Choices = {**CHOICES, "reset": "subtract"} if passes else CHOICES
     build = nopt.compile(path, target=target, out=tmp_path / "build", calib=spikes, passes=passes, **choices)
     before = nopt.run(path, spikes, **choices, precision="f64")
-    after = nopt.run(tmp_path / "build", spikes)
+    late = max(build.report["latency_ticks"].values())
+    after = nopt.run(tmp_path / "build", spikes, ticks=spikes.shape[1] + late)
     loss, steps = build.report["loss"], (build.report["integers"] or {"steps": {}})["steps"]
     assert loss == build.report["levels"][-1]["loss"]
     assert list(loss["outputs"]) == list(after)
@@ -81,7 +83,7 @@ def test_loss_of_a_build_follows_from_its_arrays(
             array,
             kind=kinds[readouts[k]],
             latency=build.report["latency_ticks"][name],
-            frame_ticks=before[name].shape[1] // array.shape[1],
+            frame_ticks=-(-before[name].shape[1] // array.shape[1]),
             unit=np.broadcast_to(steps.get(name, 1.0), neurons).tolist(),
         )
         assert any(expected.values())
@@ -107,6 +109,7 @@ def test_labels_add_the_samples_that_changed_sides(tmp_path: Path) -> None:
     units = build.report["integers"]["steps"]["output0"]
     assert len(set(units)) == 3
     right = [x.sum(1).argmax(1) == labels for x in (before, after * units)]
+    assert execute(tmp_path / "build", spikes).argmax("output0") == (after * units).sum(1).argmax(1).tolist()
     loss = build.report["loss"]
     assert loss["gained"] == np.flatnonzero(right[1] & ~right[0]).tolist()
     assert loss["lost"] == np.flatnonzero(right[0] & ~right[1]).tolist()
