@@ -120,11 +120,6 @@ class Fit(Record):
     def errors(self) -> list[Finding]:
         return [one for one in self.findings if one.severity is Severity.ERROR]
 
-    @property
-    def remedies(self) -> list[str]:
-        """Returns the pipelines in the help of all errors; each is for the network in ticks."""
-        return [text for one in self.errors for text in passes_of_help(one)]
-
     def last_with(self, kind: type[Operation]) -> ModuleOp | None:
         """Returns the last module with an op of a kind."""
         modules = reversed(list(self.reached.values()))

@@ -16,16 +16,17 @@ from ...core.device import device as devices
 from ...core.device.device import Device
 from ...core.device.device_attr import DEVICE
 from ...core.device.named_device import name_device
-from ...core.diagnostics import Code, Diagnostics, Finding, Refused, Severity, refuse
+from ...core.diagnostics import Code, Diagnostics, Finding, refuse
 from ...core.ir import pass_manager, pipeline, source
 from ...core.ir.context import NoptContext
 from ...core.target import Artefact, HardwareTarget
 from ...dialects import ntensor
 from ...passes.pipelines import observe
-from ..compiling.device_fit import Fit, fit, names_of_passes
+from ..compiling.device_fit import Fit, fit
 from ..compiling.fidelity import disagreement
 from ..discretisation import Choices
 from ..modules import available_passes, only_network
+from ..permissions.permitted_fit import Outcome, PermittedFit
 from ..running.run import execute
 from .networks import COUNTED, FAMILIES, LAYER_RULE, LAYERED, RULE, Drawn, generate, run_network
 
@@ -70,7 +71,7 @@ class Compiled:
 
     @property
     def errors(self) -> list[Finding]:
-        return [one for one in self.fit.findings if one.severity is Severity.ERROR]
+        return self.fit.errors
 
     @property
     def refusal(self) -> str:
@@ -167,27 +168,26 @@ class Subject:
         self, drawn: Drawn, is_wanted: Callable[[Finding], bool] = lambda finding: False, device: Device | None = None
     ) -> Compiled:
         """Compiles a network. After a refusal, compiles it again with the passes in the help, unless `is_wanted` holds for the refusal."""
-        found = self.compile(drawn, device)
-        permitted = {*self.permitted}
-        for _ in range(REMEDIES):
-            if found.fit.is_fitting or any(map(is_wanted, found.errors)):
-                break
-            texts = [text for text in found.fit.remedies if permitted >= {*names_of_passes(text)}]
-            again = next(filter(None, map(partial(self.remedied, drawn), texts)), None)
-            if again is None:
-                break
-            found = self.compile(again, device)
-            drawn = again
-        return found
+        best = self.search(drawn, is_wanted, device)
+        network = best.network or drawn.module
+        return Compiled(evolve(drawn, module=network), device or self.device, best.fit, best.module or network)
 
-    def remedied(self, drawn: Drawn, passes: str) -> Drawn | None:
-        """Returns a network after the passes of a help; None if they refuse it."""
-        module, context = drawn.module.clone(), NoptContext(diagnostics=Diagnostics())
-        try:
-            pass_manager.run_passes(pipeline.parse_pipeline(passes, available_passes()), context, module)
-        except Refused:
-            return None
-        return evolve(drawn, module=module)
+    def search(
+        self, drawn: Drawn, is_wanted: Callable[[Finding], bool] = lambda finding: False, device: Device | None = None
+    ) -> Outcome:
+        """Returns the fit of a network with the passes in the help of its refusals."""
+        chosen = device or self.device
+
+        def prepare(passes: Sequence[str]) -> ModuleOp:
+            module, context = drawn.module.clone(), NoptContext(diagnostics=Diagnostics())
+            pass_manager.run_passes(pipeline.parse_pipeline(",".join(passes), available_passes()), context, module)
+            observe(module, chosen, drawn.x, Diagnostics())
+            return module
+
+        def is_end(fitted: Fit) -> bool:
+            return any(map(is_wanted, fitted.errors))
+
+        return PermittedFit(chosen, prepare, self.permitted, fits_left=REMEDIES, is_end=is_end).best(())
 
     def artefact(self, compiled: Compiled) -> Artefact:
         """Returns the artefact of a network that fits."""

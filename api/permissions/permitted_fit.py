@@ -80,6 +80,8 @@ class PermittedFit:
     until: str | None = None
     pins: Sequence[str] = ()
     fits_left: int = MOST_FITS
+    is_end: Callable[[Fit], bool] = lambda fitted: False
+    """Returns whether a refusal ends the search."""
     tried: set[Trial] = field(factory=set[Trial])
     typed: tuple[str, ...] = ()
     """The passes of the user."""
@@ -93,7 +95,7 @@ class PermittedFit:
     def follow(self, outcome: Outcome) -> Outcome:
         """Returns the outcome of the first help that leads to a fit, else the last outcome of the first one."""
         self.tried.add(outcome.trial)
-        if outcome.fit.fits != "no":
+        if outcome.fit.fits != "no" or self.is_end(outcome.fit):
             return outcome
         dead_end = None
         for trial in self.next_trials(outcome):
@@ -101,7 +103,7 @@ class PermittedFit:
                 continue
             self.fits_left -= 1
             last = self.follow(self.attempt(trial))
-            if last.fit.fits != "no":
+            if last.fit.fits != "no" or self.is_end(last.fit):
                 return last
             dead_end = dead_end or last
         return dead_end or outcome

@@ -13,9 +13,10 @@
    compute layers (`execution.granularity`). Names of sums that steps have made, the plan cannot cut, so they go (`ntensor-fold-identities`).
 6. Populations that steps have added become neurons of the device (`ntensor-map-relays`), before they are planned.
 7. Integers that the user chose (`pin-values`) are set once, when populations are neurons of the device (`ntensor-pin-values`).
-8. `machine.steps` lists the passes that ran, as they can be typed. Each records what it loses by itself.
+8. A pass of the device that approximates more than number formats needs the permission `approximate`.
+9. `machine.steps` lists the passes that ran, as they can be typed. Each records what it loses by itself.
 
-Errors: LEG072, LEG073, LEG074, LEG075, LEG076, LEG077, LEG078, LEG079 a pin; LEG020 a neuron of the device with another rule; LEG001 a fallback that repairs nothing; LEG002 an unknown feature in `keep`; LEG003 no calibration; LEG004 rates on a device that does not count them; DEV023 no device; those of the passes.
+Errors: LEG072, LEG073, LEG074, LEG075, LEG076, LEG077, LEG078, LEG079 a pin; LEG020 a neuron of the device with another rule; LEG001 a fallback that repairs nothing; LEG002 an unknown feature in `keep`; LEG003 no calibration; LEG004 rates on a device that does not count them; DEV023 no device; LEG101 an approximation without permission; those of the passes.
 """
 
 from __future__ import annotations
@@ -37,6 +38,7 @@ from xdsl.utils.hints import isa
 from ...analysis.calibration_records import find_observation, needs_calibration
 from ...analysis.rate_windows import rate_windows
 from ...core import registry
+from ...core.approximations import APPROXIMATIONS, NUMBER_FORMATS, approximations_of
 from ...core.device.core_kinds import has_neuron_cores
 from ...core.device.device_pass import DevicePass
 from ...core.device.limits import OTHER_DEVICE
@@ -48,7 +50,7 @@ from ...core.ir.context import NoptContext
 from ...core.ir.graph_region import names
 from ...core.ir.operation import texts_of
 from ...core.ir.pass_manager import apply as run_step
-from ...core.ir.pipeline import option_text, parse_pipeline, pass_text
+from ...core.ir.pipeline import option_text, parse_pipeline, pass_text, suggest_pass
 from ...dialects import ntensor
 from ...dialects.ntensor.network import networks
 from ..pipelines import default_repair, limited_step, named_repair, with_limit
@@ -62,7 +64,7 @@ from .numbers._pins import Pins, spell_pins
 from .numbers.ntensor_pin_values import NtensorPinValuesPass, pin_values
 from .relays._helper_neurons import has_neuron_for, helpers_of
 from .updates._neuron_files import neurons_of, serving_neuron
-from .updates._update_options import LEG020, OtherRule, verify_properties
+from .updates._update_options import LEG020, PROPERTIES, OtherRule, verify_properties
 from .updates.ntensor_set_neuron_model import NtensorSetNeuronModelPass
 
 LEG001 = Code("LEG001", "fallback-repairs-nothing", "a fallback of the device repairs nothing")
@@ -70,6 +72,7 @@ LEG002 = Code("LEG002", "kept-feature-unknown", "unknown feature to keep", exit_
 
 LEG003 = Code("LEG003", "device-neurons-need-calibration", "the neurons of a device need a calibration")
 LEG004 = Code("LEG004", "device-cannot-count-rates", "a device does not count rates")
+LEG101 = Code("LEG101", "approximation-not-permitted", "a device approximates a network without permission")
 
 LEGALIZED_STEPS = "machine.steps"
 """The passes that made a network fit, on the network."""
@@ -84,7 +87,8 @@ class NtensorLegalizePass(DevicePass):
     Options:
         device: TARGET/NAME, or the path of a device file; default the one that the network names.
         set: fields of the device that are overridden: `set="core.neurons=64,core.fan_in=32"`.
-        approximate: properties in which the rule of the device's neurons may differ, as in `ntensor-set-neuron-model`; default none.
+        approximate: what the passes of the device may approximate, on record: properties of rules, as in `ntensor-set-neuron-model`, and `delay`, `early`,
+            `loops`, `order` and `plasticity`; default none.
         stretch-loops: lengthen loops that hold too few ticks for the device, as `stretch-loops` of the passes that it names, and record it; default false.
         allow-early: let populations be ahead of their input that change without it, as `allow-early` of the passes that the device names, and record it; default false.
         keep: features that are left as they are, `keep=weight_bits,update`, also `keep="axon types"`: for what was done before, in another way; default none.
@@ -130,7 +134,7 @@ class NtensorLegalizePass(DevicePass):
                 help = pass_text(replace(self, keep=tuple(dict.fromkeys(near))))
                 message = f"unknown feature {feature}"
                 refuse(LEG002, message, at="keep", expected=known, found=feature, help=help)
-        verify_properties(self.approximate, self)
+        verify_properties(self.approximate, self, APPROXIMATIONS)
         self.pins(op).parse()  # no other step runs with a pin of a node that is not there
         before = op.clone()
         try:
@@ -293,7 +297,8 @@ class Legalization:
     def conversions(self) -> str:
         """Returns a step for each neuron of the device, with the populations of the families that it serves."""
         to = option_text(self.device.naming.key)
-        allowed = f" approximate={option_text(self.step.approximate)}" if self.step.approximate else ""
+        properties = tuple(name for name in self.step.approximate if name in PROPERTIES)
+        allowed = f" approximate={option_text(properties)}" if properties else ""
         updates, neurons = ntensor.find_updates(self.module), neurons_of(self.device).neurons
         served: dict[str | None, list[str]] = {}
         for op in self.subject.populations:
@@ -325,11 +330,13 @@ class Legalization:
                 else limited_step(given, violation.feature, violation.limit, self.device)
             )
             if isinstance(step, NtensorSetNeuronModelPass):
-                step = replace(step, approximate=tuple(dict.fromkeys([*step.approximate, *self.step.approximate])))
+                properties = tuple(name for name in self.step.approximate if name in PROPERTIES)
+                step = replace(step, approximate=properties)  # a device permits nothing
             if isinstance(step, NtensorRetimePass | NtensorSplitFanOutPass):
-                stretch_loops = step.stretch_loops or self.step.stretch_loops
-                allow_early = step.allow_early or self.step.allow_early
+                stretch_loops = step.stretch_loops or "loops" in self.permitted
+                allow_early = step.allow_early or "early" in self.permitted
                 step = replace(step, stretch_loops=stretch_loops, allow_early=allow_early)
+            known = len(self.network.approximations or ())
             try:
                 run_step(step, self.ctx, self.module, is_verified=False)
             except OtherTiming as refusal:
@@ -345,7 +352,30 @@ class Legalization:
                 raise Refused(
                     *(evolve(one, help=OTHER_DEVICE) if exceeds_limit(one, step) else one for one in refusal.findings)
                 ) from None
+            self.require_permission(step, known)
             self.steps.append(pass_text(step))
+
+    @property
+    def permitted(self) -> set[str]:
+        """Returns the names of the permitted approximations."""
+        return {*self.step.approximations, *NUMBER_FORMATS}
+
+    def require_permission(self, step: ModulePass, known: int) -> None:
+        """Refuses a pass of the device that recorded an approximation without permission; `known`: the number of earlier records. Errors: LEG101."""
+        names = [name for name in approximations_of([step]) if name not in self.permitted]
+        records = [*(self.network.approximations or ())][known:]
+        if not names or not records:
+            return
+        node = next((name.data for one in records for name in one.touched), None)
+        refuse(
+            LEG101,
+            f"{self.device.key} approximates the network: {', '.join(names)}",
+            at=pass_text(step),
+            node=node,
+            expected=f"a permission of {', '.join(names)}",
+            found="; ".join(one.what.data for one in records),
+            help=suggest_pass(replace(self.again, approximate=(*self.step.approximate, *names))),
+        )
 
 
 def exceeds_limit(finding: Finding, step: ModulePass) -> bool:

@@ -1,4 +1,4 @@
-// RUN: cd %S/inputs && not nopt layers.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-legalize{device="helpless.json"}' 2>&1 | filecheck %s
+// RUN: cd %S/inputs && not nopt layers.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-legalize{device="helpless.json" approximate=plasticity}' 2>&1 | filecheck %s
 // RUN: cd %S/inputs && nopt layers.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-relay-delays{max-delay=3},ntensor-legalize{device="helpless.json"}' -o /dev/null
 // RUN: cd %S/inputs && nopt layers.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-legalize{device="helpless.json" keep=delay}' -o /dev/null
 // RUN: not nopt %S/inputs/layers.mlir -p 'ntensor-legalize{keep=weights}' 2>&1 | filecheck %s --check-prefix=KEEP
@@ -13,7 +13,7 @@
 // CHECK-NEXT:   at: ntensor.delay "late"
 // CHECK-NEXT:   expected: at most 3 ticks (asic/helpless, synapse.delay.max: made for a test; there is no silicon)
 // CHECK-NEXT:   found: 4 ticks after ntensor-freeze-plasticity
-// CHECK-NEXT:   help: nopt layers.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-relay-delays{max-delay=3},ntensor-legalize{device="helpless.json"}'
+// CHECK-NEXT:   help: nopt layers.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-relay-delays{max-delay=3},ntensor-legalize{device="helpless.json" approximate=plasticity}'
 
 // The name of the feature is weight_bits.
 // KEEP: error[LEG002]: unknown feature weights
@@ -42,7 +42,7 @@
 // BUS-NEXT:      at: ntensor.linear "fc2"
 // INT8:        error[LEG004]: c/int8 does not count rates
 
-// A property that neither the device nor the user permits to differ is refused. The help keeps that of the device, and works.
+// A device permits nothing: properties that the user does not permit to differ are refused. The help works.
 // RUN: python %S/inputs/permitting_device.py %root/targets/asic/devices/edge.json %t.permitting.json
 // RUN: not nopt %S/inputs/counts.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-legalize{device="%t.permitting.json"}' 2>&1 | filecheck %s --check-prefix=PERMITTED
 // RUN: nopt %S/inputs/counts.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-legalize{device="%t.permitting.json" approximate=count,comparison}' -o /dev/null
@@ -51,3 +51,18 @@
 // PERMITTED-NEXT:   expected: the rule of @norse_if.value
 // PERMITTED-NEXT:   found: count: at most 1 in a tick, at most 2147516541; comparison: v > threshold, v >= threshold
 // PERMITTED-NEXT:   help: nopt {{.*}}counts.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-legalize{device="{{.*}}ntensor_legalize-errors.mlir.tmp.permitting.json" approximate=count,comparison}'
+
+// A device that freezes weights, and one that shortens delays, need a permission. The help works.
+// RUN: not nopt %S/inputs/layers.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-legalize{device="asic/edge"}' 2>&1 | filecheck %s --check-prefix=FREEZE
+// RUN: exits 1 nopt check %S/inputs/layers.mlir --dt 1ms --like norse --target asic/edge | filecheck %s --check-prefix=FROZEN
+// RUN: nopt check %S/inputs/layers.mlir --dt 1ms --like norse --target asic/edge --approximate plasticity | filecheck %s --check-prefix=TAKEN
+// FREEZE:      error[LEG101]: asic/edge approximates the network: plasticity
+// FREEZE-NEXT:   at: ntensor-freeze-plasticity
+// FREEZE-NEXT:   expected: a permission of plasticity
+// FREEZE-NEXT:   found: plasticity frozen: weights stay as they were trained
+// FREEZE-NEXT:   help: nopt {{.*}}layers.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-legalize{device="asic/edge" approximate=plasticity}'
+// FROZEN:      error[LEG101]
+// FROZEN:        help: nopt check {{.*}}layers.mlir --dt 1ms --like norse --target asic/edge --approximate plasticity
+// TAKEN:       asic/edge: fits on {{.*}} with the approximations plasticity;
+// RUN: not nopt %S/inputs/layers.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-legalize{device="asic/multi" set="synapse.delay.max=3"}' 2>&1 | filecheck %s --check-prefix=SHORT
+// SHORT:       error[LEG101]: asic/multi approximates the network: delay

@@ -1,9 +1,9 @@
-// RUN: nopt %S/inputs/layers.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-legalize{device="asic/edge"}' | filecheck %s --check-prefix=EDGE
-// RUN: nopt %S/inputs/layers.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-legalize{device="asic/mesh" set="synapse.delay.max=3"}' | filecheck %s --check-prefix=MESH
-// RUN: nopt %S/inputs/layers.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-legalize{device="asic/multi" set="synapse.delay.max=3"}' | filecheck %s --check-prefix=MULTI
+// RUN: nopt %S/inputs/layers.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-legalize{device="asic/edge" approximate=plasticity}' | filecheck %s --check-prefix=EDGE
+// RUN: nopt %S/inputs/layers.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-legalize{device="asic/mesh" set="synapse.delay.max=3" approximate=delay}' | filecheck %s --check-prefix=MESH
+// RUN: nopt %S/inputs/layers.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-legalize{device="asic/multi" set="synapse.delay.max=3" approximate=delay}' | filecheck %s --check-prefix=MULTI
 // RUN: nopt %S/inputs/layers.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-legalize{device="asic/multi" keep=weight_bits}' | filecheck %s --check-prefix=SKIP
-// RUN: nopt %S/inputs/layers.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-legalize{device="asic/edge"},ntensor-legalize' | filecheck %s --check-prefix=EDGE
-// RUN: nopt %S/inputs/layers.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-legalize{device="asic/edge"},convert-ntensor-to-machine' -o /dev/null
+// RUN: nopt %S/inputs/layers.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-legalize{device="asic/edge" approximate=plasticity},ntensor-legalize' | filecheck %s --check-prefix=EDGE
+// RUN: nopt %S/inputs/layers.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-legalize{device="asic/edge" approximate=plasticity},convert-ntensor-to-machine' -o /dev/null
 
 // A chip of 4-bit weights without plasticity, on which a spike takes exactly one tick: weights are frozen and rounded, neurons become
 // those of the chip, the delay of four ticks becomes relays, which are neurons of the chip, too, and every path gets its tick.
@@ -24,7 +24,7 @@
 // SKIP-SAME: machine.steps = ["ntensor-plan-cores"]
 
 // Integers that the user chose are set when populations are neurons of the device: before the delays become relays, and before anything is planned.
-// RUN: nopt %S/inputs/layers.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-legalize{device="asic/edge" pin-values="a.k=100,fc2.weight=-5"}' | filecheck %s --check-prefix=PINS
+// RUN: nopt %S/inputs/layers.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-legalize{device="asic/edge" approximate=plasticity pin-values="a.k=100,fc2.weight=-5"}' | filecheck %s --check-prefix=PINS
 // PINS: ntensor.network @layers(
 // PINS-SAME: "ntensor-pin-values{values=\22a.k=100,fc2.weight=-5\22}", "integers pinned: fc2.weight=-5 instead of {{.*}}; a.k=100 instead of 64; new canonical values of a: decay", ["fc2", "a"]
 // PINS-SAME: machine.steps = [{{.*}}"ntensor-set-neuron-model{to=\22asic/edge\22 neuron=edge_lif nodes=a,b}", "ntensor-pin-values{values=\22a.k=100,fc2.weight=-5\22}", "ntensor-relay-delays{max-delay=1}"
@@ -39,8 +39,9 @@
 // CLASSES: machine.steps = ["ntensor-quantize-weights{per=neuron classes=1}", "ntensor-quantize-bias"
 // ADVICE: machine.steps = ["ntensor-quantize-weights{per=neuron classes=1}"
 
-// A conversion that the device names permits another number of spikes in a tick. The user permits another comparison in addition, for the same conversion.
+// A device permits nothing, even if the conversion that it names does. The user permits another number of spikes in a tick, and another comparison.
 // RUN: python %S/inputs/permitting_device.py %root/targets/asic/devices/edge.json %t.permitting.json
-// RUN: nopt %S/inputs/counts.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-legalize{device="%t.permitting.json" approximate=comparison}' | filecheck %s --check-prefix=PERMITTED
+// RUN: nopt %S/inputs/counts.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-legalize{device="%t.permitting.json" approximate=comparison,count}' | filecheck %s --check-prefix=SORTED
 // RUN: nopt %S/inputs/counts.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-legalize{device="%t.permitting.json" approximate=count,comparison}' | filecheck %s --check-prefix=PERMITTED
 // PERMITTED: machine.steps = [{{.*}}"ntensor-set-neuron-model{to=speck approximate=count,comparison}"
+// SORTED:    machine.steps = [{{.*}}"ntensor-set-neuron-model{to=speck approximate=comparison,count}"

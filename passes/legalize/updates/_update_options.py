@@ -8,7 +8,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from itertools import product
@@ -90,17 +90,18 @@ class Wish:
     dt: float
 
 
-def verify_properties(names: tuple[str, ...], step: Any) -> None:
+def verify_properties(names: tuple[str, ...], step: Any, allowed: Collection[str] = PROPERTIES) -> None:
     """Checks the names of properties in the option `approximate` of a pass. Errors: LEG021."""
     for name in names:
-        if name not in PROPERTIES:
-            known = [get_close_matches(each, PROPERTIES, 1) if each not in PROPERTIES else [each] for each in names]
+        if name not in allowed:
+            near = [get_close_matches(each, allowed, 1) for each in names]
+            known = [[each] if each in allowed else found for each, found in zip(names, near, strict=True)]
             others = tuple(dict.fromkeys(word for words in known for word in words))
             refuse(
                 LEG021,
                 f'unknown property "{name}" of a rule',
                 at="approximate",
-                expected=", ".join(PROPERTIES),
+                expected=", ".join(allowed),
                 found=name,
                 help=suggest_pass(replace(step, approximate=others)),
             )

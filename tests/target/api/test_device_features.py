@@ -148,4 +148,4 @@ def test_installed_devices_serve_their_families(key: str) -> None:
         assert all(finding.code.id == "LEG020" for finding in refusals), "each other rule is refused by name"
         is_served = any(one.status in ("served", "by a fallback") for one in results)
         assert is_served or refusals
-        assert all("approximate=" in str(finding.help) for finding in refusals), "each refusal has a remedy"
+        assert all("approximate" in str(finding.help) for finding in refusals), "each refusal has a remedy"

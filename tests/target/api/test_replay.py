@@ -13,7 +13,7 @@ from places import GOLDENS
 import nopt.api as nopt
 from nopt.api.compiling.test_vectors import with_vectors
 from nopt.api.conformance.networks import Drawn
-from nopt.api.conformance.subject import REMEDIES, Subject
+from nopt.api.conformance.subject import Subject
 from nopt.api.running.run import open_build
 from nopt.core import registry
 from nopt.core.device.device import find_device
@@ -36,19 +36,11 @@ def text_of(module: Any) -> str:
 def fitting(subject: Subject) -> tuple[Drawn, str]:
     """Returns a network that fits on a device after passes, which the help of its refusals names."""
     for seed in range(SEEDS):
-        drawn, passes = subject.draw(seed), list[str]()
-        given = drawn
-        for _ in range(REMEDIES):
-            if drawn is None:
-                break
-            found = subject.compile(drawn)
-            if found.fit.is_fitting and given is not None:
-                return given, ",".join(passes)
-            drawn = None
-            for text in found.fit.remedies:
-                if (drawn := subject.remedied(found.drawn, text)) is not None:
-                    passes.append(text)
-                    break
+        if (drawn := subject.draw(seed)) is None:
+            continue
+        best = subject.search(drawn)
+        if best.fit.is_fitting:
+            return drawn, ",".join([*best.trial.passes, *best.trial.repairs])
     pytest.fail(f"no network fits on {subject.device.key}")
 
 

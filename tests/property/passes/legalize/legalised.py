@@ -28,7 +28,7 @@ from xdsl.dialects.builtin import ModuleOp, StringAttr
 
 import nopt.api as nopt
 from nopt.analysis.latency import latencies, output_latencies
-from nopt.api.compiling.device_fit import Fit, fit
+from nopt.api.compiling.device_fit import Fit, fit, passes_of_help
 from nopt.api.conformance.networks import newest_presets
 from nopt.core import registry
 from nopt.core.device.device import find_device
@@ -42,7 +42,7 @@ from nopt.passes.legalize.updates._canonical_parameters import canonical_of
 SIZES = (6, 5, 4)
 TICKS = 40
 FAMILIES = {"if": nir.IF, "lif": nir.LIF, "cuba_lif": nir.CubaLIF}
-ALLOWED = re.compile(r"--passes '(ntensor-legalize\{.*approximate=.*\})'")
+ALLOWED = re.compile(r"ntensor-legalize\{.*approximate=.*\}")
 
 
 class Broken(AssertionError):
@@ -186,11 +186,12 @@ def examine(seed: int) -> str:
         errors = [one for one in found.findings if one.severity is Severity.ERROR]
         if not errors or not all(one.help for one in errors):
             raise Broken(f"{drawn}: an error without help")
-        allowed = next((m for one in errors if (m := ALLOWED.search(one.help or ""))), None)
+        texts = (text for one in errors for text in passes_of_help(one))
+        allowed = next((text for text in texts if ALLOWED.fullmatch(text)), None)
         if allowed is None:
             return f"refused {errors[0].code}"
         try:
-            legal = nopt.apply(module.clone(), allowed[1], diagnostics=Diagnostics())
+            legal = nopt.apply(module.clone(), allowed, diagnostics=Diagnostics())
         except Refused as refusal:
             if any(str(one.code) == "LEG020" for one in refusal.findings):
                 raise Broken(f"{drawn}: the help is refused: {refusal}") from None
