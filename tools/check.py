@@ -8,25 +8,36 @@ limit and a remedy. Exit code 1: a finding of severity error; with --target all 
 from __future__ import annotations
 
 import argparse
-import os
+import re
 import sys
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 from attrs import evolve
 
 from ..api.checking.check import Check, check
+from ..api.compiling.build_report import approximations
 from ..api.compiling.device_fit import Fit
+from ..api.compiling.estimates import memory_use, total_bytes
+from ..api.judging.changes import find_changes
 from ..core.diagnostics import Diagnostics, ExitCode, Finding, Severity
+from ..core.number_texts import counted_text
 from ..core.output import printable, printable_line
 from . import choices, junit
-from .command import count_findings, show_result, subject_file, typed_command
+from .command import COLOURS, VERBOSE, count_findings, has_colour, show_result, subject_file, typed_command
 from .progress import Bar
 from .ranking import ranking_lines
-from .spelling import spell
-
-if TYPE_CHECKING:
-    from rich.table import Table
+from .spelling import Typed, drop_options, for_device, spell
+from .summary import (
+    changes_table,
+    cost_text,
+    latency_text,
+    loss_line,
+    loss_remarks,
+    memory_text,
+    next_lines,
+    verdict,
+)
 
 PROG = "nopt check"
 IS_LONG = True
@@ -40,7 +51,11 @@ EXAMPLES = {
 }
 REPORTS = True
 
-STYLES = {Severity.ERROR: "bold red", Severity.WARNING: "yellow", Severity.REMARK: "cyan"}
+HAS_DETAILS = True
+
+HEAD = re.compile(r"^  (error|warning|remark)\[\w+\]", re.MULTILINE)
+"""The first words of a finding, which have a colour on a terminal."""
+RENAMED = {"--input": "--calib"}
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -75,108 +90,137 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> int:
     typed = typed_command(sys.modules[__name__], args.typed)
     found = evolve(found, findings=tuple(spell(finding, typed) for finding in found.findings))
     args.cases = list(junit.check_cases(found))
-    if args.format == "text" and sys.stdout.isatty():
-        print_table(found)
+    if args.format == "text":
+        show_report(found, args)
     else:
-        show_result(
-            args.format, found.as_json, lambda: "\n".join(report_lines(found)), found.findings, subject_file(args)
-        )
+        show_result(args.format, found.as_json, str, found.findings, subject_file(args))
     if found.unfinished is not None:
         return ExitCode.OUT_OF_TIME
     return ExitCode.REFUSED if found.is_refused else ExitCode.DONE
 
 
-def report_lines(found: Check) -> Iterator[str]:
-    """Yields the lines of the report: the findings of each node, the findings of each target and its nodes, and the number of findings."""
-    for node, findings in found.groups():
-        yield heading(node, found)
-        yield from paragraph(findings, "  ")
-        yield ""
-    for fit in found.targets:
-        yield fitting(fit)
-        for node, findings in found.groups(fit.device):
-            yield f"  {heading(node, found)}"
-            yield from paragraph(findings, "    ")
-        yield ""
+def show_report(found: Check, args: argparse.Namespace) -> None:
+    """Prints the report, then the next command."""
+    lines = [*report_lines(found, args.verbose), closing_line(found, args.typed)]
+    text = printable("\n".join(lines).rstrip())
+    print(
+        HEAD.sub(lambda m: f"\x1b[1;{COLOURS[Severity(m[1])]}m{m[0]}\x1b[0m", text) if has_colour(sys.stdout) else text
+    )
+
+
+def report_lines(found: Check, is_verbose: bool) -> Iterator[str]:
+    """Yields the verdict, the summary of a single device, the changes, the findings of each node, and those of each device.
+
+    Remarks are rows of the table of changes; with `is_verbose`, they are printed in full, too.
+    """
+    yield from map(verdict_of, found.targets)
     if found.ranking:
         yield from ranking_lines(found.ranking)
-        yield ""
-    yield summary_line(found)
+    fits = [fit for fit in found.targets if fit.is_fitting]
+    single = fits[0] if len(found.targets) == 1 and fits else None
+    if single is not None:
+        yield from summary_lines(single, found.findings)
+    if not found.targets:
+        yield summary_line(found, is_verbose)
+    if single is not None or not found.targets:
+        records = () if single is None else records_of(single)
+        yield from filter(None, [changes_table(find_changes(records, found.findings))])
+    if is_verbose:
+        yield from map(limits_line, fits)
+    for device in (None, *(fit.device for fit in found.targets)):
+        for node, findings in found.groups(device):
+            if shown := [one for one in findings if is_verbose or one.severity is not Severity.REMARK]:
+                yield ""
+                yield heading(node, found) + (f" on {device}" if device and len(found.targets) > 1 else "")
+                yield from (line for finding in shown for line in paragraph(finding))
+    if found.targets:
+        yield summary_line(found, is_verbose)
 
 
-def paragraph(findings: list[Finding], indent: str) -> Iterator[str]:
-    for finding in findings:
-        yield f"{indent}{finding.head}"
-        yield from (f"{indent}{line}" for line in details(finding))
-
-
-def fitting(fit: Fit) -> str:
-    """Summarises the result for a target in one line."""
+def verdict_of(fit: Fit) -> str:
+    """Returns the verdict about a device in one line."""
     if fit.fits is None:
         return f"{fit.device}: not checked"
-    where = "" if fit.cores is None else f" on {fit.cores} core{'s' * (fit.cores != 1)}"
-    names = ", ".join(fit.approximations)
-    given = f" with the approximations {names}" if names else ""
-    permission = f"fits only with --approximate {','.join(fit.approximations)}"
-    parts = [f"fits{where}{given}" if fit.is_fitting else "does not fit" if fit.is_permitted else permission]
-    if (tight := fit.binding_limit) is not None:
-        numbers = "" if tight["value"] is None else f" ({tight['used']} against {tight['value']})"
-        parts.append(f"the tightest limit is {tight['limit']}{numbers}")
-    if fit.limits_unchecked:
-        parts.append(f"not checked: {', '.join(fit.limits_unchecked)}")
-    return f"{fit.device}: {'; '.join(parts)}"
+    if fit.is_fitting:
+        memory = None if fit.estimate is None else fit.estimate.memory_bytes
+        full = None if fit.fullest is None else fit.fullest.as_json()
+        parts = {"cores": fit.cores, "usable": fit.usable_cores, "fullest": full, "memory": memory}
+        text = verdict(fit.device, approximations=fit.approximations, **parts)
+        unknown = len(fit.limits_unchecked)
+        return text + (f"; {counted_text(unknown, 'limit')} unpublished and not checked" if unknown else "")
+    permission = f"fits {fit.device} only with --approximate {','.join(fit.approximations)}"
+    text = f"does not fit {fit.device}" if fit.is_permitted else permission
+    return text + ("" if fit.binding_limit is None else f": {tightest_text(fit.binding_limit)}")
+
+
+def tightest_text(limit: Mapping[str, Any]) -> str:
+    numbers = "" if limit["value"] is None else f" ({limit['used']} against {limit['value']})"
+    return f"the tightest limit is {limit['limit']}{numbers}"
+
+
+def limits_line(fit: Fit) -> str:
+    """Returns the tightest limit of a device and the limits that were not checked."""
+    parts = [] if fit.binding_limit is None else [tightest_text(fit.binding_limit)]
+    parts += [f"not checked: {', '.join(fit.limits_unchecked)}"] if fit.limits_unchecked else []
+    return f"{fit.device}: {'; '.join(parts) or 'no limit'}"
+
+
+def summary_lines(fit: Fit, findings: Sequence[Finding]) -> Iterator[str]:
+    """Yields the loss, the size and the cost on a device that the network fits on."""
+    yield loss_line(None if fit.loss is None else fit.loss.as_json(), "give --input X")
+    yield from loss_remarks(findings)
+    counts = {"neuron": fit.neurons, "synapse": fit.synapses}
+    size = ", ".join(counted_text(n, one) for one, n in counts.items() if n is not None)
+    memory: dict[str, int | None] = {} if fit.graph is None else memory_use(fit.graph)
+    yield f"size: {size}" + (f"; {memory_text(memory, total_bytes(memory))}" if memory else "")
+    energy = time = None
+    if (one := fit.estimate) is not None:
+        energy = None if one.energy_pj is None else (one.energy_pj, "pJ")
+        time = None if one.time_ns is None else (one.time_ns, "ns")
+    tick_ns = next((op.tick_ns.value.data for op in networks_in(fit)), None)
+    yield f"cost: {cost_text(energy, time, 'tick', 0)}; {latency_text(fit.latency_ticks, tick_ns)}"
+
+
+def networks_in(fit: Fit) -> list[Any]:
+    """Returns the networks, or the machine graph, that the passes of a device reached."""
+    module: Any = fit.graph or fit.network
+    return [] if module is None else [op for op in module.ops if hasattr(op, "tick_ns")]
+
+
+def records_of(fit: Fit) -> list[dict[str, Any]]:
+    """Returns the records of lossy passes on a device."""
+    return [record for op in networks_in(fit) for record in approximations(op)]
+
+
+def closing_line(found: Check, typed: Sequence[str]) -> str:
+    """Returns the command to type next: a compilation for the device that the network fits on, or a check of all devices."""
+    if found.errors:
+        return ""
+    words = drop_options([word for word in typed if word not in VERBOSE], ("--format", "--junit"))
+    words = [RENAMED.get(word, word) for word in words]
+    if len(found.targets) == 1 and found.targets[0].is_fitting:
+        command = for_device(Typed("nopt compile", tuple(words)), found.targets[0].device)
+        return next_lines([command.command([*command.argv, "-o", "build"])])
+    if found.targets or any(one.severity is Severity.WARNING for one in found.findings):
+        return ""
+    return next_lines([Typed(PROG, tuple(words)).command([*words, "--target", "auto"])])
+
+
+def paragraph(finding: Finding) -> Iterator[str]:
+    """Yields the lines of a finding, with its place if that is a line of a text."""
+    yield f"  {finding.head}"
+    place = finding.place or ""
+    lines = [f"  place: {place}"] if place.rpartition(":")[2].isdecimal() else []
+    yield from (f"  {line}" for line in (*lines, *list(finding.lines())[1:]))
 
 
 def heading(node: str | None, found: Check) -> str:
     return printable_line(found.network if node is None else f'"{node}"')
 
 
-def details(finding: Finding) -> list[str]:
-    """Returns the lines of a finding after its headline, with its place if that is a line of a text."""
-    lines = list(finding.lines())[1:]
-    place = finding.place or ""
-    return [f"  place: {place}", *lines] if place.rpartition(":")[2].isdecimal() else lines
-
-
-def summary_line(found: Check) -> str:
+def summary_line(found: Check, is_verbose: bool) -> str:
+    """Returns the number of findings, and the option that prints hidden remarks."""
     ran = "" if found.stimulus is None else f" (input: {found.stimulus.extent()})"
-    return f"{found.network}: {count_findings(found.findings)}{ran}"
-
-
-def print_table(found: Check) -> None:
-    """Prints the report as a table for a terminal, with a section for each node."""
-    from rich.console import Console
-    from rich.table import Table
-    from rich.text import Text
-
-    console = Console(no_color=bool(os.environ.get("NO_COLOR")), highlight=False)
-    if found.findings or found.targets:
-        grid = Table("node", "code", "finding", show_lines=False, expand=True)
-        grid.columns[1].no_wrap = True
-        grid.columns[2].ratio = 1
-        for node, findings in found.groups():
-            grid.add_section()
-            add_rows(grid, heading(node, found), findings)
-        for fit in found.targets:
-            grid.add_section()
-            grid.add_row(Text(printable(fit.device)), "", Text(printable(fitting(fit))))
-            for node, findings in found.groups(fit.device):
-                add_rows(grid, heading(node, found), findings)
-        console.print(grid)
-    for help in dict.fromkeys(one.help for one in found.findings if one.help and one.severity is not Severity.REMARK):
-        console.print(Text(printable(f"help: {help}")), soft_wrap=True)  # a line that can be copied
-    if found.ranking:
-        console.print(Text("\n".join(ranking_lines(found.ranking))), soft_wrap=True)
-    console.print(Text(printable(summary_line(found))))
-
-
-def add_rows(table: Table, name: str, findings: list[Finding]) -> None:
-    """Adds a row for each finding of a node; only the first row contains the node's name."""
-    from rich.text import Text
-
-    for number, finding in enumerate(findings):
-        shown = Text().append(printable(f"{finding.message} [{finding.code.name}]"), "bold")
-        for line in details(finding):
-            shown.append(f"\n{line.removeprefix('  ')}")
-        code = Text(f"{finding.severity}\n{finding.code}", STYLES[finding.severity])
-        table.add_row(Text("" if number else name), code, shown)
+    has_remarks = any(one.severity is Severity.REMARK for one in found.findings)
+    details = "; -v prints remarks in full" if has_remarks and not is_verbose else ""
+    return f"{found.network}: {count_findings(found.findings)}{ran}{details}"

@@ -57,6 +57,7 @@ SUBJECTS = ("file", "subject", "source", "a")
 """Arguments of the verbs that name a network, a device file, a Python file or a directory, each the first one of its verb."""
 REPEATS = "repeats it"
 """End of the note with a command that repeats a defect."""
+VERBOSE = ("-v", "--verbose")
 NAMED_NODES = 4
 """Maximum number of nodes that a remark names."""
 COLOURS = {Severity.ERROR: "31", Severity.WARNING: "33", Severity.REMARK: "36"}
@@ -198,7 +199,7 @@ def parser_of(verb: Any) -> Parser:
     )
     parser.add_argument("--strict", action="store_true", help="treat warnings and remarks as errors")
     if getattr(verb, "HAS_DETAILS", False):
-        parser.add_argument("-v", "--verbose", action="store_true", help="print all details, and remarks in full")
+        parser.add_argument(*VERBOSE, action="store_true", help="print all details, and remarks in full")
     if getattr(verb, "IS_LONG", False):
         parser.add_argument("--max-time", **MAX_TIME)
     parser.add_argument(
@@ -286,11 +287,12 @@ def time_budget(args: argparse.Namespace, prog: str) -> AbstractContextManager[o
 
 
 def typed_command(verb: Any, argv: Sequence[str]) -> Typed:
-    """Returns a command of a verb, for help lines."""
+    """Returns a command of a verb, for help lines. They are the same with and without `-v`."""
     from .spelling import Typed
 
     is_driver = getattr(verb, "HAS_PIPELINE_SYNTAX", False)
-    return Typed(verb.PROG, tuple(argv), frozenset(parser_of(verb).flags), is_driver)
+    words = [word for word in argv if not getattr(verb, "HAS_DETAILS", False) or word not in VERBOSE]
+    return Typed(verb.PROG, tuple(words), frozenset(parser_of(verb).flags), is_driver)
 
 
 def array_limit(args: argparse.Namespace) -> AbstractContextManager[None]:

@@ -17,7 +17,6 @@ from ..api.compiling.compile import compile
 from ..api.compiling.estimates import total_bytes
 from ..api.compiling.occupancy import storage_text
 from ..api.judging.changes import find_changes
-from ..api.judging.loss_findings import LOS001
 from ..api.modules import read
 from ..api.running.variability import Draw
 from ..core.diagnostics import Diagnostics, Finding, Severity
@@ -27,7 +26,7 @@ from ..simulation.stimuli import extent
 from . import chips, choices, junit
 from .command import refuse_misuse, show_result, table
 from .progress import Bar
-from .summary import changes_table, cost_text, latency_text, loss_line, memory_text, next_lines, verdict
+from .summary import changes_table, cost_text, latency_text, loss_line, loss_remarks, memory_text, next_lines, verdict
 
 PROG = "nopt compile"
 IS_LONG = True
@@ -180,7 +179,7 @@ def verdict_of(report: Mapping[str, Any]) -> str:
 def loss_lines(report: Mapping[str, Any], findings: Sequence[Finding]) -> Iterator[str]:
     """Yields the loss, remarks about it, and the agreement and the spread of chips."""
     yield loss_line(report["loss"], "give --calib X" if report["unmeasured"] is None else "the chip cannot run here")
-    yield from (one.message for one in findings if one.code is LOS001 and one.severity is Severity.REMARK)
+    yield from loss_remarks(findings)
     if (agreement := report["fidelity"]["agreement"]) is not None:
         yield agreement_line(report["fidelity"]["tier"], agreement)
     if report["chips"] is not None:

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 PROG = "nopt run"
 IS_LONG = True
+HAS_DETAILS = True
 RUN_EXAMPLE = "nopt run net.nir --input x.npy --dt 0.1ms --like norse -o out.npz"
 EXAMPLES = {
     "write the outputs to a file": [RUN_EXAMPLE],

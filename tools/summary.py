@@ -1,7 +1,7 @@
 """First screen of `compile` and `check`: verdict, loss, size, cost, and a table of the changes of a network.
 
 fits loihi2/oheo_gulch: 1 core of 128, fullest: axons 3 %
-loss: accuracy 96.33 % -> 95.99 %, agreement 98.50 %, count error 1.20 %, of 599 samples
+loss: accuracy 96.33 % -> 95.99 %, agreement 98.50 %, count error 0.012; 599 samples
 size: 2 populations, 138 neurons, 9,472 weights; memory 12.2 kB (synapses 11.3 kB, neurons 949 bytes)
 cost: energy 303 nJ, time 3.53 us per tick; output latency 2 ticks (2 ms)
 what                                    where     why                                        how much
@@ -12,10 +12,12 @@ from __future__ import annotations
 
 import shutil
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from ..api.judging.changes import NetworkChange
+from ..api.judging.loss_findings import LOS001
+from ..core.diagnostics import Finding, Severity
 from ..core.number_texts import counted_text, number_text, percent_text, scaled_text
 from ..core.output import shortened
 from .command import table
@@ -59,14 +61,22 @@ def loss_line(loss: Mapping[str, Any] | None, remedy: str) -> str:
     parts: list[str] = []
     if loss["accuracy"] is not None:
         parts.append(f"accuracy {percent_text(loss['accuracy_before'])} -> {percent_text(loss['accuracy'])}")
-    for name in ("agreement", "count_error", "spike_agreement"):
-        if loss[name] is not None:
-            parts.append(f"{name.replace('_', ' ')} {percent_text(loss[name])}")
+    if loss["agreement"] is not None:
+        parts.append(f"agreement {percent_text(loss['agreement'])}")
+    if loss["count_error"] is not None:
+        parts.append(f"count error {number_text(loss['count_error'])}")
+    if loss["spike_agreement"] is not None:
+        parts.append(f"spike agreement {percent_text(loss['spike_agreement'])}")
     if loss["relative_error"] is not None:
         largest = f"{number_text(loss['largest_error'])} of {number_text(loss['largest_output'])} at most"
-        parts.append(f"relative error {percent_text(loss['relative_error'])} ({largest})")
+        parts.append(f"relative error {number_text(loss['relative_error'])} ({largest})")
     where = " on generated input" if loss["measured_on"] == "generated input" else ""
     return f"loss: {', '.join(parts) or 'no figure applies'}; {counted_text(loss['samples'], 'sample')}{where}"
+
+
+def loss_remarks(findings: Sequence[Finding]) -> Iterator[str]:
+    """Yields the remarks about the loss on generated input; on the input of the user they are warnings."""
+    yield from (one.message for one in findings if one.code is LOS001 and one.severity is Severity.REMARK)
 
 
 def memory_text(memory: Mapping[str, int | None], total: float | None) -> str:
@@ -76,14 +86,16 @@ def memory_text(memory: Mapping[str, int | None], total: float | None) -> str:
     return f"memory{whole} ({', '.join(regions)})"
 
 
-def latency_text(latencies: Mapping[str, int] | None, tick_ns: int) -> str:
+def latency_text(latencies: Mapping[str, int] | None, tick_ns: int | None) -> str:
     """Returns the latency of the outputs in ticks and as a time; the names of the outputs if their latencies differ."""
     known = latencies or {}
     if len(set(known.values())) > 1:
         texts = [f"{counted_text(n, 'tick')} at {name}" for name, n in known.items()]
         return f"output latency {', '.join(texts)}"
     n = max(known.values(), default=0)
-    return f"output latency {counted_text(n, 'tick')} ({scaled_text(n * tick_ns, 'ns')})" if n else "no output latency"
+    if not n:
+        return "no output latency"
+    return f"output latency {counted_text(n, 'tick')}" + (f" ({scaled_text(n * tick_ns, 'ns')})" if tick_ns else "")
 
 
 def cost_text(energy: tuple[float, str] | None, time: tuple[float, str] | None, per: str, unknown: int) -> str:
@@ -108,15 +120,18 @@ def changes_table(changes: Sequence[NetworkChange]) -> str:
         return ""
     rows = [[one.what, nodes_text(one.nodes), reason_text(one), amount_text(one)] for one in changes[:ROWS]]
     more = len(changes) - ROWS
-    return table(fit_rows([[*HEAD], *rows])) + (f"\nand {counted_text(more, 'more change')}: -v" if more > 0 else "")
+    kept = [k for k, _ in enumerate(HEAD) if any(row[k] for row in rows)]
+    return table(fit_rows([[HEAD[k] for k in kept], *([row[k] for k in kept] for row in rows)])) + (
+        f"\nand {counted_text(more, 'more change')}: -v" if more > 0 else ""
+    )
 
 
 def fit_rows(rows: Sequence[Sequence[str]]) -> list[list[str]]:
-    """Shortens the texts, the longest column first, until the table has the width of the terminal. Names of nodes are not shortened."""
+    """Shortens the texts, the longest column first, until the table has the width of the terminal."""
     columns = shutil.get_terminal_size().columns if sys.stdout.isatty() else TABLE_COLUMNS
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     while sum(widths) + 2 * (len(widths) - 1) > columns:
-        k = max((0, 2, 3), key=lambda column: widths[column])
+        k = widths.index(max(widths))
         if widths[k] <= NARROWEST:
             break
         widths[k] -= 1

@@ -36,6 +36,7 @@ from ...dialects import machine, ntensor
 from ...passes.pipeline_edits import is_pipeline, with_repairs
 from ...passes.pipelines import steps_after, with_pins
 from ..json_record import Record, key
+from ..judging.fullness import Fullness, fullest, usable_cores
 from ..judging.loss import Loss
 from ..modules import available_passes, only_network
 from .occupancy import core_uses, uses_outside
@@ -87,6 +88,10 @@ class Fit(Record):
     obstacle: Finding | None = field(default=None, metadata=key(None))
     """The first refusal that remains with every approximation."""
     cores: int | None = None
+    usable_cores: int | None = None
+    """The cores of the device that are neither faulty nor reserved; None if the device does not declare its cores."""
+    fullest: Fullness | None = None
+    """The capacity of a core with the largest share in use; None if the network does not fit, or no capacity has a limit."""
     neurons: int | None = None
     synapses: int | None = None
     limits_unchecked: tuple[str, ...] = ()
@@ -236,6 +241,8 @@ def with_limits(fitted: Fit, device: Device, errors: Sequence[Finding]) -> Fit:
     return evolve(
         fitted,
         cores=len({vertex.place for vertex in vertices}),
+        usable_cores=usable_cores(device),
+        fullest=fullest(use for uses in core_uses(graph, device).values() for use in uses),
         neurons=sum(vertex.neurons for vertex in vertices),
         synapses=sum(needs_of(one).get("synapses", 0) for one in vertices),
         limits_unchecked=(*unpublished_limits(device), *undecided_contracts(graph, device), *undecided_loads(graph)),

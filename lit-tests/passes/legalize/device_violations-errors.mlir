@@ -1,7 +1,7 @@
 // Integers of 12 bits that are multiples of 256 fit into 8 bits with the exponent 4.
 // RUN: nopt check %S/../../targets/asic/inputs/windows.mlir --device %S/inputs/kernels.json --dt 1ms --like norse --passes "ntensor-quantize-weights{bits=12 scale=power-of-two}" | filecheck %s --check-prefix=EXPONENT
 // RUN: exits 1 nopt check %S/../../targets/asic/inputs/windows.mlir --device %S/inputs/kernels.json --dt 1ms --like norse --passes "ntensor-quantize-weights{bits=12 scale=power-of-two}" --set synapse.weight_exponent.max=3 2>&1 | filecheck %s --check-prefix=GREATER
-// EXPONENT:     asic/kernels: fits
+// EXPONENT:     fits asic/kernels
 // GREATER:      error[DEV016]: weight exponent {{[0-9]+}} exceeds the limit {{[0-9]+}}
 // GREATER-NEXT:   place: {{.*}}windows.mlir:{{[0-9]+}}:3
 // GREATER-NEXT:   at: ntensor.conv2d "conv"

@@ -45,7 +45,7 @@
 // PLAIN-NOT:    weight_exponent
 
 // Where the device also has single synapses, they take the place of the matrix that was planned, with a remark.
-// RUN: nopt check %S/inputs/overlapping.mlir --dt 1ms --like norse --target asic/host | filecheck %s --check-prefix=PAIRS
+// RUN: nopt check %S/inputs/overlapping.mlir --dt 1ms --like norse --target asic/host -v | filecheck %s --check-prefix=PAIRS
 // PAIRS:      remark[ANA002]: a projection is stored in another format than planned
 // PAIRS-NEXT:   place: {{.*}}overlapping.mlir:{{[0-9]+}}:3
 // PAIRS-NEXT:   at: machine.projection "fc"

@@ -13,7 +13,7 @@
 // SUMMARY:      integers: 2 sums, proven never to overflow; states of 16 bits (saturate on overflow)
 // SUMMARY:      becomes @int16_lif.value.above.leak: decay exact; {{.*}}the rule is the same
 // SUMMARY:      becomes @int16_li.leak: decay, leak exact
-// FITS: c/int8: fits
+// FITS: fits c/int8
 
 // REPORT:      "pipeline": "{{.*}}ntensor-legalize{device=\"c/int8\" set=\"quantization.weight_bits=4\"},ntensor-widen-sums,convert-ntensor-to-c
 // REPORT:      "integers": {

@@ -1,5 +1,5 @@
 // RUN: mutate 's/RULE/0.01, 0.012, 0.02, 65.0, -1.0, 1.0/' %s | nopt check - --dt 1ms --like norse --target loihi2/oheo_gulch | filecheck %s --check-prefix=FITS
-// FITS: loihi2/oheo_gulch: fits on 1 core
+// FITS: fits loihi2/oheo_gulch{{.*}}: 1 core
 
 // A time constant beyond 65535 ticks.
 // RUN: mutate 's/RULE/0.01, 0.012, 0.02, 66.0, -1.0, 1.0/' %s | not nopt check - --dt 1ms --like norse --target loihi2/oheo_gulch | filecheck %s --check-prefix=SLOW

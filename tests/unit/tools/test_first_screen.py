@@ -28,14 +28,14 @@ LOSS: dict[str, Any] = {
 
 
 def test_the_loss_has_the_accuracy_first_and_no_figure_that_does_not_apply() -> None:
-    text = "loss: accuracy 96.33 % -> 95.99 %, agreement 98.50 %, count error 1.20 %; 599 samples"
+    text = "loss: accuracy 96.33 % -> 95.99 %, agreement 98.50 %, count error 0.012; 599 samples"
     assert summary.loss_line(LOSS, "") == text
 
 
 def test_the_loss_of_values_has_the_largest_error_beside_the_largest_output() -> None:
     values = dict.fromkeys(LOSS) | {"relative_error": 0.034, "largest_error": 0.4912, "largest_output": 1.16}
     values |= {"measured_on": "generated input", "samples": 1}
-    text = "loss: relative error 3.40 % (0.491 of 1.16 at most); 1 sample on generated input"
+    text = "loss: relative error 0.034 (0.491 of 1.16 at most); 1 sample on generated input"
     assert summary.loss_line(values, "") == text
 
 
