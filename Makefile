@@ -141,7 +141,7 @@ lock: ## writes requirements.lock from the ranges in pyproject.toml, with the ol
 		--strip-extras --no-header --no-emit-options --no-emit-index-url --no-emit-find-links --no-emit-trusted-host \
 		--output-file requirements.lock pyproject.toml
 
-report-shots: venv ## screenshots of reports in headless Chromium at the width of a desktop and a phone, in build/report-shots
+report-shots: venv ## 20 screenshots of reports in headless Chromium: five builds at the width of a desktop and a phone, in a light and a dark theme, in build/report-shots
 	$(PROGRAM) tests/unit/report/browser.py build/report-shots
 
 demo: venv ## hand-made and trained networks, from .nir to spikes

@@ -85,7 +85,8 @@ def capacity_text(box: Box) -> str:
 def core_texts(found: CoreMap, at: CorePlaces, box: Box, rect: Rect) -> Iterator[str]:
     """Yields the texts of a box: its number, and the name and the share of its fullest capacity."""
     has_chip = found.topology.chips > 1 and not at.chips
-    name = box.key if has_chip else box.key.partition("/")[2]
+    chip, _, number_on_chip = box.key.partition("/")
+    name = number_on_chip if not has_chip else f"chip {chip}" if found.topology.own == 1 else box.key
     if len(box.cores) > 1:
         name = f"{len(box.cores)} cores"
     (x, _), y = rect.middle, rect.y

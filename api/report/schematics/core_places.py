@@ -80,6 +80,9 @@ def core_places(found: CoreMap) -> CorePlaces:
             )
         ]
     places = tuple(Rect(x, y, *size) for x, y in corners)
+    if layout != "neighbours":
+        taken = {box.place for box in found.boxes}
+        free = [at for number, at in enumerate(places) if number not in taken]
     chips = chip_outlines(found, places) if layout == "neighbours" else {}
     boxes = {}
     for box in found.boxes:

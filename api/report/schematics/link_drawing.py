@@ -49,7 +49,7 @@ def load_step(load: float, most: float) -> int:
 
 def load_scale(most: float) -> str:
     """Returns the largest load of each shade."""
-    return " ".join(number_text(most * ((step + 1) / STEPS) ** 2) for step in range(STEPS))
+    return " / ".join(number_text(most * ((step + 1) / STEPS) ** 2) for step in range(STEPS))
 
 
 def element(found: CoreMap, index: int, link: Link, drawn: str, kind: str = "") -> str:
@@ -72,7 +72,9 @@ def shapes(found: CoreMap, link: Link, at: CorePlaces) -> list[list[Point]]:
         return [arrow(*shifted(start, end, OFFSET - 1), width, scale)]
     x, y = direction(link.step[0]), direction(link.step[1])
     if found.topology.link_layout == "tree":
-        x = 0
+        aside = OFFSET * scale * y
+        start, end = port(tail, 0, y), port(head, 0, -y)
+        return [arrow((start[0] + aside, start[1]), (end[0] + aside, end[1]), width, scale)]
     start, end = port(tail, x, y), port(head, -x, -y)
     if not link.is_wrapped:
         return [arrow(*shifted(start, end, OFFSET * scale), width, scale)]
@@ -165,7 +167,7 @@ def matrix(found: CoreMap, left: float, top: float) -> tuple[list[str], float, f
     for k, name in enumerate(names):
         middle = k * TILE + TILE / 2
         parts.append(f'<text class="axis end" x="{number(x0 - 5)}" y="{number(y0 + middle + 4)}">{name}</text>')
-        if k % max(1, side // TILE) == 0:
+        if k % -(-side // TILE) == 0:
             parts.append(f'<text class="axis middle" x="{number(x0 + middle)}" y="{number(y0 - 5)}">{name}</text>')
     extent = len(names) * TILE
     parts.append(f'<rect class="matrix" {Rect(x0, y0, extent, extent).attributes}/>')

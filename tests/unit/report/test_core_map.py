@@ -11,6 +11,8 @@ import pytest
 from nopt.api.judging.fullness import fullest
 from nopt.api.report.schematics.core_drawing import map_svg
 from nopt.api.report.schematics.core_map import MOST_BOXES, MOST_LINKS, CoreMap, core_map, map_record
+from nopt.api.report.schematics.core_places import core_places
+from nopt.api.report.schematics.link_drawing import shapes
 from nopt.core.device.named_device import resolve_device
 from nopt.core.device.records import Device
 from nopt.core.device.topology import topology_of
@@ -83,6 +85,21 @@ def test_every_link_with_load_is_drawn(kind: str) -> None:
     assert drawn.count('class="core ') == len(found.boxes)
 
 
+@pytest.mark.parametrize("kind", [kind for kind in DEVICES if kind != "bus"])
+def test_no_link_is_behind_a_core(kind: str) -> None:
+    device = resolve_device(DEVICES[kind])
+    cores = topology_of(device, 1).cores
+    found = mapped(device, sorted({k * max(1, cores // 8) for k in range(8) if k * max(1, cores // 8) < cores}))
+    at = core_places(found)
+    points = [point for link in found.links for shape in shapes(found, link, at) for point in shape]
+    assert len(points) >= 7 * len(found.links)
+    for x, y in points:
+        assert not any(
+            box.x + 2 < x < box.x + box.width - 2 and box.y + 2 < y < box.y + box.height - 2
+            for box in (*at.boxes.values(), *at.free)
+        )
+
+
 def test_links_around_a_border_are_stubs() -> None:
     found = mapped(resolve_device("spinnaker/boards24"), [0, 47 * 16])
     assert any(link.is_wrapped for link in found.links)
@@ -98,6 +115,15 @@ def test_a_large_machine_is_folded(kind: str) -> None:
     assert len(found.boxes) <= MOST_BOXES
     assert len(found.links) <= MOST_LINKS
     assert sum(len(box.cores) for box in found.boxes) == len(range(0, topology_of(device, 1).cores, 3))
+
+
+def test_places_without_cores_are_drawn_where_links_pass() -> None:
+    """Events of two leaves pass the root of a tree, which has no neurons."""
+    found = mapped(resolve_device("neurogrid/board"), [3, 6])
+    at = core_places(found)
+    assert len(found.spots) == 5
+    assert len(at.free) == 3
+    assert {*at.free} | {*at.boxes.values()} == {*at.places}
 
 
 def test_a_tree_has_its_root_above() -> None:
