@@ -93,8 +93,7 @@ class OutputTally:
         self.counts += counts_b.sum().item()
         if not self.is_frames:
             self.spikes += int(events_a.sum(dtype=np.int64)) + int(events_b.sum(dtype=np.int64))
-            same = is_same or np.array_equal(events_a, events_b)
-            self.matches += int(events_a.sum(dtype=np.int64)) if same else count_matches(events_a, events_b)
+            self.matches += int(events_a.sum(dtype=np.int64)) if is_same else count_matches(events_a, events_b)
 
     def add_values(self, a: Reals, b: Reals) -> None:
         with np.errstate(all="ignore"):
@@ -184,12 +183,13 @@ def count_matches(a: NDArray[Any], b: NDArray[Any]) -> int:
     """Returns the number of pairs of events, one of each level, that are at most one tick apart. Shapes: [samples, ticks, neurons].
 
     The earliest events are matched first. Events of a tick are matched with those that are left of the previous tick, then with each other. No
-    other choice of pairs has more of them: at most one of both levels has events left.
+    other choice of pairs has more of them: at most one of both levels has events left. Equal trains match entirely.
     """
-    left_a = left_b = np.zeros((a.shape[0], a.shape[2]), np.int64)
-    matches = 0
-    for tick in range(a.shape[1]):
-        now_a, now_b = a[:, tick].astype(np.int64), b[:, tick].astype(np.int64)
+    is_other = (a != b).any(1)
+    matches = int(a.sum(1, dtype=np.int64)[~is_other].sum())
+    trains_a, trains_b = (np.moveaxis(x, 1, 2)[is_other].T.astype(np.int64) for x in (a, b))
+    left_a = left_b = np.zeros(trains_a.shape[1], np.int64)
+    for now_a, now_b in zip(trains_a, trains_b, strict=True):
         late_a, late_b = np.minimum(left_b, now_a), np.minimum(left_a, now_b)
         now_a, now_b = now_a - late_a, now_b - late_b
         both = np.minimum(now_a, now_b)
