@@ -25,8 +25,11 @@ EXAMPLES = {
     "all codes": ["nopt explain --list"],
     "the JSON Schema of a record": ["nopt explain nopt.check/1"],
     "all records that have one": ["nopt explain --records"],
-    "why a population is on its cores": ["nopt explain build --why lif1"],
-    "what fills a core, and which limit binds": ["nopt explain build --why 'core 0'", "nopt explain build --why limit"],
+    "why a population is on its cores": ["nopt explain build-mesh --why lif"],
+    "what fills a core, and which limit binds": [
+        "nopt explain build-mesh --why 'core 0'",
+        "nopt explain build-mesh --why limit",
+    ],
 }
 
 

@@ -61,8 +61,8 @@ def example_files(tmp_path_factory: pytest.TempPathFactory) -> Path:
     np.savez(folder / "a.npz", output=spikes, v=voltage)
     np.savez(folder / "b.npz", output=spikes, v=voltage + 1e-7)
     np.savez(folder / "c.npz", output=spikes, voltage=voltage)
-    for name in ("build8", "build4"):
-        nopt.compile(folder / "net.nir", target="c", dt="1ms", like="norse", out=folder / name)
+    for name, target in (("build8", "c"), ("build4", "c"), ("build-mesh", "asic/mesh")):
+        nopt.compile(folder / "net.nir", target=target, dt="1ms", like="norse", out=folder / name)
     (folder / "train.py").write_text("from networks import make_network\n")
     return folder
 
