@@ -29,7 +29,7 @@ from ...core.json_schema import require_schema
 from ...core.number_texts import counted_text, number_text, percent_text, scaled_text
 from ..compiling.builds import REPORT, REPORT_SCHEMA
 from ..compiling.estimates import total_bytes
-from ..field_schemas import INTEGER, NUMBER, TEXT, map_of, maybe, record_of
+from ..field_schemas import INFINITIES, INTEGER, NUMBER, TEXT, map_of, maybe, record_of
 from ..unit_values import energy_pj, memory_bytes
 from .loss_findings import GENERATED
 from .thresholds import LOSS_FIGURES, Figure, Thresholds, points_text
@@ -57,7 +57,9 @@ SCHEMA = record_of(
     network=record_of(name=TEXT, tick_ns=INTEGER),
     device=record_of(name=TEXT),
     latency_ticks=map_of(INTEGER),
-    loss=maybe({"type": "object"}),
+    loss=maybe(
+        record_of("measured_on", measured_on=TEXT, **{one.name: maybe(NUMBER, INFINITIES) for one in LOSS_FIGURES})
+    ),
     memory=maybe(map_of(maybe(INTEGER))),
     cost=maybe(record_of(energy=maybe(record_of(value=NUMBER, unknown={"type": "array", "items": TEXT})))),
     inputs={"type": "array", "items": record_of(role=TEXT, name=TEXT, sha256=TEXT)},
