@@ -16,6 +16,8 @@ from .svg import STEPS, Rect, number, path, step_of, text
 
 HEAD = 7.0
 """Length of the head of an arrow."""
+FLARE = 2.2
+"""Distance of the corners of a head from the shaft."""
 OFFSET = 5.5
 """Distance of a link from the line in the middle, whose other side is for the opposite link."""
 STUB = 15.0
@@ -74,7 +76,11 @@ def shapes(found: CoreMap, link: Link, at: CorePlaces) -> list[list[Point]]:
     if found.topology.link_layout == "tree":
         aside = OFFSET * scale * y
         start, end = port(tail, 0, y), port(head, 0, -y)
-        return [arrow((start[0] + aside, start[1]), (end[0] + aside, end[1]), width, scale)]
+        across, down = end[0] - start[0], end[1] - start[1]
+        inset = (
+            y * (width / 2 + FLARE * scale) * abs(across) / hypot(across, down)
+        )  # the side of an oblique arrow ends at the border
+        return [arrow((start[0] + aside, start[1] + inset), (end[0] + aside, end[1] - inset), width, scale)]
     start, end = port(tail, x, y), port(head, -x, -y)
     if not link.is_wrapped:
         return [arrow(*shifted(start, end, OFFSET * scale), width, scale)]
@@ -124,7 +130,7 @@ def arrow(start: Point, end: Point, width: float, scale: float) -> list[Point]:
     dx, dy = dx / length, dy / length
     neck_at = max(length - HEAD * scale, 0.0)
     neck = (start[0] + dx * neck_at, start[1] + dy * neck_at)
-    half, wide = width / 2, width / 2 + 2.2 * scale
+    half, wide = width / 2, width / 2 + FLARE * scale
     points = [(start, half), (neck, half), (neck, wide), (end, 0.0), (neck, -wide), (neck, -half), (start, -half)]
     return [(x - dy * side, y + dx * side) for (x, y), side in points]
 
