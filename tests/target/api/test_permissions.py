@@ -1,0 +1,77 @@
+"""Permissions of approximations on all devices: none is taken without one, and those that are named are recorded."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+import nopt.api as nopt
+from nopt.api.compiling.device_fit import Fit
+from nopt.api.modules import available_passes
+from nopt.core.approximations import NUMBER_FORMATS, approximations_of
+from nopt.core.diagnostics import Severity
+from nopt.core.help_text import Permission, Phrase
+from nopt.core.ir.pipeline import parse_pipeline
+from nopt.dialects import machine, ntensor
+
+NETWORKS = {
+    "bars/bars.nir": {"like": "sinabs"},
+    "digits/fc.nir": {"like": "norse", "reset": "subtract"},
+    "rhythm/rhythm.nir": {"like": "snntorch", "reset": "subtract"},
+}
+INPUT = "poisson:0.2,ticks=6"
+FEWEST = {"bars/bars.nir": 25, "digits/fc.nir": 30, "rhythm/rhythm.nir": 20}
+"""Devices that fit with all permissions, at least."""
+
+
+@cache
+def fits(file: Path, approximate: str) -> dict[str, Fit]:
+    choices = NETWORKS["/".join(file.parts[-2:])]
+    found = nopt.check(file, INPUT, target="all", approximate=approximate, dt="1ms", **choices)
+    return {one.device: one for one in found.targets}
+
+
+def recorded_names(fit: Fit) -> set[str]:
+    """Returns the names of what the recorded passes of a fit approximate, without number formats."""
+    module = fit.graph or fit.network
+    ops = () if module is None else module.ops
+    kinds = ntensor.NetworkOp | machine.GraphOp
+    records = [one for op in ops if isinstance(op, kinds) for one in op.approximations or ()]
+    steps = [step for one in records for step in parse_pipeline(one.step.data, available_passes())]
+    return {*approximations_of(steps)} - NUMBER_FORMATS
+
+
+@pytest.mark.parametrize("name", NETWORKS)
+def test_no_device_approximates_without_permission(root: Path, name: str) -> None:
+    found = fits(root / "examples" / name, "")
+    assert {
+        device: recorded_names(one) for device, one in found.items() if one.is_fitting and recorded_names(one)
+    } == {}
+    assert {one.fits for one in found.values()} >= {"exact", "no"}
+
+
+@pytest.mark.parametrize("name", NETWORKS)
+def test_named_approximations_are_the_recorded_ones(root: Path, name: str) -> None:
+    fitting = {device: one for device, one in fits(root / "examples" / name, "all").items() if one.is_fitting}
+    wrong = {
+        device: (one.approximations, recorded_names(one))
+        for device, one in fitting.items()
+        if {*one.approximations} - NUMBER_FORMATS != recorded_names(one)
+    }
+    assert wrong == {}
+    assert len(fitting) >= FEWEST[name], sorted(fitting)
+
+
+@pytest.mark.parametrize("name", NETWORKS)
+def test_helps_permit_what_is_needed(root: Path, name: str) -> None:
+    """A refused device that fits with permission has a help with all names, and the fit with these names alone needs no others."""
+    refused, permitted = fits(root / "examples" / name, ""), fits(root / "examples" / name, "all")
+    for device, one in refused.items():
+        needed = permitted[device].approximations if permitted[device].is_fitting else ()
+        assert one.fits != "no" or one.approximations == needed, device
+        helps = [help for error in one.findings if error.severity is Severity.ERROR and (help := error.help)]
+        parts = [part for help in helps if isinstance(help, Phrase) for part in help.parts]
+        named = {part.names for part in parts if isinstance(part, Permission)}
+        assert named <= {needed} or not needed, device
