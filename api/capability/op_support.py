@@ -2,35 +2,38 @@
 
 | state | meaning |
 | --- | --- |
-| `exact` | the network is compiled, and no pass approximates a node of the op |
-| `approximate` | the network is compiled, and passes approximate a node of the op; the note names them |
-| `refused` | the network is refused; the note has the code and the message |
+| `exact` | the network fits as it is, in the number formats of the device |
+| `approximate` | the network fits with approximations; the note has the option that permits them |
+| `refused` | the network does not fit with any permission; the note has the code and the message |
 | `planned` | the device file exists, but no pass leads to the device, or its target is a template |
 
-The population of the networks has the first family and reset rule that the device serves; without one, the first refusal counts. An op with
-several networks has the best of their states. The calibration input is random. An approximation of a node without error is not counted. If a
-refusal names passes for it, as `--passes`, the network is compiled with them, and the note names them.
+The states are those of `nopt check --approximate all` for the same network. The population of the networks has the first family and reset rule that is exact on
+the device; without one, the first approximated one; without these, the first refusal counts. An op with several networks has the best of their states. The
+calibration input is random. The note also names the passes that round numbers of the op's node with an error, and exact passes that must be typed.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Literal, get_args
 
 from attrs import define, field, frozen
 from xdsl.dialects.builtin import FloatAttr, ModuleOp
 
+from ...core.approximations import APPROXIMATIONS
 from ...core.device.device import Device
+from ...core.diagnostics import Diagnostics, Finding, Severity
 from ...core.progress import Progress, doing, require_progress
 from ...core.template_stub import COR028
 from ...dialects import machine, ntensor
 from ..budgets import MaxTime, with_max_time
-from ..compiling.device_fit import passes_of_help
 from ..compiling.target_pipelines import steps_of
 from ..conformance.networks import RESETS
 from ..devices.device_files import device_columns
 from ..json_record import Record
+from ..modules import only_network
+from ..permissions.permitted_fit import PermittedFit
 from .op_support_networks import (
     DTYPES,
     PROBES,
@@ -41,7 +44,7 @@ from .op_support_networks import (
     family_map,
     with_padding,
 )
-from .probe_networks import PROBED_FAMILIES, Trial, families_of, rules_of, tick_of, try_network
+from .probe_networks import PROBED_FAMILIES, calibrated, families_of, in_ticks, rules_of, tick_of, typed_passes
 from .tables import Link, Table, no_link
 
 OpState = Literal["exact", "approximate", "refused", "planned"]
@@ -157,11 +160,14 @@ class Attempt:
             name for name in families_of(self.device) if name in PROBED_FAMILIES and PROBED_FAMILIES[name][0].SPIKES
         ]
         choices = [(family, rule) for family in families for rule in rules_of(family)]
+        states = dict[OpState, tuple[str, str]]()
         for family, rule in choices:
             for make in (family_flat(family), *with_padding(family_map(family))):
-                if self.outcome(make, None, DTYPES[-1], family, rule)[0] in ("exact", "approximate"):
+                state, _ = self.outcome(make, None, DTYPES[-1], family, rule)
+                states.setdefault(state, (family, rule))
+                if state == "exact":
                     return family, rule
-        return choices[0] if choices else ("lif", RESETS[0])
+        return states.get("approximate") or next(iter(choices), ("lif", RESETS[0]))
 
     def result(self, probe: OpProbe, dtype: str) -> Outcome:
         """Returns the best outcome over the networks of an op; for a neuron family, also over the reset rules."""
@@ -179,39 +185,41 @@ class Attempt:
     def outcome(
         self, make: Make, replace: Callable[[ModuleOp], None] | None, dtype: str, family: str, rule: str
     ) -> Outcome:
-        """Compiles one network and returns its state with the reason. A refused network is compiled once more, with the passes that the refusals name."""
+        """Compiles one network, and returns its state with the reason."""
         carrier = family if PROBED_FAMILIES[family][0].SPIKES else "lif"
         net = OpDrawing(tick_of(self.device), carrier, dtype, self.device.integer("synapse.delay.min") or 0)
-        network = net.finish(make(net))
-        first = try_network(self.device, network, rule, replace)
-        if remedies := remedies_of(first):
-            second = try_network(self.device, network, rule, replace, remedies)
-            if not second.refusals:
-                return outcome_of(second, net.subject, remedies)
-        return outcome_of(first, net.subject)
+        network, found = net.finish(make(net)), Diagnostics()
+        with found.collecting():
+            module = in_ticks(self.device, network, rule, replace)
+            return permitted_outcome(self.device, module, net.subject)
+        return "refused", refusal_text(found.errors[0])
 
 
-def remedies_of(trial: Trial) -> tuple[str, ...]:
-    """Returns the passes that remove the refusals; an empty tuple unless every refusal names passes."""
-    named = [passes_of_help(one) for one in trial.refusals]
-    return tuple(dict.fromkeys(one for each in named for one in each)) if all(named) else ()
-
-
-def outcome_of(trial: Trial, subject: str | None, remedies: Sequence[str] = ()) -> Outcome:
-    """Returns the state of the tested op, and the reason."""
-    if any(one.code is COR028 for one in trial.refusals):
+def permitted_outcome(device: Device, module: ModuleOp, subject: str | None) -> Outcome:
+    """Returns the state of a network in ticks as `nopt check --approximate all` reports it, and the reason."""
+    typed = typed_passes(device)
+    search = PermittedFit(device, partial(calibrated, device, module), tuple(APPROXIMATIONS))
+    best = search.best(typed)
+    fitted, trial = best.fit, best.trial
+    errors = [one for one in fitted.findings if one.severity is Severity.ERROR]
+    if any(one.code is COR028 for one in errors):
         return "planned", TEMPLATE
-    if trial.refusals:
-        return "refused", f"{trial.refusals[0].code}: {trial.refusals[0].message}"
-    assert trial.fit is not None  # without a refusal, the pipeline ran
-    lowered = trial.fit.graph or trial.fit.network or trial.module
+    if not fitted.is_fitting:
+        return "refused", refusal_text(errors[0])
+    lowered = fitted.graph or fitted.network or best.network
+    assert lowered is not None  # the pipeline ran
     (op,) = (op for op in lowered.ops if isinstance(op, ntensor.NetworkOp | machine.GraphOp))
-    records = [*(op.approximations or ())][trial.records :]
-    steps = [one.step.data.partition("{")[0] for one in records if changes(one, subject)]
-    given = f"with {', '.join(remedies)}" if remedies else ""
-    if not steps:
-        return "exact", given
-    return "approximate", "; ".join(filter(None, [", ".join(dict.fromkeys(steps)), given]))
+    records = [*(op.approximations or ())][len(only_network(module).approximations or ()) :]
+    steps = dict.fromkeys(one.step.data.partition("{")[0] for one in records if changes(one, subject))
+    added = [*(one for one in trial.passes if one not in typed), *trial.repairs]
+    names = f"--approximate {','.join(fitted.approximations)}" if fitted.approximations else ""
+    given = f"with {', '.join(added)}" if added and not names else ""
+    state: OpState = "approximate" if fitted.fits == "approximate" else "exact"
+    return state, "; ".join(filter(None, [names, ", ".join(steps), given]))
+
+
+def refusal_text(finding: Finding) -> str:
+    return f"{finding.code}: {finding.message}"
 
 
 def changes(record: ntensor.ApproximationAttr, subject: str | None) -> bool:

@@ -140,35 +140,44 @@ class Trial:
     refusals: tuple[Finding, ...]
     fit: Fit | None
     """None if the network was refused before the pipeline of the target."""
-    module: ModuleOp
-    """The network before that pipeline."""
-    records: int
-    """Number of approximations recorded by the conversion from continuous time."""
 
 
-def try_network(
-    device: Device,
-    network: ModuleOp,
-    reset: str,
-    replace: Callable[[ModuleOp], None] | None = None,
-    passes: Sequence[str] = (),
-) -> Trial:
-    """Compiles a network for a device, with passes before the pipeline of its target. `replace` changes the network in ticks."""
-    collected, fits, records = Diagnostics(), list[Fit](), 0
-    module = network
+def try_network(device: Device, network: ModuleOp, reset: str) -> Trial:
+    """Compiles a network for a device, as `nopt check` does without permissions of approximations."""
+    collected, fits = Diagnostics(), list[Fit]()
     with collected.collecting():
-        module = discretised(network, {"dt": f"{tick_of(device)}ns", "like": RULE, "reset": reset or None}, collected)
-        if replace is not None:
-            replace(module)
-            module.verify()
-        records = len(only_network(module).approximations or ())
-        observe(module, device, {"input": random_spikes(module)}, collected)
-        for text in filter(None, (quantization_of(device), *passes)):
-            run_passes(parse_pipeline(text, available_passes()), NoptContext(diagnostics=collected), module)
-        fits.append(fit(module.clone(), device))
+        module = calibrated(device, in_ticks(device, network, reset), typed_passes(device), collected)
+        fits.append(fit(module, device))
     findings = [*collected.errors, *(one for each in fits for one in each.findings)]
     refusals = tuple(one for one in findings if one.severity is Severity.ERROR)
-    return Trial(refusals, next(iter(fits), None), module, records)
+    return Trial(refusals, next(iter(fits), None))
+
+
+def in_ticks(
+    device: Device, network: ModuleOp, reset: str, replace: Callable[[ModuleOp], None] | None = None
+) -> ModuleOp:
+    """Returns a network in ticks, which `replace` changes. Errors: those of the conversion."""
+    module = discretised(network, {"dt": f"{tick_of(device)}ns", "like": RULE, "reset": reset or None}, Diagnostics())
+    if replace is not None:
+        replace(module)
+        module.verify()
+    return module
+
+
+def calibrated(
+    device: Device, module: ModuleOp, passes: Sequence[str], diagnostics: Diagnostics | None = None
+) -> ModuleOp:
+    """Returns a network in ticks after a calibration and passes. Errors: those of the passes."""
+    found, copy = diagnostics or Diagnostics(), module.clone()
+    observe(copy, device, {"input": random_spikes(copy)}, found)
+    for text in passes:
+        run_passes(parse_pipeline(text, available_passes()), NoptContext(diagnostics=found), copy)
+    return copy
+
+
+def typed_passes(device: Device) -> tuple[str, ...]:
+    """Returns the passes that a user must type for a device."""
+    return tuple(filter(None, [quantization_of(device)]))
 
 
 def random_spikes(module: ModuleOp) -> NDArray[Any]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 from functools import cache
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -13,9 +14,11 @@ from extent import some
 from xdsl.irdl import IRDLOperation
 
 import nopt.api as nopt
-from nopt.api.capability.op_support import OP_STATES, op_devices
-from nopt.api.capability.op_support_networks import DTYPES, PROBES
+from nopt.api.capability.op_support import OP_STATES, op_devices, permitted_outcome
+from nopt.api.capability.op_support_networks import DTYPES, PROBES, OpDrawing
+from nopt.api.capability.probe_networks import in_ticks, random_spikes, rules_of, tick_of, typed_passes
 from nopt.core import registry
+from nopt.core.device.device import find_device
 from nopt.tools.main import main
 
 STRUCTURE = {
@@ -72,15 +75,32 @@ def test_states_follow_the_device() -> None:
     def states(device: str, op: str) -> list[str]:
         return [cell.state for cell in nopt.op_support(device, op=op)]
 
-    assert states("asic/edge", "nir.conv2d") == ["approximate", "approximate", "exact"]  # 4 bits
-    assert states("asic/bus", "nir.conv2d") == ["approximate", "exact", "exact"]  # 8 bits
+    assert states("asic/edge", "nir.conv2d") == ["exact"] * 3  # weights of 4 bits are a number format
     assert states("c/generic", "nir.conv2d") == ["exact"] * 3  # reals
+    assert states("dynapse/se2", "nir.linear") == ["approximate"] * 3  # the reset of the device's neurons
     assert states("dynapcnn/speck2f", "nir.delay") == ["refused"] * 3
 
 
+@pytest.mark.parametrize("key", ["asic/edge", "c/generic", "dynapcnn/speck2f", "dynapse/se2", "truenorth/ns1e"])
+def test_cells_agree_with_check(key: str) -> None:
+    device, states = find_device(*key.split("/")), {"exact": "exact", "approximate": "approximate", "no": "refused"}
+    families = {family: rules_of(family)[0] for family in ("lif", "if")}
+    probes = [one for one in PROBES if one.op in ("nir.conv2d", "nir.delay", "nir.linear", "nir.if")]
+    seen = set[str]()
+    for probe, (family, rule) in product(probes, families.items()):
+        net = OpDrawing(tick_of(device), family, DTYPES[-1], device.integer("synapse.delay.min") or 0)
+        module = in_ticks(device, net.finish(probe.networks[0](net)), rule, probe.replace)
+        state, note = permitted_outcome(device, module, net.subject)
+        given = {"input": random_spikes(module)}
+        fitted = nopt.check(module, given, target=key, passes=",".join(typed_passes(device)), approximate="all")
+        assert states[fitted.targets[0].fits] == state, (probe.op, family, note)
+        assert all(name in note for name in fitted.targets[0].approximations)
+        seen.add(state)
+    assert seen - {"refused"}
+
+
 def test_each_state_is_the_best_of_the_networks(root: Path) -> None:
-    (cell,) = nopt.op_support("dynapcnn/speck2f", op="nir.if", state="approximate")
-    assert cell.dtype == "i4"
+    assert {cell.state for cell in nopt.op_support("dynapcnn/speck2f", op="nir.if")} == {"approximate"}
     assert {one["state"] for one in record(root)["cells"]} <= {*OP_STATES}
 
 
