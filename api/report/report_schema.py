@@ -77,7 +77,7 @@ MAPPING = record_of(
         total=NUMBER,
         busiest=maybe(record_of(link=LINK, name=TEXT, load=NUMBER, sources=array_of(TEXT))),
     ),
-    stores=array_of(record_of(chip=INTEGER, used=INTEGER, limit=COUNT, fields=array_of(TEXT))),
+    stores=array_of(record_of(chip=COUNT, used=INTEGER, limit=COUNT, fields=array_of(TEXT))),
     projections=array_of(
         record_of(
             projection=TEXT,
