@@ -207,7 +207,12 @@ def figure_text(name: str, value: Any) -> str:
 
 def footer(found: Sweep) -> Iterator[str]:
     """Yields the remarks below a table: the objectives, unpublished coefficients, and the refusals."""
+    from ..api.sweeping.points import value_of
+
     yield f"best in {' and '.join(FIELDS.get(one, one) for one in found.objectives)}"
+    unknown = [one for one in found.objectives if all(value_of(point, one) is None for point in found.points)]
+    if unknown:
+        yield f"no point is best: no value of {' and '.join(FIELDS.get(one, one) for one in unknown)}"
     yield from unpublished_lines(found.points)
     refused: dict[str, str] = {}
     for point in found.points:

@@ -25,6 +25,8 @@ SCORES = ("accuracy", "agreement", "spike_agreement")
 ERRORS = ("count_error", "relative_error", "largest_error")
 COSTS = (*ERRORS, "weight_bytes", "weight_error", "cores", "memory_bytes", "energy_pj", "latency_ns", "latency_ticks")
 """Figures of which smaller values are better; the same applies to the numbers of keys."""
+REPLACED = {"rate_cosine": "count_error", "bin_cosine": "spike_agreement"}
+"""Figures that decide nothing, since they do not see every loss, with one that does."""
 LOSS_FIGURES = (*SCORES[1:], *ERRORS)
 """Figures of the loss of a point."""
 INCOMPLETE = frozenset(["energy_pj", "latency_ns"])
@@ -124,7 +126,7 @@ def require_objective(name: str, keys: Iterable[str]) -> str:
     """Returns the name of an objective. Errors: SWE015."""
     known = [*SCORES, *COSTS, *keys]
     if name not in known:
-        near = get_close_matches(name, known, 1, 0)
+        near = [REPLACED[name]] if name in REPLACED else get_close_matches(name, known, 1, 0)
         refuse(
             SWE015,
             f"a sweep has no figure {name}" if name else "no figure is named",
