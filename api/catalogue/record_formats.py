@@ -11,7 +11,7 @@ from attrs import field, frozen
 
 from ...core.diagnostics import Code, ExitCode
 from ...core.json_schema import DIALECT
-from ..field_schemas import RecordSchemas, Schema, array_of, record_of, with_definitions
+from ..field_schemas import INTEGER, TEXT, TRUTH, RecordSchemas, Schema, array_of, record_of, with_definitions
 from ..json_record import Record, key
 from .listing import refuse_unknown
 
@@ -66,6 +66,19 @@ def findings() -> Schema:
     return with_definitions(made)
 
 
+def conformance() -> Schema:
+    failure = record_of(case=TEXT, expected=TEXT, found=TEXT)
+    states = {"type": "string", "enum": ["passed", "failed", "not_applicable", "not_asked"]}
+    question = record_of(name=TEXT, question=TEXT, status=states, cases=INTEGER, failures=array_of(failure))
+    device = record_of(
+        **dict.fromkeys(("target", "device", "sha256", "fidelity"), TEXT),
+        **dict.fromkeys(("seed", "networks"), INTEGER),
+        conforms=TRUTH,
+        questions=array_of(question),
+    )
+    return record_of(schema={"const": "nopt.conformance/1"}, nopt=TEXT, devices=array_of(device))
+
+
 RECORD_FORMATS = tuple(
     RecordFormat(name, written_by, make)
     for name, written_by, make in (
@@ -77,6 +90,7 @@ RECORD_FORMATS = tuple(
         ("nopt.sweep/1", "`nopt sweep --format json`", of_class("..sweeping.result", "Sweep")),
         ("nopt.compare/1", "`nopt compare --format json`", of_class("..running.comparison", "Comparison")),
         ("nopt.diff/1", "`nopt diff --format json`", of_class("..report.build_differences", "BuildDifferences")),
+        ("nopt.conformance/1", "`nopt conform --format json`", conformance),
         ("nopt.why/1", "`nopt explain BUILD --why SUBJECT --format json`", of_class("..reasons.records", "Why")),
         ("nopt.findings/1", "every verb with `--format json`, on standard error", findings),
         (

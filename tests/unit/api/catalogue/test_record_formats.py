@@ -87,6 +87,10 @@ DOCUMENTS: dict[str, Callable[[list[Path]], list[Any]]] = {
         nopt.diff(builds[0], builds[1]).as_json(),
         nopt.diff(builds[0], builds[0], SAMPLE).as_json(),
     ],
+    "nopt.conformance/1": lambda builds: [
+        nopt.conform("asic/edge", only=["dtypes"], networks=1).as_json(),
+        nopt.conform("asic/edge", set=["core.neurons=1"], only=["equivalence", "plasticity"], networks=1).as_json(),
+    ],
     "nopt.why/1": lambda builds: [
         nopt.why(builds[1], one).as_json() for one in ("limit", "latency", "core 0", "voters")
     ],
