@@ -30,7 +30,7 @@ LEVELS_EXAMPLE = (
 
 def configure(parser: argparse.ArgumentParser) -> None:
     choices.add_option(parser, "--passes", help="passes on the network in ticks, before it runs")
-    choices.add_option(parser, "--labels", help="with --levels or --chips: a .npy with the class of each sample")
+    choices.add_option(parser, "--labels", help="a .npy with the class of each sample, to compute the accuracy")
     parser.add_argument(
         "--levels",
         action="store_true",
@@ -43,10 +43,6 @@ def require_sense(args: argparse.Namespace) -> None:
     several = presets_of(args)
     if several and (other := next((flag for flag, given in unfit_options(args).items() if given), None)):
         refuse_misuse(PROG, "several presets are compared in a table", f"no {other}", other, PRESETS_EXAMPLE)
-    if args.labels and not args.levels and args.chips is None and not several:
-        refuse_misuse(
-            PROG, "--labels has no effect without --levels", "--levels", f"--labels {args.labels}", LEVELS_EXAMPLE
-        )
     if args.levels and (args.o or args.record):
         flag = "-o" if args.o else "--record"
         refuse_misuse(

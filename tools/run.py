@@ -16,6 +16,7 @@ from ..api.modules import read
 from ..api.running.array_writers import save, writer_of
 from ..api.running.run import Result, execute
 from ..core.diagnostics import Diagnostics
+from ..core.number_texts import percent_text
 from ..simulation.generated_inputs import is_generated
 from ..simulation.runs import CHIP, MODEL_KINDS
 from . import chips, choices, levels
@@ -122,6 +123,9 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
             choices=made,
             **choices.arguments(args, "axes", "record", "ticks", "engine", "sum_order", "model", "max_memory"),
         )
+    states = {name for text in args.record for name in (text, *text.split(","))}
+    if args.labels:
+        result = result.with_accuracy(args.labels, states)
     diagnostics.settle()
     pages = [write_page(args, network, made, diagnostics)] if args.report else []
     if args.o:
@@ -133,9 +137,9 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
                 tick_ns=result.tick_ns,
                 nodes=result.nodes,
             )
-    states = {name for text in args.record for name in (text, *text.split(","))}
     summary = describe_file(args.o, result) if args.o else result_table(result, states)
-    show_result(args.format, result.as_json, lambda: "\n".join([summary, *pages]))
+    accuracy = [] if result.accuracy is None else [f"accuracy: {percent_text(result.accuracy)}"]
+    show_result(args.format, result.as_json, lambda: "\n".join([*accuracy, summary, *pages]))
 
 
 def write_page(

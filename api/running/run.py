@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from contextlib import nullcontext
 from difflib import get_close_matches
 from functools import partial
@@ -13,7 +13,7 @@ from time import perf_counter
 from typing import Any, Literal, Unpack
 
 import numpy as np
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 from numpy.typing import NDArray
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
@@ -47,6 +47,7 @@ from ..modules import Network, default_diagnostics, module_of, only_network, rea
 from ..report.figures.results import result_html
 from ..unit_values import memory_bytes, refuse_option
 from .chips import find_start, open_chip
+from .labels import Labels, labels_of
 from .run_summary import RunArray, RunSummary
 
 RUN014 = Code("RUN014", "unknown-engine", "unknown engine", exit_code=ExitCode.MISUSED)
@@ -100,10 +101,20 @@ class Result:
     """Names of arrays with values or states; the others have events."""
     units: Mapping[str, NDArray[np.float64]] = field(factory=dict[str, NDArray[np.float64]])
     """The value in the network that the number 1 of an output represents, if it is not 1: one number, or one per neuron."""
+    accuracy: float | None = None
+    """Share of samples whose decision is their label; None without labels."""
 
     def argmax(self, name: str) -> list[int]:
         """Returns, for each sample, the neuron with the largest sum over ticks in units of the network (on ties, the lowest index)."""
         return classes_of(self.arrays[name] if self.has_samples else self.arrays[name][None], self.units.get(name))
+
+    def with_accuracy(self, labels: Labels, recorded: Container[str] = ()) -> Result:
+        """Returns the result with the accuracy of the only output, without the `recorded` arrays. Errors: RUN020, RUN021; those of reading labels."""
+        skipped = 1 + self.has_samples
+        outputs = {name: prod(one.shape[skipped:]) for name, one in self.arrays.items() if name not in recorded}
+        expected = labels_of(labels, self.samples, outputs, has_samples=self.has_samples, ticks=self.ticks)
+        decisions = self.argmax(next(iter(outputs)))
+        return evolve(self, accuracy=float(np.mean(np.array(decisions) == expected)) if decisions else None)
 
     def total(self, name: str) -> int | float:
         array = self.arrays[name]
@@ -121,6 +132,7 @@ class Result:
             },
             samples=self.samples if self.has_samples else None,
             ticks=self.ticks,
+            accuracy=self.accuracy,
             engine=self.engine,
             engine_reason=self.engine_reason,
             seconds=self.seconds,

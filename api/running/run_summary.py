@@ -29,6 +29,8 @@ class RunSummary(Record):
     samples: int | None
     """None if the input has no axis of samples."""
     ticks: int
+    accuracy: float | None
+    """Share of samples whose decision is their label; None without labels."""
     engine: str
     engine_reason: str
     """Why this engine ran."""
