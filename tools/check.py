@@ -197,9 +197,9 @@ def closing_line(found: Check, typed: Sequence[str]) -> str:
     if found.errors:
         return ""
     words = drop_options([word for word in typed if word not in VERBOSE], ("--format", "--junit"))
-    words = [RENAMED.get(word, word) for word in words]
     if len(found.targets) == 1 and found.targets[0].is_fitting:
-        command = for_device(Typed("nopt compile", tuple(words)), found.targets[0].device)
+        renamed = tuple(RENAMED.get(word, word) for word in words)
+        command = for_device(Typed("nopt compile", renamed), found.targets[0].device)
         return next_lines([command.command([*command.argv, "-o", "build"])])
     if found.targets or any(one.severity is Severity.WARNING for one in found.findings):
         return ""
