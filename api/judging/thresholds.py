@@ -23,6 +23,7 @@ from attrs import field, frozen
 from ...core.contradictions import find_contradiction
 from ...core.diagnostics import Code, ExitCode, near_names, refuse
 from ...core.help_text import Phrase, WithoutOptions
+from ...core.output import shortened
 from .loss import Loss
 
 LOS003 = Code("LOS003", "max-loss-unreadable", "a threshold of loss cannot be read", exit_code=ExitCode.MISUSED)
@@ -155,39 +156,28 @@ def parse_thresholds(given: MaxLoss) -> Thresholds:
     entries = [
         (name.strip(), value.strip()) for part in parts if part.strip() for name, _, value in [part.partition("=")]
     ]
-    values: list[tuple[str, float]] = []
-    for place, (name, text) in enumerate(entries):
+    for name, text in entries:
         figure = BY_NAME.get(name)
         if figure is None:
-            near = (near_names(name, BY_NAME) or ["agreement"])[0]
-            fitting = text if near_value(BY_NAME[near], text) == text else BY_NAME[near].example
-            refuse_entry(
-                entries, place, f"{name or text} is not a figure of loss", ", ".join(BY_NAME), name, near, fitting
+            refuse_entries(
+                entries, f"{shortened(name or text)} is not a figure of loss", ", ".join(BY_NAME), name or text
             )
-        fitting = near_value(figure, text)
-        if fitting != text:
-            refuse_entry(
-                entries,
-                place,
-                f"the threshold of {name} cannot be read",
-                figure.range,
-                text or "no value",
-                name,
-                fitting,
-            )
-        values.append((name, float(text.removesuffix(figure.unit))))
+        if near_value(figure, text) != text:
+            refuse_entries(entries, f"the threshold of {name} cannot be read", figure.range, text or "no value")
+    values = [(name, float(text.removesuffix(BY_NAME[name].unit))) for name, text in entries]
     if (wrong := find_contradiction(values)) is not None:
         name, first, second = wrong
-        last = dict(entries)
-        refuse(
-            LOS003,
-            f"{name} has two thresholds",
-            at=option_of(entries),
-            expected="one threshold for each figure",
-            found=f"{first:g} and {second:g}",
-            help=option_of(list(last.items())),
+        refuse_entries(
+            entries, f"{name} has two thresholds", "one threshold for each figure", f"{first:g} and {second:g}"
         )
     return Thresholds(dict(values))
+
+
+def near_entry(name: str, text: str) -> tuple[str, str]:
+    """Returns an entry as it is typed if it is valid, else a valid one near it."""
+    near = name if name in BY_NAME else (near_names(name, BY_NAME) or ["agreement"])[0]
+    value = near_value(BY_NAME[near], text)
+    return near, value if near == name or value == text else BY_NAME[near].example
 
 
 def near_value(figure: Figure, text: str) -> str:
@@ -211,12 +201,11 @@ def is_in_range(figure: Figure, number: float) -> bool:
     return isfinite(number) and 0 <= number <= figure.most
 
 
-def refuse_entry(
-    entries: Sequence[tuple[str, str]], place: int, message: str, expected: str, found: str, name: str, value: str
-) -> NoReturn:
-    """Refuses one entry of `--max-loss`; the help has all entries, with the fitting one in its place. Errors: LOS003."""
-    changed = [*entries[:place], (name, value), *entries[place + 1 :]]
-    refuse(LOS003, message, at=option_of(entries), expected=expected, found=found, help=option_of(changed))
+def refuse_entries(entries: Sequence[tuple[str, str]], message: str, expected: str, found: str) -> NoReturn:
+    """Refuses `--max-loss`; the help has a valid entry for each figure. Errors: LOS003."""
+    fitting = dict(near_entry(name, text) for name, text in entries)
+    at = shortened(option_of(entries), 200)
+    refuse(LOS003, message, at=at, expected=expected, found=shortened(found), help=option_of([*fitting.items()]))
 
 
 def option_of(entries: Sequence[tuple[str, str]]) -> str:

@@ -133,6 +133,7 @@ class NetworkVerbs(Inputs):
         made.unusual(0.3, "--until", "ntensor", "machine", *self.targets, *ODD)
         made.unusual(0.03, "--chips", "2", *ODD)
         made.unusual(0.03, "--prefer", "loss=1", "cores=1,energy=2", "loss=nan", "x=1", *ODD)
+        made.unusual(0.05, "--max-loss", "agreement=0.98", "accuracy=1pt,count_error=0.02", "accuracy=1", "x=1", *ODD)
         made.unusual(0.03, "--axes", *AXES, *ODD)
         if made.damages(0.1):
             made.arguments.append("--report")
