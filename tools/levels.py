@@ -30,6 +30,7 @@ LEVELS_EXAMPLE = (
 
 def configure(parser: argparse.ArgumentParser) -> None:
     choices.add_option(parser, "--passes", help="passes on the network in ticks, before it runs")
+    choices.add_option(parser, "--approximate", help="with --levels: approximations that the passes of -p may take")
     choices.add_option(parser, "--labels", help="a .npy with the class of each sample, to compute the accuracy")
     parser.add_argument(
         "--levels",
@@ -43,6 +44,9 @@ def require_sense(args: argparse.Namespace) -> None:
     several = presets_of(args)
     if several and (other := next((flag for flag, given in unfit_options(args).items() if given), None)):
         refuse_misuse(PROG, "several presets are compared in a table", f"no {other}", other, PRESETS_EXAMPLE)
+    if args.approximate and not args.levels:
+        flag = f"--approximate {args.approximate}"
+        refuse_misuse(PROG, "--approximate has no effect without --levels", "--levels", flag, LEVELS_EXAMPLE)
     if args.levels and (args.o or args.record):
         flag = "-o" if args.o else "--record"
         refuse_misuse(
@@ -88,7 +92,8 @@ def measure_levels(
     """Measures all levels of the network, or the network under several presets."""
     from ..api.running.level_comparison import compare_presets, levels
 
-    measured = partial(compare_presets, presets=several) if (several := presets_of(args)) else levels
+    several = presets_of(args)
+    measured = partial(compare_presets, presets=several) if several else partial(levels, approximate=args.approximate)
     return measured(
         require_module(network),
         args.input or {},

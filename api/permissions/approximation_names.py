@@ -18,12 +18,13 @@ EVERY = "all"
 """The permission of every approximation."""
 
 
-def require_effect(permitted: Sequence[str], expected: str, *, has_effect: bool) -> None:
+def require_effect(permitted: Sequence[str], expected: str, *, has_effect: bool, missing: str = "device") -> None:
     """Refuses permissions that have no effect, without what is `expected`. Errors: CMP016."""
     if permitted and not has_effect:
         names = EVERY if len(permitted) == len(APPROXIMATIONS) else ",".join(permitted)
         help = Phrase(WithoutOptions(("--approximate",)))
-        refuse(CMP016, at=f"--approximate {names}", expected=expected, found="no device", help=help)
+        message, at = f"approximations have no {missing}", f"--approximate {names}"
+        refuse(CMP016, message, at=at, expected=expected, found=f"no {missing}", help=help)
 
 
 def permitted_names(given: Sequence[str] | str | None) -> tuple[str, ...]:

@@ -71,9 +71,9 @@ class Outcome:
 
 @define
 class PermittedFit:
-    """Search for passes with which a network fits on a device."""
+    """Search for passes with which a network fits on a device; without a device, for passes that run."""
 
-    device: Device
+    device: Device | None
     prepare: Callable[[Sequence[str]], ModuleOp]
     """Returns the network in ticks after passes. Errors: those of the passes."""
     permitted: Collection[str] = ()
@@ -113,6 +113,9 @@ class PermittedFit:
         found, network = Diagnostics(), None
         with found.collecting():
             network = self.prepare(trial.passes)
+        if self.device is None:
+            fitted = Fit("", "", "no" if found.errors else None, tuple(found.findings))
+            return Outcome(trial, fitted, network, network)
         if network is None:
             findings = fit_findings(found, Origins(ModuleOp([])), self.device)
             return Outcome(trial, Fit(self.device.target, self.device.key, "no", findings))
@@ -124,7 +127,7 @@ class PermittedFit:
 
     def next_trials(self, outcome: Outcome) -> Iterator[Trial]:
         """Yields the passes with the first permitted help of each error, then with each permitted help alone."""
-        own = {step.name for step in steps_of(self.device, self.until)}
+        own = set() if self.device is None else {step.name for step in steps_of(self.device, self.until)}
         errors = [one for one in outcome.fit.findings if one.severity is Severity.ERROR]
         helps = [(one, text) for one in errors for text in dict.fromkeys(self.permitted_helps(one))]
         first = {id(one): (one, text) for one, text in reversed(helps)}

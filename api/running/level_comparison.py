@@ -37,6 +37,7 @@ from ..budgets import MaxTime, with_max_time
 from ..discretisation import Choices, is_discretised, refuse_choices, split_by_level
 from ..judging.loss import MeasuredOn
 from ..modules import Network, available_passes, default_diagnostics, module_of, parent_module
+from ..permissions.approximation_names import permitted_names, require_effect
 from .chips import find_start, late_passes
 from .labels import Labels, labels_of
 from .level_records import Confusion, Level, Levels, RecordedStages, Stage, records_of
@@ -54,6 +55,7 @@ def levels(
     *,
     axes: str | None = None,
     passes: str | Sequence[ModulePass] = "",
+    approximate: Sequence[str] | str = (),
     labels: Labels | None = None,
     ticks: int | None = None,
     engine: str = "auto",
@@ -68,13 +70,17 @@ def levels(
         found = nopt.levels("net.nir", x, passes="ntensor-quantize-weights{bits=8}", labels=y, dt="1ms", like="norse")
         found.levels[-1].accuracy
 
-    `passes` run on a copy of the discretised network, and each result is a level. Other arguments as in `run`.
+    `passes` run on a copy of the discretised network, and each result is a level. `approximate` permits approximations,
+    as `reset,count` or `all`: passes of the helps are added until the passes run. Other arguments as in `run`.
 
-    Errors: RUN020, RUN021 labels; COR012, COR013, COR014, COR015, COR016 the passes; those of `run`.
+    Errors: CMP015, CMP016 permissions; RUN020, RUN021 labels; COR012, COR013, COR014, COR015, COR016 the passes; those of `run`.
     """
     require_progress(progress)
     found = default_diagnostics(diagnostics)
-    module = module_of(network, diagnostics=found)
+    module, permitted = module_of(network, diagnostics=found), permitted_names(approximate)
+    require_effect(permitted, "-p, whose passes approximate", has_effect=bool(passes), missing="passes")
+    if permitted:
+        passes = permitted_passes(module, passes, choices, permitted)
     return measure(
         make_stages(module, passes, choices, found),
         order_axes(given, axes),
@@ -85,6 +91,21 @@ def levels(
         progress=progress,
         diagnostics=found,
     )
+
+
+def permitted_passes(
+    module: ModuleOp, passes: str | Sequence[ModulePass], choices: Choices, permitted: Sequence[str]
+) -> str:
+    """Returns the passes of a user with those that permissions add, as text."""
+    from ..permissions.permitted_fit import PermittedFit
+
+    steps = pipeline.parse_pipeline(passes, available_passes()) if isinstance(passes, str) else passes
+
+    def prepare(texts: Sequence[str]) -> ModuleOp:
+        return run_user_passes(module, ",".join(texts), choices, Diagnostics())
+
+    best = PermittedFit(None, prepare, permitted).best([pipeline.pass_text(step) for step in steps])
+    return ",".join(best.trial.passes)
 
 
 @with_max_time
