@@ -63,6 +63,6 @@
 // FREEZE-NEXT:   help: nopt {{.*}}layers.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-legalize{device="asic/edge" approximate=plasticity}'
 // FROZEN:      error[LEG101]
 // FROZEN:        help: nopt check {{.*}}layers.mlir --dt 1ms --like norse --target asic/edge --approximate plasticity
-// TAKEN:       asic/edge: fits on {{.*}} with the approximations plasticity;
+// TAKEN:       fits asic/edge with approximations (plasticity): 1 core
 // RUN: not nopt %S/inputs/layers.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-legalize{device="asic/multi" set="synapse.delay.max=3"}' 2>&1 | filecheck %s --check-prefix=SHORT
 // SHORT:       error[LEG101]: asic/multi approximates the network: delay
