@@ -218,6 +218,8 @@ class Pair:
     before: Records | None
     after: Records | None
     latency: int = 0
+    is_single: bool = False
+    """Whether there is one run alone, which is neither before nor after passes."""
 
     @property
     def records(self) -> Records:

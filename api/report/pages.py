@@ -161,7 +161,7 @@ def network_parts(
     parts = [graph]
     if x is not None:
         run = recorded_run(module, x, axes, diagnostics, progress)
-        pairs = [Pair(name, records, None) for name, records in run.populations.items()]
+        pairs = [Pair(name, None, records, is_single=True) for name, records in run.populations.items()]
         parts.insert(0, activity_section(pairs, run.extent, (), is_build=False))
     reason = "" if weights else "The network is in continuous time, or has no weights."
     return network_name(module), [*parts, Section("Weights", text=reason, blocks=charts)]

@@ -135,7 +135,7 @@ def membrane_figures(pair: Pair) -> Iterator[Block]:
         for n in neurons
     ]
     caption = f"Membranes of the neurons that differ or vary most: 0 at rest, 1 at the threshold, after each tick. Marks: spikes.{shortened(known['after' if 'after' in known else 'before'].membranes)}"
-    legend = (*run_legend(known), ("limit", "threshold"))
+    legend = (*run_legend(pair, known), ("limit", "threshold"))
     yield Figure(caption, trace_chart(strips, f"membranes of {pair.name}", threshold=1.0), legend)
 
 
@@ -157,15 +157,15 @@ def value_figures(pair: Pair) -> Iterator[Block]:
         unit = "the network" if is_scaled else "the chip, whose unit is not known"
         longest = next(iter(some.values())).values
         caption = f"Values in units of {unit}.{shortened(longest)}"
-        yield Figure(caption, trace_chart(strips, f"values of {pair.name}"), run_legend(some))
+        yield Figure(caption, trace_chart(strips, f"values of {pair.name}"), run_legend(pair, some))
 
 
 def is_drawn(membranes: AnyArray | None, neuron: int) -> bool:
     return membranes is not None and bool(np.isfinite(membranes[0, :, neuron]).any())
 
 
-def run_legend(known: Collection[str]) -> Legend:
-    return tuple(pair for pair in BEFORE_AFTER if pair[0] in known)
+def run_legend(pair: Pair, known: Collection[str]) -> Legend:
+    return (("after", "this network"),) if pair.is_single else tuple(one for one in BEFORE_AFTER if one[0] in known)
 
 
 def shortened(array: AnyArray | None) -> str:
