@@ -73,11 +73,11 @@ const typed = (core) => {
   return { moved: next !== core, entered: chosen === next, left: document.querySelectorAll(".core.chosen, .link.routed").length };
 };
 window.addEventListener("load", () => {
+  const height = document.documentElement.scrollHeight; // with folded parts
   for (const details of document.querySelectorAll("details")) details.open = true;
   const boxes = [...document.querySelectorAll(".core")];
   const core = boxes.find((box) => box.dataset.core === "CORE") || boxes[0];
   if (core) core.dispatchEvent(new MouseEvent("click", { bubbles: true }));
-  const height = document.documentElement.scrollHeight;
   const found = {
     faults: window.faults,
     charts: document.querySelectorAll("svg.chart").length,
