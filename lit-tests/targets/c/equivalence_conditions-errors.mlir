@@ -1,7 +1,7 @@
 // RUN: python %S/../reference/inputs/save.py %t.npy '[[1, 0], [1, 1]]'
 // RUN: exits 1 nopt run %s --input %t.npy --engine native 2>&1 | filecheck %s
 // RUN: python %S/../reference/inputs/save.py %t.npy '[[1, 0], [1, 0]]'
-// RUN: nopt run %s --input %t.npy 2>&1 | filecheck %s --check-prefix=AUTO
+// RUN: nopt run %s --input %t.npy -v 2>&1 | filecheck %s --check-prefix=AUTO
 // RUN: exits 1 nopt run %S/../reference/inputs/beyond.mlir --input %t.npy --engine native 2>&1 | filecheck %s --check-prefix=BEYOND
 // RUN: exits 1 nopt run %S/inputs/changing.mlir --input %t.npy --engine native 2>&1 | filecheck %s --check-prefix=PLASTIC
 
