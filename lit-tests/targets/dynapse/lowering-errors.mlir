@@ -7,7 +7,7 @@
 // PLACED-NEXT:   help: nopt - -p machine-place-vertices,machine-route-edges,convert-machine-to-dynapse
 
 // A synapse adds no bias.
-// RUN: nopt %S/inputs/net.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=euler reset=value},ntensor-legalize{device=dynapse/se2 approximate=initial,current,refractory,reset},convert-ntensor-to-machine,machine-place-vertices,machine-route-edges' > %t.mlir
+// RUN: nopt %S/inputs/net.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=euler reset=value},ntensor-legalize{device=dynapse/se2 approximate=initial,current,refractory,reset,early},convert-ntensor-to-machine,machine-place-vertices,machine-route-edges' > %t.mlir
 // RUN: mutate '/linear "fc2"/s/quantized = /bias = #nopt.array<[1, 0] : tensor<2xi16>>, quantized = /' %t.mlir | not nopt - -p convert-machine-to-dynapse 2>&1 | filecheck %s --check-prefix=BIAS
 // BIAS:        error[ANA003]: a core does not compute a population or its sum
 // BIAS-NEXT:     at: machine.projection "fc2"

@@ -113,14 +113,14 @@
 
 // A pin of a node that is not there is refused before any other step, a value beyond the device's neuron after the conversion. Helps repeat the option of the legalisation.
 // RUN: exits 2 nopt %S/../inputs/layers.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-legalize{device="asic/edge" pin-values="c.k=100,fc2.weight=-5"}' 2>&1 | filecheck %s --check-prefix=DEVICE
-// RUN: exits 1 nopt %S/../inputs/layers.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-legalize{device="asic/edge" pin-values="a.k=600"}' 2>&1 | filecheck %s --check-prefix=VALUE
+// RUN: exits 1 nopt %S/../inputs/layers.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-legalize{device="asic/edge" approximate=plasticity pin-values="a.k=600"}' 2>&1 | filecheck %s --check-prefix=VALUE
 // DEVICE:       error[LEG073]: unknown node "c"
 // DEVICE:         help: nopt {{.*}}layers.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-legalize{device="asic/edge" pin-values="b.k=100,fc2.weight=-5"}'
 // VALUE:      error[LEG075]: a pinned value is out of range
 // VALUE-NEXT:   at: a.k=600, ntensor.neuron "a"
 // VALUE-NEXT:   expected: 0..511, parameter k of @edge_lif.value (asic/edge, neuron.updates)
 // VALUE-NEXT:   found: 600
-// VALUE-NEXT:   help: nopt {{.*}}layers.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-legalize{device="asic/edge" pin-values="a.k=511"}'
+// VALUE-NEXT:   help: nopt {{.*}}layers.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-legalize{device="asic/edge" approximate=plasticity pin-values="a.k=511"}'
 
 // RUN: exits 1 nopt %S/../inputs/pinned.mlir -p 'ntensor-pin-values{values="0.weight=120"}' 2>&1 | filecheck %s --check-prefix=TICKS
 // TICKS: error[NTE009]
