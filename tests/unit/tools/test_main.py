@@ -57,6 +57,7 @@ def example_files(tmp_path_factory: pytest.TempPathFactory) -> Path:
     }
     nir.write(folder / "net.nir", nir.NIRGraph(nodes, [("input", "fc"), ("fc", "lif"), ("lif", "output")]))
     np.save(folder / "x.npy", np.ones((10, 2), bool))
+    np.save(folder / "y.npy", np.array([0]))
     spikes, voltage = np.eye(10, 2, dtype=bool), np.linspace(0, 1, 20).reshape(10, 2)
     np.savez(folder / "a.npz", output=spikes, v=voltage)
     np.savez(folder / "b.npz", output=spikes, v=voltage + 1e-7)

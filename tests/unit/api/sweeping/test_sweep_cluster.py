@@ -100,7 +100,7 @@ def test_files_are_sent_to_the_workers(x: Path, tmp_path: Path, address: str) ->
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(sweep_cluster, "file_contents", contents)
         assert nopt.sweep(CROSS, x, vary, scheduler=f"dask={address}", **rules) == expected
-    assert {point.fits for point in expected.points} == {True}
+    assert {point.fits for point in expected.points} == {"exact"}
 
 
 def test_a_worker_of_another_version_is_refused(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
