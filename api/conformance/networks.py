@@ -115,6 +115,8 @@ class Drawn:
     module: ModuleOp
     x: NDArray[np.bool_]
     """Shapes: [samples, ticks, *shape]."""
+    repairs: tuple[str, ...] = ()
+    """Passes whose options the target's passes of the same names take, from the help of refusals."""
 
     @property
     def network(self) -> ntensor.NetworkOp:

@@ -162,7 +162,7 @@ class Subject:
         """Compiles a network for the device, or for a variant of it, up to the first refusal."""
         module, chosen = drawn.module.clone(), device or self.device
         observe(module, chosen, drawn.x, Diagnostics())
-        return Compiled(drawn, chosen, fit(module, chosen), module)
+        return Compiled(drawn, chosen, fit(module, chosen, repairs=drawn.repairs), module)
 
     def follow(
         self, drawn: Drawn, is_wanted: Callable[[Finding], bool] = lambda finding: False, device: Device | None = None
@@ -170,7 +170,8 @@ class Subject:
         """Compiles a network. After a refusal, compiles it again with the passes in the help, unless `is_wanted` holds for the refusal."""
         best = self.search(drawn, is_wanted, device)
         network = best.network or drawn.module
-        return Compiled(evolve(drawn, module=network), device or self.device, best.fit, best.module or network)
+        found = evolve(drawn, module=network, repairs=best.trial.repairs)
+        return Compiled(found, device or self.device, best.fit, best.module or network)
 
     def search(
         self, drawn: Drawn, is_wanted: Callable[[Finding], bool] = lambda finding: False, device: Device | None = None

@@ -137,6 +137,14 @@ def test_generated_networks_are_active() -> None:
     assert "bias" in text
 
 
+def test_a_network_is_compiled_again_with_its_permissions() -> None:
+    """A network that fits by the help of refusals fits in each further compilation, too."""
+    subject = Subject(device("dynapse/se2"), 1, 0)
+    (one,) = subject.asked(1)
+    assert any("approximate=" in text for text in one.drawn.repairs)
+    assert subject.compile(one.drawn).fit.is_fitting
+
+
 def test_a_device_without_delays_gets_networks_without() -> None:
     """Everything else of a network is the same."""
     pairs = [[generate(seed, ["if"], has_delays=has_delays) for has_delays in (True, False)] for seed in range(DRAWN)]
