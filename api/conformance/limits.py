@@ -23,6 +23,7 @@ from .subject import Answer, Compiled, Subject
 MEMORY = ("core.memory", "memory.")
 REGION = "core.memory."
 DELAY = "synapse.delay"
+CORES = "topology.cores"
 WINDOWS = "synapse.convolution."
 
 
@@ -135,12 +136,17 @@ def largest_uses(uses: Iterable[Mapping[str, Any]]) -> dict[str, int]:
 
 
 def beyond(found: Compiled, path: str, limit: int) -> Answer:
-    """Returns the answer for a network that exceeds a limit by one: it must be refused with the limit, or compiled within it after other help was followed."""
-    case, expected = f"{path} = {limit}, one less than used", f"at most {limit} used, or refused with {path} and a help"
+    """Returns the answer for a network that exceeds a limit by one: it must be refused with the limit, or compiled within it after other help was followed.
+
+    Slices that keep a limit of a core may need more cores than the device has, which is refused too.
+    """
+    case = f"{path} = {limit}, one less than used"
+    expected = f"at most {limit} used, or refused with {path} or {CORES} and a help"
     if found.fit.is_fitting:
         used = used_of(found, path)
         return Answer(case, expected, f"{used} used" if used > limit else None)
-    is_helpful = names_limit(found.errors, path) and all(one.help for one in found.errors)
+    named = (path, CORES) if path.startswith("core.") else (path,)
+    is_helpful = any(names_limit(found.errors, one) for one in named) and all(one.help for one in found.errors)
     return Answer(case, expected, None if is_helpful else found.refusal)
 
 
