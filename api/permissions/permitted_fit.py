@@ -181,10 +181,11 @@ def with_whole_permission(
     fitted = evolve(fitted, findings=findings)
     if fitted.fits != "no" or not any(text for one in findings for text in pipelines_of(one)):
         return fitted
+    if set(permitted) >= set(search.permitted):  # the fit has the result of this search
+        return evolve(fitted, obstacle=first_error(fitted))
     best = search.best(passes)
     if not best.fit.is_fitting:
-        errors = (one for one in best.fit.findings if one.severity is Severity.ERROR)
-        return evolve(fitted, obstacle=next(errors, None))
+        return evolve(fitted, obstacle=first_error(best.fit))
     if not best.fit.approximations:  # exact passes are sufficient, which the helps name
         return fitted
     names = tuple(sorted({*best.fit.approximations, *permitted}))
@@ -195,6 +196,10 @@ def with_whole_permission(
         findings=tuple(permitting(one, names) for one in findings),
         approximations=best.fit.approximations,
     )
+
+
+def first_error(fitted: Fit) -> Finding | None:
+    return next((one for one in fitted.findings if one.severity is Severity.ERROR), None)
 
 
 def permissions_of(finding: Finding) -> list[Permission]:

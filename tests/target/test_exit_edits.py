@@ -27,7 +27,7 @@ CHIPS: dict[str, tuple[str, dict[str, Any]]] = {
     "akida": ("akida", {}),
     "asic/edge": ("asic", NORSE),
     "dynapcnn": ("dynapcnn", {"dt": "1ms", "like": "sinabs"}),
-    "dynapse": ("dynapse", EULER | {"passes": "initial,current,refractory,reset"}),
+    "dynapse": ("dynapse", EULER | {"passes": "initial,current,refractory,reset,early"}),
     "loihi2/oheo_gulch": ("asic", NORSE),
     "memxbar": ("memxbar", {}),
     "neurogrid": ("neurogrid", EULER | {"passes": "dynamics,refractory,reset"}),

@@ -21,6 +21,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 import numpy as np
 from xdsl.context import Context
@@ -90,8 +91,13 @@ def enough_events(group: ReceptorWeights, size: float, least: int, most: int) ->
 
 def best_unit(magnitudes: Reals, most: int) -> float:
     """Returns the value of one event with the least squared error. Shapes: magnitudes [weights], above 0."""  # 1
-    if not len(magnitudes):
-        return 1.0
+    return unit_of(np.asarray(magnitudes, np.float64).tobytes(), most) if len(magnitudes) else 1.0
+
+
+@lru_cache(maxsize=64)
+def unit_of(values: bytes, most: int) -> float:
+    """Returns the value of one event for 64-bit reals. The same weights are tried with many limits of events, network after network."""
+    magnitudes = np.frombuffer(values)
     largest = float(magnitudes.max())
     starts = [largest / k for k in range(1, most + 1)] + (largest / np.geomspace(1, most, STARTS)).tolist()
     best = (np.inf, largest)

@@ -106,7 +106,7 @@ FOUR_CHIPS = (
     "topology.chip_mesh.width=2",
     "topology.chip_mesh.height=2",
 )
-LEAVE = 'ntensor-legalize{device="dynapse/se2" approximate=current,refractory,reset,initial,count,comparison,decay}'
+LEAVE = 'ntensor-legalize{device="dynapse/se2" approximate=current,refractory,reset,initial,count,comparison,decay,early}'
 REASONS = {
     "DEV016": "a neuron of the network has more than 64 synapses",
     "LEG035": "a delay holds the sums of a pool",

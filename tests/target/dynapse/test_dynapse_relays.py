@@ -17,7 +17,7 @@ import nopt.api as nopt
 from nopt.core.diagnostics import Diagnostics
 
 IO = 5e-13
-LEAVE = 'ntensor-legalize{device="dynapse/se2" approximate=current,refractory,reset,initial,count,comparison,decay}'
+LEAVE = 'ntensor-legalize{device="dynapse/se2" approximate=current,refractory,reset,initial,count,comparison,decay,early}'
 
 
 def network(dt: float) -> nir.NIRGraph:

@@ -25,7 +25,7 @@ DEVICES = {
     "asic/mesh": "",
     "asic/kinds": "",
     "asic/host": "",
-    "dynapse/se2": "approximate=current,refractory,reset",
+    "dynapse/se2": "approximate=current,refractory,reset,early",
 }
 """The passes, or the properties that may differ, for each device."""
 AFTER = ("spinnaker/spinn5", "spinnaker2/chip", "asic/edge", "asic/mesh", "dynapse/se2", "loihi2/loihi1")
