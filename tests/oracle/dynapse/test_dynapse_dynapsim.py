@@ -106,7 +106,9 @@ FOUR_CHIPS = (
     "topology.chip_mesh.width=2",
     "topology.chip_mesh.height=2",
 )
-LEAVE = 'ntensor-legalize{device="dynapse/se2" approximate=current,refractory,reset,initial,count,comparison,decay,early}'
+LEAVE = (
+    'ntensor-legalize{device="dynapse/se2" approximate=current,refractory,reset,initial,count,comparison,decay,early}'
+)
 REASONS = {
     "DEV016": "a neuron of the network has more than 64 synapses",
     "LEG035": "a delay holds the sums of a pool",

@@ -17,7 +17,9 @@ import nopt.api as nopt
 from nopt.core.diagnostics import Diagnostics
 
 IO = 5e-13
-LEAVE = 'ntensor-legalize{device="dynapse/se2" approximate=current,refractory,reset,initial,count,comparison,decay,early}'
+LEAVE = (
+    'ntensor-legalize{device="dynapse/se2" approximate=current,refractory,reset,initial,count,comparison,decay,early}'
+)
 
 
 def network(dt: float) -> nir.NIRGraph:

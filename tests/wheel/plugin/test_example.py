@@ -71,7 +71,7 @@ NO_TARGET = {"compare", "completion", "diff", "import", "plot"}
 """Verbs whose result depends on no target; they accept the option."""
 USES: dict[str, tuple[tuple[str | Path, ...], str]] = {
     "run": (("{build}", "--ticks", "2", "--input", "{x}"), "model of the target"),
-    "compile": ((SMALL, "--target", "tally", *CHOICES, "-o", "{out}"), "for tally/nine"),
+    "compile": ((SMALL, "--target", "tally", *CHOICES, "-o", "{out}"), "fits tally/nine"),
     "check": ((NETWORK, "--target", "tally", *CHOICES), "tally/nine"),
     "compare": (("{x}", "{x}"), "equal"),
     "import": ((f"{SUBSTITUTES}:make_network",), "equal in f64"),

@@ -65,7 +65,7 @@ def ring() -> type[RowTopology]:
 def build(nopt: Command, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Returns the folder of a compiled network, which no test changes."""
     folder = tmp_path_factory.mktemp("build") / "ring"
-    done = nopt("compile", NETWORK, "--target", "ring", *CHOICES, "-o", folder)
+    done = nopt("compile", NETWORK, "--target", "ring", *CHOICES, "-v", "-o", folder)
     assert "busiest link core " in done.stdout
     return folder
 
