@@ -54,9 +54,9 @@ def listen(heard: Heard, argv: Sequence[str]) -> None:
 
     report, look, process, repeat = command.report, check.check, driver.Driver.chunk, repeated.main
 
-    def reported(findings: Sequence[Any], format: str) -> None:
+    def reported(findings: Sequence[Any], format: str, *facts: Any, **options: Any) -> None:
         heard.add(findings)
-        report(findings, format)
+        report(findings, format, *facts, **options)
 
     def checked(*args: Any, **options: Any) -> Any:
         found = look(*args, **options)
