@@ -4,7 +4,7 @@ The order, each criterion among the devices that the ones before leave equal:
 
 1. Devices on which the network fits; devices on which it would fit with approximations that are not permitted; devices that were not checked; the others.
 2. The loss (`api/judging/loss.py`), the least first: the fall of the accuracy; 1 minus the agreement; the count error or the relative error, the larger one. A rise
-   of the accuracy is no loss. An unknown loss follows all known ones.
+   of the accuracy is not a loss. An unknown loss follows all known ones.
 3. With weights, the score, the least first. If the loss has a weight, the score replaces the loss as the criterion 2.
 4. A network that fits as it was trained precedes one that needs approximations.
 5. Whether the device has cores; the number of cores; the number of features that fallbacks change; the latency; the name.

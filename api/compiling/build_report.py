@@ -6,6 +6,7 @@ from collections.abc import Iterable, Set
 from math import prod
 from typing import Any
 
+from attrs import frozen
 from xdsl.dialects.builtin import FloatAttr, ModuleOp
 from xdsl.ir import Operation
 
@@ -18,6 +19,23 @@ from ..modules import only_network
 from .builds import MAPPING
 from .device_fit import neurons_of
 from .occupancy import link_loads, occupancy, projection_rows, store_rows
+
+
+@frozen
+class Measurement:
+    """Comparison of the levels of a compilation on the sample input. Without one, only the loss can be known: on generated input."""
+
+    loss: dict[str, Any] | None = None
+    unmeasured: str | None = None
+    """Why the model of the target cannot run here."""
+    levels: list[dict[str, Any]] | None = None
+    rate_changes: list[dict[str, Any]] | None = None
+    calibration: dict[str, int] | None = None
+    ticks: int | None = None
+    chips: dict[str, Any] | None = None
+    confusion: dict[str, Any] | None = None
+    """Decisions of the samples by label."""
+    agreement: dict[str, Any] | None = None
 
 
 def only_graph(module: ModuleOp) -> machine.GraphOp:

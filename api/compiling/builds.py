@@ -21,10 +21,15 @@ from pathlib import Path
 from typing import Any, NoReturn, cast
 
 from attrs import evolve
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.passes import ModulePass
 
 from ...core.arrays.files import FOLDER
-from ...core.diagnostics import Code, Finding, Refused, first_of, refuse
+from ...core.arrays.values import Array
+from ...core.diagnostics import Code, Diagnostics, Finding, Refused, first_of, refuse
 from ...core.files import read_bytes, real_path
+from ...core.ir import pass_manager, source
+from ...core.ir.context import NoptContext
 from ...core.json_node import JsonNode
 from ...core.json_schema import require_schema
 from ...core.replacement import remove_left, replace_folder, temporary
@@ -265,3 +270,32 @@ def refuse_directory(folder: Path, found: str) -> NoReturn:
         found=found,
         help=f"nopt compile FILE --target {compiled_targets()[0]} -o {folder}",
     )
+
+
+class Stages:
+    """Writes the module after every pass: a hook of the pipeline."""
+
+    def __init__(self, folder: Path):
+        self.folder = folder
+        self.arrays: dict[str, Array] = {}
+        self.count = 0
+        self.observed: Diagnostics | None = None
+        """Collection of the remarks about passes of the user that change nothing."""
+        self.text: str = ""
+
+    def __call__(self, done: ModulePass | None, module: ModuleOp, next: ModulePass | None) -> None:
+        if done is None:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            if self.count:
+                return  # the passes of the target follow those of the user
+        text = source.format_module(NoptContext(), module, outside=self.arrays)
+        name = "input" if done is None else done.name
+        if done is not None and self.observed is not None and text == self.text:
+            pass_manager.remark_unchanged(done, self.observed)
+        self.text = text
+        write_whole(self.folder / f"{self.count:02}-{name}.mlir", text.encode())
+        self.count += 1
+
+
+def write_record(path: Path, record: dict[str, Any]) -> None:
+    write_whole(path, json_bytes(record))

@@ -15,9 +15,8 @@ from xdsl.passes import ModulePass
 
 from ...analysis.latency import output_latencies
 from ...core.approximations import APPROXIMATIONS
-from ...core.arrays.values import Array
 from ...core.diagnostics import Diagnostics
-from ...core.ir import pass_manager, pipeline, source
+from ...core.ir import pass_manager, pipeline
 from ...core.ir.context import NoptContext
 from ...core.ir.operation import texts_of
 from ...core.progress import Progress, doing, report_part, require_progress
@@ -59,6 +58,7 @@ from ..running.run import lift_graphs, unmeasured_chip
 from ..running.shared_reference import SharedReference
 from ..running.variability import Draw, measure_chips
 from .build_report import (
+    Measurement,
     added_populations,
     approximations,
     described_network,
@@ -73,9 +73,10 @@ from .builds import (
     REPORT,
     REPORT_SCHEMA,
     STAGES,
+    Stages,
     file_records,
-    json_bytes,
     whole_folder,
+    write_record,
 )
 from .costs import cost_of
 from .device_fit import Fit, fit
@@ -231,23 +232,6 @@ class Lowered:
     """The networks between the passes; None for a network that was compiled before."""
 
 
-@frozen
-class Measurement:
-    """Comparison of the levels of a compilation on the sample input. Without one, only the loss can be known: on generated input."""
-
-    loss: dict[str, Any] | None = None
-    unmeasured: str | None = None
-    """Why the model of the target cannot run here."""
-    levels: list[dict[str, Any]] | None = None
-    rate_changes: list[dict[str, Any]] | None = None
-    calibration: dict[str, int] | None = None
-    ticks: int | None = None
-    chips: dict[str, Any] | None = None
-    confusion: dict[str, Any] | None = None
-    """Decisions of the samples by label."""
-    agreement: dict[str, Any] | None = None
-
-
 def with_permitted_passes(request: CompileRequest, source_module: ModuleOp) -> CompileRequest:
     """Returns the request with the passes that permissions add. Errors: those of the choices and of the passes of the user."""
     given = lift_graphs(source_module, Diagnostics())
@@ -389,12 +373,12 @@ def measure_build(request: CompileRequest, prepared: Prepared, lowered: Lowered)
     found, device, sample = request.diagnostics, request.device, request.sample
     model = request.exit.model if request.is_whole else None
     unmeasured = None if model is None or sample is None else unmeasured_chip(device.target, found)
-    settle(request)
+    request.settle()
     if lowered.recorded is None:
         return Measurement(unmeasured=unmeasured)
     if sample is None:
         loss = None if prepared.start is not None else probe(request, prepared, lowered)
-        settle(request)
+        request.settle()
         return Measurement(loss=None if loss is None else loss.as_json(), unmeasured=unmeasured)
     rows = stages_of(prepared, lowered)
     chip = None if model is None or unmeasured else partial(model(), lowered.module, device=device)
@@ -403,7 +387,7 @@ def measure_build(request: CompileRequest, prepared: Prepared, lowered: Lowered)
     labels = request.labels
     measured = measure(rows, sample, labels=labels, progress=request.part(2), diagnostics=found)
     report_loss(measured.levels, request.thresholds, found, f"on {device.key}", remedies_of(request, prepared, rows[0]))
-    settle(request)
+    request.settle()
     chips = agreed = None
     if request.draw is not None and chip is not None:
         runs = measure_chips(
@@ -449,13 +433,6 @@ def remedies_of(request: CompileRequest, prepared: Prepared, first: Stage) -> Re
     return Remedies(prepared.given, *given, attempt, reference, request.pins, request.permitted)
 
 
-def settle(request: CompileRequest) -> None:
-    """Stops the compilation at findings that are errors, or that `strict` makes errors."""
-    if request.strict:
-        request.diagnostics.promote_warnings()
-    request.diagnostics.raise_errors()
-
-
 def write_build(
     request: CompileRequest, prepared: Prepared, lowered: Lowered, made: Artefact, measured: Measurement
 ) -> dict[str, Any]:
@@ -463,7 +440,7 @@ def write_build(
     folder, device = prepared.folder, request.device
     report = report_of(request, prepared, lowered, made, measured)
     request.diagnostics.extend(judge_build(request.gate, report, request.thresholds))
-    settle(request)
+    request.settle()
     for path, data in made.files.items():
         (folder / ARTEFACT / path).parent.mkdir(parents=True, exist_ok=True)
         write_whole(folder / ARTEFACT / path, data)
@@ -517,32 +494,3 @@ def report_of(
         "latency_ticks": dict.fromkeys(prepared.outputs, 0) | {**fitted.latency_ticks, **made.latency_ticks},
         **made.facts,
     }
-
-
-class Stages:
-    """Writes the module after every pass: a hook of the pipeline."""
-
-    def __init__(self, folder: Path):
-        self.folder = folder
-        self.arrays: dict[str, Array] = {}
-        self.count = 0
-        self.observed: Diagnostics | None = None
-        """Collection of the remarks about passes of the user that change nothing."""
-        self.text: str = ""
-
-    def __call__(self, done: ModulePass | None, module: ModuleOp, next: ModulePass | None) -> None:
-        if done is None:
-            self.folder.mkdir(parents=True, exist_ok=True)
-            if self.count:
-                return  # the passes of the target follow those of the user
-        text = source.format_module(NoptContext(), module, outside=self.arrays)
-        name = "input" if done is None else done.name
-        if done is not None and self.observed is not None and text == self.text:
-            pass_manager.remark_unchanged(done, self.observed)
-        self.text = text
-        write_whole(self.folder / f"{self.count:02}-{name}.mlir", text.encode())
-        self.count += 1
-
-
-def write_record(path: Path, record: dict[str, Any]) -> None:
-    write_whole(path, json_bytes(record))

@@ -113,6 +113,12 @@ class CompileRequest:
         """Number of equal parts of the progress: user passes, target passes, runs with the sample input, and chips."""
         return 2 + (self.calib is not None) + (self.draw is not None)
 
+    def settle(self) -> None:
+        """Stops the compilation at findings that are errors, or that `strict` makes errors."""
+        if self.strict:
+            self.diagnostics.promote_warnings()
+        self.diagnostics.raise_errors()
+
     def part(self, number: int) -> Progress | None:
         return part_progress(self.progress, number, self.parts)
 

@@ -1,7 +1,7 @@
 """Changes of a network: one entry for each fact, from the records of lossy passes and from remarks.
 
 A remark about a limit and the record of the pass that meets the limit are one entry: the record has the change and its largest error, and the remark the
-limit. Remarks that differ only in their nodes are one entry, too. Remarks about the loss are no changes.
+limit. Remarks that differ only in their nodes are one entry, too. Remarks about the loss are not changes.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ class NetworkChange:
     nodes: tuple[str, ...]
     """Names of the nodes; empty for the whole network."""
     limit: str | None = None
-    """What the device or the format requires."""
+    """The requirement of the device or of the format."""
     field: str | None = None
     """The device field that declares the limit."""
     step: str | None = None
     """The passes that made the change."""
     found: str | None = None
-    """What the remark found, for a change without a record."""
+    """The value that the remark found, for a change without a record."""
     largest: float | None = None
     """The largest error; None if it is unknown."""
     unit: str | None = None

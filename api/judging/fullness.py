@@ -46,7 +46,7 @@ class Fullness(Record):
 
 
 def capacity_name(quantity: str) -> str | None:
-    """Returns the name of a capacity; None for a limit that is no capacity."""
+    """Returns the name of a capacity; None for a limit that is not a capacity."""
     parts = [CAPACITIES.get(part) for part in quantity.split("+")]
     return None if None in parts else parts[0] if len(parts) == 1 else "memory"
 

@@ -78,7 +78,7 @@ class Firing:
         element: Attribute, events: float, counts: Reals | None, entries: int, runs: float | None, ticks: int = 1
     ) -> Firing:
         """Returns the firing of a population; each entry is the sum of some `ticks`."""
-        is_graded = isinstance(element, ntensor.GradedType)  # sums of payloads are no counts
+        is_graded = isinstance(element, ntensor.GradedType)  # sums of payloads are not counts
         return Firing(events, None if is_graded else counts, entries, most_events(element, ticks), runs)
 
     @property

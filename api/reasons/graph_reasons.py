@@ -6,13 +6,12 @@ from collections.abc import Iterator
 
 from xdsl.dialects.builtin import DictionaryAttr, FloatAttr, IntegerAttr, ModuleOp
 
-from ...core.diagnostics import Refused
 from ...core.number_texts import counted_text, number_text
 from ...dialects import machine
 from ..compiling.build_report import only_graph
-from .build_trace import TracedPass, apply
-from .records import Alternative, Fact, Why
-from .step_reasons import MOST_ALTERNATIVES, variants
+from .build_trace import TracedPass
+from .records import Fact, Why
+from .step_reasons import alternatives_of
 
 PLACED = "machine.placed"
 """Attribute of a graph: the cost of its placement, a bound of it, and the trials of the search."""
@@ -32,18 +31,14 @@ def reasons_of_graph_pass(build: str, passed: TracedPass) -> Why:
     is_placement = figures != placement_figures(passed.before)
     counts = [counted_text(count, name[:-1] if name != "vertices" else "vertex") for name, count in counts_of(passed)]
     facts = [Fact(FIGURES_OF_PLACEMENT.get(name, name), number_text(value)) for name, value in figures.items()]
-    decision = (
-        f"communication cost {number_text(figures[PLACEMENT_COST])}"
-        if is_placement
-        else ", ".join(counts) or "no new parts"
-    )
+    decision = placement_cost(passed.before, passed.after) if is_placement else ", ".join(counts) or "no new parts"
     return Why(
         build=build,
         subject=passed.text,
         kind="pass",
         decision=f"pass {passed.number} of the machine graph: {decision}",
         facts=tuple(facts) if is_placement else (),
-        alternatives=tuple(placements(passed)) if is_placement else (),
+        alternatives=tuple(alternatives_of(passed, placement_cost)) if is_placement else (),
     )
 
 
@@ -65,16 +60,6 @@ def counts_of(passed: TracedPass) -> Iterator[tuple[str, int]]:
             yield name, last - first
 
 
-def placements(passed: TracedPass) -> Iterator[Alternative]:
-    """Yields the placement with one other option each, and its cost."""
-    for what, run in list(variants(passed.run))[:MOST_ALTERNATIVES]:
-        module = passed.before.clone()
-        try:
-            apply(run, module)
-        except Refused as refusal:
-            first = refusal.findings[0]
-            yield Alternative(what, f"{first.code}: {first.message}", is_possible=False)
-        else:
-            yield Alternative(
-                what, f"communication cost {number_text(placement_figures(module)[PLACEMENT_COST])}", is_possible=True
-            )
+def placement_cost(_before: ModuleOp, placed: ModuleOp) -> str:
+    """Formats the cost of a placement."""
+    return f"communication cost {number_text(placement_figures(placed)[PLACEMENT_COST])}"

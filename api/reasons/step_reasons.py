@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import fields, replace
 from math import prod
 from typing import Any, Literal, get_args, get_origin, get_type_hints
@@ -107,8 +107,8 @@ def weight_bits(module: ModuleOp) -> int:
     return total
 
 
-def alternatives_of(step: TracedPass) -> Iterator[Alternative]:
-    """Yields the pass with one other option each, and its cost on the same network."""
+def alternatives_of(step: TracedPass, cost: Callable[[ModuleOp, ModuleOp], str] = cost_text) -> Iterator[Alternative]:
+    """Yields the pass with one other option each, and its cost on the same module. `cost` formats it, from the modules before and after the pass."""
     for what, run in list(variants(step.run))[:MOST_ALTERNATIVES]:
         module = step.before.clone()
         try:
@@ -117,7 +117,7 @@ def alternatives_of(step: TracedPass) -> Iterator[Alternative]:
             first = refusal.findings[0]
             yield Alternative(what, f"{first.code}: {first.message}", is_possible=False)
         else:
-            yield Alternative(what, cost_text(step.before, module), is_possible=True)
+            yield Alternative(what, cost(step.before, module), is_possible=True)
 
 
 def variants(run: Any) -> Iterator[tuple[str, ModulePass]]:

@@ -24,7 +24,8 @@ from ..judging.population_changes import ActivityTally, Firing, population_chang
 from .comparison import overlapping_rows
 from .level_records import Level, Stage
 from .rate_similarity import Tally, unite_tallies
-from .run import Result, classes_of, discretise
+from .run import Result, discretise
+from .run_summary import classes_of
 
 
 @define

@@ -48,7 +48,7 @@ from ..report.figures.results import result_html
 from ..unit_values import memory_bytes, refuse_option
 from .chips import find_start, open_chip
 from .labels import Labels, labels_of
-from .run_summary import RunArray, RunSummary
+from .run_summary import RunArray, RunSummary, classes_of
 
 RUN014 = Code("RUN014", "unknown-engine", "unknown engine", exit_code=ExitCode.MISUSED)
 RUN015 = Code("RUN015", "engine-unusable", "an engine cannot be used here")
@@ -319,14 +319,6 @@ def record_names(entries: Sequence[str], network: NetworkOp) -> tuple[str, ...]:
         return [entry] if is_whole else [name.strip() for name in entry.split(",") if name.strip()] or [entry]
 
     return tuple(dict.fromkeys(name for entry in entries for name in names(entry)))
-
-
-def classes_of(array: NDArray[Any], unit: NDArray[np.float64] | None = None) -> list[int]:
-    """Returns, for each sample, the neuron with the largest sum over ticks, as `Result.argmax`. Shapes: [samples, ticks, *shape]."""
-    counts = array.sum(1, dtype=np.int64 if array.dtype.kind in "biu" else None)
-    neurons = counts.reshape(len(array), prod(counts.shape[1:]))
-    neurons = neurons if unit is None else neurons * unit.reshape(-1)
-    return [int(n) for n in neurons.argmax(1)] if neurons.shape[1] else []
 
 
 def work_of(network: NetworkOp, samples: int, ticks: int) -> int:

@@ -1,8 +1,13 @@
-"""Record of a run for programs: shapes and sums of its arrays."""
+"""Record of a run for programs: shapes, sums and decisions of its arrays."""
 
 from __future__ import annotations
 
+from math import prod
+from typing import Any
+
+import numpy as np
 from attrs import frozen
+from numpy.typing import NDArray
 
 from ..json_record import Record
 
@@ -38,3 +43,11 @@ class RunSummary(Record):
     """Duration of the run alone."""
     start_seconds: float
     """Duration of the start, in which the engine plans or compiles the network."""
+
+
+def classes_of(array: NDArray[Any], unit: NDArray[np.float64] | None = None) -> list[int]:
+    """Returns, for each sample, the neuron with the largest sum over ticks, as `Result.argmax`. Shapes: [samples, ticks, *shape]."""
+    counts = array.sum(1, dtype=np.int64 if array.dtype.kind in "biu" else None)
+    neurons = counts.reshape(len(array), prod(counts.shape[1:]))
+    neurons = neurons if unit is None else neurons * unit.reshape(-1)
+    return [int(n) for n in neurons.argmax(1)] if neurons.shape[1] else []
