@@ -239,6 +239,20 @@ def window_outputs(
     )
 
 
+def transposed_outputs(
+    sizes: Sequence[int],
+    kernel: Sequence[int],
+    stride: Sequence[int],
+    padding: Sequence[Sequence[int]],
+    dilation: Sequence[int],
+) -> tuple[int, ...]:
+    """Returns the sizes of the result of a transposed window: `(n - 1) s + d (k - 1) + 1 - before - after`."""
+    return tuple(
+        (n - 1) * s + d * (k - 1) + 1 - before - after
+        for n, k, s, (before, after), d in zip(sizes, kernel, stride, padding, dilation, strict=True)
+    )
+
+
 def same_padding(kernel: Sequence[int], dilation: Sequence[int]) -> tuple[tuple[int, int], ...]:
     """Returns the zero padding before and after each axis for an unchanged size at stride 1; an odd zero goes to the end."""
     missing = [d * (k - 1) for d, k in zip(dilation, kernel, strict=True)]

@@ -43,6 +43,8 @@ NIF014 = Code("NIF014", "graph-nesting-too-deep", "graphs are nested too deeply"
 TYPES = (*PRIMITIVES, "Input", "NIRGraph", "Output")
 DECLARED = {"Flatten": "input_type", "Identity": "shape", "Input": "shape", "Output": "shape"}
 """The parameter that declares a node's input shape, for nodes without a parameter that determines it."""
+TEXTS = ("padding", "mode")
+"""Parameters that may be text."""
 OPTIONAL: Mapping[str, Callable[[AnyArray], Any]] = {
     "v_reset": np.zeros_like,
     "w_in": np.ones_like,
@@ -191,8 +193,11 @@ def take_values(node: Node, op: type[ops.NodeOp], data: dict[Any, Any], problems
     wrong: list[str] = []
     for name in op.PARAMETERS:
         value = data.get(name)
-        if name == "padding" and isinstance(value, str) and is_text(value):
+        if name in TEXTS and isinstance(value, str) and is_text(value):
             node.properties[name] = StringAttr(value)
+        elif name == "mode" and value is not None:
+            refuse_value(problems, node.at, "mode is not text", "text in UTF-8", value, node.path)
+            wrong.append(name)
         elif value is not None and (array := array_of(value)) is not None:
             node.properties[name] = array
         elif value is not None:

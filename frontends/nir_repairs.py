@@ -33,7 +33,6 @@ from attrs import evolve
 from ..core.arrays.arrays import ArrayAttr
 from ..core.diagnostics import Code, Diagnostics, Finding, InvalidOp, choices_text
 from ..dialects import nir as ops
-from ..dialects.nir.synapses import WindowOp
 from .nir_graph import Graph, Node
 from .nir_values import is_text, list_of
 
@@ -279,8 +278,8 @@ def spread_unequal(node: Node, notes: Diagnostics) -> None:
             broadcast_parameters(node, shape, notes)
         return
     weight, bias = arrays.get("weight"), arrays.get("bias")
-    if weight is None or bias is None or len(weight.shape) < 2:
-        return
+    if weight is None or bias is None or len(weight.shape) < 2 or node.op is ops.ConvTranspose2dOp:
+        return  # a transposed convolution has its outputs on the second axis
     is_dense = node.op is not None and issubclass(node.op, ops.AffineOp)
     shape = weight.shape[:-1] if is_dense else weight.shape[:1]
     if bias.shape not in (shape, ()) and aligned_shape(bias, shape) is not None:
@@ -407,7 +406,7 @@ def declare_shape(node: Node, shape: Shape, notes: Diagnostics) -> None:
 
 def windows(declared: Shape, first: Sequence[ops.NodeOp]) -> list[Shape]:
     """Returns possible meanings of a declared shape for a convolution or pool: unchanged, without leading axes, or with one channel."""
-    ranks = {op.RANK + 1 for op in first if isinstance(op, WindowOp)}
+    ranks = {op.RANK + 1 for op in first if isinstance(op, ops.WindowOp | ops.MaxPool2dOp)}
     if len(ranks) != 1:
         return []
     (rank,) = ranks

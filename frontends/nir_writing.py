@@ -17,9 +17,16 @@ from xdsl.dialects.builtin import ModuleOp
 
 from ..core.diagnostics import Code, Diagnostics
 from .nir_export import NIF044, Contents, contents_of, network_in
+from .nir_graph import PRIMITIVES
 
 NIF040 = Code("NIF040", "nir-name-not-storable", "a `.nir` file cannot store a name")
 NIF048 = Code("NIF048", "nir-package-cannot-read", "the `nir` package cannot read a node that it writes")
+
+
+UNREAD = {"Identity": "-p nir-fold-identities"} | dict.fromkeys(
+    ("ConvTranspose2d", "MaxPool2d", "Upsample2d"), "-t json"
+)
+"""Nodes that the package does not read, each with a remedy."""
 
 
 def write_nir(module: ModuleOp, diagnostics: Diagnostics) -> bytes:
@@ -65,15 +72,16 @@ def storable(contents: Contents, path: str, diagnostics: Diagnostics, problems: 
             found[name] = storable_metadata(value, at, problems)
         else:
             found[name] = scalar(value)
-    if contents["type"] == "Identity":
+    type = contents["type"]
+    if type in UNREAD:
         diagnostics.warning(
             NIF048,
-            "the `nir` package cannot read an Identity",
-            at=f'nir.identity "{path}"',
+            f"the `nir` package cannot read {'an' if type == 'Identity' else 'the node'} {type}",
+            at=f'{PRIMITIVES[type].name} "{path}"',
             node=path,
             expected="a primitive that `nir` 1.0.8 reads",
-            found="Identity",
-            help="-p nir-fold-identities",
+            found=type,
+            help=UNREAD[type],
         )
     return found
 

@@ -214,11 +214,13 @@ class CompressedOp(ScatterOp):
 class PoolOp(NoptOperation):
     """Sum pool: `y[c, p] = sum over k of x[c, p stride + k - before]`, in the order of k, from zero; positions outside are skipped.
 
-    Shapes: x [c, y, x], y [c, y', x']; kernel, stride, before [2].
+    With `greatest` it is a max pool: the greatest element of the positions inside, in the type of x. Shapes: x [c, y, x], y [c, y', x'];
+    kernel, stride, before [2].
     """
 
     name = "c.pool"
     label = prop_def(StringAttr)
+    is_greatest = opt_prop_def(UnitAttr, prop_name="greatest")
     kernel = prop_def(ArrayAttr)
     stride = prop_def(ArrayAttr)
     before = prop_def(ArrayAttr)
@@ -231,3 +233,6 @@ class PoolOp(NoptOperation):
         x, y = memory_shape(self.x), memory_shape(self.y)
         if len(x) != 3 or len(y) != 3 or x[0] != y[0]:
             inconsistent(self, "a pool changes the number of channels", "[c, y, x] on both sides", f"{x} and {y}")
+        if self.is_greatest is not None and element_of_memory(self.x) != element_of_memory(self.y):
+            found = f"{element_of_memory(self.x)} and {element_of_memory(self.y)}"
+            inconsistent(self, "a max pool changes the type", "the same type on both sides", found)

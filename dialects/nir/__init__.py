@@ -26,19 +26,25 @@ from .node import NodeOp, integers, is_spike, is_value
 from .populations import CubaLIFOp, CubaLIOp, IFOp, IOp, LIFOp, LIOp, PopulationOp, ThresholdOp
 from .synapses import (
     AffineOp,
-    AvgPool2dOp,
-    Conv1dOp,
-    Conv2dOp,
-    ConvolutionOp,
     LinearOp,
-    PoolOp,
     ScaleOp,
     StdpAttr,
-    SumPool2dOp,
     SynapseOp,
     Transmission,
     TransmissionAttr,
     WeightedOp,
+)
+from .windows import (
+    AvgPool2dOp,
+    Conv1dOp,
+    Conv2dOp,
+    ConvolutionOp,
+    ConvTranspose2dOp,
+    MaxPool2dOp,
+    PoolOp,
+    SumPool2dOp,
+    Upsample2dOp,
+    WindowOp,
 )
 from .wiring import DelayOp, FlattenOp, IdentityOp, KeepingOp, SumOp
 
@@ -48,6 +54,7 @@ __all__ = [
     "AvgPool2dOp",
     "Conv1dOp",
     "Conv2dOp",
+    "ConvTranspose2dOp",
     "ConvolutionOp",
     "CubaLIFOp",
     "CubaLIOp",
@@ -61,6 +68,7 @@ __all__ = [
     "LIFOp",
     "LIOp",
     "LinearOp",
+    "MaxPool2dOp",
     "NodeOp",
     "OutputOp",
     "PoolOp",
@@ -75,7 +83,9 @@ __all__ = [
     "ThresholdOp",
     "Transmission",
     "TransmissionAttr",
+    "Upsample2dOp",
     "WeightedOp",
+    "WindowOp",
     "integers",
     "is_spike",
     "is_value",

@@ -1,4 +1,4 @@
-"""Synapses: weighted connections, convolutions and pools, with the features of chips: delays, plasticity and transmission.
+"""Synapses: weighted connections with the features of chips: delays, plasticity and transmission. `windows.py` holds convolutions and pools.
 
 The input is multiplied and added; the result is a value. Time is continuous: a synapse without `delays` acts instantaneously.
 
@@ -8,29 +8,22 @@ The input is multiplied and added; the result is a value. Time is continuous: a 
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Sequence
 from typing import ClassVar
 
 import numpy as np
-from xdsl.dialects.builtin import FloatAttr, StringAttr, f32, f64
+from xdsl.dialects.builtin import FloatAttr, f32, f64
 from xdsl.dialects.utils import EnumAttribute
 from xdsl.ir import Attribute, ParametrizedAttribute
-from xdsl.irdl import base, irdl_attr_definition, irdl_op_definition, opt_prop_def, prop_def
+from xdsl.irdl import irdl_attr_definition, irdl_op_definition, opt_prop_def, prop_def
 from xdsl.utils.str_enum import StrEnum
 
 from ...core.arrays.arrays import ArrayAttr
-from ...core.diagnostics import invalid
 from ...core.ir.operation import BracketedAttribute
-from ...core.windows import same_padding, window_outputs
 from .node import (
-    NIR001,
     NodeOp,
-    integers,
     refuse_parameter,
     refuse_parameter_shape,
-    refuse_shape,
     verify_finite,
-    verify_integers,
     verify_parameter,
     verify_shape,
     verify_sign,
@@ -215,174 +208,3 @@ class ScaleOp(SynapseOp):
 
     def operand_shape(self) -> tuple[int, ...] | None:
         return self.scale.shape or None
-
-
-# ---- windows
-
-
-class WindowOp(SynapseOp):
-    """Base of ops whose kernel moves over the last `RANK` axes; the first axis is the channel."""
-
-    RANK: ClassVar[int]
-
-    def verify_axes(self, shape: Sequence[int]) -> None:
-        if len(shape) != self.RANK + 1:
-            message = "the operand has the wrong number of axes"
-            help = "correct the node before it"
-            refuse_shape(self, message, f"{self.RANK + 1} axes, channels first", f"shape {tuple(shape)}", help)
-
-    def outputs(
-        self,
-        shape: Sequence[int],
-        kernel: Sequence[int],
-        stride: Sequence[int],
-        padding: Sequence[tuple[int, int]],
-        dilation: Sequence[int],
-    ) -> tuple[int, ...]:
-        """Returns the number of kernel positions on each axis; refuses an axis with none."""
-        positions = window_outputs(shape[1:], kernel, stride, padding, dilation)
-        if min(positions) < 1:
-            message = "the kernel is larger than the padded operand"
-            found = f"kernel {tuple(kernel)}, dilation {tuple(dilation)} on shape {tuple(shape)}"
-            help = "increase the padding, or correct the node before it"
-            refuse_shape(self, message, "at least one position of the kernel on each axis", found, help)
-        return positions
-
-
-class ConvolutionOp(WindowOp):
-    """Convolution over `RANK` axes in the sense of deep-learning frameworks, which is a correlation.
-
-    `y[c', p] = sum over c, k of weight[c', c, k] x[c, p stride + k dilation - padding], + bias[c']`, within each group.
-
-    Padding is a number, one number per axis, `valid` (no padding) or `same` (padding that keeps the size; if it is odd, the additional
-    zero is at the end; requires stride 1). `input_shape` is the size of each axis of the operand, as declared in the file.
-
-    Errors: NIR001 weight, bias or sizes of another shape; NIR002 sizes out of range, groups that do not divide the output
-    channels; NIR003 an operand with other channels or sizes, or smaller than the kernel.
-    """
-
-    weight = prop_def(ArrayAttr)
-    stride = prop_def(ArrayAttr)
-    padding = prop_def(base(ArrayAttr) | base(StringAttr))
-    dilation = prop_def(ArrayAttr)
-    groups = prop_def(ArrayAttr)
-    bias = prop_def(ArrayAttr)
-    input_shape = opt_prop_def(ArrayAttr)
-    PARAMETERS: ClassVar[tuple[str, ...]] = ("weight", "stride", "padding", "dilation", "groups", "bias", "input_shape")
-
-    @property
-    def synapse_shape(self) -> tuple[int, ...]:
-        return self.weight.shape
-
-    def verify_weights(self) -> None:
-        rank, shape = self.RANK, self.weight.shape
-        if len(shape) != rank + 2 or min(shape) < 1:
-            invalid(
-                self,
-                NIR001,
-                "weight has the wrong shape",
-                expected=f"{rank + 2} axes [outputs, inputs / groups, kernel], none empty",
-                found=str(shape),
-                help="a kernel of one channel has the shape " + str((1, 1, *(3,) * rank)),
-            )
-        verify_integers(self, "stride", self.stride, rank, 1)
-        verify_integers(self, "dilation", self.dilation, rank, 1)
-        verify_integers(self, "groups", self.groups, 1, 1)
-        if self.input_shape is not None:
-            verify_integers(self, "input_shape", self.input_shape, rank, 1)
-        if isinstance(self.padding, ArrayAttr):
-            verify_integers(self, "padding", self.padding, rank, 0)
-        elif self.padding.data not in ("same", "valid"):
-            help = 'padding = "valid" pads nothing'
-            refuse_parameter(self, "padding is out of range", "same, valid, or numbers", f'"{self.padding.data}"', help)
-        elif self.padding.data == "same" and set(integers(self.stride, rank)) != {1}:
-            found = f"stride {self.stride.values.tolist()}"
-            help = "specify the zeros before and after each axis as numbers"
-            refuse_parameter(self, "padding `same` requires stride 1", "stride 1, or padding in numbers", found, help)
-        if shape[0] % (groups := integers(self.groups, 1)[0]):
-            message = "groups must divide the output channels"
-            help = "groups 1 connects every channel with every other"
-            refuse_parameter(self, message, f"a divisor of {shape[0]}", str(groups), help)
-        verify_parameter(self, "bias", self.bias, (), shape[:1])
-
-    def operand_shape(self) -> tuple[int, ...] | None:
-        if self.input_shape is None:
-            return None
-        return (self.weight.shape[1] * integers(self.groups, 1)[0], *integers(self.input_shape, self.RANK))
-
-    def result_shape(self, shape: tuple[int, ...]) -> tuple[int, ...]:
-        self.verify_axes(shape)
-        channels = self.weight.shape[1] * integers(self.groups, 1)[0]
-        verify_shape(self, "the operand", shape, self.operand_shape() or (channels, *shape[1:]))
-        rank, kernel = self.RANK, self.weight.shape[2:]
-        stride, dilation = integers(self.stride, rank), integers(self.dilation, rank)
-        return (self.weight.shape[0], *self.outputs(shape, kernel, stride, self.padding_pairs(), dilation))
-
-    def padding_pairs(self) -> tuple[tuple[int, int], ...]:
-        """Returns the number of zeros before and after each axis."""
-        if isinstance(self.padding, ArrayAttr):
-            return tuple((n, n) for n in integers(self.padding, self.RANK))
-        if self.padding.data == "valid":
-            return ((0, 0),) * self.RANK
-        return same_padding(self.weight.shape[2:], integers(self.dilation, self.RANK))
-
-
-@irdl_op_definition
-class Conv1dOp(ConvolutionOp):
-    """Convolution over one axis. Shapes: weight [c', c / groups, k], x [c, n], y [c', n']."""
-
-    name = "nir.conv1d"
-    RANK: ClassVar[int] = 1
-
-
-@irdl_op_definition
-class Conv2dOp(ConvolutionOp):
-    """Convolution over two axes. Shapes: weight [c', c / groups, ky, kx], x [c, y, x], y [c', y', x']."""
-
-    name = "nir.conv2d"
-    RANK: ClassVar[int] = 2
-
-
-class PoolOp(WindowOp):
-    """Base of both pools: each channel is pooled separately, padded with zeros. Shapes: x [c, y, x], y [c, y', x'].
-
-    Errors: NIR001, NIR002 sizes of another shape or out of range; NIR003 an operand with other axes, or smaller than the kernel.
-    """
-
-    RANK: ClassVar[int] = 2
-    kernel_size = prop_def(ArrayAttr)
-    stride = prop_def(ArrayAttr)
-    padding = prop_def(ArrayAttr)
-    PARAMETERS: ClassVar[tuple[str, ...]] = ("kernel_size", "stride", "padding")
-
-    @property
-    def synapse_shape(self) -> tuple[int, ...]:
-        return integers(self.kernel_size, 2)
-
-    def verify_weights(self) -> None:
-        for name, array, least in (
-            ("kernel_size", self.kernel_size, 1),
-            ("stride", self.stride, 1),
-            ("padding", self.padding, 0),
-        ):
-            verify_integers(self, name, array, 2, least)
-
-    def result_shape(self, shape: tuple[int, ...]) -> tuple[int, ...]:
-        self.verify_axes(shape)
-        padding = [(n, n) for n in integers(self.padding, 2)]
-        kernel, stride = integers(self.kernel_size, 2), integers(self.stride, 2)
-        return (shape[0], *self.outputs(shape, kernel, stride, padding, (1, 1)))
-
-
-@irdl_op_definition
-class SumPool2dOp(PoolOp):
-    """Sum pool: `y[c, p] = sum over k of x[c, p stride + k - padding]`."""
-
-    name = "nir.sum_pool2d"
-
-
-@irdl_op_definition
-class AvgPool2dOp(PoolOp):
-    """Average pool: the sum of `sum_pool2d`, divided by the number of elements of the kernel, padding included."""
-
-    name = "nir.avg_pool2d"

@@ -16,9 +16,9 @@ Source: Pedersen et al., Nature Communications 15:8122 (2024) for the primitives
 from __future__ import annotations
 
 from ...core.ir.operation import define_dialect
-from ._convolution import Conv1dOp, Conv2dOp, ConvolutionOp
+from ._convolution import Conv1dOp, Conv2dOp, ConvolutionOp, ConvTranspose2dOp, KernelOp, swap_channels
 from ._linear import FanInLinearOp, LinearOp, ScaleOp, SparseLinearOp
-from ._pool import AvgPool2dOp, MaxPool2dOp, PoolOp, SumPool2dOp
+from ._pool import AvgPool2dOp, MaxPool2dOp, PoolOp, SumPool2dOp, Upsample2dOp
 from ._synapse_checks import QuantizedAttr
 from ._synapse_interface import SynapseOpInterface, WeightLines, WindowOp
 from ._updates import AccumulatedOp, DerivedOp, EmitOp, InitialOp, LetOp, RoundRealOp, UpdateOp
@@ -63,6 +63,7 @@ __all__ = [
     "AxonTypesAttr",
     "Conv1dOp",
     "Conv2dOp",
+    "ConvTranspose2dOp",
     "ConvolutionOp",
     "CountType",
     "DelayOp",
@@ -73,6 +74,7 @@ __all__ = [
     "FanInLinearOp",
     "GradedType",
     "InitialOp",
+    "KernelOp",
     "LetOp",
     "LinearOp",
     "MaxPool2dOp",
@@ -90,6 +92,7 @@ __all__ = [
     "SynapseOpInterface",
     "TermsType",
     "UpdateOp",
+    "Upsample2dOp",
     "WeightLines",
     "WindowOp",
     "array_dictionary",
@@ -107,6 +110,7 @@ __all__ = [
     "range_of_terms",
     "represents_all",
     "rounding_of",
+    "swap_channels",
     "updates_of",
 ]
 

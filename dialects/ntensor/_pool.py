@@ -1,10 +1,12 @@
-"""Pools: sums and means, from the signals of a tick to values, and the greatest of a window. `_linear.py` defines the order of sums.
+"""Pools: sums and means, from the signals of a tick to values, and the greatest of a window; and upsampling, which repeats elements.
+`_linear.py` defines the order of sums.
 
 Errors of all: NTE002 shapes that do not match; NTE003 a result that is not values; NTE006 a stride, kernel or padding out of range.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from math import prod
 from typing import ClassVar
 
@@ -22,17 +24,18 @@ from xdsl.irdl import (
 from xdsl.traits import Pure
 
 from ...core.arrays.arrays import ArrayAttr
-from ...core.arrays.numeric import AnyArray, Ints
+from ...core.arrays.numeric import AnyArray, Counts, Ints
 from ...core.ir.operation import NoptOperation, element_type, shape_of
 from ...core.windows import Window, WindowAxis, window_axes, window_outputs
-from ..nir import synapses as nir
+from ..nir import windows as nir
 from ._synapse_checks import verify_outputs, verify_rank
-from ._synapse_interface import NirNode, SynapseOpInterface, WindowOp
+from ._synapse_interface import NirNode, Pairs, SynapseOpInterface, WindowOp
 from .signals import (
     refuse_parameter,
     refuse_result,
     verify_integers,
     verify_real,
+    verify_shape,
     verify_signal,
     verify_synapse,
 )
@@ -146,6 +149,65 @@ class MaxPool2dOp(NoptOperation):
     def axes(self) -> tuple[WindowAxis, WindowAxis]:
         """Returns both axes of the window."""
         return pool_axes(self)
+
+
+@irdl_op_definition
+class Upsample2dOp(SynapseOpInterface):
+    """Nearest upsampling: `y[c, p] = x[c, floor(p / factor)]`. Each element of the result is a sum of one element.
+
+    Shapes: factor [2], x [c, y, x], y [c, fy y, fx x]. Errors: NTE006 a factor below 1.
+    """
+
+    name = "ntensor.upsample2d"
+    factor = prop_def(ArrayAttr)
+    traits = traits_def(Pure())
+
+    def verify_(self) -> None:
+        verify_integers(self, "factor", self.factor, (2,), 1)
+        x = shape_of(self.x)
+        verify_rank(self, "the operand", x, 3, "[channels, y, x]")
+        sizes = tuple(n * f for n, f in zip(x[1:], self.factors, strict=True))
+        verify_shape(self, "the result", shape_of(self.y), (x[0], *sizes))
+        verify_synapse(self, self.x, self.y)
+
+    @property
+    def factors(self) -> tuple[int, int]:
+        """The factor of each axis."""
+        return int(self.factor.values[0]), int(self.factor.values[1])
+
+    def repeat(self, x: AnyArray) -> AnyArray:
+        """Returns the elements of maps, repeated. Shapes: x [..., y, x]."""
+        return x.repeat(self.factors[0], axis=-2).repeat(self.factors[1], axis=-1)
+
+    def pairs(self) -> Pairs:
+        source = self.repeat(np.arange(prod(shape_of(self.x))).reshape(shape_of(self.x))).reshape(-1)
+        return source, np.arange(len(source)), np.zeros_like(source)
+
+    def irregular_pairs(self) -> tuple[Ints, Ints] | None:
+        return None
+
+    def count_forwards(self, n: Counts) -> Counts:
+        return self.repeat(n.reshape(shape_of(self.x)))
+
+    def prepare_backwards(self) -> Callable[[Counts], Counts]:
+        channels, rows, columns = shape_of(self.x)
+        fy, fx = self.factors
+        return lambda n: n.reshape(channels, rows, fy, columns, fx).sum(axis=(2, 4))
+
+    def count_synapses(self) -> Ints:
+        return np.ones(prod(shape_of(self.y)), np.int64)
+
+    def target_multiplicity(self) -> int:
+        return 0 if self.factors == (1, 1) else 1
+
+    def add_weights(self, weight: AnyArray | None = None) -> tuple[AnyArray, AnyArray] | None:
+        return np.asarray(1), np.asarray(0)
+
+    def carry_scale(self, x: AnyArray) -> AnyArray | None:
+        return self.repeat(x) if x.ndim else x
+
+    def nir_node(self) -> NirNode | None:
+        return nir.Upsample2dOp, {"factor": self.factor, "mode": StringAttr("nearest")}
 
 
 def verify_pool(op: PoolOp | MaxPool2dOp) -> None:

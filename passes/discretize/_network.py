@@ -210,6 +210,10 @@ class Conversion:
                 result = self.synapse(block, op, name, xs[0])
             case nir.DelayOp():
                 result = self.rounded_delay(op, name, xs[0])
+            case nir.MaxPool2dOp():
+                type = TensorType(element_type(xs[0]), shape_of(op.y))
+                properties = {"node": StringAttr(name), **build.pool_properties(op)}
+                result = ntensor.MaxPool2dOp.create(operands=xs, result_types=[type], properties=properties)
             case nir.KeepingOp():
                 type = TensorType(element_type(xs[0]), shape_of(op.y))
                 properties = {"node": StringAttr(name)}

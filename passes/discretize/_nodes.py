@@ -159,8 +159,8 @@ def synapse(op: nir.SynapseOp, node: str, x: SSAValue, precision: Precision) -> 
     for name in ("weight", "scale"):
         if isinstance(array := op.properties.get(name), ArrayAttr):
             properties[name] = precision.fit(node, array)
-    if isinstance(op, nir.AffineOp | nir.ConvolutionOp):
-        shape = op.weight.shape[:1] if isinstance(op, nir.ConvolutionOp) else op.weight.shape[:-1]
+    if isinstance(op, nir.AffineOp | nir.ConvolutionOp | nir.ConvTranspose2dOp):
+        shape = op.weight.shape[:-1] if isinstance(op, nir.AffineOp) else shape_of(op.y)[:1]
         bias = op.bias if op.bias.shape == shape else ArrayAttr.of(np.broadcast_to(op.bias.values, shape))
         properties["bias"] = precision.fit(node, bias)
     match op:
@@ -176,19 +176,71 @@ def synapse(op: nir.SynapseOp, node: str, x: SSAValue, precision: Precision) -> 
                 "groups": IntegerAttr(nir.integers(op.groups, 1)[0], i64),
             }
             kind = ntensor.Conv1dOp if op.RANK == 1 else ntensor.Conv2dOp
-        case nir.PoolOp():
-            padding = [(n, n) for n in nir.integers(op.padding, 2)]
+        case nir.ConvTranspose2dOp():
+            groups, weight = nir.integers(op.groups, 1)[0], properties["weight"]
+            assert isinstance(weight, ArrayAttr)  # an array of the node
             properties |= {
-                "kernel": each_axis(op.kernel_size, 2),
+                "weight": ArrayAttr.of(np.ascontiguousarray(ntensor.swap_channels(weight.values, groups))),
                 "stride": each_axis(op.stride, 2),
-                "padding": ArrayAttr.of(np.array(padding, np.int64)),
+                "padding": ArrayAttr.of(np.array(op.padding_pairs(), np.int64)),
+                "dilation": each_axis(op.dilation, 2),
+                "groups": IntegerAttr(groups, i64),
             }
+            kind = ntensor.ConvTranspose2dOp
+        case nir.Upsample2dOp() if op.mode.data == "nearest":
+            properties["factor"] = each_axis(op.factor, 2)
+            kind = ntensor.Upsample2dOp
+        case nir.Upsample2dOp():
+            properties |= interpolation(op, precision)
+            kind = ntensor.SparseLinearOp
+        case nir.PoolOp():
+            properties |= pool_properties(op)
             kind = ntensor.SumPool2dOp if isinstance(op, nir.SumPool2dOp) else ntensor.AvgPool2dOp
         case _:
             raise TypeError(f"{op.name} is not a synapse op")
     if op.plasticity is not None:
         properties["plasticity"] = op.plasticity
     return kind.create(operands=[x], result_types=[precision.tensor(shape_of(op.y))], properties=properties)
+
+
+def pool_properties(op: nir.PoolOp | nir.MaxPool2dOp) -> dict[str, Attribute]:
+    """Returns kernel, stride and padding of a pool."""
+    padding = [(n, n) for n in nir.integers(op.padding, 2)]
+    return {
+        "kernel": each_axis(op.kernel_size, 2),
+        "stride": each_axis(op.stride, 2),
+        "padding": ArrayAttr.of(np.array(padding, np.int64)),
+    }
+
+
+def interpolation(op: nir.Upsample2dOp, precision: Precision) -> dict[str, Attribute]:
+    """Returns the synapses of a bilinear upsampling, whose weights are products of those of both axes, without those of weight 0."""
+    factors, corners = nir.integers(op.factor, 2), op.mode.data == "bilinear-corners"
+    channels, *sizes = shape_of(op.x)
+    y, x = (interpolation_matrix(n, f, corners) for n, f in zip(sizes, factors, strict=True))
+    plane = np.kron(y, x)  # [result positions, operand positions]
+    target, source = np.nonzero(plane)
+    weight, channel = plane[target, source], np.arange(channels)[:, None]
+    order = np.lexsort((target, source))
+    return {
+        "weight": precision.fit(op.node.data, ArrayAttr.of(np.tile(weight[order], channels))),
+        "source": ArrayAttr.of((source[order] + channel * plane.shape[1]).reshape(-1).astype(np.int32)),
+        "target": ArrayAttr.of((target[order] + channel * plane.shape[0]).reshape(-1).astype(np.int32)),
+    }
+
+
+def interpolation_matrix(size: int, factor: int, corners: bool) -> NDArray[np.float64]:
+    """Returns the weights of a linear interpolation along one axis. Shapes: [factor size, size]."""
+    at = np.arange(size * factor, dtype=np.float64)
+    steps = max(1, size * factor - 1)
+    at = at * (size - 1) / steps if corners else np.clip((at + 0.5) / factor - 0.5, 0, size - 1)
+    low = np.minimum(np.floor(at).astype(np.int64), size - 1)
+    share = at - low
+    found = np.zeros((size * factor, size))
+    rows = np.arange(size * factor)
+    found[rows, low] += 1 - share
+    found[rows, np.minimum(low + 1, size - 1)] += share
+    return found
 
 
 def raw_parameters(op: nir.PopulationOp, update: ntensor.UpdateOp, name: str) -> dict[str, NDArray[np.float64]]:

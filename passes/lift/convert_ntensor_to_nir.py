@@ -385,11 +385,18 @@ class Rebuilding:
                         name: ArrayAttr.of(np.int64(dim))
                         for name, dim in zip(("start_dim", "end_dim"), dims, strict=True)
                     }
+            case ntensor.MaxPool2dOp():
+                kind = nir.MaxPool2dOp
+                properties |= {
+                    "kernel_size": op.kernel,
+                    "stride": op.stride,
+                    "padding": even_padding(op, op.padding),
+                }
             case ntensor.DelayOp():
                 kind = nir.DelayOp
                 properties |= {"delay": seconds(op.ticks, self.network.tick_ns.value.data)}
             case _:
-                cannot(op, f"the op {op.name}", "synapses, neurons, delays, reshapes and sums")
+                cannot(op, f"the op {op.name}", "synapses, neurons, delays, pools, reshapes and sums")
         return kind.create(operands=[x], result_types=[self.result(kind, op)], properties=properties)
 
     def result(self, kind: type[Operation], op: Operation) -> TensorType[Attribute]:

@@ -40,6 +40,7 @@ from ...core.ir.pipeline import NoptPass
 from ...dialects import c
 from ...dialects.ntensor import (
     DelayOp,
+    MaxPool2dOp,
     NetworkOp,
     NeuronOp,
     OutputOp,
@@ -55,7 +56,7 @@ from ...dialects.ntensor import (
 from ...simulation.records import Records, Watched
 from .building.delays import Delays
 from .building.neurons import add_neuron
-from .building.ops import lower_pool, lower_sum, lower_synapse, scaled_by
+from .building.ops import lower_max_pool, lower_pool, lower_sum, lower_synapse, scaled_by
 from .building.program import identifier, storage_type
 from .building.values import CSR010, Values, require, result_element
 from .equivalence_conditions import violations
@@ -162,6 +163,8 @@ class Lowering:
         match op:
             case PoolOp():
                 values.held[op.y] = lower_pool(values, op)
+            case MaxPool2dOp():
+                values.held[op.y] = lower_max_pool(values, op)
             case ScaleOp():
                 values.held[op.y] = scaled_by(values, op)
             case SynapseOpInterface():

@@ -28,6 +28,7 @@ from ...core.arrays.arrays import ArrayAttr
 from ...core.ir.operation import element_type, shape_of
 from ...dialects.ntensor import (
     ConvolutionOp,
+    ConvTranspose2dOp,
     FanInLinearOp,
     LinearOp,
     MaxPool2dOp,
@@ -35,10 +36,20 @@ from ...dialects.ntensor import (
     ReshapeOp,
     ScaleOp,
     SumOp,
+    Upsample2dOp,
 )
 from ...simulation.elements import working_dtype
 from .exact import Exact, integers, total
-from .windows import BLAS_SHARE, SCRATCH_BYTES, Convolution, Kernel, Pool, Rows, greatest_of_windows
+from .windows import (
+    BLAS_SHARE,
+    SCRATCH_BYTES,
+    Convolution,
+    Kernel,
+    Pool,
+    Rows,
+    TransposedConvolution,
+    greatest_of_windows,
+)
 
 
 def kernel_of(op: Operation, fast: bool) -> Kernel | None:
@@ -63,8 +74,16 @@ def kernel_of(op: Operation, fast: bool) -> Kernel | None:
             if is_whole:
                 return Exact(op, made, integers(op.bias, axes), integers(op.exponent, axes))
             return scale_kernel(made, op.exponent, axes, dtype)
+        case ConvTranspose2dOp():
+            bias = None if op.bias is None or is_whole else op.bias.values
+            transposed = TransposedConvolution(op, bias, dtype)
+            if is_whole:
+                return Exact(op, transposed, integers(op.bias, op.RANK), integers(op.exponent, op.RANK))
+            return scale_kernel(transposed, op.exponent, op.RANK, dtype)
+        case Upsample2dOp():
+            kernel: Kernel = partial(repeat_elements, op, dtype)
         case PoolOp():
-            kernel: Kernel = Pool(op, dtype)
+            kernel = Pool(op, dtype)
         case ScaleOp():
             kernel = partial(multiply_by_scale, op.weight_values().values.astype(dtype), dtype)
         case _:
@@ -89,6 +108,10 @@ def scale_kernel(kernel: Kernel, exponent: ArrayAttr | None, axes: int, dtype: n
 
 def reshape_rows(shape: tuple[int, ...], x: Rows) -> Rows:
     return x.reshape(len(x), *shape)
+
+
+def repeat_elements(op: Upsample2dOp, dtype: np.dtype[Any], x: Rows) -> Rows:
+    return op.repeat(x.astype(dtype) + dtype.type(0))  # a sum, which is never -0
 
 
 def multiply_by_scale(scale: NDArray[Any], dtype: np.dtype[Any], x: Rows) -> Rows:

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from ...core.ir.operation import shape_of
 from ...core.windows import WindowAxis
-from ...dialects.ntensor import AvgPool2dOp, ConvolutionOp, MaxPool2dOp, PoolOp
+from ...dialects.ntensor import AvgPool2dOp, ConvolutionOp, ConvTranspose2dOp, MaxPool2dOp, PoolOp
 
 TAP_COST = 5
 """Cost of adding one tap for all of its events, relative to adding one event with all of its taps."""
@@ -273,8 +273,44 @@ class Pool:
         return y
 
 
+class TransposedConvolution:
+    """`y[c', q] = sum over c, p, k with q = p stride + k dilation - before of weight[c', c, k] x[c, p], + bias[c']`, within each group.
+
+    For one target, later taps belong to earlier neurons. Adding taps in reverse, channel after channel, adds in the order of the flat
+    presynaptic index. Shapes: x [rows, c, y, x], y likewise.
+    """
+
+    def __init__(self, op: ConvTranspose2dOp, bias: NDArray[Any] | None, dtype: np.dtype[Any]):
+        weight = op.weight_values().values.astype(dtype)
+        self.dtype, self.shape = dtype, shape_of(op.y)
+        self.groups = op.groups.value.data
+        self.inside = weight.shape[1]
+        """Presynaptic channels of a group."""
+        self.taps = weight.reshape(self.groups, -1, *weight.shape[1:])
+        self.vertical, self.horizontal = op.axes()
+        self.bias = None if bias is None else bias.astype(dtype)[:, None, None]
+        self.is_finite = bool(np.isfinite(weight).all())
+
+    def __call__(self, x: Rows) -> Rows:
+        y = np.zeros((len(x), *self.shape), self.dtype)
+        grouped = y.reshape(len(x), self.groups, -1, *self.shape[1:])
+        reversed_taps = product(reversed(range(self.vertical.taps)), reversed(range(self.horizontal.taps)))
+        for channel, (ky, kx) in product(range(x.shape[1]), list(reversed_taps)):
+            group, inside = divmod(channel, self.inside)
+            (targets, rows), (places, columns) = self.vertical.inside(ky), self.horizontal.inside(kx)
+            events = x[:, channel, None, rows, columns]
+            weights = self.taps[group, :, inside, ky, kx, None, None]
+            terms = np.multiply(events, weights, dtype=self.dtype, casting="unsafe")
+            if not self.is_finite:
+                terms = np.where(events != 0, terms, 0)
+            grouped[:, group, :, targets, places] += terms
+        if self.bias is not None:
+            y += self.bias
+        return y
+
+
 def greatest_of_windows(op: MaxPool2dOp, dtype: np.dtype[Any], x: Rows) -> Rows:
-    """Returns the greatest element of each window; padding has none. Shapes: x [rows, c, y, x], result [rows, c, y', x']."""
+    """Returns the greatest element of each window, +0 for zeros; padding has none. Shapes: x [rows, c, y, x], result [rows, c, y', x']."""
     vertical, horizontal = op.axes()
     least: Any = -np.inf if dtype.kind == "f" else False if dtype.kind == "b" else np.iinfo(dtype).min
     y = np.full((len(x), *shape_of(op.y)), least, dtype)
@@ -282,4 +318,6 @@ def greatest_of_windows(op: MaxPool2dOp, dtype: np.dtype[Any], x: Rows) -> Rows:
         (rows, targets), (columns, places) = vertical.inside(ky), horizontal.inside(kx)
         part = y[:, :, targets, places]
         np.maximum(part, x[:, :, rows, columns], out=part)
+    if dtype.kind == "f":
+        y += 0  # never -0, whatever the order of zeros
     return y

@@ -128,6 +128,20 @@ c.program @net attributes {prefix = "net", tick_ns = 1000 : i64} {
 
 // -----
 
+// A max pool keeps the type.
+// CHECK:      error[CSR013]: a max pool changes the type
+// CHECK:        expected: the same type on both sides
+// CHECK-NEXT:   found: ui8 and si16
+c.program @net attributes {prefix = "net", tick_ns = 1000 : i64} {
+  %x = c.buffer "x" #c<kind input> : memref<1x2x2xui8>
+  %n = c.buffer "n" #c<kind scratch> : memref<1x1x1xsi16>
+  c.tick {
+    c.pool "pool" %x -> %n {greatest, kernel = #nopt.array<[2, 2] : tensor<2xi64>>, stride = #nopt.array<[2, 2] : tensor<2xi64>>, before = #nopt.array<[0, 0] : tensor<2xi64>>} : memref<1x2x2xui8> -> memref<1x1x1xsi16>
+  }
+}
+
+// -----
+
 // Three scales for two neurons.
 // CHECK:      error[CSR013]: a scale does not match its targets
 // CHECK:        expected: 1 or 2 reals

@@ -37,6 +37,7 @@ c.program @scatters attributes {prefix = "net", tick_ns = 1000 : i64} {
 // CHECK-NEXT:    ^bb0({{.*}}: !fixed.int<-8, 7>, {{.*}}: !fixed.int<-100, 100>):
 // CHECK:           c.yield {{.*}} : !fixed.int<-100, 100>
 // CHECK:         c.pool "pool" %x -> %p {kernel = {{.*}}} : memref<1x4x4xui8> -> memref<1x2x2xui8>
+// CHECK-NEXT:    c.pool "max" %x -> %p {greatest, kernel = {{.*}}} : memref<1x4x4xui8> -> memref<1x2x2xui8>
 c.program @windows attributes {prefix = "net", tick_ns = 1000 : i64} {
   %x = c.buffer "x" #c<kind input> {spikes} : memref<1x4x4xui8>
   %w = c.buffer "w" #c<kind constant> {values = #nopt.array<[1, 2, 3, 4, 5, 6, 7, -8] : tensor<8xi8>>} : memref<8xsi8>
@@ -50,5 +51,6 @@ c.program @windows attributes {prefix = "net", tick_ns = 1000 : i64} {
       c.yield %b : !fixed.int<-100, 100>
     }
     c.pool "pool" %x -> %p {kernel = #nopt.array<[2, 2] : tensor<2xi64>>, stride = #nopt.array<[2, 2] : tensor<2xi64>>, before = #nopt.array<[0, 0] : tensor<2xi64>>} : memref<1x4x4xui8> -> memref<1x2x2xui8>
+    c.pool "max" %x -> %p {greatest, kernel = #nopt.array<[2, 2] : tensor<2xi64>>, stride = #nopt.array<[2, 2] : tensor<2xi64>>, before = #nopt.array<[0, 0] : tensor<2xi64>>} : memref<1x4x4xui8> -> memref<1x2x2xui8>
   }
 }

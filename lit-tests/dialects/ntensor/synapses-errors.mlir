@@ -628,3 +628,63 @@ ntensor.network @wider("x" %x: tensor<1x2x2xi16>) -> ("o": tensor<1x1x1xi32>) at
   %a = ntensor.max_pool2d "p" %x {kernel = #nopt.array<[2, 2] : tensor<2xi64>>, stride = #nopt.array<[2, 2] : tensor<2xi64>>, padding = #nopt.array<[[0, 0], [0, 0]] : tensor<2x2xi64>>} : tensor<1x2x2xi16> -> tensor<1x1x1xi32>
   ntensor.output %a : tensor<1x1x1xi32>
 }
+
+// -----
+
+// Positions after those that a kernel reaches are fewer than the stride.
+// CHECK:      error[NTE006]: padding is out of range
+// CHECK-NEXT:   at: ntensor.conv_transpose2d "t"
+// CHECK-NEXT:   expected: integers from -1
+// CHECK-NEXT:   found: {{\[\[}}0, -2], [0, 0]]
+// CHECK-NEXT:   help: set padding to integers from -1
+ntensor.network @far("x" %x: tensor<1x2x2xi1>) -> ("o": tensor<1x6x4xi16>) attributes {tick_ns = 1000 : i64} {
+  %a = ntensor.conv_transpose2d "t" %x {weight = #nopt.array<[[[[1, 2], [3, 4]]]] : tensor<1x1x2x2xi8>>, stride = #nopt.array<[2, 2] : tensor<2xi64>>, padding = #nopt.array<[[0, -2], [0, 0]] : tensor<2x2xi64>>, dilation = #nopt.array<[1, 1] : tensor<2xi64>>, groups = 1 : i64} : tensor<1x2x2xi1> -> tensor<1x6x4xi16>
+  ntensor.output %a : tensor<1x6x4xi16>
+}
+
+// -----
+
+// Positions are removed before the map, never added.
+// CHECK:      error[NTE006]: padding is out of range
+// CHECK-NEXT:   at: ntensor.conv_transpose2d "t"
+// CHECK-NEXT:   expected: 0 or more before, more than -2 after
+// CHECK-NEXT:   found: -1 before, 0 after
+// CHECK-NEXT:   help: shorten the result to the positions that a kernel reaches
+ntensor.network @before("x" %x: tensor<1x2x2xi1>) -> ("o": tensor<1x5x4xi16>) attributes {tick_ns = 1000 : i64} {
+  %a = ntensor.conv_transpose2d "t" %x {weight = #nopt.array<[[[[1, 2], [3, 4]]]] : tensor<1x1x2x2xi8>>, stride = #nopt.array<[2, 2] : tensor<2xi64>>, padding = #nopt.array<[[-1, 0], [0, 0]] : tensor<2x2xi64>>, dilation = #nopt.array<[1, 1] : tensor<2xi64>>, groups = 1 : i64} : tensor<1x2x2xi1> -> tensor<1x5x4xi16>
+  ntensor.output %a : tensor<1x5x4xi16>
+}
+
+// -----
+
+// CHECK:      error[NTE002]: the result has the wrong shape
+// CHECK-NEXT:   at: ntensor.conv_transpose2d "t"
+// CHECK-NEXT:   expected: (1, 4, 3)
+// CHECK-NEXT:   found: (1, 4, 4)
+ntensor.network @size("x" %x: tensor<1x2x2xi1>) -> ("o": tensor<1x4x4xi16>) attributes {tick_ns = 1000 : i64} {
+  %a = ntensor.conv_transpose2d "t" %x {weight = #nopt.array<[[[[1, 2], [3, 4]]]] : tensor<1x1x2x2xi8>>, stride = #nopt.array<[2, 2] : tensor<2xi64>>, padding = #nopt.array<[[0, 0], [1, 0]] : tensor<2x2xi64>>, dilation = #nopt.array<[1, 1] : tensor<2xi64>>, groups = 1 : i64} : tensor<1x2x2xi1> -> tensor<1x4x4xi16>
+  ntensor.output %a : tensor<1x4x4xi16>
+}
+
+// -----
+
+// CHECK:      error[NTE006]: factor is out of range
+// CHECK-NEXT:   at: ntensor.upsample2d "u"
+// CHECK-NEXT:   expected: integers from 1
+// CHECK-NEXT:   found: [0, 2]
+ntensor.network @nothing("x" %x: tensor<1x2x2xi1>) -> ("o": tensor<1x2x4xf32>) attributes {tick_ns = 1000 : i64} {
+  %a = ntensor.upsample2d "u" %x {factor = #nopt.array<[0, 2] : tensor<2xi64>>} : tensor<1x2x2xi1> -> tensor<1x2x4xf32>
+  ntensor.output %a : tensor<1x2x4xf32>
+}
+
+// -----
+
+// Each axis has as many elements as copies.
+// CHECK:      error[NTE002]: the result has the wrong shape
+// CHECK-NEXT:   at: ntensor.upsample2d "u"
+// CHECK-NEXT:   expected: (1, 4, 4)
+// CHECK-NEXT:   found: (1, 2, 4)
+ntensor.network @copies("x" %x: tensor<1x2x2xi1>) -> ("o": tensor<1x2x4xf32>) attributes {tick_ns = 1000 : i64} {
+  %a = ntensor.upsample2d "u" %x {factor = #nopt.array<[2, 2] : tensor<2xi64>>} : tensor<1x2x2xi1> -> tensor<1x2x4xf32>
+  ntensor.output %a : tensor<1x2x4xf32>
+}

@@ -103,3 +103,16 @@ ntensor.network @greatest("x" %x: tensor<1x4x5x!ntensor.count<4>>) -> ("o": tens
   %a = ntensor.max_pool2d "p" %x {kernel = #nopt.array<[2, 2] : tensor<2xi64>>, stride = #nopt.array<[2, 2] : tensor<2xi64>>, padding = #nopt.array<[[0, 0], [0, 1]] : tensor<2x2xi64>>} : tensor<1x4x5x!ntensor.count<4>> -> tensor<1x2x3x!ntensor.count<4>>
   ntensor.output %a : tensor<1x2x3x!ntensor.count<4>>
 }
+
+// A transposed convolution has the weights of the convolution: (2 - 1) 2 + 1 (2 - 1) + 1 - 0 + 1 = 5 and (3 - 1) 1 + 2 - 1 - 0 = 3 positions.
+// CHECK-LABEL: ntensor.network @transposed
+// CHECK-NEXT:  %a = ntensor.conv_transpose2d "t" %x {weight = #nopt.array<{{.*}} : tensor<2x1x2x2xi8>>, stride = #nopt.array<[2, 1] : tensor<2xi64>>, padding = #nopt.array<{{\[\[}}0, -1], [1, 0]] : tensor<2x2xi64>>, dilation = #nopt.array<[1, 1] : tensor<2xi64>>, groups = 1 : i64, exponent = #nopt.array<[0, 2] : tensor<2xi64>>} : tensor<1x2x3xi1> -> tensor<2x5x3xi16>
+// CHECK-NEXT:  %b = ntensor.upsample2d "u" %a {factor = #nopt.array<[1, 2] : tensor<2xi64>>} : tensor<2x5x3xi16> -> tensor<2x5x6xi16>
+// GENERIC-LABEL: sym_name = "transposed"
+// GENERIC: "ntensor.conv_transpose2d"(%x) <{node = "t", weight = {{.*}}, stride = {{.*}}, padding = {{.*}}, dilation = {{.*}}, groups = 1 : i64, exponent = {{.*}}}>
+// GENERIC: "ntensor.upsample2d"(%a) <{node = "u", factor = {{.*}}}>
+ntensor.network @transposed("x" %x: tensor<1x2x3xi1>) -> ("o": tensor<2x5x6xi16>) attributes {tick_ns = 1000 : i64} {
+  %a = ntensor.conv_transpose2d "t" %x {weight = #nopt.array<[[[[1, 2], [3, 4]]], [[[5, 6], [7, -8]]]] : tensor<2x1x2x2xi8>>, stride = #nopt.array<[2, 1] : tensor<2xi64>>, padding = #nopt.array<[[0, -1], [1, 0]] : tensor<2x2xi64>>, dilation = #nopt.array<[1, 1] : tensor<2xi64>>, groups = 1 : i64, exponent = #nopt.array<[0, 2] : tensor<2xi64>>} : tensor<1x2x3xi1> -> tensor<2x5x3xi16>
+  %b = ntensor.upsample2d "u" %a {factor = #nopt.array<[1, 2] : tensor<2xi64>>} : tensor<2x5x3xi16> -> tensor<2x5x6xi16>
+  ntensor.output %b : tensor<2x5x6xi16>
+}

@@ -25,6 +25,23 @@ nir.graph @synapses("in" %x: tensor<2xi1>, "line" %l: tensor<1x4xi1>, "area" %y:
   nir.output %a, %b, %c, %d, %e, %f, %g : tensor<1xf32>, tensor<1xf32>, tensor<2xf32>, tensor<1x3xf32>, tensor<1x4x4xf32>, tensor<1x2x3xf32>, tensor<1x3x3xf32>
 }
 
+// Windows of nopt's own. A max pool keeps spikes. The weights of a transposed convolution become those of the convolution: [outputs, inputs].
+// Bilinear upsampling lists its synapses: of two elements a, b the result is a, (3 a + b) / 4, (a + 3 b) / 4, b.
+// CHECK-LABEL:         ntensor.network @windows
+// CHECK-NEXT{LITERAL}:   %max = ntensor.max_pool2d "max" %area {kernel = #nopt.array<[2, 2] : tensor<2xi64>>, stride = #nopt.array<[2, 1] : tensor<2xi64>>, padding = #nopt.array<[[1, 1], [0, 0]] : tensor<2x2xi64>>} : tensor<2x2x2xi1> -> tensor<2x2x1xi1>
+// CHECK-NEXT{LITERAL}:   %back = ntensor.conv_transpose2d "back" %area {weight = #nopt.array<[[[[1.0, 2.0]], [[3.0, 4.0]]]] : tensor<1x2x1x2xf32>>, bias = #nopt.array<[0.5] : tensor<1xf32>>, stride = #nopt.array<[1, 2] : tensor<2xi64>>, padding = #nopt.array<[[0, 0], [1, 0]] : tensor<2x2xi64>>, dilation = #nopt.array<[1, 1] : tensor<2xi64>>, groups = 1 : i64} : tensor<2x2x2xi1> -> tensor<1x2x3xf64>
+// CHECK-NEXT:            %near = ntensor.upsample2d "near" %area {factor = #nopt.array<[1, 2] : tensor<2xi64>>} : tensor<2x2x2xi1> -> tensor<2x2x4xf64>
+// CHECK-NEXT:            %linear = ntensor.sparse_linear "linear" %row {weight = #nopt.array<[1.0, 0.75, 0.25, 0.25, 0.75, 1.0] : tensor<6xf64>>, source = #nopt.array<[0, 0, 0, 1, 1, 1] : tensor<6xi32>>, target = #nopt.array<[0, 1, 2, 1, 2, 3] : tensor<6xi32>>} : tensor<1x1x2xi1> -> tensor<1x1x4xf64>
+// CHECK-NEXT:            %corners = ntensor.sparse_linear "corners" %row {weight = #nopt.array<[1.0, 0.6666666666666667, 0.33333333333333337, 0.3333333333333333, 0.6666666666666666, 1.0] : tensor<6xf64>>
+nir.graph @windows("area" %y: tensor<2x2x2xi1>, "row" %r: tensor<1x1x2xi1>) -> ("1": tensor<2x2x1xi1>, "2": tensor<1x2x3xf32>, "3": tensor<2x2x4xf32>, "4": tensor<1x1x4xf32>, "5": tensor<1x1x4xf32>) {
+  %a = nir.max_pool2d "max" %y {kernel_size = #nopt.array<2 : tensor<i64>>, stride = #nopt.array<[2, 1] : tensor<2xi64>>, padding = #nopt.array<[1, 0] : tensor<2xi64>>} : tensor<2x2x2xi1> -> tensor<2x2x1xi1>
+  %b = nir.conv_transpose2d "back" %y {weight = #nopt.array<[[[[1.0, 2.0]]], [[[3.0, 4.0]]]] : tensor<2x1x1x2xf32>>, stride = #nopt.array<[1, 2] : tensor<2xi64>>, padding = #nopt.array<[0, 1] : tensor<2xi64>>, output_padding = #nopt.array<[0, 1] : tensor<2xi64>>, dilation = #nopt.array<1 : tensor<i64>>, groups = #nopt.array<1 : tensor<i64>>, bias = #nopt.array<0.5 : tensor<f32>>} : tensor<2x2x2xi1> -> tensor<1x2x3xf32>
+  %c = nir.upsample2d "near" %y {factor = #nopt.array<[1, 2] : tensor<2xi64>>, mode = "nearest"} : tensor<2x2x2xi1> -> tensor<2x2x4xf32>
+  %d = nir.upsample2d "linear" %r {factor = #nopt.array<[1, 2] : tensor<2xi64>>, mode = "bilinear"} : tensor<1x1x2xi1> -> tensor<1x1x4xf32>
+  %e = nir.upsample2d "corners" %r {factor = #nopt.array<[1, 2] : tensor<2xi64>>, mode = "bilinear-corners"} : tensor<1x1x2xi1> -> tensor<1x1x4xf32>
+  nir.output %a, %b, %c, %d, %e : tensor<2x2x1xi1>, tensor<1x2x3xf32>, tensor<2x2x4xf32>, tensor<1x1x4xf32>, tensor<1x1x4xf32>
+}
+
 // Arrays whose entries are all equal become one number, also after derivation: k = 1e-3 / tau, and k r is 0.032 both times, of
 // 1e-3 / 0.03125 * 1 and 1e-3 / 0.0625 * 2. An array with different entries is kept, even if only the sign of a zero differs.
 // CHECK-LABEL: ntensor.network @uniform

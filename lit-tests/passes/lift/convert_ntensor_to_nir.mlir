@@ -53,6 +53,20 @@ nir.graph @nodes("input" %x: tensor<1x2x2xf32>) -> ("output": tensor<2x2xf32>) {
 
 // -----
 
+// Windows of nopt's own: the padding after that is one less becomes an output padding.
+// CHECK:      nir.graph @windows
+// CHECK-NEXT:   %max = nir.max_pool2d "max" %input {kernel_size = #nopt.array<[2, 2] : tensor<2xi64>>, stride = #nopt.array<[2, 2] : tensor<2xi64>>, padding = #nopt.array<[0, 1] : tensor<2xi64>>}
+// CHECK-NEXT:   %back = nir.conv_transpose2d "back" %max {weight = #nopt.array<{{.*}} : tensor<1x1x2x1xf64>>, {{.*}} padding = #nopt.array<[0, 0] : tensor<2xi64>>, {{.*}} output_padding = #nopt.array<[1, 0] : tensor<2xi64>>
+// CHECK-NEXT:   %near = nir.upsample2d "near" %back {factor = #nopt.array<[2, 2] : tensor<2xi64>>, mode = "nearest"} : tensor<1x3x2xf32> -> tensor<1x6x4xf32>
+nir.graph @windows("input" %x: tensor<1x2x2xf32>) -> ("output": tensor<1x6x4xf32>) {
+  %a = nir.max_pool2d "max" %x {kernel_size = #nopt.array<2 : tensor<i64>>, stride = #nopt.array<2 : tensor<i64>>, padding = #nopt.array<[0, 1] : tensor<2xi64>>} : tensor<1x2x2xf32> -> tensor<1x1x2xf32>
+  %b = nir.conv_transpose2d "back" %a {weight = #nopt.array<[[[[1.0], [2.0]]]] : tensor<1x1x2x1xf32>>, stride = #nopt.array<[2, 1] : tensor<2xi64>>, padding = #nopt.array<0 : tensor<i64>>, output_padding = #nopt.array<[1, 0] : tensor<2xi64>>, dilation = #nopt.array<1 : tensor<i64>>, groups = #nopt.array<1 : tensor<i64>>, bias = #nopt.array<[0.0] : tensor<1xf32>>} : tensor<1x1x2xf32> -> tensor<1x3x2xf32>
+  %c = nir.upsample2d "near" %b {factor = #nopt.array<2 : tensor<i64>>, mode = "nearest"} : tensor<1x3x2xf32> -> tensor<1x6x4xf32>
+  nir.output %c : tensor<1x6x4xf32>
+}
+
+// -----
+
 // Without populations only the time step is needed; a module that is not a network in ticks is unchanged.
 // CHECK:      nir.graph @plain
 // CHECK-NEXT{LITERAL}:   %a = nir.linear "a" %x {weight = #nopt.array<[[2.0]] : tensor<1x1xf64>>} : tensor<1xf32> -> tensor<1xf32>

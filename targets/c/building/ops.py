@@ -9,14 +9,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from xdsl.dialects import arith
-from xdsl.dialects.builtin import Float64Type, StringAttr, i1
+from xdsl.dialects.builtin import Float64Type, StringAttr, UnitAttr, i1
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from ....core.arrays.arrays import ArrayAttr
 from ....core.fixed_point import Interval
 from ....core.ir.operation import element_type, shape_of
 from ....dialects import c
-from ....dialects.ntensor import AvgPool2dOp, PoolOp, ScaleOp, SumOp, SynapseOpInterface, interval_of
+from ....dialects.ntensor import AvgPool2dOp, MaxPool2dOp, PoolOp, ScaleOp, SumOp, SynapseOpInterface, interval_of
 from .program import Body, insert_op, is_uniform, literal, storage_type
 from .synapses import (
     add_affine,
@@ -81,17 +81,7 @@ def lower_pool(values: Values, op: PoolOp) -> SSAValue:
         element = c.storage_for(counts) if exact and counts.fits else result
     label = name_of(op)
     sums = program.scratch(f"{label}_sums", element, shape_of(op.y))
-    program.add(
-        c.PoolOp(
-            operands=[x, sums],
-            properties={
-                "label": StringAttr(label),
-                "kernel": op.kernel,
-                "stride": op.stride,
-                "before": ArrayAttr.of(op.padding.values[:, 0].astype(np.int64)),
-            },
-        )
-    )
+    program.add(c.PoolOp(operands=[x, sums], properties=window_properties(op, label)))
     if not isinstance(op, AvgPool2dOp):
         return sums
     y = program.scratch(label, result, shape_of(op.y))
@@ -101,6 +91,23 @@ def lower_pool(values: Values, op: PoolOp) -> SSAValue:
 
     program.loop(label, [(sums, result)], [y], body)
     return y
+
+
+def lower_max_pool(values: Values, op: MaxPool2dOp) -> SSAValue:
+    program, x = values.program, values.program.view(values.memory(op.x), shape_of(op.x))
+    y = program.scratch(name_of(op), c.element_of_memory(x), shape_of(op.y))
+    program.add(c.PoolOp(operands=[x, y], properties={**window_properties(op, name_of(op)), "greatest": UnitAttr()}))
+    return y
+
+
+def window_properties(op: PoolOp | MaxPool2dOp, label: str) -> dict[str, Attribute]:
+    """Returns the label and the window of a pool."""
+    return {
+        "label": StringAttr(label),
+        "kernel": op.kernel,
+        "stride": op.stride,
+        "before": ArrayAttr.of(op.padding.values[:, 0].astype(np.int64)),
+    }
 
 
 def scaled_by(values: Values, op: ScaleOp) -> SSAValue:

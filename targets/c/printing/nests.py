@@ -143,7 +143,7 @@ def print_advance(function: Function, op: c.AdvanceOp) -> None:
 
 
 def print_pool(function: Function, op: c.PoolOp) -> None:
-    """Prints a window over each channel; taps outside are omitted."""
+    """Prints a window over each channel; taps outside are omitted. A max pool keeps NaN, as the reference does."""
     x, y = function.pointer(op.x), function.pointer(op.y, True)
     at, to = c.placement_of(op.x), c.placement_of(op.y)
     (_, height, width), (channels, rows, columns) = memory_shape(op.x), memory_shape(op.y)
@@ -154,7 +154,7 @@ def print_pool(function: Function, op: c.PoolOp) -> None:
     target = total(to.start, product("c", to.strides[0]), product("y", to.strides[1]), product("x", to.strides[2]))
     zero = "0.0f" if kind == "float" else "0.0" if kind == "double" else "0"
     corner = [f"const size_t r = y * {sy};", f"const size_t q = x * {sx};"]
-    if inside and ky * kx <= 16:
+    if op.is_greatest is None and inside and ky * kx <= 16:
         offsets = [dy * at.strides[1] + dx * at.strides[2] for dy in range(ky) for dx in range(kx)]
         terms = [
             f"({kind})p[{product('c', at.strides[0]) if not o else total(product('c', at.strides[0]), o)}]"
@@ -179,15 +179,28 @@ def print_pool(function: Function, op: c.PoolOp) -> None:
     ]
     row, column = (f"({name} - {before})" if before else name for name, before in (("r", by), ("q", bx)))
     source = total(at.start, product("c", at.strides[0]), product(row, at.strides[1]), product(column, at.strides[2]))
-    tap = [
-        f"const size_t r = y * {sy} + ky, q = x * {sx} + kx;",
-        block(f"if ({' && '.join(tests)})", f"sum += ({kind}){x}[{source}];"),
-    ]
-    taps = [
-        f"{kind} sum = {zero};",
-        loop("ky", ky, loop("kx", kx, *tap)),
-        f"{y}[{target}] = ({c_type(element)})sum;",
-    ]
+    corners = f"const size_t r = y * {sy} + ky, q = x * {sx} + kx;"
+    if op.is_greatest is None:
+        tap = [corners, block(f"if ({' && '.join(tests)})", f"sum += ({kind}){x}[{source}];")]
+        taps = [
+            f"{kind} sum = {zero};",
+            loop("ky", ky, loop("kx", kx, *tap)),
+            f"{y}[{target}] = ({c_type(element)})sum;",
+        ]
+    else:
+        own = c_type(element)
+        is_greater = "best == best && !(next <= best)" if kind in ("float", "double") else "next > best"
+        lines = [
+            f"const {own} next = {x}[{source}];",
+            block(f"if (first || ({is_greater}))", "best = next;"),
+            "first = 0;",
+        ]
+        taps = [
+            f"{own} best = 0;",
+            "int first = 1;",
+            loop("ky", ky, loop("kx", kx, corners, block(f"if ({' && '.join(tests)})", *lines))),
+            f"{y}[{target}] = best{f' + {zero}' if kind in ('float', 'double') else ''};",
+        ]
     order = (
         (("y", rows), ("x", columns), ("c", channels))
         if to.strides[0] == 1
