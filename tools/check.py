@@ -148,8 +148,7 @@ def verdict_of(fit: Fit) -> str:
         text = verdict(fit.device, approximations=fit.approximations, **parts)
         unknown = len(fit.limits_unchecked)
         return text + (f"; {counted_text(unknown, 'limit')} unpublished and not checked" if unknown else "")
-    permission = f"fits {fit.device} only with --approximate {','.join(fit.approximations)}"
-    text = f"does not fit {fit.device}" if fit.is_permitted else permission
+    text = f"does not fit {fit.device}" if fit.is_permitted else f"fits {fit.device} only with {fit.missing_option}"
     return text + ("" if fit.binding_limit is None else f": {tightest_text(fit.binding_limit)}")
 
 

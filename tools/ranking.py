@@ -1,5 +1,5 @@
-"""Tables of the devices in order of preference: those that a network fits on with their loss and cost, those that need approximations which are not
-permitted, and the others with the reason."""
+"""Tables of the devices in order of preference: those that a network fits on with their loss and cost, those that need an option, of
+approximations or of exact passes, and the others with the reason."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def ranking_lines(ranking: Sequence[Candidate]) -> Iterator[str]:
         yield ""
     if permissible:
         rows = [[places[one.device], one.device, FITS[one.fits], one.reason] for one in permissible]
-        yield table([["", "device", "fits", "approximations"], *rows])
+        yield table([["", "device", "fits", "option"], *rows])
         yield ""
     if others:
         rows = [[places[one.device], one.device, FITS[one.fits], reason_text(one)] for one in others]
@@ -136,7 +136,7 @@ def summary(ranking: Sequence[Candidate]) -> str:
 
 def group_text(one: Candidate) -> str:
     if not one.is_permitted:
-        return "would fit with approximations"
+        return f"would fit with {'approximations' if one.approximations else 'exact passes'}"
     return "were not checked" if one.fits is None else GROUPS[one.fits]
 
 

@@ -2,7 +2,8 @@
 
 The order, each criterion among the devices that the ones before leave equal:
 
-1. Devices on which the network fits; devices on which it would fit with approximations that are not permitted; devices that were not checked; the others.
+1. Devices on which the network fits; devices on which it would fit with approximations that are not permitted, or with exact passes that are not typed;
+   devices that were not checked; the others.
 2. The loss (`api/judging/loss.py`), the least first: the fall of the accuracy; 1 minus the agreement; the count error or the relative error, the larger one. A rise
    of the accuracy is not a loss. An unknown loss follows all known ones.
 3. With weights, the score, the least first. If the loss has a weight, the score replaces the loss as the criterion 2.
@@ -54,8 +55,10 @@ class Candidate(Record):
     """None: the fit was not checked."""
     approximations: tuple[str, ...]
     """The approximations that the fit needs."""
+    passes: tuple[str, ...]
+    """The pipeline in place of the passes of the user, if the fit needs another one."""
     is_permitted: bool = field(metadata=key("permitted"))
-    """Whether the user permits these approximations."""
+    """Whether the user permits these approximations and passes."""
     cores: int | None
     changes: tuple[str, ...]
     """Device fields whose fallbacks change the network."""
@@ -172,7 +175,7 @@ def candidate_of(found: Fit) -> Candidate:
     later = f"; {latency} ticks late" if latency else ""
     fitting = f"{where}; {changed}{later}"
     if not found.is_permitted:
-        error, reason = None, f"with --approximate {','.join(found.approximations)}"
+        error, reason = None, f"with {found.missing_option}"
     else:
         reason = error.message if error is not None else fitting if found.is_fitting else "not checked"
     code = None if error is None else str(error.code)
@@ -181,6 +184,7 @@ def candidate_of(found: Fit) -> Candidate:
         found.device,
         found.fits,
         found.approximations,
+        found.passes,
         found.is_permitted,
         found.cores,
         changes,

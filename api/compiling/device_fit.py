@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import ceil, prod
+from shlex import quote
 from typing import Any, Literal
 
 from attrs import evolve, field, frozen
@@ -83,8 +84,10 @@ class Fit(Record):
     findings: tuple[Finding, ...] = field(default=(), metadata=key(None))
     approximations: tuple[str, ...] = ()
     """The approximations that the fit needs, by name."""
+    passes: tuple[str, ...] = ()
+    """The pipeline in place of the passes of the user, if the fit needs another one."""
     is_permitted: bool = field(default=True, metadata=key("permitted"))
-    """Whether the user permits these approximations; otherwise the findings refuse the network."""
+    """Whether the user permits these approximations and passes; otherwise the findings refuse the network."""
     obstacle: Finding | None = field(default=None, metadata=key(None))
     """The first refusal that remains with every approximation."""
     cores: int | None = None
@@ -110,6 +113,12 @@ class Fit(Record):
     def is_fitting(self) -> bool:
         """Whether the network fits, as it was trained or with permitted approximations."""
         return self.is_permitted and is_fitting(self.fits)
+
+    @property
+    def missing_option(self) -> str:
+        """Returns the option with which a network fits that is not permitted; passes without approximations must be typed."""
+        names = ",".join(self.approximations)
+        return f"--approximate {names}" if names else f"-p {quote(','.join(self.passes))}"
 
     @property
     def network(self) -> ModuleOp | None:

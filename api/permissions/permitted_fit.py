@@ -128,7 +128,8 @@ class PermittedFit:
         fitted = fit(module, self.device, until=self.until, pins=self.pins, repairs=trial.repairs)
         added = [*(one for one in trial.passes if one not in self.typed), *trial.repairs]
         fitted = with_approximations(fitted, parsed(self.typed), approximations_of(parsed(added)))
-        return Outcome(trial, fitted, network, module)
+        passes = tuple(insert_passes(trial.passes, ",".join(trial.repairs))) if added else ()
+        return Outcome(trial, evolve(fitted, passes=passes), network, module)
 
     def next_trials(self, outcome: Outcome) -> Iterator[Trial]:
         """Yields the passes with the first permitted help of each error, then with each permitted help alone."""
@@ -191,16 +192,11 @@ def with_whole_permission(
     best = search.best(passes)
     if not best.fit.is_fitting:
         return evolve(fitted, obstacle=first_error(best.fit))
-    if not best.fit.approximations:  # exact passes are sufficient, which the helps name
-        return fitted
-    names = tuple(sorted({*best.fit.approximations, *permitted}))
-    return evolve(
-        fitted,
-        fits="approximate",
-        is_permitted=False,
-        findings=tuple(permitting(one, names) for one in findings),
-        approximations=best.fit.approximations,
-    )
+    needed = {"fits": best.fit.fits, "approximations": best.fit.approximations, "passes": best.fit.passes}
+    if best.fit.approximations:
+        names = tuple(sorted({*best.fit.approximations, *permitted}))
+        findings = tuple(permitting(one, names) for one in findings)
+    return evolve(fitted, is_permitted=False, findings=findings, **needed)
 
 
 def first_error(fitted: Fit) -> Finding | None:

@@ -53,11 +53,11 @@ def some(candidates: list[nopt.Candidate]) -> list[nopt.Candidate]:
 
 
 def codes_of(
-    network: Path, device: str, calib: str | None, out: Path, approximate: Sequence[str] | str = ()
+    network: Path, device: str, calib: str | None, out: Path, approximate: Sequence[str] | str = (), passes: str = ""
 ) -> list[str]:
     """Returns the codes with which a compilation is refused; none if it is done."""
     try:
-        given = {"target": device, "calib": calib, "out": out, "approximate": approximate}
+        given = {"target": device, "calib": calib, "out": out, "approximate": approximate, "passes": passes}
         nopt.compile(network, **given, diagnostics=nopt.Diagnostics(), **CHOICES)
     except nopt.Refused as refusal:
         return [str(one.code) for one in refusal.findings]
@@ -72,15 +72,10 @@ def test_ranking_agrees_with_compile(root: Path, shared: Path, tmp_path: Path, c
         groups = [[one for one in ranking if one.fits == state] for state in ("exact", "approximate", "no", None)]
         for one in (one for group in groups for one in some(group)):
             permission = "all" if one.fits == "no" else one.approximations
-            found = codes_of(network, one.device, calib, tmp_path / "build", permission)
-            if one.fits == "no" and not found:  # exact passes are missing, which a permission adds
-                assert (
-                    nopt.check(network, calib, target=one.device, approximate="all", **CHOICES).targets[0].fits
-                    == "exact"
-                )
-                found = codes_of(network, one.device, calib, tmp_path / "build")
+            passes = "" if one.approximations else ",".join(one.passes)
+            found = codes_of(network, one.device, calib, tmp_path / "build", permission, passes)
             agrees = not found if is_fitting(one.fits) else one.code in found or (one.fits is None and bool(found))
-            if one.fits == "approximate":
+            if not one.is_permitted:
                 agrees &= bool(codes_of(network, one.device, calib, tmp_path / "build"))
             wrong += [] if agrees else [f"{network.name} on {one.device}: {one.fits}, {one.code}, but {found}"]
     assert wrong == []

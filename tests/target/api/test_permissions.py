@@ -70,7 +70,9 @@ def test_helps_permit_what_is_needed(root: Path, name: str) -> None:
     refused, permitted = fits(root / "examples" / name, ""), fits(root / "examples" / name, "all")
     for device, one in refused.items():
         needed = permitted[device].approximations if permitted[device].is_fitting else ()
-        assert one.fits != "no" or one.approximations == needed, device
+        assert one.fits == permitted[device].fits, device
+        assert one.fits == "exact" or one.approximations == needed, device
+        assert one.passes == permitted[device].passes, device
         helps = [help for error in one.findings if error.severity is Severity.ERROR and (help := error.help)]
         parts = [part for help in helps if isinstance(help, Phrase) for part in help.parts]
         named = {part.names for part in parts if isinstance(part, Permission)}

@@ -47,11 +47,12 @@ def test_first_device_compiles(root: Path, tmp_path: Path, name: str) -> None:
 def test_refused_device_is_refused_by_compile_with_the_same_code(root: Path, tmp_path: Path) -> None:
     network = root / "examples" / "bars" / "bars.nir"
     ranking = {one.device: one for one in ranked(network)}
-    assert {ranking[device].fits for device in REFUSED} == {"approximate", "no"}
+    assert {ranking[device].fits for device in REFUSED} == {"exact", "approximate", "no"}
+    assert not any(ranking[device].is_fitting for device in REFUSED)
     for device in REFUSED:
         codes = refused_codes(network, tmp_path, device, ())
         assert codes
-        if ranking[device].fits == "no":  # for a physical reason, or for want of exact passes
+        if ranking[device].fits == "no":
             assert ranking[device].code in codes | refused_codes(network, tmp_path, device, "all")
 
 
