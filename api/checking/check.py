@@ -258,10 +258,8 @@ def judge_of(request: CheckRequest, inspection: Inspection, sample: Given | None
     """Returns the judge of the loss; None for a sample input that the network refuses."""
     if request.sample is not None and (sample is None or inspection.losses is None):
         return None
-    choices: Choices = {**request.choices}
-    choices.pop("exported_by", None)  # the numbers are repaired
     limits = (request.thresholds, request.passes, request.permitted)
-    return LossJudge(inspection.module, choices, sample, inspection.losses, *limits)
+    return LossJudge(inspection.networks(sample), inspection.losses, *limits)
 
 
 def devices_of(target: str | None, file: str | Path | None, settings: Sequence[str]) -> list[Device]:

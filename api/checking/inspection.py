@@ -20,7 +20,7 @@ from ...analysis.discretisation_conflicts import ANA006, ANA007, ANA009, START_W
 from ...analysis.flat_graph import ANA011, ANA012, Flat, flatten
 from ...core.approximations import APPROXIMATIONS
 from ...core.device.device import Device
-from ...core.device.device_pass import asks_device, on_device
+from ...core.device.device_pass import asks_device
 from ...core.diagnostics import (
     Code,
     Diagnostics,
@@ -41,7 +41,6 @@ from ...simulation.stimuli import Given, Stimulus
 from ..calibration_inputs import calibration_pass
 from ..compiling.device_fit import Fit, fit
 from ..compiling.estimates import with_estimate
-from ..compiling.number_types import with_precision
 from ..discretisation import (
     Choices,
     conversion_options,
@@ -50,8 +49,9 @@ from ..discretisation import (
     refuse_choices,
     repair_numbers,
 )
-from ..modules import API011, absent_network, available_passes
-from ..permissions.permitted_fit import PermittedFit, with_approximations, with_whole_permission
+from ..modules import API011, absent_network
+from ..permissions.calibrated_networks import CalibratedNetworks
+from ..permissions.permitted_fit import Outcome, PermittedFit, Trial, with_approximations, with_whole_permission
 from ..running.labels import Labels
 from ..running.level_comparison import make_stages
 from ..running.run import discretise
@@ -117,9 +117,8 @@ class Inspection:
     """Comparisons with the network of reals, if it runs."""
     ready: dict[tuple[str, str | None], ModuleOp | None] = field(init=False, factory=dict[Any, "ModuleOp | None"])
     """The module after all passes of the user. The keys are the device, if passes depend on it, and the precision that the target chooses."""
-
-    calibrated: dict[tuple[str | None, tuple[str, ...]], ModuleOp] = field(init=False, factory=dict[Any, ModuleOp])
-    """The module in ticks after its calibration, by its precision and the passes before that."""
+    calibrated: CalibratedNetworks | None = field(init=False, default=None)
+    """The module with its sample input, for all devices."""
 
     @property
     def graphs(self) -> list[nir.GraphOp]:
@@ -207,32 +206,24 @@ class Inspection:
 
         Passes that depend on a device but name none are run for this device. `seen` receives their findings.
         """
-        own = with_precision(self.choices, self.module, device)
-        asks = any(map(asks_device, late))
-        if not asks and own == self.choices:
+        own, asks = self.networks(calib).choices_for(device), any(map(asks_device, late))
+        if not asks and own.get("precision") == self.choices.get("precision"):
             return ready
         key = (device.naming.key if asks else "", own.get("precision"))
         if key not in self.ready:
             found = Diagnostics()
             with found.collecting(except_misuse=True):
-                self.ready[key] = self.run_late(own, on_device(late, device), calib, found)
+                self.ready[key] = self.networks(calib).after(device, self.texts_of(late), diagnostics=found)
             seen.extend(found.findings if asks else found.errors)
         return self.ready.setdefault(key, None)
 
-    def run_late(
-        self, choices: Choices, late: Sequence[ModulePass], calib: Given | None, seen: Diagnostics
-    ) -> ModuleOp:
-        """Returns the module in ticks after the calibration and passes, whose findings `seen` receives."""
-        first, others = pipeline.split_enabling(late)
-        key = (choices.get("precision"), tuple(map(pipeline.pass_text, first)))
-        if key not in self.calibrated:
-            made = self.to_ticks(choices, Diagnostics()).clone()
-            pass_manager.run_passes(first, NoptContext(diagnostics=seen), made)
-            pass_manager.run_passes(calibration_pass(calib, None), NoptContext(diagnostics=Diagnostics()), made)
-            self.calibrated[key] = made
-        made = self.calibrated[key].clone()
-        pass_manager.run_passes(others, NoptContext(diagnostics=seen), made)
-        return made
+    def networks(self, calib: Given | None) -> CalibratedNetworks:
+        """Returns the module, which is repaired, with its sample input, for all devices."""
+        if self.calibrated is None:
+            choices: Choices = {**self.choices}
+            choices.pop("exported_by", None)
+            self.calibrated = CalibratedNetworks(self.module, choices, calib)
+        return self.calibrated
 
     def to_ticks(self, choices: Choices, diagnostics: Diagnostics) -> ModuleOp:
         if is_discretised(self.module):
@@ -358,27 +349,25 @@ class Inspection:
             return Fit(device.target, device.key, None, tuple(about(device, seen)))
         lowered = module.clone()
         found = fit(lowered, device, progress=progress)
-        typed = [pipeline.pass_text(step) for step in late]
+        typed = tuple(self.texts_of(late))
         if found.is_fitting:
             found = with_approximations(found, late)
         elif found.fits == "no":
-            prepare = partial(self.prepared, device, given)
+            prepare, first = partial(self.networks(given).after, device), Outcome(Trial(typed), found, module, lowered)
             if permitted:
-                best = PermittedFit(device, prepare, permitted).best(typed)
+                best = PermittedFit(device, prepare, permitted).best(typed, first)
                 found, module, lowered = best.fit, best.network or module, best.module or lowered
             search = PermittedFit(device, prepare, tuple(APPROXIMATIONS))
-            found = with_whole_permission(found, search, typed, permitted)
+            found = with_whole_permission(found, search, typed, permitted, first)
         if found.is_fitting and judge is not None:
             loss = judge.judge(device, found, module, lowered, warned, is_thorough=is_thorough)
             found = evolve(found, loss=loss)
         found = evolve(found, findings=(*found.findings, *about(device, seen), *about(device, warned)))
         return with_estimate(found, device, module, lowered, most) if is_estimated else found
 
-    def prepared(self, device: Device, given: Given | None, passes: Sequence[str]) -> ModuleOp:
-        """Returns the module in ticks after passes, as text. Errors: those of the passes."""
-        steps = pipeline.parse_pipeline(",".join(passes), available_passes()) if passes else []
-        choices = with_precision(self.choices, self.module, device)
-        return self.run_late(choices, on_device(steps, device), given, Diagnostics())
+    def texts_of(self, late: Sequence[ModulePass]) -> list[str]:
+        """Returns the passes in continuous time, then further passes."""
+        return [pipeline.pass_text(step) for step in (*self.early, *late)]
 
     # ---- times
 

@@ -10,14 +10,13 @@ from xdsl.dialects.builtin import ModuleOp
 
 from ...core.device.device import Device
 from ...core.diagnostics import Code, Diagnostics, Refused, Severity
-from ...simulation.stimuli import Given
 from ..compiling.device_fit import Fit
-from ..discretisation import Choices
 from ..judging.loss import Loss
 from ..judging.loss_findings import report_loss
 from ..judging.probe import can_be_probed, levels_to_cause, report_refusal, run_on_spikes
 from ..judging.remedies import Attempt, Remedies
 from ..judging.thresholds import Thresholds
+from ..permissions.calibrated_networks import CalibratedNetworks
 from ..running.level_comparison import make_stages
 from ..running.level_records import Level
 from .device_losses import DeviceLosses
@@ -29,10 +28,8 @@ CHK018 = Code("CHK018", "rates-not-compared", "the rates were not compared")
 class LossJudge:
     """Judgement of one network on all devices."""
 
-    network: ModuleOp
+    networks: CalibratedNetworks
     """The network of the user, repaired."""
-    choices: Choices
-    calib: Given | None
     losses: DeviceLosses | None
     """Comparisons on the sample input; None without one. Generated input replaces it at the first device that needs it."""
     thresholds: Thresholds
@@ -41,7 +38,7 @@ class LossJudge:
 
     @property
     def has_sample(self) -> bool:
-        return self.calib is not None
+        return self.networks.calib is not None
 
     def judge(
         self, device: Device, fitted: Fit, ready: ModuleOp, lowered: ModuleOp, found: Diagnostics, *, is_thorough: bool
@@ -51,7 +48,7 @@ class LossJudge:
         `ready` is the network before the passes of the device, `lowered` the module after all of them. Errors: LOS001. Warnings: LOS001, CHK016 to CHK018. Remarks: LOS002.
         """
         where, network = f"on {device.key}", fitted.network or ready
-        if not self.has_sample and not can_be_probed(self.network, network, found, where):
+        if not self.has_sample and not can_be_probed(self.networks.network, network, found, where):
             return None
         level: Level | None = None
         try:
@@ -64,9 +61,7 @@ class LossJudge:
         if self.losses is None or level is None:
             return None
         attempt, reference = Attempt(device, self.passes), self.losses.reference
-        remedies = Remedies(
-            self.network, self.choices, self.calib, None, attempt, lambda: reference, permitted=self.permitted
-        )
+        remedies = Remedies(self.networks, attempt, lambda: reference, permitted=self.permitted)
         levels = [self.losses.first, level]
         if is_thorough:
             levels = levels_to_cause(reference, remedies.stages, level, self.thresholds)
@@ -77,7 +72,7 @@ class LossJudge:
     def comparisons(self) -> DeviceLosses | None:
         """Returns the comparisons with the network of reals on the sample input, or on generated input. Errors: those of a run."""
         if self.losses is None and not self.has_sample:
-            first = make_stages(self.network, "", self.choices, Diagnostics())[0]
+            first = make_stages(self.networks.network, "", self.networks.choices, Diagnostics())[0]
             self.losses = DeviceLosses.of(run_on_spikes(first))
         return self.losses
 
@@ -91,7 +86,7 @@ class LossJudge:
         except Refused as refusal:
             report_uncompared(refusal, found, where)
             return
-        stages = partial(make_stages, self.network, self.passes, self.choices, Diagnostics())
+        stages = partial(make_stages, self.networks.network, self.passes, self.networks.choices, Diagnostics())
         levels = levels_to_cause(self.losses.reference, lambda: stages()[1:], level, self.thresholds)
         report_loss(levels, self.thresholds, found, where)
 

@@ -26,7 +26,7 @@ from ...simulation.stimuli import Given
 from ..atomic_files import write_arrays, write_whole
 from ..budgets import MaxTime, with_max_time
 from ..build_command import command_of
-from ..calibration_inputs import SAMPLE_FILE, calibration_pass, input_records, sample_bytes
+from ..calibration_inputs import SAMPLE_FILE, input_records, sample_bytes
 from ..checking.rate_comparison import rate_changes
 from ..discretisation import (
     Choices,
@@ -49,7 +49,8 @@ from ..modules import (
     reading,
 )
 from ..permissions.approximation_names import permitted_names
-from ..permissions.permitted_fit import PermittedFit, with_approximations, with_whole_permission
+from ..permissions.calibrated_networks import CalibratedNetworks
+from ..permissions.permitted_fit import Outcome, PermittedFit, Trial, with_approximations, with_whole_permission
 from ..running.chips import Start, find_start, late_passes
 from ..running.labels import Labels
 from ..running.level_comparison import make_stages, measure
@@ -84,7 +85,7 @@ from .estimates import memory_use, over_limit, total_bytes
 from .fidelity import agreement
 from .integer_records import integer_notes, integer_records
 from .mapping import mapping
-from .number_types import storage_notes, with_precision
+from .number_types import storage_notes
 from .occupancy import unit_rows
 from .request import (
     CompileRequest,
@@ -95,7 +96,6 @@ from .request import (
     require_chips,
     take_bits,
 )
-from .target_pipelines import passes_before_target
 from .test_vectors import with_vectors
 
 WITHOUT_NETWORK = "starts with {}: no level before it was compared, and no loss is known"
@@ -183,9 +183,11 @@ def compile(
         start = find_start(module, typed, passes)
         if start is not None:
             refuse_network_options(request, start, typed_bits)
-        elif request.permitted:
-            request = with_permitted_passes(request, module)
-        prepared = prepare_network(request, module, folder) if start is None else prepare_late(request, start, folder)
+            prepared = prepare_late(request, start, folder)
+        else:
+            given = lift_graphs(module, found)
+            networks = CalibratedNetworks(given, choices, calib, axes, is_lifted=given is not module)
+            prepared = prepare_network(request := with_permitted_passes(request, networks), networks, folder)
         require_same_network(request.gate, prepared.head["network"], prepared.outputs)
         lowered = lower_network(request, prepared)
         artefact = emit_artefact(request, lowered)
@@ -199,10 +201,8 @@ class Prepared:
     """A network in ticks, after the passes of the user."""
 
     folder: Path
-    given: ModuleOp
+    networks: CalibratedNetworks
     """The network that the user passed; machine graphs are converted back to networks."""
-    choices: Choices
-    """With the precision of the target."""
     lifts: Sequence[ModulePass]
     steps: Sequence[ModulePass]
     module: ModuleOp
@@ -232,47 +232,28 @@ class Lowered:
     """The networks between the passes; None for a network that was compiled before."""
 
 
-def with_permitted_passes(request: CompileRequest, source_module: ModuleOp) -> CompileRequest:
+def with_permitted_passes(request: CompileRequest, networks: CalibratedNetworks) -> CompileRequest:
     """Returns the request with the passes that permissions add. Errors: those of the choices and of the passes of the user."""
-    given = lift_graphs(source_module, Diagnostics())
+    if not request.permitted:
+        return request
     typed = [pipeline.pass_text(step) for step in pipeline.parse_pipeline(request.passes, available_passes())]
-    best = permitted_fit(request, given, request.permitted, is_lifted=given is not source_module).best(typed)
+    best = permitted_fit(request, networks, request.permitted).best(typed)
     passes = request.passes if best.trial.passes == tuple(typed) else ",".join(best.trial.passes)
     return evolve(request, passes=passes, repairs=best.trial.repairs, needed=best.fit.approximations)
 
 
-def permitted_fit(
-    request: CompileRequest, given: ModuleOp, permitted: Collection[str], *, is_lifted: bool
-) -> PermittedFit:
+def permitted_fit(request: CompileRequest, networks: CalibratedNetworks, permitted: Collection[str]) -> PermittedFit:
     """Returns the search for passes with which a network fits on the device of a request."""
-    calibrated = dict[tuple[str, ...], ModuleOp]()
-    choices = with_precision(request.choices, given, request.device)
-
-    def prepare(passes: Sequence[str]) -> ModuleOp:
-        first, late = passes_before_target(given, choices, ",".join(passes), request.device)
-        key, context = tuple(map(pipeline.pass_text, first)), NoptContext(diagnostics=Diagnostics())
-        if key not in calibrated:
-            calibrated[key] = given.clone()
-            before = [*first, *calibration_pass(request.calib, request.axes), *request.short]
-            pass_manager.run_passes(before, context, calibrated[key])
-        module = calibrated[key].clone()
-        late = [step for step in late if not is_lifted or step.name != LIFT]
-        pass_manager.run_passes(late, context, module)
-        return module
-
+    prepare = partial(networks.after, request.device, short=request.short)
     return PermittedFit(request.device, prepare, permitted, request.until, request.pins)
 
 
-def prepare_network(request: CompileRequest, source_module: ModuleOp, folder: Path) -> Prepared:
+def prepare_network(request: CompileRequest, networks: CalibratedNetworks, folder: Path) -> Prepared:
     """Converts a network to ticks, and runs the passes of the user. Errors: those of the choices and of the passes."""
-    found = request.diagnostics
-    given = lift_graphs(source_module, found)
-    lifts = [] if given is source_module else pipeline.parse_pipeline(LIFT, available_passes())
-    choices = with_precision(request.choices, given, request.device)
+    found, given, choices = request.diagnostics, networks.network, networks.choices_for(request.device)
+    lifts = pipeline.parse_pipeline(LIFT, available_passes()) if networks.is_lifted else []
     module, stages = given.clone(), Stages(folder / STAGES)
-    first, late = passes_before_target(module, choices, request.passes, request.device)
-    late = [step for step in late if not lifts or step.name != LIFT]
-    steps = [*first, *calibration_pass(request.calib, request.axes), *request.short, *late]
+    steps = [step for part in networks.steps(request.device, [request.passes], request.short) for step in part]
     if not is_discretised(given):
         if choices.get("exported_by") is None:
             suspect_export(given, choices, found)
@@ -284,7 +265,7 @@ def prepare_network(request: CompileRequest, source_module: ModuleOp, folder: Pa
     head = head_of(request, graph, sample)
     outputs, populations = texts_of(graph.output_names), {op.node.data for op in graph.populations}
     tick_ns = graph.tick_ns.value.data
-    return Prepared(folder, given, choices, lifts, steps, module, stages, tick_ns, outputs, populations, head)
+    return Prepared(folder, networks, lifts, steps, module, stages, tick_ns, outputs, populations, head)
 
 
 def prepare_late(request: CompileRequest, start: Start, folder: Path) -> Prepared:
@@ -299,7 +280,8 @@ def prepare_late(request: CompileRequest, start: Start, folder: Path) -> Prepare
     outputs = () if graph is None else texts_of(graph.output_names)
     populations = frozenset[str]() if graph is None else {op.node.data for op in graph.populations}
     tick_ns = head["network"]["tick_ns"]
-    return Prepared(folder, given, {}, [], steps, module, stages, tick_ns, outputs, populations, head, start)
+    networks = CalibratedNetworks(given, {})
+    return Prepared(folder, networks, [], steps, module, stages, tick_ns, outputs, populations, head, start)
 
 
 def run_stages(request: CompileRequest, steps: Sequence[ModulePass], module: ModuleOp, stages: Stages) -> None:
@@ -339,9 +321,10 @@ def lower_network(request: CompileRequest, prepared: Prepared) -> Lowered:
     fitted = fit(module, request.device, observer=recorded, is_brief=False, progress=request.part(1), **options)
     fitted = with_approximations(fitted, prepared.steps, names=request.needed)
     if fitted.fits == "no" and prepared.start is None:
-        search = permitted_fit(request, prepared.given, tuple(APPROXIMATIONS), is_lifted=bool(prepared.lifts))
-        typed = pipeline.parse_pipeline(request.passes, available_passes())
-        fitted = with_whole_permission(fitted, search, [*map(pipeline.pass_text, typed)], request.permitted)
+        search = permitted_fit(request, prepared.networks, tuple(APPROXIMATIONS))
+        typed = tuple(map(pipeline.pass_text, pipeline.parse_pipeline(request.passes, available_passes())))
+        first = None if request.permitted else Outcome(Trial(typed), fitted, before, module)
+        fitted = with_whole_permission(fitted, search, typed, request.permitted, first)
     found.extend(fitted.findings)
     found.raise_errors()
     mapped = None if fitted.graph is None else mapping(fitted.graph)
@@ -380,7 +363,7 @@ def measure_build(request: CompileRequest, prepared: Prepared, lowered: Lowered)
         loss = None if prepared.start is not None else probe(request, prepared, lowered)
         request.settle()
         return Measurement(loss=None if loss is None else loss.as_json(), unmeasured=unmeasured)
-    rows = stages_of(prepared, lowered)
+    rows = stages_of(request, prepared, lowered)
     chip = None if model is None or unmeasured else partial(model(), lowered.module, device=device)
     if unmeasured is None and (chip is not None or lowered.fit.network is not None):
         rows.append(Stage("target", None, lowered.network, chip))
@@ -409,18 +392,19 @@ def measure_build(request: CompileRequest, prepared: Prepared, lowered: Lowered)
     )
 
 
-def stages_of(prepared: Prepared, lowered: Lowered) -> list[Stage]:
+def stages_of(request: CompileRequest, prepared: Prepared, lowered: Lowered) -> list[Stage]:
     """Returns the networks before and after the passes of the user, and after each lossy pass of the target."""
     own = [step for step in prepared.steps if step.name not in (REPAIR, DISCRETISE)]  # these follow from the choices
     recorded = () if lowered.recorded is None else lowered.recorded.stages
-    return [*make_stages(prepared.given, own, prepared.choices, Diagnostics()), *recorded]
+    choices = prepared.networks.choices_for(request.device)
+    return [*make_stages(prepared.networks.network, own, choices, Diagnostics()), *recorded]
 
 
 def probe(request: CompileRequest, prepared: Prepared, lowered: Lowered) -> Loss | None:
     """Returns the loss on generated input, if it can be measured. Remarks: LOS001, LOS002, CHK016, CHK017."""
     found, where = request.diagnostics, f"on {request.device.key}"
-    stages = partial(stages_of, prepared, lowered)
-    return probe_loss(prepared.given, stages, lowered.network, request.thresholds, found, where)
+    stages = partial(stages_of, request, prepared, lowered)
+    return probe_loss(prepared.networks.network, stages, lowered.network, request.thresholds, found, where)
 
 
 def remedies_of(request: CompileRequest, prepared: Prepared, first: Stage) -> Remedies | None:
@@ -428,9 +412,8 @@ def remedies_of(request: CompileRequest, prepared: Prepared, first: Stage) -> Re
     if request.until is not None or request.calib is None or request.sample is None:
         return None
     attempt = Attempt(request.device, request.typed_passes, request.bits, request.typed_bits)
-    given = (request.choices, request.calib, request.axes)
     reference = partial(SharedReference.of, first, request.sample, request.labels)
-    return Remedies(prepared.given, *given, attempt, reference, request.pins, request.permitted)
+    return Remedies(prepared.networks, attempt, reference, request.pins, request.permitted)
 
 
 def write_build(

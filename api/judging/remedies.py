@@ -15,12 +15,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import is_dataclass, replace
-from functools import partial
+from functools import cache, partial
 from itertools import islice
 from typing import Any
 
 from attrs import evolve, field, frozen
-from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
 from ...core import registry
@@ -28,19 +27,14 @@ from ...core.budget import Partial
 from ...core.device.device import Device, find_device, override_fields
 from ...core.diagnostics import Diagnostics, Refused
 from ...core.help_text import Phrase, WholePipeline, WithoutOptions
-from ...core.ir import pass_manager, pipeline
-from ...core.ir.context import NoptContext, Observer
+from ...core.ir import pipeline
 from ...core.progress import doing
 from ...passes.pipeline_edits import split_passes, with_device
 from ...passes.pipelines import DISCRETISE, REPAIR, SEARCHED, SHORTHANDS, Shorthand, named_repair
-from ...simulation.stimuli import Given
-from ..calibration_inputs import calibration_pass
 from ..compiling.device_fit import fit
-from ..compiling.number_types import with_precision
-from ..compiling.target_pipelines import passes_before_target
-from ..discretisation import Choices
 from ..modules import available_passes
-from ..permissions.permitted_fit import PermittedFit, Trial
+from ..permissions.calibrated_networks import CalibratedNetworks
+from ..permissions.permitted_fit import MOST_FITS, Outcome, PermittedFit
 from ..running.level_comparison import RecordedStages, make_stages, records_of
 from ..running.level_records import Stage
 from ..running.shared_reference import SharedReference
@@ -93,11 +87,7 @@ class Tried:
 class Remedies:
     """Trials for one compilation."""
 
-    network: ModuleOp
-    """The network of the user."""
-    choices: Choices
-    calib: Given | None
-    axes: str | None
+    networks: CalibratedNetworks
     attempt: Attempt
     """The choices of the user."""
     reference: Callable[[], SharedReference]
@@ -106,59 +96,46 @@ class Remedies:
     permitted: Sequence[str] = ()
     """Names of permitted approximations."""
 
-    def loss_of(self, attempt: Attempt, reference: SharedReference) -> Loss:
+    def loss_of(self, attempt: Attempt, reference: Callable[[], SharedReference]) -> Loss:
         """Returns the loss of a compilation. Errors: those of the passes; all limits that the network exceeds; those of a run."""
-        return reference.compare(Stage("target", None, self.lower(attempt, self.resolved(attempt)))).loss
+        outcome = self.outcome(attempt)
+        Diagnostics(outcome.fit.findings).raise_errors()
+        network = outcome.fit.network or outcome.network
+        assert network is not None  # no pass refused it
+        return reference().compare(Stage("target", None, network)).loss
 
     def stages(self) -> list[Stage]:
         """Returns the networks between the first level and the result: after each pass of the user, and after each lossy pass of the device.
 
         Errors: those of the passes; all limits that the network exceeds.
         """
-        attempt, trial = self.attempt, self.resolved(self.attempt)
-        own = [step for step in self.steps(attempt, trial.passes) if step.name not in (REPAIR, DISCRETISE)]
-        choices = with_precision(self.choices, self.network, attempt.device)
-        _, *stages = make_stages(self.network, own, choices, Diagnostics())
+        device, trial = self.attempt.device, self.outcome(self.attempt).trial
+        steps = [step for part in self.networks.steps(device, trial.passes, self.short(self.attempt)) for step in part]
+        own = [step for step in steps if step.name not in (REPAIR, DISCRETISE)]
+        stages = make_stages(self.networks.network, own, self.networks.choices_for(device), Diagnostics())
         recorded = RecordedStages(records_of(stages[-1].module))
-        self.lower(attempt, trial, recorded)
-        return [*stages, *recorded.stages]
-
-    def lower(self, attempt: Attempt, trial: Trial, observer: Observer | None = None) -> ModuleOp:
-        """Returns the network in ticks after the passes of the user and of the device. Errors: those of the passes; all limits that it exceeds."""
-        module = self.prepare(attempt, trial.passes)
-        before = module.clone()
-        fitted = fit(module, attempt.device, pins=self.pins, repairs=trial.repairs, observer=observer)
+        module = stages[-1].module.clone()
+        fitted = fit(module, device, pins=self.pins, repairs=trial.repairs, observer=recorded)
         Diagnostics(fitted.findings).raise_errors()
-        return fitted.network or before
+        return [*stages[1:], *recorded.stages]
 
-    def resolved(self, attempt: Attempt) -> Trial:
-        """Returns the passes of a compilation, with those that permissions add."""
-        steps = pipeline.parse_pipeline(attempt.passes, available_passes()) if attempt.passes else []
-        typed = tuple(map(pipeline.pass_text, steps))
-        if not self.permitted:
-            return Trial(typed)
-        prepare = partial(self.prepare, attempt)
-        return PermittedFit(attempt.device, prepare, self.permitted, pins=self.pins).best(typed).trial
+    def outcome(self, attempt: Attempt) -> Outcome:
+        """Returns the fit of a compilation, with the passes that permissions add, if there are any."""
+        typed = tuple(map(pipeline.pass_text, pipeline.parse_pipeline(attempt.passes, available_passes())))
+        prepare = partial(self.networks.after, attempt.device, short=self.short(attempt))
+        further = MOST_FITS if self.permitted else 0
+        return PermittedFit(attempt.device, prepare, self.permitted, pins=self.pins, fits_left=further).best(typed)
 
-    def prepare(self, attempt: Attempt, passes: Sequence[str]) -> ModuleOp:
-        """Returns the network in ticks after passes, before those of the device. Errors: those of the passes."""
-        module = self.network.clone()
-        pass_manager.run_passes(self.steps(attempt, passes), NoptContext(diagnostics=Diagnostics()), module)
-        return module
-
-    def steps(self, attempt: Attempt, passes: Sequence[str]) -> list[ModulePass]:
-        """Returns the passes before those of the device: the conversion to ticks, the calibration, and the passes of the user."""
-        choices = with_precision(self.choices, self.network, attempt.device)
-        first, late = passes_before_target(self.network, choices, ",".join(passes), attempt.device)
-        short = [one.step(number) for one, number in attempt.bits.items()]
-        return [*first, *calibration_pass(self.calib, self.axes), *short, *late]
+    def short(self, attempt: Attempt) -> list[ModulePass]:
+        """Returns the passes of the options that are short for passes."""
+        return [one.step(bits) for one, bits in attempt.bits.items()]
 
     def try_out(self, step: str | None, before: Loss, thresholds: Thresholds) -> Tried:
         """Tries changes until one brings the loss within the thresholds; `step` is the pass that causes the loss."""
         excesses = thresholds.excesses(before)
         notes, best = list[str](), None
         with Partial() as result:
-            reference = self.reference()
+            reference = cache(self.reference)
             for change in islice(self.changes(step), MOST_TRIALS):
                 with doing(f"remedy {change.option}"):
                     loss = self.measured(change.attempt, reference)
@@ -178,7 +155,7 @@ class Remedies:
             return Tried(best[1], [*notes, f"{best[1]} makes the loss clearly smaller"])
         return Tried(None, [*notes, "none helps" if notes else "no change of bits, scales or device can be tried"])
 
-    def measured(self, attempt: Attempt, reference: SharedReference) -> Loss | str:
+    def measured(self, attempt: Attempt, reference: Callable[[], SharedReference]) -> Loss | str:
         """Returns the loss of a change, or the reason why there is none."""
         try:
             return self.loss_of(attempt, reference)

@@ -87,11 +87,13 @@ class PermittedFit:
     typed: tuple[str, ...] = ()
     """The passes of the user."""
 
-    def best(self, passes: Sequence[str]) -> Outcome:
-        """Returns the fit with the fewest helps, from the passes of the user on; the first dead end if there is none."""
+    def best(self, passes: Sequence[str], first: Outcome | None = None) -> Outcome:
+        """Returns the fit with the fewest helps, from the passes of the user on; the first dead end if there is none.
+
+        `first`: the fit with the passes of the user, if it is known.
+        """
         self.typed = tuple(passes)
-        first = Trial(self.typed)
-        return self.follow(self.attempt(first))
+        return self.follow(first or self.attempt(Trial(self.typed)))
 
     def follow(self, outcome: Outcome) -> Outcome:
         """Returns the outcome of the first help that leads to a fit, else the last outcome of the first one."""
@@ -128,8 +130,9 @@ class PermittedFit:
         fitted = fit(module, self.device, until=self.until, pins=self.pins, repairs=trial.repairs)
         added = [*(one for one in trial.passes if one not in self.typed), *trial.repairs]
         fitted = with_approximations(fitted, parsed(self.typed), approximations_of(parsed(added)))
-        passes = tuple(insert_passes(trial.passes, ",".join(trial.repairs))) if added else ()
-        return Outcome(trial, evolve(fitted, passes=passes), network, module)
+        if added and fitted.is_fitting:
+            fitted = evolve(fitted, passes=tuple(insert_passes(trial.passes, ",".join(trial.repairs))))
+        return Outcome(trial, fitted, network, module)
 
     def next_trials(self, outcome: Outcome) -> Iterator[Trial]:
         """Yields the passes with the first permitted help of each error, then with each permitted help alone."""
@@ -177,11 +180,15 @@ def with_approximations(fitted: Fit, typed: Sequence[ModulePass], names: Sequenc
 
 
 def with_whole_permission(
-    fitted: Fit, search: PermittedFit, passes: Sequence[str], permitted: Collection[str] = ()
+    fitted: Fit,
+    search: PermittedFit,
+    passes: Sequence[str],
+    permitted: Collection[str] = (),
+    first: Outcome | None = None,
 ) -> Fit:
     """Returns a refused fit with all approximations that it needs, in its `approximations` and in the helps that permit some of them.
 
-    `search` has the permission of every approximation; if the network does not fit with it, the fit has the obstacle. `permitted`: names that are permitted already; their helps are passes again. Without further names that solve it, there are none in the fit.
+    `search` has the permission of every approximation; if the network does not fit with it, the fit has the obstacle. `permitted`: names that are permitted already; their helps are passes again. `first`: the fit with the passes of the user, if it is known. Without further names that solve it, there are none in the fit.
     """
     findings = tuple(without_permission(one, permitted) for one in fitted.findings)
     fitted = evolve(fitted, findings=findings)
@@ -189,7 +196,7 @@ def with_whole_permission(
         return fitted
     if set(permitted) >= set(search.permitted):  # the fit has the result of this search
         return evolve(fitted, obstacle=first_error(fitted))
-    best = search.best(passes)
+    best = search.best(passes, first)
     if not best.fit.is_fitting:
         return evolve(fitted, obstacle=first_error(best.fit))
     needed = {"fits": best.fit.fits, "approximations": best.fit.approximations, "passes": best.fit.passes}
