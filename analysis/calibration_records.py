@@ -2,13 +2,27 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+import numpy as np
 from xdsl.dialects.builtin import DictionaryAttr, FloatAttr
 from xdsl.ir import Attribute, Operation
 
+from ..core.arrays.arrays import ArrayAttr
+from ..core.arrays.numeric import AnyArray, Reals
 from ..core.device.records import Device
+
+if TYPE_CHECKING:
+    from ..dialects.ntensor import NetworkOp
 
 OBSERVED = "ntensor.observed"
 """Attribute of a network or node: the observations of a calibration, by name."""
+KEPT = "kept"
+"""Observation of an input: the samples whose data the network keeps."""
+KEPT_RATE = "kept_rate"
+"""Observation of a population: its events per neuron and tick in the samples whose data the network keeps."""
+RAW = "raw"
+"""Entry of a population whose update was replaced after such an observation: the raw parameters of its update."""
 
 PEAKS = ("peak", "peak_i")
 """Parameters of a neuron that only a calibration shows: the largest distance of v from the leak, and the largest input of v by the current."""
@@ -26,6 +40,40 @@ def observed_rate(op: Operation, *keys: str) -> float | None:
     """Returns an observed number, such as a rate or density; None if it is missing."""
     found = find_observation(op, *keys)
     return float(found.value.data) if isinstance(found, FloatAttr) else None
+
+
+def kept_samples(network: Operation) -> dict[str, AnyArray]:
+    """Returns the samples that a network keeps, by input. Shapes: each [samples, ticks, *shape]."""
+    inputs = find_observation(network, "inputs")
+    found = {name: find_observation(network, "inputs", name, KEPT) for name in getattr(inputs, "data", ())}
+    return {name: array.values for name, array in found.items() if isinstance(array, ArrayAttr)}
+
+
+def raw_parameters(population: Operation) -> dict[str, Reals]:
+    """Returns the raw parameters of the update of a population, in f64; empty where they were not kept."""
+    raw = find_observation(population, RAW)
+    entries = raw.data.items() if isinstance(raw, DictionaryAttr) else ()
+    return {name: array.values.astype(np.float64) for name, array in entries if isinstance(array, ArrayAttr)}
+
+
+def forget_samples(network: NetworkOp) -> None:
+    """Removes the samples that a network keeps, and the observations of its populations in them."""
+    inputs = find_observation(network, "inputs")
+    if isinstance(inputs, DictionaryAttr):
+        left = {name: without(entry, KEPT) for name, entry in inputs.data.items()}
+        held = network.attributes[OBSERVED]
+        assert isinstance(held, DictionaryAttr)  # find_observation
+        network.attributes[OBSERVED] = DictionaryAttr({**held.data, "inputs": DictionaryAttr(left)})
+    for op in network.body.block.ops:
+        if OBSERVED in op.attributes:
+            op.attributes[OBSERVED] = without(op.attributes[OBSERVED], KEPT_RATE, RAW)
+
+
+def without(entry: Attribute, *names: str) -> Attribute:
+    """Returns a dictionary without some names; other attributes as they are."""
+    if not isinstance(entry, DictionaryAttr):
+        return entry
+    return DictionaryAttr({name: value for name, value in entry.data.items() if name not in names})
 
 
 def needs_calibration(device: Device) -> bool:

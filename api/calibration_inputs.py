@@ -12,6 +12,7 @@ import numpy as np
 from attrs import evolve
 from xdsl.passes import ModulePass
 
+from ..core.device.records import Device
 from ..core.files import read_bytes
 from ..passes.pipelines import calibrate
 from ..simulation.axes import OrderedInput, parse_axes
@@ -23,11 +24,11 @@ SAMPLE_FILE = "calib.npz"
 """File in a build with the sample input, if that is not in a file."""
 
 
-def calibration_pass(calib: Any, axes: str | tuple[str, ...] | None) -> list[ModulePass]:
-    """Returns the calibration pass for a sample input; an empty list without an input. Errors: SIM012."""
+def calibration_pass(calib: Any, axes: str | tuple[str, ...] | None, device: Device | None = None) -> list[ModulePass]:
+    """Returns the calibration pass for a sample input, and for a device if it is known; an empty list without an input. Errors: SIM012."""
     if isinstance(calib, OrderedInput):
         calib, axes = calib.given, calib.axes
-    return [] if calib is None else [calibrate(calib, None if axes is None else parse_axes(axes), SAMPLE_FILE)]
+    return [] if calib is None else [calibrate(calib, None if axes is None else parse_axes(axes), SAMPLE_FILE, device)]
 
 
 def sample_bytes(calib: Any, axes: str | tuple[str, ...] | None, inputs: Sequence[str]) -> bytes | None:

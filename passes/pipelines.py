@@ -24,6 +24,7 @@ from xdsl.utils.arg_spec import ArgSpec
 
 from ..analysis.calibration_records import needs_calibration
 from ..core import registry
+from ..core.approximations import approximations_of
 from ..core.device.limits import OTHER_DEVICE
 from ..core.device.records import Device, Feature
 from ..core.diagnostics import Diagnostics
@@ -44,6 +45,8 @@ LIFT = "convert-machine-to-ntensor"
 """A machine graph becomes the network that it runs."""
 RAISE = "convert-ntensor-to-nir"
 """A network in ticks becomes one in continuous time."""
+KEPT_SAMPLES = 8
+"""Samples that a network keeps for the fit of rates."""
 PLAN = "ntensor-plan-cores"
 """Names the device of a network and slices its populations."""
 FLATTEN = "nir-flatten"
@@ -217,14 +220,18 @@ def with_pins(steps: Sequence[ModulePass], pins: Sequence[str]) -> list[ModulePa
     return [replace(step, pin_values=tuple(pins)) if has else step for step, has in zip(chosen, takes, strict=True)]
 
 
-def calibrate(data: Any, axes: Sequence[str] | None, file: str) -> ModulePass:
-    """Returns the pass that records the ranges of every value for a sample input: a file, or arrays, which `file` holds for a replay."""
+def calibrate(data: Any, axes: Sequence[str] | None, file: str, device: Device | None = None) -> ModulePass:
+    """Returns the pass that records the ranges of every value for a sample input: a file, or arrays, which `file` holds for a replay.
+
+    The network keeps samples if the device fits rates; without a device, it may become that of any.
+    """
     from .quantize.signals.ntensor_calibrate import NtensorCalibratePass, calibration_in_memory
 
     order = () if axes is None else tuple(axes)
+    keep = KEPT_SAMPLES if device is None or "rates" in device.fallbacks else 0
     if isinstance(data, str | Path):
-        return NtensorCalibratePass(str(data), axes=order)
-    return calibration_in_memory(data, file, order)
+        return NtensorCalibratePass(str(data), axes=order, keep=keep)
+    return calibration_in_memory(data, file, order, keep)
 
 
 def observe(module: ModuleOp, device: Device, data: Any, diagnostics: Diagnostics) -> None:
@@ -297,6 +304,14 @@ def named_repair(device: Device, feature: Feature, limit: int | None = None) -> 
     """Returns the passes that the device names for a feature, the first with a limit."""
     named = device.fallbacks.get(feature)
     return None if named is None else with_limit(named.passes, feature, limit, device)
+
+
+def rate_repair(device: Device) -> str | None:
+    """Returns the legalisation with the permission for the fit of rates; None if the device does not fit them."""
+    text = named_repair(device, "rates")
+    if text is None:
+        return None
+    return f"{LEGALIZE}{{approximate={','.join(approximations_of(parse_pipeline(text, registry.passes())))}}}"
 
 
 def with_limit(text: str, feature: Feature, limit: int | None, device: Device) -> str:

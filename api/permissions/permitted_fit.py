@@ -5,7 +5,8 @@
    no permission. A pass of the target's own pipeline takes the options of the help; another pass is put where it works, as in a typed pipeline
    (`../../passes/pipeline_edits.py`).
 3. The first helps of all errors are applied together, then each help by itself, depth first, in at most 10 further fits.
-4. The names of the approximations that were needed are in the result. Number formats that the device or the user names need no permission.
+4. A network that fits with approximations keeps its rates, where the device fits them, if that is permitted too.
+5. The names of the approximations that were needed are in the result. Number formats that the device or the user names need no permission.
 """
 
 from __future__ import annotations
@@ -24,9 +25,10 @@ from ...core.help_text import Passes, PassesOption, Permission, Phrase
 from ...core.ir import pipeline
 from ...core.locations import Origins
 from ...passes.pipeline_edits import insert_passes, is_pipeline, merge_steps, pass_name, split_passes
+from ...passes.pipelines import rate_repair
 from ..compiling.device_fit import Fit, fit, fit_findings, names_of_passes
 from ..compiling.target_pipelines import steps_of
-from ..modules import available_passes
+from ..modules import available_passes, only_network
 
 MOST_FITS = 10
 """Maximum number of further fits of a network."""
@@ -93,7 +95,21 @@ class PermittedFit:
         `first`: the fit with the passes of the user, if it is known.
         """
         self.typed = tuple(passes)
-        return self.follow(first or self.attempt(Trial(self.typed)))
+        return self.with_rates(self.follow(first or self.attempt(Trial(self.typed))))
+
+    def with_rates(self, outcome: Outcome) -> Outcome:
+        """Returns the fit of an approximated network with its rates fitted, if that is permitted and changes the network."""  # 4
+        text = None if self.device is None or outcome.fit.fits != "approximate" else rate_repair(self.device)
+        if text is None or not set(names_of_passes(text)) <= set(self.permitted):
+            return outcome
+        better = self.attempt(outcome.trial.with_help(text, None, self.own_passes))
+        is_better = better.fit.is_fitting and number_of_records(better.fit) > number_of_records(outcome.fit)
+        return better if is_better else outcome
+
+    @property
+    def own_passes(self) -> set[str]:
+        """Returns the names of the target's passes."""
+        return set() if self.device is None else {step.name for step in steps_of(self.device, self.until)}
 
     def follow(self, outcome: Outcome) -> Outcome:
         """Returns the outcome of the first help that leads to a fit, else the last outcome of the first one."""
@@ -136,7 +152,7 @@ class PermittedFit:
 
     def next_trials(self, outcome: Outcome) -> Iterator[Trial]:
         """Yields the passes with the first permitted help of each error, then with each permitted help alone."""
-        own = set() if self.device is None else {step.name for step in steps_of(self.device, self.until)}
+        own = self.own_passes
         errors = [one for one in outcome.fit.findings if one.severity is Severity.ERROR]
         helps = [(one, text) for one in errors for text in dict.fromkeys(self.permitted_helps(one))]
         first = {id(one): (one, text) for one, text in reversed(helps)}
@@ -152,6 +168,11 @@ class PermittedFit:
         for text in pipelines_of(finding):
             if set(names_of_passes(text)) <= set(self.permitted):
                 yield text
+
+
+def number_of_records(fitted: Fit) -> int:
+    """Returns the number of approximations that a network records."""
+    return 0 if fitted.network is None else len(only_network(fitted.network).approximations or ())
 
 
 def pipelines_of(finding: Finding) -> Iterator[str]:

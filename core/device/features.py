@@ -42,6 +42,7 @@ FEATURES: dict[Feature, FeatureLimit] = {
         FeatureLimit("fan_in", "core.fan_in", "fan_in"),
         FeatureLimit("latency", "synapse.delay.min"),
         FeatureLimit("bias", "synapse.has_bias"),
+        FeatureLimit("rates", "neuron.updates"),
         FeatureLimit("fan_out", "core.fan_out", "fan_out"),
         FeatureLimit("axon_types", "core.crossbar.axon_types"),
     )

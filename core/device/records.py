@@ -50,6 +50,7 @@ Feature = Literal[
     "latency",
     "parameters",
     "plasticity",
+    "rates",
     "recurrence",
     "sign_modes",
     "update",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import ClassVar
 
 import numpy as np
@@ -21,7 +21,7 @@ from xdsl.dialects.builtin import (
     f64,
     i64,
 )
-from xdsl.ir import Attribute, Operation, ParametrizedAttribute, Region
+from xdsl.ir import Attribute, Operation, ParametrizedAttribute, Region, SSAValue
 from xdsl.irdl import (
     base,
     irdl_attr_definition,
@@ -198,6 +198,12 @@ class NetworkOp(NetworkOperation):
         """Adopts the types of the arguments and outputs of the region."""
         inputs, outputs = ([value.type for value in values] for values in (self.body.block.args, self.outputs.values))
         self.function_type = FunctionType.from_lists(inputs, outputs)
+
+    def replace_outputs(self, outputs: Mapping[str, SSAValue]) -> None:
+        """Replaces the outputs by other values of the network, by name."""
+        self.outputs.operands = list(outputs.values())
+        self.output_names = names(outputs)
+        self.update_signature()
 
     def record(self, approximation: ApproximationAttr) -> None:
         """Appends the record of a lossy pass."""

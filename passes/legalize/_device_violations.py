@@ -15,6 +15,7 @@
 | fan_in | a neuron has more synapses |
 | latency | a path into a population has less than the shortest delay |
 | bias | an op adds a bias, and the device adds no constant to a sum |
+| rates | the device names passes that fit rates, and the network keeps samples for a population whose update was replaced |
 | fan_out | a neuron reaches more slices (`machine.boxes`) than its fan-out permits |
 | axon_types | the cores are crossbars, and weights have no axon types for these slices |
 """
@@ -30,6 +31,7 @@ from attrs import asdict, frozen
 from xdsl.dialects.builtin import Float32Type, Float64Type
 from xdsl.ir import Operation
 
+from ...analysis.calibration_records import kept_samples, raw_parameters
 from ...analysis.fan_in import fan_in_of
 from ...analysis.fan_out import reaches
 from ...analysis.node_selection import is_plastic
@@ -295,6 +297,14 @@ def bias(subject: DeviceNetwork) -> Violation | None:
     return None
 
 
+def rates(subject: DeviceNetwork) -> Violation | None:
+    if "rates" in subject.device.fallbacks and kept_samples(subject.network):
+        for op in subject.populations:
+            if raw_parameters(op):
+                return subject.violation("rates", op, "the rate of the network in reals", "a rate that was not fitted")
+    return None
+
+
 def fan_out(subject: DeviceNetwork) -> Violation | None:
     if subject.device.integer(FEATURES["fan_out"].field) is None or not is_planned(subject):
         return None
@@ -353,6 +363,7 @@ CHECKS: Mapping[Feature, Callable[[DeviceNetwork], Violation | None]] = {
     "fan_in": fan_in,
     "latency": latency,
     "bias": bias,
+    "rates": rates,
     "fan_out": fan_out,
     "axon_types": axon_types,
 }

@@ -4,7 +4,7 @@
       =>  quantised, converted, retimed, planned: attributes {machine.device = #nopt.device<"asic/edge", …>, machine.steps = ["ntensor-quantize-weights{bits=4}", …]}
 
 1. Violations are found feature by feature (`_device_violations.py`): plasticity, inputs, weights, shared parameters, updates, kinds of
-   spikes, loops, delays, fan-in, latency; then, under a plan of slices, fan-out and axon types.
+   spikes, loops, delays, fan-in, latency, rates; then, under a plan of slices, fan-out and axon types.
 2. The device's `fallbacks` list the passes that repair a feature. The options `max-…`, `op-ticks`, `bits` and `classes` of the first of them follow the
    device's numbers, overridden ones included. Weights follow the device's advice (`quantization`), updates its own neurons, and tables its signs of weights, even without a fallback.
 3. A step may cause another violation, as late biases lengthen delays. That is repaired in turn.
@@ -13,8 +13,9 @@
    compute layers (`execution.granularity`). Names of sums that steps have made, the plan cannot cut, so they go (`ntensor-fold-identities`).
 6. Populations that steps have added become neurons of the device (`ntensor-map-relays`), before they are planned.
 7. Integers that the user chose (`pin-values`) are set once, when populations are neurons of the device (`ntensor-pin-values`).
-8. A pass of the device that approximates more than number formats needs the permission `approximate`.
-9. `machine.steps` lists the passes that ran, as they can be typed. Each records what it loses by itself.
+8. Rates are fitted (`ntensor-fit-rates`) where the device names that pass, the network keeps samples, and `approximate` names `threshold`.
+9. A pass of the device that approximates more than number formats needs the permission `approximate`.
+10. `machine.steps` lists the passes that ran, as they can be typed. Each records what it loses by itself.
 
 Errors: LEG072, LEG073, LEG074, LEG075, LEG076, LEG077, LEG078, LEG079 a pin; LEG020 a neuron of the device with another rule; LEG001 a fallback that repairs nothing; LEG002 an unknown feature in `keep`; LEG003 no calibration; LEG004 rates on a device that does not count them; DEV023 no device; LEG101 an approximation without permission; those of the passes.
 """
@@ -35,7 +36,7 @@ from xdsl.ir import Operation
 from xdsl.passes import ModulePass
 from xdsl.utils.hints import isa
 
-from ...analysis.calibration_records import find_observation, needs_calibration
+from ...analysis.calibration_records import find_observation, forget_samples, needs_calibration
 from ...analysis.rate_windows import rate_windows
 from ...core import registry
 from ...core.approximations import APPROXIMATIONS, NUMBER_FORMATS, approximations_of
@@ -203,6 +204,7 @@ class Legalization:
                     self.set_pins()
             if len(self.steps) == done:
                 break
+        forget_samples(self.network)
         before = self.network.attributes.get(LEGALIZED_STEPS)
         given = texts_of(before) if isa(before, ListAttr[StringAttr]) else []
         if self.steps:
@@ -262,6 +264,8 @@ class Legalization:
 
     def repair(self, feature: Feature) -> None:
         """Runs the repair passes of a feature, and refuses if the violation remains."""
+        if feature == "rates" and "threshold" not in self.permitted:  # 8
+            return
         violation = CHECKS[feature](self.subject)
         if violation is None or not (text := self.fallback(feature)):
             return

@@ -10,8 +10,9 @@
 | | each state | [lowest, highest] of every value that is assigned to it within a tick, also before a reset, and of its initial value |
 | | each input | [lowest, highest] of its sum in a tick; not for terms, which are never summed into one value |
 | a synapse op | `y` | [lowest, highest] of its result; not for terms |
+| | `kept_rate` | `rate` in the samples of the option `keep` |
 | the network | `samples`, `ticks` | the amount of data |
-| | `inputs` | for each input its `range`, whether all values are `integral`, and `density`, the part of entries other than 0 |
+| | `inputs` | for each input its `range`, whether all values are `integral`, and `density`, the part of entries other than 0; `kept`: samples of the option `keep` |
 
 Lowest and highest are exact, in the numbers of the network. For an input that accumulates event by event, a state is observed after
 the last term only. Earlier observations are replaced. The network runs in the reference engine, in batches of samples
@@ -27,6 +28,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from math import prod
 from typing import Any
 
@@ -34,10 +36,10 @@ import numpy as np
 from attrs import define, field, frozen
 from numpy.typing import NDArray
 from xdsl.context import Context
-from xdsl.dialects.builtin import DictionaryAttr, FloatAttr, FunctionType, IntegerAttr, ModuleOp, f64, i64
+from xdsl.dialects.builtin import DictionaryAttr, FloatAttr, IntegerAttr, ModuleOp, f64, i64
 from xdsl.ir import Attribute, Operation, SSAValue
 
-from ....analysis.calibration_records import OBSERVED
+from ....analysis.calibration_records import KEPT, KEPT_RATE, OBSERVED
 from ....core import registry
 from ....core.arrays.arrays import ArrayAttr
 from ....core.diagnostics import Code, Diagnostics, refuse
@@ -63,6 +65,8 @@ QUA006 = Code("QUA006", "calibration-exceeds-memory", "the ticks of a calibratio
 
 IN_MEMORY = "_data_in_memory"
 """Attribute of a pass: the arrays that it reads in place of its file."""
+KEPT_BYTES = 2**22
+"""Most numbers of kept samples."""
 ROOM_BYTES = 2**27
 """Memory limit of the records of a batch that has more than one."""
 
@@ -83,6 +87,9 @@ class Seen:
     high: float = -np.inf
     events: int = 0
     size: int = 0
+    kept_events: int = 0
+    kept_size: int = 0
+    """Events and entries in samples that are kept."""
 
     def add(self, array: NDArray[Any]) -> None:
         if array.size:
@@ -93,11 +100,21 @@ class Seen:
     def count(self, array: NDArray[Any], adds_up: bool) -> None:
         """Updates the range and the count of events."""
         self.add(array)
-        self.events += int(array.sum(dtype=np.int64)) if adds_up else int(np.count_nonzero(array))
+        self.events += number_of_events(array, adds_up)
+
+    def count_kept(self, array: NDArray[Any], adds_up: bool) -> None:
+        """Updates the count of events in samples that are kept."""
+        self.kept_size += array.size
+        self.kept_events += number_of_events(array, adds_up)
 
     @property
     def range(self) -> ArrayAttr:
         return ArrayAttr.of(np.array([self.low, self.high]))
+
+
+def number_of_events(array: NDArray[Any], adds_up: bool) -> int:
+    """Returns the sum of counts, or the number of entries other than 0."""
+    return int(array.sum(dtype=np.int64)) if adds_up else int(np.count_nonzero(array))
 
 
 @dataclass(frozen=True)
@@ -109,6 +126,8 @@ class NtensorCalibratePass(NoptPass):
         ticks [ticks]: length of the run, in frames for a network of frames; zeros follow shorter data; default the length of the data.
         samples: number of samples, from the first; default all. Fewer are faster, and observe less.
         axes: the order of axes before those of the input, `samples,ticks` or `ticks,samples`; default the first.
+        keep: number of samples, evenly spaced, whose data stay on the network for passes that run it, such as `ntensor-fit-rates`; fewer where they have
+            more than 4 MiB; default 0.
     """
 
     name = "ntensor-calibrate"
@@ -116,6 +135,7 @@ class NtensorCalibratePass(NoptPass):
     ticks: int | None = None
     samples: int | None = None
     axes: tuple[str, ...] = ()
+    keep: int = 0
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         network, diagnostics = self.network_of(op), diagnostics_of(ctx)
@@ -135,7 +155,7 @@ class NtensorCalibratePass(NoptPass):
                 else f"numpy.load({self.data!r}).shape",
             )
         self.check_memory(given, ticks)
-        store_observations(op, network, Fed(given, samples, ticks), diagnostics)
+        store_observations(op, network, Fed(given, samples, ticks, self.keep), diagnostics)
 
     def check_memory(self, given: Stimulus, ticks: int) -> None:
         """Refuses a run whose largest input does not fit into memory for one sample. Errors: QUA006."""
@@ -167,9 +187,9 @@ class NtensorCalibratePass(NoptPass):
         )
 
 
-def calibration_in_memory(data: Any, file: str, axes: tuple[str, ...]) -> NtensorCalibratePass:
+def calibration_in_memory(data: Any, file: str, axes: tuple[str, ...], keep: int) -> NtensorCalibratePass:
     """Returns a pass that reads arrays in memory; its text names the file that holds them for another run of the pipeline."""
-    step = NtensorCalibratePass(file, axes=axes)
+    step = NtensorCalibratePass(file, axes=axes, keep=keep)
     object.__setattr__(step, IN_MEMORY, data)
     return step
 
@@ -197,6 +217,8 @@ def store_observations(module: ModuleOp, network: ntensor.NetworkOp, fed: Fed, d
         entries = observations.setdefault(place.op, {})
         if place.entry == RATE:
             entries["rate"] = FloatAttr(what.events / what.size if what.size else 0.0, f64)
+            if fed.kept:
+                entries[KEPT_RATE] = FloatAttr(what.kept_events / max(1, what.kept_size), f64)
         elif np.isfinite([what.low, what.high]).all():
             entries[place.entry] = what.range
         elif what.size:
@@ -227,26 +249,45 @@ RATE = "rate "
 """The entry of a rate during the calibration; no state or input can have this name."""
 
 
-@frozen
+@define
 class Fed:
     """The part of the data that the options select."""
 
     given: Stimulus
     samples: int
     ticks: int
+    keep: int = 0
 
-    def parts(self, together: int) -> Iterator[dict[str, NDArray[Any]]]:
-        """Yields windows of some samples, `[ticks, samples, *shape]`, by input."""
+    def parts(self, together: int) -> Iterator[tuple[int, dict[str, NDArray[Any]]]]:
+        """Yields the first sample of a window, and the window, `[ticks, samples, *shape]`, by input."""
         for first in range(0, self.samples, together):
             some = slice(first, min(first + together, self.samples))
-            yield {name: signal.window(some, slice(0, self.ticks)) for name, signal in self.given.signals.items()}
+            yield (
+                first,
+                {name: signal.window(some, slice(0, self.ticks)) for name, signal in self.given.signals.items()},
+            )
+
+    @cached_property
+    def kept(self) -> list[int]:
+        """Returns the samples whose data stay on the network, evenly spaced."""
+        row_bytes = self.ticks * sum(prod(signal.shape) for signal in self.given.signals.values())
+        count = min(self.keep, self.samples, KEPT_BYTES // max(1, row_bytes))
+        return [k * self.samples // count for k in range(count)]
+
+    def kept_data(self, name: str) -> ArrayAttr:
+        """Returns the data of an input that stay on the network. Shapes: [samples, ticks, *shape]."""
+        signal = self.given.signals[name]
+        rows = [signal.window(slice(k, k + 1), slice(0, self.ticks))[:, 0] for k in self.kept]
+        data = np.stack(rows).astype(np.float64)
+        is_small = bool(((data >= 0) & (data < 256) & (data == np.rint(data))).all())
+        return ArrayAttr.of(data.astype(np.uint8) if is_small else data)
 
 
 def input_entry(name: str, fed: Fed, diagnostics: Diagnostics) -> DictionaryAttr:
     """Returns the value range, the density and the integrality (whether all values are integers) of an input. Warnings: QUA004."""
     seen, is_integral = Seen(), True
     row_bytes = 8 * fed.ticks * prod(fed.given.signals[name].shape)
-    for part in fed.parts(max(1, ROOM_BYTES // max(1, row_bytes))):
+    for _, part in fed.parts(max(1, ROOM_BYTES // max(1, row_bytes))):
         seen.count(part[name], adds_up=False)
         is_integral &= part[name].dtype.kind != "f" or bool(np.equal(part[name], np.rint(part[name])).all())
     if not seen.events:
@@ -261,6 +302,8 @@ def input_entry(name: str, fed: Fed, diagnostics: Diagnostics) -> DictionaryAttr
     entries: dict[str, Attribute] = {"range": seen.range} if np.isfinite([seen.low, seen.high]).all() else {}
     entries["integral"] = IntegerAttr.from_bool(is_integral)
     entries["density"] = FloatAttr(seen.events / seen.size if seen.size else 0.0, f64)
+    if fed.kept:
+        entries[KEPT] = fed.kept_data(name)
     return DictionaryAttr(entries)
 
 
@@ -324,16 +367,20 @@ def groups(row_bytes: Mapping[str, int], ticks: int) -> Iterator[list[str]]:
 def run_group(probe: Probe, group: list[str], fed: Fed, seen: Mapping[ObservedPlace, Seen]) -> None:
     """Runs the probe over all samples and gathers the signals of one group of names."""
     outputs = {name: probe.values[name] for name in group if name in probe.values}
-    gives(probe.network, outputs)
+    probe.network.replace_outputs(outputs)
     model = registry.reference()(probe.network, record=[name for name in group if name not in outputs])
     sample_bytes = max(1, sum(probe.row_bytes[name] for name in group) * fed.ticks)
-    for part in fed.parts(max(1, ROOM_BYTES // sample_bytes)):
+    for first, part in fed.parts(max(1, ROOM_BYTES // sample_bytes)):
         signals = {name: DenseSignal(np.swapaxes(window, 0, 1)) for name, window in part.items()}
         found: dict[str, NDArray[Any]] = model.run(signals, ticks=fed.ticks)
+        samples = len(next(iter(signals.values())).values)
+        kept = [k - first for k in fed.kept if first <= k < first + samples]
         for name in group:
             for place in probe.wanted[name]:
                 if place.entry == RATE:
-                    seen[place].count(found[name], isinstance(element_type(place.op.results[0]), ntensor.CountType))
+                    adds_up = isinstance(element_type(place.op.results[0]), ntensor.CountType)
+                    seen[place].count(found[name], adds_up)
+                    seen[place].count_kept(found[name][kept], adds_up)
                 else:
                     seen[place].add(found[name])
 
@@ -395,14 +442,3 @@ def record_assignments(update: ntensor.UpdateOp) -> list[tuple[str, str]]:
     update.records = names(values.values())
     last.operands = [*last.operands[: 1 + len(states)], *(value for _, value in values)]
     return [(name, state) for (state, _), name in values.items()]
-
-
-def gives(network: ntensor.NetworkOp, outputs: Mapping[str, SSAValue]) -> None:
-    """Replaces the outputs of a network."""
-    last = network.body.block.last_op
-    assert isinstance(last, ntensor.OutputOp)  # verified
-    last.operands = list(outputs.values())
-    network.output_names = names(outputs)
-    network.function_type = FunctionType.from_lists(
-        list(network.function_type.inputs), [value.type for value in outputs.values()]
-    )
