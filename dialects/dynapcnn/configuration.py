@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from math import prod
 
 from xdsl.dialects.builtin import StringAttr, TensorType
-from xdsl.irdl import ParsePropInAttrDict, irdl_op_definition, prop_def
+from xdsl.irdl import ParsePropInAttrDict, irdl_op_definition, opt_prop_def, prop_def
 
 from ...core.arrays.arrays import ArrayAttr
 from ...core.diagnostics import Code
@@ -16,7 +16,7 @@ from ...core.ir.operation import NoptOperation, element_type, shape_of
 from ..chip_base.parts import CHI011, LayerOutputBase, NetworkBase
 from ..ntensor import CountType
 from ..ntensor.interface import Interface
-from .layers import CnnLayerOp, Map, map_of, refuse_part
+from .layers import CnnLayerOp, Map, Send, map_of, refuse_part
 from .limits import verify_limits, verify_memory
 
 DYN008 = Code("DYN008", "layer-without-own-core", "a layer has no core of its own")
@@ -27,11 +27,15 @@ EVENT_BITS = 32
 
 @irdl_op_definition
 class InputOp(NoptOperation):
-    """The input of the network: events that the host, or the camera, sends to layers. Shapes: input_shape [3]: feature_count, x, y; layers [n]."""
+    """The input of the network: events that the host, or the camera, sends to layers.
+
+    Shapes: input_shape [3]: feature_count, x, y; layers [n]; feature_shifts [n]: the channel of each layer that the first feature reaches, default 0.
+    """
 
     node = prop_def(StringAttr)
     input_shape = prop_def(ArrayAttr)
     layers = prop_def(ArrayAttr)
+    feature_shifts = opt_prop_def(ArrayAttr)
     irdl_options = (ParsePropInAttrDict(),)
     assembly_format = "$node attr-dict"
     name = "dynapcnn.input"
@@ -41,9 +45,11 @@ class InputOp(NoptOperation):
         return map_of(self.input_shape)
 
     @property
-    def sends(self) -> list[tuple[int, int]]:
-        """Returns layer and pooling of each destination."""
-        return [(int(layer), 1) for layer in self.layers.values]
+    def sends(self) -> list[Send]:
+        """Returns the destinations, without a pool."""
+        layers = self.layers.values.tolist()
+        shifts = [0] * len(layers) if self.feature_shifts is None else self.feature_shifts.values.tolist()
+        return [(layer, 1, first) for layer, first in zip(layers, shifts, strict=True)]
 
     def verify_(self) -> None:
         shape, layers = self.input_shape, self.layers
@@ -51,6 +57,11 @@ class InputOp(NoptOperation):
             refuse_part(self, "input_shape is invalid", "3 integers from 1", str(shape.values.tolist()))
         if len(layers.shape) != 1 or layers.data.dtype.kind not in "iu":
             refuse_part(self, "layers are invalid", "numbers of layers", str(list(layers.shape)))
+        if (shifts := self.feature_shifts) is not None and (
+            shifts.shape != layers.shape or shifts.data.dtype.kind not in "iu" or shifts.data.least() < 0
+        ):
+            expected = f"{len(layers.values)} integers from 0"
+            refuse_part(self, "feature_shifts are invalid", expected, str(shifts.values.tolist()))
 
 
 @irdl_op_definition
@@ -117,7 +128,7 @@ def verify_structure(op: ConfigurationOp) -> None:
     for place, layer in enumerate(op.layers):
         features = sum(part.made[0] for part in populations[layer.source.data])
         verify_sends(op, layer, (features, *layer.made[1:]), order, place)
-    fed = {number for one in (*op.inputs, *op.layers) for number, _ in one.sends}
+    fed = {number for one in (*op.inputs, *op.layers) for number, *_ in one.sends}
     if lost := next((layer for layer in op.layers if layer.number not in fed), None):
         refuse_part(lost, "a layer receives no events", "an input or a layer that sends to it", "none", CHI011)
     for output in op.outputs:
@@ -153,7 +164,7 @@ def verify_sends(
     op: ConfigurationOp, sender: InputOp | CnnLayerOp, made: Map, order: Mapping[int, int], place: int
 ) -> None:
     """Refuses destinations that are not whole populations after the sender, or that read another map than `made`. Errors: CHI011."""
-    for number, pooling in sender.sends:
+    for number, pooling, first in sender.sends:
         target = order.get(number)
         if target is None:
             known = ", ".join(map(str, sorted(order)))
@@ -163,11 +174,11 @@ def verify_sends(
             refuse_part(sender, message, "a layer that follows", found, CHI011)
         layer = op.layers[target]
         given = (made[0], made[1] // max(1, pooling), made[2] // max(1, pooling))
-        if layer.given != given:
-            message = "a layer reads another map than it receives"
-            refuse_part(layer, message, str(list(given)), str(list(layer.given)), CHI011)
+        if layer.given[1:] != given[1:] or first < 0 or first + given[0] > layer.given[0]:
+            message, expected = "a layer reads another map than it receives", [first + given[0], *given[1:]]
+            refuse_part(layer, message, str(expected), str(list(layer.given)), CHI011)
         for part in op.populations[layer.source.data]:
-            if (part.number, pooling) not in sender.sends:
+            if (part.number, pooling, first) not in sender.sends:
                 message, expected = "a layer sends to some parts of a population", f"layer {part.number}"
                 refuse_part(sender, message, f"{expected} and a pool of {pooling}", str(sender.sends), CHI011)
 

@@ -23,6 +23,8 @@ STATE_BYTES = 2
 """Bytes of a neuron: words of 16 bits."""
 Map = tuple[int, int, int]
 """Features, x and y."""
+Send = tuple[int, int, int]
+"""Layer and pooling of a destination, and the channel of the layer that the first feature of the population reaches."""
 
 
 def refuse_part(op: NoptOperation, message: str, expected: str, found: str, code: Code = CHI010) -> NoReturn:
@@ -56,10 +58,11 @@ class CnnLayerOp(ResourceUserOpInterface):
 
     `source` is the population of the network. An event of a destination has the feature of the neuron, and its position divided by `pooling`.
     `leak_enable` adds the biases at each edge of the slow clock, once in a tick. A population that no core holds has several layers, its parts: each
-    computes some of its features, of which `feature_shift` is the first. A destination adds this number to the feature of an event.
+    computes some of its features, of which `feature_shift` is the first. A destination adds this number to the feature of an event, and the first channel
+    that the population reaches: a layer reads several populations side by side.
 
     Shapes: input_shape, output_shape [3]: feature_count, x, y; weights [f, c, kx, ky]; biases [f]; stride, padding [2]: x, y; destinations
-    [n, 2]: layer and pooling of each. Units: thresholds in units of a weight. Errors: CHI010.
+    [n, 2] or [n, 3]: layer, pooling and first channel of each, 0 if it is missing. Units: thresholds in units of a weight. Errors: CHI010.
     """
 
     node = prop_def(StringAttr)
@@ -113,11 +116,12 @@ class CnnLayerOp(ResourceUserOpInterface):
         return self.threshold_low.value.data, self.threshold_high.value.data
 
     @property
-    def sends(self) -> list[tuple[int, int]]:
-        """Returns layer and pooling of each destination."""
+    def sends(self) -> list[Send]:
+        """Returns the destinations."""
         if self.destinations is None:
             return []
-        return [(int(layer), int(pooling)) for layer, pooling in self.destinations.values]
+        rows = [[int(n) for n in row] for row in self.destinations.values]
+        return [(layer, pooling, first[0] if first else 0) for layer, pooling, *first in rows]
 
     def axis(self, name: str) -> tuple[int, int]:
         """Returns the x and y of `stride` or `padding`."""
@@ -167,8 +171,11 @@ class CnnLayerOp(ResourceUserOpInterface):
         if self.leak_enable is not None and self.biases is None:
             refuse_part(self, "leak_enable adds biases", "biases", "none")
         sends = self.destinations
-        if sends is not None and (sends.data.dtype.kind not in "iu" or len(sends.shape) != 2 or sends.shape[1] != 2):
-            refuse_part(self, "destinations are invalid", "rows of layer and pooling", str(list(sends.shape)))
+        if sends is not None and (
+            sends.data.dtype.kind not in "iu" or len(sends.shape) != 2 or sends.shape[1] not in (2, 3)
+        ):
+            expected = "rows of layer, pooling and first channel"
+            refuse_part(self, "destinations are invalid", expected, str(list(sends.shape)))
         made = tuple(
             window_positions(*one)
             for one in zip(self.given[1:], self.kernel, self.axis("stride"), self.axis("padding"), strict=True)

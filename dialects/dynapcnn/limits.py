@@ -115,7 +115,7 @@ def verify_numbers(op: CnnLayerOp, device: Device) -> None:
 
 def verify_destinations(op: CnnLayerOp, device: Device) -> None:
     verify_most(op, DYN007, "a layer has too many destinations", device, FAN_OUT, len(op.sends), "cores")
-    for _, pooling in op.sends:
+    for _, pooling, _ in op.sends:
         verify_most(op, DYN007, "the pool of a destination is too large", device, POOL, pooling, "elements")
         verify_power(op, DYN007, "the pool of a destination is not a power of two", device, POOL, (pooling,))
 

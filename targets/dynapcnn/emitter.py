@@ -48,8 +48,10 @@ def configuration_json(op: ConfigurationOp) -> dict[str, Any]:
 
 def layer_json(layer: CnnLayerOp) -> dict[str, Any]:
     """Returns an entry of `cnn_layers`."""
-    shift = {"feature_shift": layer.first}
-    sends = [{"enable": True, "layer": number, "pooling": pooling, **shift} for number, pooling in layer.sends]
+    sends = [
+        {"enable": True, "layer": number, "pooling": pooling, "feature_shift": layer.first + first}
+        for number, pooling, first in layer.sends
+    ]
     sends += [{"enable": False, "layer": 0, "pooling": 1, "feature_shift": 0}] * (DESTINATIONS - len(sends))
     (stride_x, stride_y), (padding_x, padding_y) = layer.axis("stride"), layer.axis("padding")
     low, high = layer.thresholds
@@ -87,7 +89,12 @@ def mapping_json(op: ConfigurationOp, device: Device) -> dict[str, Any]:
         "device": device.key,
         "tick_ns": op.tick_ns.value.data,
         "inputs": [
-            {"name": one.node.data, "shape": shape_json(one.made), "layers": [number for number, _ in one.sends]}
+            {
+                "name": one.node.data,
+                "shape": shape_json(one.made),
+                "layers": [number for number, *_ in one.sends],
+                "feature_shifts": [first for _, _, first in one.sends],
+            }
             for one in op.inputs
         ],
         "layers": [

@@ -23,3 +23,9 @@ def narrow(values: AnyArray) -> ArrayAttr:
         if np.iinfo(dtype).min <= low and high <= np.iinfo(dtype).max:
             return ArrayAttr.of(np.ascontiguousarray(values.astype(dtype)))
     return ArrayAttr.of(np.ascontiguousarray(values.astype(np.int64)))
+
+
+def destination_rows(rows: Sequence[tuple[int, int, int]]) -> ArrayAttr | None:
+    """Returns layer and pooling of destinations, and the first channel where one is not 0; None without destinations."""
+    columns = 3 if any(first for _, _, first in rows) else 2
+    return ArrayAttr.of(np.array([row[:columns] for row in rows], np.int32)) if rows else None

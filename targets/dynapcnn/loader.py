@@ -20,7 +20,7 @@ from ...core.json_node import JsonNode
 from ...dialects.chip_base.json_form import CHI023, ChipReader
 from ...dialects.dynapcnn import CnnLayerOp, ConfigurationOp, InputOp, OutputOp
 from .emitter import CONFIGURATION, DESTINATIONS, FLAGS, MAPPING, MAPPING_SCHEMA
-from .integers import int_array, narrow
+from .integers import destination_rows, int_array, narrow
 
 LARGEST_NUMBER = 2**31 - 1
 
@@ -43,11 +43,17 @@ class ConfigurationLoader(ChipReader):
         return self.module(ConfigurationOp(properties=self.network(mapping), regions=[Region(Block(ops))]))
 
     def layer_input(self, node: JsonNode) -> InputOp:
+        layers, shifts = (
+            [one.integer(0, LARGEST_NUMBER) for one in node[name].items()] for name in ("layers", "feature_shifts")
+        )
+        if len(shifts) != len(layers):
+            node["feature_shifts"].refuse(f"{len(layers)} integers, as layers has")
         return InputOp(
             properties={
                 "node": StringAttr(node["name"].text()),
                 "input_shape": self.map(node["shape"]),
-                "layers": int_array([one.integer(0, LARGEST_NUMBER) for one in node["layers"].items()]),
+                "layers": int_array(layers),
+                **({"feature_shifts": int_array(shifts)} if any(shifts) else {}),
             }
         )
 
@@ -90,16 +96,20 @@ class ConfigurationLoader(ChipReader):
         return made
 
     def destinations(self, node: JsonNode, shift: int) -> ArrayAttr | None:
-        """Returns the destinations that are enabled, all with the same shift; None if there are none."""
+        """Returns the destinations that are enabled, each with a shift from that of the layer on; None if there are none."""
         items = node.items()
         if len(items) != DESTINATIONS:
             node.refuse(f"{DESTINATIONS} destinations")
         used = [one for one in items if one["enable"].flag()]
-        for one in used:
-            if one["feature_shift"].integer(0, LARGEST_NUMBER) != shift:
-                one["feature_shift"].refuse(f"{shift}, as {MAPPING} has")
-        rows = [(one["layer"].integer(0, LARGEST_NUMBER), one["pooling"].integer(1, LARGEST_NUMBER)) for one in used]
-        return ArrayAttr.of(np.array(rows, np.int32)) if rows else None
+        rows = [
+            (
+                one["layer"].integer(0, LARGEST_NUMBER),
+                one["pooling"].integer(1, LARGEST_NUMBER),
+                one["feature_shift"].integer(shift, LARGEST_NUMBER) - shift,
+            )
+            for one in used
+        ]
+        return destination_rows(rows)
 
     def map(self, node: JsonNode) -> ArrayAttr:
         size = node["size"]

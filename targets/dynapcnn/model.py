@@ -126,9 +126,9 @@ class Model(LayerModel[ConfigurationOp, tuple[str, bool]]):
         return {view: map_.transpose(0, 1, 3, 2) for view, map_ in values.items()}
 
     def send(
-        self, values: Ints, destinations: Sequence[tuple[int, int]], received: Mapping[int, Ints], shift: int
+        self, values: Ints, destinations: Sequence[tuple[int, int, int]], received: Mapping[int, Ints], shift: int
     ) -> None:
-        """Adds events to the maps that the destinations read, at features from `shift`."""
-        features = slice(shift, shift + values.shape[1])
-        for number, size in destinations:
-            received[number][:, features] += pooled(values, size)
+        """Adds events to the maps that the destinations read, at features from `shift` and the first channel of the destination."""
+        for number, size, first in destinations:
+            begin = shift + first
+            received[number][:, begin : begin + values.shape[1]] += pooled(values, size)

@@ -23,8 +23,9 @@ from ...core.device.records import Device
 from ...dialects.dynapcnn.layers import CnnLayerOp
 from ...dialects.dynapcnn.limits import memory_excess
 
-Sends = Sequence[tuple[int, int]]
-"""Place and pooling of each destination of a layer."""
+Send = tuple[int, int, int]
+"""Place, pooling and first channel of a destination."""
+Sends = Sequence[Send]
 Counts = tuple[int, ...]
 """Cores of each kind."""
 Fewest = tuple[int, tuple[Counts, ...]] | None
@@ -85,7 +86,7 @@ def most_parts(layers: Sequence[CnnLayerOp], sends: Sequence[Sends], cores: int,
     found, fan_out = [cores] * len(layers), device.integer("core.fan_out")
     if fan_out is not None:
         for rows in sends:
-            for k, _ in rows:
+            for k, *_ in rows:
                 found[k] = min(found[k], fan_out // len(rows))
     return found
 

@@ -212,8 +212,8 @@ dynapcnn.configuration @net attributes {tick_ns = 1000000 : i64} {
 // The layers of a population have its features one after the other, the same maps and the same destinations: `destinations = [[2, 1], [3, 2]]`.
 // CHECK:      error[CHI011]: the layers of a population have different destinations
 // CHECK-NEXT:   at: dynapcnn.cnn_layer "c1"
-// CHECK-NEXT:   expected: [(2, 1), (3, 1)]
-// CHECK-NEXT:   found: [(2, 1), (3, 2)]
+// CHECK-NEXT:   expected: [(2, 1, 0), (3, 1, 0)]
+// CHECK-NEXT:   found: [(2, 1, 0), (3, 2, 0)]
 // CHECK-NEXT:   help: compile the network again: nopt compile FILE --target TARGET/DEVICE -o DIR
 dynapcnn.configuration @net attributes {tick_ns = 1000000 : i64} {
   dynapcnn.cnn_layer "c1" of "n1" {layer = 0 : i64, input_shape = #nopt.array<[1, 4, 4] : tensor<3xi32>>, output_shape = #nopt.array<[2, 4, 4] : tensor<3xi32>>, weights = #nopt.array<constant(value = 3) : tensor<2x1x1x1xi8>>, stride = #nopt.array<[1, 1] : tensor<2xi32>>, padding = #nopt.array<[0, 0] : tensor<2xi32>>, threshold_high = 100 : i64, threshold_low = -100 : i64, destinations = #nopt.array<[[2, 1], [3, 1]] : tensor<2x2xi32>>}
@@ -227,7 +227,7 @@ dynapcnn.configuration @net attributes {tick_ns = 1000000 : i64} {
 // CHECK:      error[CHI011]: a layer sends to some parts of a population
 // CHECK-NEXT:   at: dynapcnn.cnn_layer "c1"
 // CHECK-NEXT:   expected: layer 3 and a pool of 1
-// CHECK-NEXT:   found: [(2, 1)]
+// CHECK-NEXT:   found: [(2, 1, 0)]
 // CHECK-NEXT:   help: compile the network again: nopt compile FILE --target TARGET/DEVICE -o DIR
 dynapcnn.configuration @net attributes {tick_ns = 1000000 : i64} {
   // expected-error @below {{[CHI011]}}

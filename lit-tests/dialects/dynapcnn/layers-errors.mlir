@@ -69,7 +69,7 @@ dynapcnn.configuration @net {
 // A destination is a layer and a pooling; the output map has the positions of the kernel: `destinations = [3, 2]`.
 // CHECK:      error[CHI010]: destinations are invalid
 // CHECK-NEXT:   at: dynapcnn.cnn_layer "c1"
-// CHECK-NEXT:   expected: rows of layer and pooling
+// CHECK-NEXT:   expected: rows of layer, pooling and first channel
 // CHECK-NEXT:   found: [2]
 // CHECK-NEXT:   help: compile the network again: nopt compile FILE --target TARGET/DEVICE -o DIR
 dynapcnn.configuration @net {

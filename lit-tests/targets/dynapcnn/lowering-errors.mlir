@@ -1,20 +1,19 @@
-// A population reads one map of weights; another population between both removes the sum.
-// RUN: mutate 's/nir.if "n2" %c /nir.if "n2" %j /' 's/%d = nir.if/%e = nir.linear "fc2" %f {weight = #nopt.array<constant(value = 1.0) : tensor<3x8xf32>>} : tensor<8xf32> -> tensor<3xf32>\n  %j = nir.sum %c, %e : (tensor<3xf32>, tensor<3xf32>) -> tensor<3xf32>\n  %d = nir.if/' %S/inputs/net.mlir | not nopt - -p 'convert-nir-to-ntensor{dt-ns=1000000 like=sinabs},ntensor-legalize{device=dynapcnn/speck2f},ntensor-widen-sums,convert-ntensor-to-dynapcnn' -o /dev/null 2>&1 | filecheck %s --check-prefix=SUM
-// SUM:      error[CHI014]: a population adds the results of several maps of weights
-// SUM-NEXT:   at: ntensor.neuron "n2"
-// SUM-NEXT:   expected: one linear or conv2d before a population
-// SUM-NEXT:   found: fc, fc2
+// Maps that a population adds are channels of one layer, and have one size.
+// RUN: mutate 's/nir.if "n2" %c /nir.if "n2" %j /' 's/%d = nir.if/%g = nir.flatten "all" %x {start_dim = #nopt.array<0 : tensor<i64>>, end_dim = #nopt.array<-1 : tensor<i64>>} : tensor<2x8x8xf32> -> tensor<128xf32>\n  %e = nir.linear "fc2" %g {weight = #nopt.array<constant(value = 1.0) : tensor<3x128xf32>>} : tensor<128xf32> -> tensor<3xf32>\n  %j = nir.sum %c, %e : (tensor<3xf32>, tensor<3xf32>) -> tensor<3xf32>\n  %d = nir.if/' %S/inputs/net.mlir | not nopt - -p 'convert-nir-to-ntensor{dt-ns=1000000 like=sinabs},ntensor-legalize{device=dynapcnn/speck2f},ntensor-widen-sums,convert-ntensor-to-dynapcnn' -o /dev/null 2>&1 | filecheck %s --check-prefix=SUM
+// SUM:      error[CHI014]: no kernel computes the maps of a layer together
+// SUM-NEXT:   at: ntensor.linear "fc2"
+// SUM-NEXT:   expected: equal sizes of maps, and equal strides
+// SUM-NEXT:   found: 2 x 8 x 8, 2 x 2 x 2
 // SUM-NEXT:   help: nopt check {{.*}} --target auto
-// SUM-NEXT:   note: join the maps before the population to one linear or conv2d; a recurrent network needs another target
+// SUM-NEXT:   note: give the layers that a population adds equal maps and strides
 
-// Populations that read each other are not layers.
+// A loop has a delay, which no layer has.
 // RUN: not nopt %S/inputs/loop.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse reset=subtract loop-delay=spikes},ntensor-legalize{device=dynapcnn/speck2f approximate=count,comparison},ntensor-widen-sums,convert-ntensor-to-dynapcnn' -o /dev/null 2>&1 | filecheck %s --check-prefix=LOOP
-// LOOP:      error[CHI014]: a population adds the results of several maps of weights
-// LOOP-NEXT:   at: ntensor.neuron "n"
-// LOOP-NEXT:   expected: one linear or conv2d before a population
-// LOOP-NEXT:   found: rec, in
-// LOOP-NEXT:   help: nopt check {{.*}} --target auto
-// LOOP-NEXT:   note: join the maps before the population to one linear or conv2d; a recurrent network needs another target
+// RUN: not nopt check %S/inputs/loop.mlir --target dynapcnn --dt 1ms --like norse --reset subtract --loop-delay spikes 2>&1 | filecheck %s --check-prefix=RECURRENCE
+// LOOP:      error[CHI015]: no layer delays events
+// LOOP-NEXT:   at: ntensor.delay "n.delay"
+// RECURRENCE: error[LEG016]: recurrence: dynapcnn/speck2f does not support this
+// RECURRENCE:   expected: no loop (dynapcnn/speck2f, features.recurrence: {{.*}})
 
 // A network without populations has no layers.
 // RUN: mutate '/nir.if "n2"/d' 's/nir.output %d : tensor<3xi1>/nir.output %c : tensor<3xf32>/' 's/"out": tensor<3xi1>/"out": tensor<3xf32>/' '/nir.if "n1"/d' 's/sum_pool2d "p1" %b/sum_pool2d "p1" %a/' 's/: tensor<2x4x4xi1> -> tensor<2x2x2xf32>/: tensor<2x4x4xf32> -> tensor<2x2x2xf32>/' %S/inputs/net.mlir | not nopt - -p 'convert-nir-to-ntensor{dt-ns=1000000 like=sinabs},ntensor-legalize{device=dynapcnn/speck2f},ntensor-widen-sums,convert-ntensor-to-dynapcnn' -o /dev/null 2>&1 | filecheck %s --check-prefix=NONE
@@ -34,16 +33,6 @@
 // OVERLAP-NEXT:   expected: a stride that is the size, and no padding
 // OVERLAP-NEXT:   found: size 3 x 3, stride 1 x 1, padding {{\[\[}}0, 0], [0, 0]]
 // OVERLAP-NEXT:   help: nopt {{.*}}lowering-errors.mlir.tmp.overlap.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=sinabs},ntensor-split-pools,ntensor-legalize{device=dynapcnn/speck2f},ntensor-widen-sums,convert-ntensor-to-dynapcnn' -o {{.*}}null
-
-// The padding of an axis is equal on both sides.
-// RUN: nopt %S/inputs/net.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=sinabs}' -o %t.plain.mlir
-// RUN: mutate '/"c1"/s/padding = #nopt.array<\[\[0, 0\], \[0, 0\]\]/padding = #nopt.array<[[1, 0], [1, 0]]/' %t.plain.mlir | not nopt - -p 'ntensor-legalize{device=dynapcnn/speck2f},ntensor-widen-sums,convert-ntensor-to-dynapcnn' -o /dev/null 2>&1 | filecheck %s --check-prefix=PADDING
-// PADDING:      error[CHI015]: the padding of an axis differs on both sides
-// PADDING-NEXT:   at: ntensor.conv2d "c1"
-// PADDING-NEXT:   expected: equal padding on both sides
-// PADDING-NEXT:   found: {{\[\[}}1, 0], [1, 0]]
-// PADDING-NEXT:   help: nopt check {{.*}} --target auto
-// PADDING-NEXT:   note: use equal padding on both sides, with zeros in the kernel for the larger one
 
 // Events are not delayed.
 // RUN: mutate 's/sum_pool2d "p1" %b/sum_pool2d "p1" %l/' '/sum_pool2d "p1"/i %l = nir.delay "late" %b {delay = #nopt.array<constant(value = 0.002) : tensor<2x4x4xf32>>} : tensor<2x4x4xi1> -> tensor<2x4x4xi1>' %S/inputs/net.mlir | not nopt - -p 'convert-nir-to-ntensor{dt-ns=1000000 like=sinabs},ntensor-legalize{device=dynapcnn/speck2f},ntensor-widen-sums,convert-ntensor-to-dynapcnn' -o /dev/null 2>&1 | filecheck %s --check-prefix=DELAY
@@ -83,22 +72,14 @@
 // SCALES-NEXT:   found: 64 to 128
 // SCALES-NEXT:   help: nopt {{.*}}lowering-errors.mlir.tmp.rows.mlir -p 'ntensor-quantize-layers,ntensor-legalize{device=dynapcnn/speck2f},ntensor-widen-sums,convert-ntensor-to-dynapcnn' -o {{.*}}null
 
-// Outputs are events of populations, and a convolution reads an input without a pool.
+// Outputs are events of populations.
 // RUN: mutate '/nir.if "n2"/d' 's/nir.output %d : tensor<3xi1>/nir.output %c : tensor<3xf32>/' 's/"out": tensor<3xi1>/"out": tensor<3xf32>/' %S/inputs/net.mlir | not nopt - -p 'convert-nir-to-ntensor{dt-ns=1000000 like=sinabs},ntensor-legalize{device=dynapcnn/speck2f},ntensor-widen-sums,convert-ntensor-to-dynapcnn' -o /dev/null 2>&1 | filecheck %s --check-prefix=OUTPUT
-// RUN: mutate 's/"events" %x: tensor<2x8x8xf32>/"events" %y: tensor<2x16x16xf32>/' 's/%a = nir/%x = nir.sum_pool2d "p0" %y {kernel_size = #nopt.array<[2, 2] : tensor<2xi64>>, stride = #nopt.array<[2, 2] : tensor<2xi64>>, padding = #nopt.array<[0, 0] : tensor<2xi64>>} : tensor<2x16x16xf32> -> tensor<2x8x8xf32>\n  %a = nir/' %S/inputs/net.mlir > %t.pooled.mlir
-// RUN: nopt %t.pooled.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=sinabs},ntensor-quantize-inputs{kind=spike},ntensor-split-pools,ntensor-legalize{device=dynapcnn/speck2f approximate=count},ntensor-widen-sums,convert-ntensor-to-dynapcnn' -o /dev/null
-// RUN: not nopt %t.pooled.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=sinabs},ntensor-legalize{device=dynapcnn/speck2f},ntensor-widen-sums,convert-ntensor-to-dynapcnn' -o /dev/null 2>&1 | filecheck %s --check-prefix=INPUT
 // OUTPUT:      error[DYN009]: output "out" is not the events of a population
 // OUTPUT-NEXT:   at: ntensor.linear "fc"
 // OUTPUT-NEXT:   expected: a population of the device
 // OUTPUT-NEXT:   found: ntensor.linear "fc"
 // OUTPUT-NEXT:   help: nopt check {{.*}} --target auto
 // OUTPUT-NEXT:   note: put a population of integrate-and-fire neurons before the output
-// INPUT:      error[DYN009]: a convolution reads a pool of the input
-// INPUT-NEXT:   at: ntensor.conv2d "c1"
-// INPUT-NEXT:   expected: events of the input as they are
-// INPUT-NEXT:   found: a pool of 2 x 2
-// INPUT-NEXT:   help: nopt {{.*}}lowering-errors.mlir.tmp.pooled.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=sinabs},ntensor-quantize-inputs{kind=spike},ntensor-split-pools,ntensor-legalize{device=dynapcnn/speck2f},ntensor-widen-sums,convert-ntensor-to-dynapcnn' -o {{.*}}null
 
 // Weights that learn are refused, and frozen ones are not.
 // RUN: mutate '/"fc"/s/: tensor<3x8xf32>>}/: tensor<3x8xf32>>, plasticity = #nir.stdp<0.01, 0.012, 0.02, 0.02, -1.0, 1.0>}/' %S/inputs/net.mlir > %t.stdp.mlir
@@ -106,19 +87,20 @@
 // RUN: nopt compile %t.stdp.mlir --target dynapcnn --dt 1ms --like sinabs -p ntensor-freeze-plasticity -o %t.frozen
 // STDP:          error[CHI022]: dynapcnn/speck2f does not change weights by stdp
 
-// A pool of 8 is none of a destination. Neurons after it are the remedy, which takes a layer.
-// RUN: not nopt %S/inputs/pools.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=sinabs},ntensor-legalize{device=dynapcnn/speck2f},ntensor-widen-sums,convert-ntensor-to-dynapcnn' -o /dev/null 2>&1 | filecheck %s --check-prefix=EIGHT
-// RUN: nopt %S/inputs/pools.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=sinabs},ntensor-quantize-inputs{kind=spike},ntensor-split-pools,ntensor-legalize{device=dynapcnn/speck2f approximate=count},ntensor-widen-sums,convert-ntensor-to-dynapcnn' -o /dev/null
-// EIGHT:      error[DYN007]: the pool of a destination is too large
-// EIGHT-NEXT:   at: dynapcnn.cnn_layer "c1"
-// EIGHT-NEXT:   expected: at most 4 elements (dynapcnn/speck2f, features.pool: {{.*}})
-// EIGHT-NEXT:   found: 8 elements
-// EIGHT-NEXT:   help: nopt {{.*}}pools.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=sinabs},ntensor-split-pools,ntensor-legalize{device=dynapcnn/speck2f},ntensor-widen-sums,convert-ntensor-to-dynapcnn' -o {{.*}}null
+// A pool that is none of a destination makes the kernel and the stride larger: 24 taps are too many. Neurons after the pool are the remedy, which takes a layer.
+// RUN: mutate 's/"c2" %q {weight = #nopt.array<constant(value = 1.0) : tensor<1x1x1x1xf32>>/"c2" %q {weight = #nopt.array<constant(value = 1.0) : tensor<1x1x3x3xf32>>/' '/"c2"/s/padding = #nopt.array<\[0, 0\]/padding = #nopt.array<[1, 1]/' %S/inputs/pools.mlir > %t.eight.mlir
+// RUN: not nopt %t.eight.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=sinabs},ntensor-legalize{device=dynapcnn/speck2f set="features.channels_out=3"},ntensor-widen-sums,convert-ntensor-to-dynapcnn' -o /dev/null 2>&1 | filecheck %s --check-prefix=EIGHT
+// RUN: nopt %t.eight.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=sinabs},ntensor-quantize-inputs{kind=spike},ntensor-split-pools,ntensor-legalize{device=dynapcnn/speck2f approximate=count},ntensor-widen-sums,convert-ntensor-to-dynapcnn' -o /dev/null
+// EIGHT:      error[DYN004]: the kernel is too large
+// EIGHT-NEXT:   at: dynapcnn.cnn_layer "c2"
+// EIGHT-NEXT:   expected: at most 16 taps (dynapcnn/speck2f, features.kernel: {{.*}})
+// EIGHT-NEXT:   found: 24 taps
+// EIGHT-NEXT:   help: nopt {{.*}}eight.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=sinabs},ntensor-split-pools,ntensor-legalize{device=dynapcnn/speck2f set="features.channels_out=3"},ntensor-widen-sums,convert-ntensor-to-dynapcnn' -o {{.*}}null
 
-// A pool of 3 is a layer with a stride of 3, which no core has.
-// RUN: mutate 's/\[8, 8\] : tensor<2xi64>/[3, 3] : tensor<2xi64>/g' 's/1x16x16/1x6x6/g' %S/inputs/pools.mlir | exits 1 nopt compile - --target dynapcnn --dt 1ms --like sinabs -o %t.three 2>&1 | filecheck %s --check-prefix=THREE
-// THREE:      error[DYN007]: the pool of a destination is not a power of two
-// THREE:        found: 3
+// A pool of 3 makes a stride of 3, which no core has, and the map is too large for positions as features.
+// RUN: mutate 's/\[8, 8\] : tensor<2xi64>/[3, 3] : tensor<2xi64>/g' 's/1x16x16/1x24x24/g' 's/1x2x2/1x8x8/g' %S/inputs/pools.mlir | exits 1 nopt compile - --target dynapcnn --dt 1ms --like sinabs -o %t.three 2>&1 | filecheck %s --check-prefix=THREE
+// THREE:      error[DYN004]: the stride is not a power of two
+// THREE:        found: 3 x 3
 // THREE-NEXT:   help: nopt check - --dt 1ms --like sinabs --target auto
 
 // Thresholds of outputs may differ: 2 * 31.75 is that of all, as the weights of each are divided by its part. Those of one map may not.

@@ -13,8 +13,9 @@
    `ntensor-set-neuron-model` rounds it on the grid of the weights.
 4. An average pool before an op is a sum on the chip, so the weights after it are divided by the size of its kernel before they are rounded.
 5. Numbers are rounded in the type of the result of the op.
-6. The outputs of an op with thresholds of several values have a scale each, in proportion to their thresholds: integers then count in parts of
+6. The outputs of a layer with thresholds of several values have a scale each, in proportion to their thresholds: integers then count in parts of
    them, and have one threshold.
+7. The biases of several ops of one population are added up in the first of these ops, since a layer has one bias for each output.
 
 Weights that lie on the grid of their scale stay what they are. Recorded: the errors of all weights and biases of the ops that changed.
 
@@ -95,6 +96,8 @@ class NtensorQuantizeLayersPass(NoptPass):
         self, layer: Sequence[Weighted], readers: Sequence[ntensor.NeuronOp], errors: Errors, diagnostics: Diagnostics
     ) -> bool:
         """Rounds the weights and biases of a layer. Returns whether its outputs have scales of their own."""
+        if len(readers) == 1:
+            add_up_biases(layer)  # 7
         weights = [real_weights(op) for op in layer]
         biases = [real_bias(op) for op in layer]
         dtype = np.result_type(*weights)
@@ -162,15 +165,32 @@ def check_named_bits(step: NtensorQuantizeLayersPass) -> None:
 
 
 def shares_of(layer: Sequence[Weighted], readers: Sequence[ntensor.NeuronOp]) -> Reals | None:
-    """Returns a layer's thresholds relative to the greatest threshold; None if all are equal, or if the layer has several ops or readers."""  # 6
-    if len(layer) != 1 or len(readers) != 1 or not isinstance(op := layer[0], OF_OUTPUTS):
+    """Returns a layer's thresholds relative to the greatest threshold; None if all are equal, or if the layer has several readers."""  # 6
+    if len(readers) != 1 or not all(isinstance(op, OF_OUTPUTS) for op in layer):
         return None
     found, shape = threshold_inputs(readers[0]), shape_of(readers[0].z)
-    if found is None or not found.shape or prod(shape) != prod(shape_of(op.y)):
+    outputs = {shape_of(op.y)[0] for op in layer}
+    if (
+        found is None
+        or not found.shape
+        or len(outputs) != 1
+        or any(prod(shape) != prod(shape_of(op.y)) for op in layer)
+    ):
         return None
-    rows = np.broadcast_to(found, shape).reshape(shape_of(op.y)[0], -1)
+    rows = np.broadcast_to(found, shape).reshape(outputs.pop(), -1)
     is_known = np.isfinite(rows).all() and (rows > 0).all() and (rows == rows[:, :1]).all()
     return rows[:, 0] / rows.max() if is_known and (rows != rows[0, 0]).any() else None
+
+
+def add_up_biases(layer: Sequence[Weighted]) -> None:
+    """Moves the biases of ops that a population adds to the first op that has one, if all have the same shape."""  # 7
+    found = [(op, bias.values) for op in layer if (bias := op.optional_array("bias")) is not None]
+    if len(found) < 2 or len({values.shape for _, values in found}) > 1:
+        return
+    total = np.sum([values for _, values in found], axis=0, dtype=found[0][1].dtype)
+    found[0][0].properties["bias"] = ArrayAttr.of(total)
+    for op, _ in found[1:]:
+        del op.properties["bias"]
 
 
 def per_output(shares: Reals, weights: AnyArray) -> Reals:

@@ -1,0 +1,9 @@
+nir.graph @two("x" %x: tensor<1x4x4xf32>) -> ("out": tensor<1x4x4xi1>) {
+  %a = nir.conv2d "c1" %x {weight = #nopt.array<constant(value = 1.0) : tensor<1x1x3x3xf32>>, bias = #nopt.array<constant(value = 0.0) : tensor<1xf32>>, stride = #nopt.array<[1, 1] : tensor<2xi64>>, padding = #nopt.array<[1, 1] : tensor<2xi64>>, dilation = #nopt.array<[1, 1] : tensor<2xi64>>, groups = #nopt.array<1 : tensor<i64>>} : tensor<1x4x4xf32> -> tensor<1x4x4xf32>
+  %b = nir.if "n1" %a {r = #nopt.array<constant(value = 1.0) : tensor<1x4x4xf32>>, v_threshold = #nopt.array<constant(value = 1.0) : tensor<1x4x4xf32>>, v_reset = #nopt.array<constant(value = 0.0) : tensor<1x4x4xf32>>} : tensor<1x4x4xf32> -> tensor<1x4x4xi1>
+  %c = nir.conv2d "c2" %b {weight = #nopt.array<constant(value = 0.5) : tensor<1x1x3x3xf32>>, bias = #nopt.array<constant(value = 0.0) : tensor<1xf32>>, stride = #nopt.array<[1, 1] : tensor<2xi64>>, padding = #nopt.array<[1, 1] : tensor<2xi64>>, dilation = #nopt.array<[1, 1] : tensor<2xi64>>, groups = #nopt.array<1 : tensor<i64>>} : tensor<1x4x4xi1> -> tensor<1x4x4xf32>
+  %s = nir.conv2d "skip" %x {weight = #nopt.array<constant(value = 0.25) : tensor<1x1x1x1xf32>>, bias = #nopt.array<constant(value = 0.0) : tensor<1xf32>>, stride = #nopt.array<[1, 1] : tensor<2xi64>>, padding = #nopt.array<[0, 0] : tensor<2xi64>>, dilation = #nopt.array<[1, 1] : tensor<2xi64>>, groups = #nopt.array<1 : tensor<i64>>} : tensor<1x4x4xf32> -> tensor<1x4x4xf32>
+  %j = nir.sum %c, %s : (tensor<1x4x4xf32>, tensor<1x4x4xf32>) -> tensor<1x4x4xf32>
+  %d = nir.if "n2" %j {r = #nopt.array<constant(value = 1.0) : tensor<1x4x4xf32>>, v_threshold = #nopt.array<constant(value = 1.0) : tensor<1x4x4xf32>>, v_reset = #nopt.array<constant(value = 0.0) : tensor<1x4x4xf32>>} : tensor<1x4x4xf32> -> tensor<1x4x4xi1>
+  nir.output %d : tensor<1x4x4xi1>
+}
