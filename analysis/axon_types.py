@@ -22,6 +22,7 @@ from attrs import frozen
 from ..core.arrays.numeric import AnyArray, Ints
 from ..core.diagnostics import Code, refuse_op
 from ..dialects import ntensor
+from ..dialects.chip_base.lines import UNTYPED
 from .wiring import Connection, Wiring
 
 ANA005 = Code("ANA005", "axon-types-disagree", "the axon types of the ops of a population disagree")
@@ -121,3 +122,36 @@ def verify_agreement(ops: Sequence[ntensor.SynapseOpInterface]) -> None:
                     found=f"other {what}",
                     help="fit the weights of all ops of the population together",
                 )
+
+
+def colour_axons(matrix: Ints, given: Ints) -> Ints:
+    """Returns a type for each axon such that each neuron has a single weight per type: the smallest one, largest degree first (Welsh and Powell 1967).
+
+    Shapes: matrix [neurons, axons]; given [axons], types that stay, or UNTYPED.
+    """
+    types = given.copy()
+    values: list[Ints] = [np.zeros(len(matrix), np.int64) for _ in range(int(given.max(initial=-1)) + 1)]
+    for k in np.flatnonzero(given != UNTYPED).tolist():
+        column, held = matrix[:, k], values[int(given[k])]
+        values[int(given[k])] = np.where(column != 0, column, held)
+    degree = (matrix != 0).sum(axis=0)
+    open = np.flatnonzero(given == UNTYPED)
+    for k in open[np.argsort(-degree[open], kind="stable")].tolist():
+        own = matrix[:, k]
+        fitting = (j for j, held in enumerate(values) if not ((own != 0) & (held != 0) & (own != held)).any())
+        types[k] = next(fitting, len(values))
+        if types[k] == len(values):
+            values.append(np.zeros(len(matrix), np.int64))
+        before: Ints = values[types[k]]
+        values[types[k]] = np.where(own != 0, own, before)
+    return types
+
+
+def needs_one_axon(matrix: Ints, types: int) -> bool:
+    """Returns whether one axon of each source is enough: each neuron has a single weight per type, for at most `types` types. Shapes: [neurons, sources]."""
+    ordered = np.sort(matrix, axis=1)
+    is_new = (ordered != 0) & (np.diff(ordered, axis=1, prepend=0) != 0)
+    if not matrix.size or int(is_new.sum(axis=1).max()) <= types:
+        given = np.full(matrix.shape[1], UNTYPED)
+        return int(colour_axons(matrix, given).max(initial=0)) < types
+    return False

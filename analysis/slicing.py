@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import numpy as np
+from xdsl.dialects.builtin import IntegerAttr
 
 from ..core.arrays.arrays import ArrayAttr
 from ..core.device.records import Device
@@ -19,6 +20,8 @@ BOXES = "machine.boxes"
 """Attribute of a population: its slices, [slice, axis, first and end]."""
 ORDER = "machine.order"
 """Attribute of a population: the order of neurons of which the slices are ranges."""
+COPIES = "machine.copies"
+"""Attribute of a population: the axons of one source for which its slices have room, if its plan reserved some for duplicates."""
 ADDED = "machine.added"
 """Attribute of a population that legalisation added."""
 
@@ -30,6 +33,12 @@ def planned_slicing(neuron: ntensor.NeuronOp) -> Slicing | None:
         return None
     own = order.values.astype(np.int64) if isinstance(order, ArrayAttr) else None
     return Slicing(shape_of(neuron.z), boxes.values.astype(np.int64), own)
+
+
+def planned_copies(neuron: ntensor.NeuronOp) -> int | None:
+    """Returns the axons of one source for which the slices of a population have room; None without a plan of duplicates."""
+    given = neuron.attributes.get(COPIES)
+    return given.value.data if isinstance(given, IntegerAttr) else None
 
 
 def needs_of_slices(

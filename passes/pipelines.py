@@ -314,6 +314,13 @@ def rate_repair(device: Device) -> str | None:
     return f"{LEGALIZE}{{approximate={','.join(approximations_of(parse_pipeline(text, registry.passes())))}}}"
 
 
+def planning(device: Device) -> str:
+    """Returns the planning pass, with room for the duplicated axons that the device's repair of axon types may add."""
+    steps: Any = parse_pipeline(named_repair(device, "axon_types") or "", registry.passes())
+    given = {name: getattr(step, name) for step in steps for name in ("copies", "neurons") if hasattr(step, name)}
+    return pass_text(made(PLAN, given)) if given.get("copies", 1) > 1 else PLAN
+
+
 def with_limit(text: str, feature: Feature, limit: int | None, device: Device) -> str:
     """Returns passes as text, the first with options from a limit of the device instead of the device file's number."""
     if limit is None or not text:

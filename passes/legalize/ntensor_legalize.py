@@ -54,7 +54,7 @@ from ...core.ir.pass_manager import apply as run_step
 from ...core.ir.pipeline import option_text, parse_pipeline, pass_text, suggest_pass
 from ...dialects import ntensor
 from ...dialects.ntensor.network import networks
-from ..pipelines import default_repair, limited_step, named_repair, with_limit
+from ..pipelines import PLAN, default_repair, limited_step, named_repair, planning, with_limit
 from ._device_violations import CHECKS, DeviceNetwork, Violation, is_planned
 from ._legality_report import LegalizeExamination, find_alternatives
 from .delays._retiming import OtherTiming
@@ -260,7 +260,8 @@ class Legalization:
         if any(is_named_sum(op) for op in self.subject.ops):
             self.run_steps("ntensor-fold-identities,ntensor-merge-sums")
         if not is_planned(self.subject):
-            self.run_steps("ntensor-plan-cores")
+            is_kept = "axon_types" in self.step.kept_features
+            self.run_steps(PLAN if is_kept else planning(self.device))
 
     def repair(self, feature: Feature) -> None:
         """Runs the repair passes of a feature, and refuses if the violation remains."""

@@ -12,7 +12,8 @@
 4. The network records the device of its plan: `machine.device`, with its overridden fields. Without the option the
    recorded device stays.
 5. With `copies`, slices leave room for the duplicates of `ntensor-fit-axon-types`: for as many axons of each source as a single neuron permits, and,
-   with `neurons`, for the rows of all destinations of these axons.
+   with `neurons`, for the rows of all destinations of these axons. There are fewer where the cores of the device do not hold them, and none for
+   populations whose weights are exact without. `machine.copies` of a population is their number.
 
 No computed value changes.
 
@@ -28,9 +29,9 @@ from math import prod
 
 import numpy as np
 from xdsl.context import Context
-from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.builtin import IntegerAttr, ModuleOp, i64
 
-from ...analysis.slicing import ADDED, BOXES, ORDER
+from ...analysis.slicing import ADDED, BOXES, COPIES, ORDER
 from ...analysis.wiring import Connection, Wiring, wiring_of
 from ...core.arrays.arrays import ArrayAttr
 from ...core.arrays.numeric import Ints
@@ -45,12 +46,13 @@ from ...core.help_text import Phrase, setting
 from ...core.ir.operation import shape_of
 from ...core.ir.pipeline import pass_text
 from ...dialects import ntensor
-from ...dialects.chip_base.connectivity import count_arrivals
+from ...dialects.chip_base.connectivity import Arrivals, count_arrivals
 from ...dialects.chip_base.needs import needs_of, sending_needs
 from ...dialects.chip_base.slicing import Slicing, single_slice
 from ...dialects.ntensor.network import networks
 from ..pipelines import MERGE_SUMS, fan_in_repair
-from ._slices import Duplicates, boxes_of, order_neurons, run_boxes
+from ._duplicates import Duplicates, Room, count_cores
+from ._slices import boxes_of, order_neurons, run_boxes
 
 MAP020 = Code("MAP020", "neurons-exceed-device", "the neurons of a network do not fit on the device")
 MAP021 = Code("MAP021", "axon-copies-out-of-range", "the copies of axons are out of range", exit_code=ExitCode.MISUSED)
@@ -70,7 +72,7 @@ class NtensorPlanCoresPass(DevicePass):
     Options:
         device: TARGET/NAME, or the path of a device file; default the one that the network names.
         set: fields of the device that are overridden: `set="core.neurons=64,topology.mesh.width=2"`.
-        copies: axons of one source in a slice for which there is room, as in `ntensor-fit-axon-types`; more take more cores; default 1.
+        copies: the most axons of one source in a slice for which there is room, as in `ntensor-fit-axon-types`; more take more cores; default 1.
         neurons: also for sources that are neurons, each of which takes a row for each further axon; default false.
     """
 
@@ -86,9 +88,13 @@ class NtensorPlanCoresPass(DevicePass):
             name_device(network, device)
             wiring = wiring_of(network, MERGE_SUMS)
             copied = frozenset(wiring.sources if self.neurons else wiring.inputs)
-            for name, slicing in plan(wiring, updates, device, Duplicates(self.copies, copied)).items():
+            slices, duplicates = plan_with_copies(wiring, updates, device, self.copies, copied)
+            for name, slicing in slices.items():
                 neuron = wiring.neurons[name]
                 neuron.attributes[BOXES] = ArrayAttr.of(slicing.boxes)
+                neuron.attributes.pop(COPIES, None)
+                if self.copies > 1:
+                    neuron.attributes[COPIES] = IntegerAttr(duplicates.rooms[name].most, i64)
                 neuron.attributes.pop(ORDER, None)
                 if slicing.order is not None:
                     neuron.attributes[ORDER] = ArrayAttr.of(slicing.order)
@@ -102,6 +108,58 @@ class NtensorPlanCoresPass(DevicePass):
                 f"1 to {most}, the types of axons of a core" if most > 1 else "1, since cores have no types of axons"
             )
             refuse(MAP021, at=f"copies={self.copies}", expected=expected, found=str(self.copies), help=help)
+
+
+def plan_with_copies(
+    wiring: Wiring,
+    updates: Mapping[str, ntensor.UpdateOp],
+    device: Device,
+    copies: int,
+    sources: frozenset[str],
+) -> tuple[dict[str, Slicing], Duplicates]:
+    """Returns the slices of each population, with room for as many duplicates, up to `copies`, as the cores of the device hold. Errors: DEV016, MAP020."""
+    single = single_slices(wiring)
+    spatial = spatial_parts(wiring)
+
+    def count_slices(name: str, room: Room) -> int:
+        """Returns the number of slices of a population with some room."""
+        most, alone = most_neurons(wiring.neurons[name], device), Duplicates({name: room}, sources)
+        slicing, _ = fit_slices(wiring, name, single, updates, device, most, alone, is_spatial=name in spatial)
+        return len(slicing.boxes)
+
+    for most in range(copies, 0, -1):
+        duplicates = Duplicates.of(wiring, device, most, sources).limited(count_slices)
+        found = plan(wiring, updates, device, duplicates)
+        if most == 1 or has_cores(wiring, device, found, duplicates):
+            return found, duplicates
+    raise AssertionError("copies are 1 or more")
+
+
+def has_cores(wiring: Wiring, device: Device, slices: Mapping[str, Slicing], duplicates: Duplicates) -> bool:
+    """Returns whether the cores of a device hold slices with their duplicates."""
+    each = device.integer("core.destinations")
+    limits = device.integer("core.neurons"), device.integer("core.input_axons")
+    if each is None or limits[0] is None or limits[1] is None:
+        return True
+    sources = single_slices(wiring)
+    reached = {name: np.zeros(slicing.size, np.int64) for name, slicing in sources.items()}
+    arrived = arrivals_of(wiring, slices, reached)
+    sent = duplicates.destinations(arrived, sources, [source for _, source, _ in wiring.outputs])
+    rows, axons = list[int](), list[int]()
+    for name, slicing in slices.items():
+        rows += [one["neurons"] for one in sending_needs(slicing, reached[name], sent[name], each)]
+        axons += (arrived[name].line_axons + duplicates.axons(name, arrived[name])).tolist()
+    cores = count_cores(rows, axons, limits[0], limits[1])
+    return cores is not None and cores <= int(topology_of(device, len(rows)).is_usable.sum())
+
+
+def arrivals_of(wiring: Wiring, slices: Mapping[str, Slicing], reached: Mapping[str, Ints]) -> dict[str, Arrivals]:
+    """Returns the synapses into the slices of each population; `reached` grows by the slices that each source neuron has synapses into."""
+    sources = single_slices(wiring)
+    return {
+        name: count_arrivals(slicing, [one.path for one in wiring.into(name)], sources, reached)
+        for name, slicing in slices.items()
+    }
 
 
 def plan(
@@ -236,14 +294,13 @@ def fit_slices(
     neuron, connections = wiring.neurons[name], wiring.into(name)
     update = updates[neuron.update_name]
     shape = shape_of(neuron.z)
-    room = duplicates.within(connections, prod(shape), device.integer("core.input_axons"))
     while True:
         slicing = slice_population(shape, most, connections, name, is_spatial=is_spatial)
         if not has_more_limits(device):
             return slicing, most
         found = count_arrivals(slicing, [one.path for one in connections], sources)
         worst: tuple[float, Excess, int] | None = None
-        extra = room.axons(found) if room.copies > 1 else np.zeros(len(slicing.boxes), np.int64)
+        extra = duplicates.axons(name, found)
         for needs, more in zip(
             needs_of(neuron.params, neuron.z.type, update, slicing, found, device), extra.tolist(), strict=True
         ):
@@ -300,10 +357,7 @@ def reduce_sizes(
     if not any(limit for one in limits.values() for limit in one.values()):
         return {}
     reached = {name: np.zeros(slicing.size, np.int64) for name, slicing in sources.items()}
-    arrived = [
-        count_arrivals(slicing, [one.path for one in wiring.into(name)], sources, reached)
-        for name, slicing in slices.items()
-    ]
+    arrived = arrivals_of(wiring, slices, reached)
     outputs = [source for _, source, _ in wiring.outputs]
     sent = {} if each is None else duplicates.destinations(arrived, sources, outputs)
     found: dict[str, int] = {}

@@ -1,7 +1,7 @@
 """Crossbars of a routed machine graph: the axons of each core with their types, and the synapses of its neurons.
 
 1. A core has an axon for each source neuron and line (`dialects/chip_base/lines.py`): its delay, and the type of its axon.
-2. Axons without types get the smallest type with which each neuron has one weight: graph colouring, largest degree first (Welsh and Powell 1967).
+2. Axons without types get one by graph colouring (`analysis/axon_types.py`).
 
 Errors: TRN009 a core needs more types than it has.
 """
@@ -11,13 +11,14 @@ from __future__ import annotations
 import numpy as np
 from attrs import frozen
 
+from ...analysis.axon_types import colour_axons
 from ...core.arrays.numeric import Ints
 from ...core.arrays.unique_rows import unique_rows
 from ...core.device.records import Device
 from ...core.diagnostics import Code, refuse
 from ...dialects import machine
 from ...dialects.chip_base.chains import Chain
-from ...dialects.chip_base.lines import UNTYPED, LineSynapses, ranked_chains
+from ...dialects.chip_base.lines import LineSynapses, ranked_chains
 
 TRN009 = Code("TRN009", "core-axon-types-exceeded", "the weights of a core need more types of axons than it has")
 
@@ -73,7 +74,7 @@ class CrossbarBuilder:
         axons, axon = unique_rows(table[:, :5])
         matrix = np.zeros((first, len(axons)), np.int64)
         matrix[table[:, 5], axon] = table[:, 6]
-        types = colour(matrix, axons[:, 3])
+        types = colour_axons(matrix, axons[:, 3])
         names = [name for name, _ in groups]
         limit = self.device.integer("core.crossbar.axon_types")
         count = int(types.max(initial=0)) + 1
@@ -95,23 +96,3 @@ class CrossbarBuilder:
 
     def size(self, name: str) -> int:
         return machine.size_of(self.populations[name].type)
-
-
-def colour(matrix: Ints, given: Ints) -> Ints:
-    """Returns a type for each axon such that each neuron has a single weight per type. Shapes: matrix [neurons, axons], given [axons]."""  # 2
-    types = given.copy()
-    values: list[Ints] = [np.zeros(len(matrix), np.int64) for _ in range(int(given.max(initial=-1)) + 1)]
-    for k in np.flatnonzero(given != UNTYPED).tolist():
-        column, held = matrix[:, k], values[int(given[k])]
-        values[int(given[k])] = np.where(column != 0, column, held)
-    degree = (matrix != 0).sum(axis=0)
-    open = np.flatnonzero(given == UNTYPED)
-    for k in open[np.argsort(-degree[open], kind="stable")].tolist():
-        own = matrix[:, k]
-        fitting = (j for j, held in enumerate(values) if not ((own != 0) & (held != 0) & (own != held)).any())
-        types[k] = next(fitting, len(values))
-        if types[k] == len(values):
-            values.append(np.zeros(len(matrix), np.int64))
-        before: Ints = values[types[k]]
-        values[types[k]] = np.where(own != 0, own, before)
-    return types

@@ -19,7 +19,7 @@
 // Five values of one neuron need five types of axons.
 // RUN: mutate 's/1.0, 1.0, -1.0, 0.5\], \[/0.25, 0.75, -1.0, 0.5, 1.0], [/' 's/0.0, 1.0, 1.0, 0.5\]/0.0, 1.0, 1.0, 0.5, 1.0]/' 's/1.0, 0.0, -1.0, 0.5\]/1.0, 0.0, -1.0, 0.5, 1.0]/' 's/3x4xf32/3x5xf32/' 's/tensor<4xi1>/tensor<5xi1>/g' %S/inputs/net.mlir > %t.mlir
 // RUN: not nopt %t.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=euler reset=value},ntensor-legalize{device=truenorth/ns1e keep=axon_types},convert-ntensor-to-machine,machine-place-vertices,machine-route-edges,convert-machine-to-truenorth' 2>&1 | filecheck %s --check-prefix=TYPES
-// RUN: rm -rf %t && nopt compile %t.mlir --target truenorth/ns1e --dt 1ms --like euler --reset value -o %t -v | filecheck %s --check-prefix=FITTED
+// RUN: rm -rf %t && nopt compile %t.mlir --target truenorth/ns1e --set core.input_axons=5 --dt 1ms --like euler --reset value -o %t -v | filecheck %s --check-prefix=FITTED
 // TYPES:      error[TRN009]: the weights of a core need more types of axons than it has
 // TYPES-NEXT:   at: core 0, which serves if1, if2
 // TYPES-NEXT:   expected: at most 4 types, a weight of each neuron for each (truenorth/ns1e, core.crossbar.axon_types: {{.*}})

@@ -16,7 +16,7 @@ from nopt.analysis.axon_types import population_axons
 from nopt.analysis.wiring import wiring_of
 from nopt.core.diagnostics import Diagnostics
 from nopt.dialects import ntensor
-from nopt.passes.legalize.numbers import _axon_fit, _population_axons
+from nopt.passes.legalize.axons import _axon_fit, _population_axons
 
 TYPES = 4
 SEEDS = seeds(6)

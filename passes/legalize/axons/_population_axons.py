@@ -13,7 +13,7 @@ from attrs import define, field, frozen
 
 from ....analysis.approximation_errors import Errors
 from ....analysis.rounding_losses import RoundedWeights, report_weights
-from ....analysis.slicing import planned_slicing
+from ....analysis.slicing import planned_copies, planned_slicing
 from ....analysis.weight_lines import SparseLines
 from ....analysis.wiring import Wiring
 from ....core.arrays.numeric import AnyArray, Ints, Reals
@@ -79,7 +79,7 @@ class PopulationFit:
     name: str
     limits: Limits
     errors: Errors
-    known: dict[tuple[object, ...], tuple[AxonFit, float]]
+    known: dict[tuple[object, ...], tuple[AxonFit, float | None]]
     """Fits of large slices of all populations by weights and limits: slices of a convolution have the same ones, in other places."""
     costs: list[str] = field(factory=list[str])
     """A line about duplicated axons."""
@@ -152,7 +152,9 @@ class PopulationFit:
         unit = 1.0 if real is None else float(2.0 ** (np.frexp(largest)[1] - 1))
         grid = Grid(None, -bound, bound - 1) if real is None else Grid(real, unit=unit)
         values = np.zeros((slicing.size, types), np.int64 if real is None else real)
-        totals = np.zeros(3)
+        total, error, bits = 0.0, 0.0, 0
+        without: float | None = 0.0
+        """The error without duplicates, if all slices were fitted without, too."""
         sources = axons = most = 0
         for k, own in enumerate(slicing.members):
             columns = [slice_columns(fit.chain, label == k) for fit in fits]
@@ -176,17 +178,21 @@ class PopulationFit:
                 used += len(index)
                 sources += int((joined != 0).sum())
             axons, most = axons + used, max(most, used)
-            totals += np.abs(weights / unit).sum(), single, found.error
+            total, error = total + float(np.abs(weights / unit).sum()), error + found.error
+            without = None if single is None or without is None else without + single
+            bits += bit_weights(found) if single is None else 0
         if axons > sources:
-            before, after = (100 * error / max(totals[0], 1e-300) for error in totals[1:])
+            shares = [100 * one / max(total, 1e-300) for one in (error, without) if one is not None]
+            before = f", {shares[1]:.1f} % without duplicates" if len(shares) > 1 else ""
+            whole = f"; {bits} neurons have weights of {types} bits" if bits else ""
             self.costs.append(
                 f'"{self.name}": {axons} axons of {sources} sources, {most} in a slice at most; '
-                f"the error is {after:.1f} % of the weights, {before:.1f} % without duplicates"
+                f"the error is {shares[0]:.1f} % of the weights{before}{whole}"
             )
         return values
 
-    def fit(self, weights: Reals, copies: Ints, room: int, grid: Grid) -> tuple[AxonFit, float]:
-        """Returns the fit of a slice, and its error without duplicates. Slices with equal weights are fitted once."""
+    def fit(self, weights: Reals, copies: Ints, room: int, grid: Grid) -> tuple[AxonFit, float | None]:
+        """Returns the fit of a slice, and its error without duplicates, as `fit_axons`. Slices with equal weights are fitted once."""
         key = weights.shape, weights.tobytes(), copies.tobytes(), room, grid
         if weights.size <= SMALL:
             return kept_fit(self.limits.types, *key)
@@ -202,10 +208,11 @@ class PopulationFit:
         place[own] = np.arange(len(own))
         weights = np.zeros((len(own), sum(len(keys) for _, _, keys in columns)))
         copies: list[int] = []
+        planned = planned_copies(self.neuron) or self.limits.copies
         for fit, (chosen, column, keys) in zip(fits, columns, strict=True):
             weights[place[fit.chain.target[chosen]], len(copies) + column] = fit.chain.weight[chosen]
             can_copy = self.limits.is_neurons or fit.chain.origin in self.wiring.inputs
-            copies += [self.limits.copies if can_copy else 1] * len(keys)
+            copies += [min(self.limits.copies, planned) if can_copy else 1] * len(keys)
         return weights, np.array(copies, np.int64)
 
     def refuse_axons(self, k: int, found: int, most: int) -> None:
@@ -244,10 +251,18 @@ class PopulationFit:
         report_weights([found], self.limits.diagnostics, cause=cause, is_clip_chosen=True)
 
 
+def bit_weights(fit: AxonFit) -> int:
+    """Returns how many neurons of a fit have values s, 2s, 4s and -8s, or with the other signs: their sums are weights of as many bits."""
+    ordered = fit.values[np.arange(len(fit.values))[:, None], np.argsort(np.abs(fit.values), axis=1, kind="stable")]
+    powers = 2.0 ** np.arange(fit.values.shape[1])
+    powers[-1] = -powers[-1]
+    return int(((ordered == ordered[:, :1] * powers) & (ordered[:, :1] != 0)).all(axis=1).sum())
+
+
 @lru_cache(KEPT_SLICES)
 def kept_fit(
     types: int, shape: tuple[int, ...], weights: bytes, copies: bytes, room: int, grid: Grid
-) -> tuple[AxonFit, float]:
+) -> tuple[AxonFit, float | None]:
     """Returns the fit of a slice with these bytes."""
     return fit_axons(
         np.frombuffer(weights, np.float64).reshape(shape), types, np.frombuffer(copies, np.int64), room, grid

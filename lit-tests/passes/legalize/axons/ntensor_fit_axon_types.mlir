@@ -8,7 +8,7 @@
 // CHECK-NEXT{LITERAL}: weight = #nopt.array<[[5, 9, 5], [8, 0, 8]] : tensor<2x3xi8>>, axon_types = #ntensor.axon_types<values = #nopt.array<[[9, 5], [0, 8]] : tensor<2x2xi8>>, slices = #nopt.array<[0, 0] : tensor<2xi32>>, axons = #nopt.array<[[0, 0, 1, 0], [0, 1, 0, 0], [0, 2, 1, 0]] : tensor<3x4xi32>>>
 // TWO:      remark[LEG012]: axons are duplicated
 // TWO-NEXT:   at: ntensor.network @together
-// TWO-NEXT:   note: "lif": 4 axons of 3 sources, 4 in a slice at most; the error is 0.0 % of the weights, 6.1 % without duplicates
+// TWO-NEXT:   note: "lif": 4 axons of 3 sources, 4 in a slice at most; the error is 0.0 % of the weights
 // TWO-NEXT: remark[MAP015]
 // TWO:        note: "lif": 2 neurons, 4 axons of 3 sources (1 duplicates), types 2 + 2, 6 synapses
 ntensor.update @lif <spike> inputs ["a"] step {

@@ -7,8 +7,9 @@
    all neurons of a slice (`machine.boxes`; without a plan all neurons) choose the types of their axons together. Axons of all ops that a population
    adds belong to the same slice. The mean absolute error is minimised (`_axon_fit.py`): exactly for 8 sources, else by heuristics. Slices with equal
    weights, as those of a convolution, are fitted once.
-2. With `copies`, sources have several axons of different types, as long as a slice has no more than `axons`. A weight is then a sum of some of
-   their values: four axons have 16 sums. A remark lists the axons that this takes. Only inputs are duplicated where the device limits the
+2. With `copies`, sources have several axons of different types, as long as a slice has no more than `axons`, and no source more than the plan has
+   room for (`machine.copies`). A weight is then a sum of some of their values: four axons have 16 sums, and the values s, 2s, 4s and -8s all weights
+   of 4 bits. A remark lists the axons that this takes, and the neurons with such weights. Only inputs are duplicated where the device limits the
    destinations of a neuron (`core.destinations`), unless `neurons` is set: each axon of a neuron takes one of them.
 3. Integers stay integers, with the same scale; sums are widened where one no longer holds its weights. Other weights are reals of their type.
 4. Chains with pools become one sparse op, so that each neuron before a pool has an axon of its own. Spikes that would merge are refused: an axon
@@ -35,7 +36,7 @@ from xdsl.passes import ModulePass
 
 from ....analysis.approximation_errors import Errors
 from ....analysis.node_selection import check_names
-from ....analysis.slicing import needs_of_slices, planned_slicing
+from ....analysis.slicing import needs_of_slices, planned_copies, planned_slicing
 from ....analysis.wiring import wiring_of
 from ....core.device.device_pass import DevicePass
 from ....core.device.named_device import DEVICE
@@ -50,11 +51,11 @@ from ....dialects.chip_base.slicing import single_slice
 from ....dialects.ntensor.axon_types import DUPLICATES
 from ....dialects.ntensor.network import networks
 from ...pipelines import MERGE_SUMS, PLAN
+from ..numbers.ntensor_widen_sums import NtensorWidenSumsPass
 from ..relays._relays import NodeNames
 from ._axon_fit import AxonFit
 from ._axon_synapses import separate_readers
 from ._population_axons import Limits, PopulationFit
-from .ntensor_widen_sums import NtensorWidenSumsPass
 
 LEG007 = Code(
     "LEG007",
@@ -119,7 +120,7 @@ class NtensorFitAxonTypesPass(DevicePass):
             errors, costs = Errors(), list[str]()
             separate_readers(network, NodeNames(network))
             wiring = wiring_of(network, MERGE_SUMS)
-            known = dict[tuple[object, ...], tuple[AxonFit, float]]()
+            known = dict[tuple[object, ...], tuple[AxonFit, float | None]]()
             for name in wiring.neurons:
                 if not self.nodes or name in self.nodes:
                     fit = PopulationFit(wiring, name, limits, errors, known)
@@ -146,12 +147,13 @@ class NtensorFitAxonTypesPass(DevicePass):
         return self.device_for(network) if has_device else None
 
     def verify_rows(self, network: ntensor.NetworkOp) -> None:
-        """Refuses slices that need more rows than a core has neurons; a neuron needs one row for each destination axon. Errors: LEG014."""
+        """Refuses slices that need more rows than a core has neurons; a neuron needs one row for each destination axon. A plan with copies has room. Errors: LEG014."""
         device, wiring = self.own_device(network), wiring_of(network, MERGE_SUMS)
         planned = {name: planned_slicing(neuron) for name, neuron in wiring.neurons.items()}
         slices = {name: single_slice(shape) for name, shape in wiring.sources.items()}
         slices |= {name: slicing for name, slicing in planned.items() if slicing is not None}
-        if device is None or None in planned.values() or (most := device.integer("core.neurons")) is None:
+        has_room = all(planned_copies(neuron) is not None for neuron in wiring.neurons.values())
+        if has_room or device is None or None in planned.values() or (most := device.integer("core.neurons")) is None:
             return
         _, needs = needs_of_slices(wiring, slices, ntensor.updates_of(network), device)
         for name, own in needs.items():
