@@ -77,6 +77,7 @@ CLAMP = "ntensor-clamp-delays{{max-delay={}}}"
 REPAIRS: Mapping[Feature, str] = {
     "plasticity": "ntensor-freeze-plasticity",
     "activation_bits": "ntensor-quantize-inputs{{kind=spike}}",
+    "max_pool": "ntensor-lower-max-pools",
     "weight_bits": "ntensor-quantize-weights{{bits={limit}}}",
     "sign_modes": "ntensor-split-signs",
     "delay": "ntensor-relay-delays{{max-delay={limit}}}",
@@ -103,7 +104,9 @@ ORDER: Sequence[Sequence[str]] = (
     ("ntensor-hoist-delays", MERGE_SYNAPSES),
     (LINEARIZE,),
     ("ntensor-quantize-inputs",),
+    ("ntensor-move-max-pools",),
     (
+        "ntensor-lower-max-pools",
         "ntensor-split-pools",
         "ntensor-split-fan-in",
         "ntensor-clamp-delays",

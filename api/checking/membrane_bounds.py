@@ -73,6 +73,8 @@ class Bounds:
                 kernel = float(prod(nir.integers(node.op.kernel_size, 2)))
                 factor = kernel if isinstance(node.op, nir.SumPool2dOp) else 1.0
                 return constant_interval(node, min(float(low.min()), 0) * factor, max(float(high.max()), 0) * factor)
+            case nir.MaxPool2dOp() | nir.Upsample2dOp():  # elements, or means of them
+                return constant_interval(node, float(low.min()), float(high.max()))
             case nir.PopulationOp():
                 return self.membrane(node, node.op, (low, high))
             case _:

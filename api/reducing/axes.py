@@ -36,7 +36,7 @@ Pairs = Iterator[tuple[Axis, Axis]]
 
 DENSE = (nir.WeightedOp, ntensor.LinearOp)
 CONVOLUTIONS = (nir.ConvolutionOp, ntensor.ConvolutionOp)
-POOLS = (nir.PoolOp, ntensor.PoolOp, ntensor.MaxPool2dOp)
+POOLS = (nir.PoolOp, nir.MaxPool2dOp, ntensor.PoolOp, ntensor.MaxPool2dOp)
 RESHAPES = (nir.FlattenOp, ntensor.ReshapeOp)
 CARRIERS = (nir.PopulationOp, nir.SumOp, nir.IdentityOp, nir.DelayOp, nir.ScaleOp)
 ELEMENTWISE = (*CARRIERS, ntensor.NeuronOp, ntensor.SumOp, ntensor.DelayOp, ntensor.ScaleOp)
@@ -129,7 +129,7 @@ def window_sizes(op: Operation, sizes: list[int]) -> tuple[int, ...]:
         case ntensor.ConvolutionOp():
             kernel, padding = op.weight.shape[2:], op.padding.values.tolist()
             stride, dilation = op.stride.values.tolist(), op.dilation.values.tolist()
-        case nir.PoolOp():
+        case nir.PoolOp() | nir.MaxPool2dOp():
             kernel, stride = nir.integers(op.kernel_size, rank), nir.integers(op.stride, rank)
             padding, dilation = [(n, n) for n in nir.integers(op.padding, rank)], (1,) * rank
         case ntensor.PoolOp() | ntensor.MaxPool2dOp():

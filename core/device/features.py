@@ -31,6 +31,7 @@ FEATURES: dict[Feature, FeatureLimit] = {
     for row in (
         FeatureLimit("plasticity", "plasticity"),
         FeatureLimit("activation_bits", "spike.kinds"),
+        FeatureLimit("max_pool", "features.max_pools"),
         FeatureLimit("weight_bits", "synapse.bits", "weight_bits"),
         FeatureLimit("weight_exponent", "synapse.weight_exponent.max", "weight_exponent"),
         FeatureLimit("parameters", "core.shared"),

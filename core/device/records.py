@@ -48,6 +48,7 @@ Feature = Literal[
     "fan_out",
     "graded",
     "latency",
+    "max_pool",
     "parameters",
     "plasticity",
     "rates",

@@ -71,12 +71,7 @@ class PoolOp(WindowOp):
         return np.asarray(prod(self.kernel.values.tolist())), np.asarray(0)
 
     def carry_scale(self, x: AnyArray) -> AnyArray | None:
-        if not x.ndim:
-            return x
-        rows = x.reshape(len(x), -1)
-        known = np.fmax.reduce(rows, axis=1)
-        is_common = ((rows == known[:, np.newaxis]) | np.isnan(rows)).all()
-        return self.spread_outputs(known) if is_common else None
+        return carry_channels(x, shape_of(self.y))
 
     def nir_node(self) -> NirNode | None:
         kind = nir.SumPool2dOp if self.SUMS is None else nir.AvgPool2dOp
@@ -149,6 +144,20 @@ class MaxPool2dOp(NoptOperation):
     def axes(self) -> tuple[WindowAxis, WindowAxis]:
         """Returns both axes of the window."""
         return pool_axes(self)
+
+    def carry_scale(self, x: AnyArray) -> AnyArray | None:
+        """Returns the value of 1 in each result, as for a synapse; None if elements of a channel have several values."""
+        return carry_channels(x, shape_of(self.y))
+
+
+def carry_channels(x: AnyArray, shape: tuple[int, ...]) -> AnyArray | None:
+    """Returns the common number of each channel for a result of a shape; None if elements of a channel differ. NaN is no number."""
+    if not x.ndim:
+        return x
+    rows = x.reshape(len(x), -1)
+    known = np.fmax.reduce(rows, axis=1)
+    is_common = ((rows == known[:, np.newaxis]) | np.isnan(rows)).all()
+    return np.broadcast_to(known.reshape(-1, 1, 1), shape) if is_common else None
 
 
 @irdl_op_definition

@@ -3,6 +3,7 @@
 | feature | violated if |
 | --- | --- |
 | plasticity | weights change, and the device has no plasticity, or other constants and bounds of learning rules |
+| max_pool | the network has a max pool, and the device has none: it declares so, or its cores compute neurons |
 | weight_bits | weights have more bits than the device advises, or, of integer sums, holds; reals do, unless it holds reals and advises nothing |
 | weight_exponent | weights have fewer bits with an exponent, but one that is greater than the greatest of the device |
 | activation_bits | an input is real, and the device sends spikes |
@@ -38,6 +39,7 @@ from ...analysis.node_selection import is_plastic
 from ...analysis.slicing import BOXES, planned_slicing
 from ...analysis.stdp_quantization import device_rule, pair_rule
 from ...core.arrays.arrays import ArrayAttr
+from ...core.device.core_kinds import has_neuron_cores
 from ...core.device.features import FEATURES
 from ...core.device.limits import quantity_text
 from ...core.device.records import Device, Feature
@@ -191,6 +193,17 @@ def activation_bits(subject: DeviceNetwork) -> Violation | None:
         if kinds and isinstance(element_type(arg), Float32Type | Float64Type):
             expected, found = f"{' or '.join(kinds)} spikes", str(element_type(arg))
             return Violation("activation_bits", f'input "{name}"', name, expected, found, "spike.kinds")
+    return None
+
+
+def max_pool(subject: DeviceNetwork) -> Violation | None:
+    has = subject.device.quantity("features.max_pools")
+    has_pools = not has_neuron_cores(subject.device) if has is None else has.value is not False
+    if has_pools:
+        return None
+    for op in subject.ops:
+        if isinstance(op, ntensor.MaxPool2dOp):
+            return subject.violation("max_pool", op, "sums of events", str(element_type(op.x)))
     return None
 
 
@@ -352,6 +365,7 @@ def is_planned(subject: DeviceNetwork) -> bool:
 CHECKS: Mapping[Feature, Callable[[DeviceNetwork], Violation | None]] = {
     "plasticity": plasticity,
     "activation_bits": activation_bits,
+    "max_pool": max_pool,
     "weight_bits": weight_bits,
     "weight_exponent": weight_exponent,
     "parameters": parameters,

@@ -15,7 +15,9 @@
 7. Integers that the user chose (`pin-values`) are set once, when populations are neurons of the device (`ntensor-pin-values`).
 8. Rates are fitted (`ntensor-fit-rates`) where the device names that pass, the network keeps samples, and `approximate` names `threshold`.
 9. A pass of the device that approximates more than number formats needs the permission `approximate`.
-10. `machine.steps` lists the passes that ran, as they can be typed. Each records what it loses by itself.
+10. Max pools of spikes become populations on a device that has a neuron for them (`ntensor-lower-max-pools`), else sum pools, which approximates
+   `count`. Max pools of values are moved after the next population (`ntensor-move-max-pools`), which approximates `dynamics`.
+11. `machine.steps` lists the passes that ran, as they can be typed. Each records what it loses by itself.
 
 Errors: LEG072, LEG073, LEG074, LEG075, LEG076, LEG077, LEG078, LEG079 a pin; LEG020 a neuron of the device with another rule; LEG001 a fallback that repairs nothing; LEG002 an unknown feature in `keep`; LEG003 no calibration; LEG004 rates on a device that does not count them; DEV023 no device; LEG101 an approximation without permission; those of the passes.
 """
@@ -63,7 +65,9 @@ from .delays.ntensor_retime import NtensorRetimePass
 from .fan.ntensor_split_fan_out import NtensorSplitFanOutPass
 from .numbers._pins import Pins, spell_pins
 from .numbers.ntensor_pin_values import NtensorPinValuesPass, pin_values
-from .relays._helper_neurons import has_neuron_for, helpers_of
+from .relays._helper_neurons import has_neuron_for, helpers_of, serves
+from .relays.ntensor_lower_max_pools import NtensorLowerMaxPoolsPass, most_spikes
+from .relays.ntensor_move_max_pools import NtensorMoveMaxPoolsPass, is_pool_of_values
 from .updates._neuron_files import neurons_of, serving_neuron
 from .updates._update_options import LEG020, PROPERTIES, OtherRule, verify_properties
 from .updates.ntensor_set_neuron_model import NtensorSetNeuronModelPass
@@ -297,7 +301,17 @@ class Legalization:
             return None if bits is None else f"ntensor-quantize-inputs{{kind=graded bits={bits}}}"
         if feature in ("sign_modes", "bias"):
             return default_repair(feature, None)  # exact, and without an option
+        if feature == "max_pool":
+            return self.max_pool_steps()
         return self.conversions() if feature == "update" else None
+
+    def max_pool_steps(self) -> str:
+        """Returns the passes for max pools: those of values are moved after populations, and those of spikes become populations, or sums."""  # 10
+        pools = [op for op in self.subject.ops if isinstance(op, ntensor.MaxPool2dOp)]
+        events = max(most_spikes(op) for op in pools)
+        is_served = serves(self.device, "spikes", self.network.dt, events=events)
+        steps = [pass_text(NtensorMoveMaxPoolsPass())] if any(map(is_pool_of_values, pools)) else []
+        return ",".join([*steps, pass_text(NtensorLowerMaxPoolsPass(by="threshold" if is_served else "sum"))])
 
     def conversions(self) -> str:
         """Returns a step for each neuron of the device, with the populations of the families that it serves."""

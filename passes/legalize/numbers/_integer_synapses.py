@@ -195,6 +195,11 @@ class Integers:
                 given = self.operand(op.x, terms)
                 scale = given.scale if not given.scale.ndim else given.scale.reshape(shape_of(op.y))
                 return Change(evolve(given, scale=scale))
+            case ntensor.MaxPool2dOp() if not terms:  # the greatest integer is that of the greatest value
+                given = self.operand(op.x, False)
+                if (scale := op.carry_scale(given.scale)) is None:
+                    self.refuse_scales(op)
+                return Change(evolve(given, scale=scale))
             case ntensor.DelayOp() if not terms:
                 return Change(self.operand(op.x, False))
             case _:
@@ -346,7 +351,7 @@ class Integers:
                 expected=f"{Interval.signed(most)}: {most} bits",
             )
 
-    def refuse_scales(self, op: ntensor.SynapseOpInterface) -> NoReturn:
+    def refuse_scales(self, op: ntensor.SynapseOpInterface | ntensor.MaxPool2dOp) -> NoReturn:
         names = ",".join(option_text(name.strip('"')) for name in dict.fromkeys(self.sources(op)))
         bits = max(map(bits_of_weights, self.changes), default=8)
         help = f"ntensor-quantize-weights{{bits={bits} nodes={names}}}"

@@ -19,7 +19,7 @@ from xdsl.rewriter import InsertPoint, Rewriter
 from ....dialects import ntensor
 from ..relays._relays import NodeNames
 
-PLAIN = (ntensor.PoolOp, ntensor.ReshapeOp, ntensor.DelayOp)
+PLAIN = (ntensor.PoolOp, ntensor.MaxPool2dOp, ntensor.ReshapeOp, ntensor.DelayOp)
 """Ops without weights, with one operand."""
 
 
@@ -44,7 +44,9 @@ def separate_readers(
 
 
 def copied(
-    op: ntensor.PoolOp | ntensor.ReshapeOp | ntensor.DelayOp, readers: Collection[Operation], names: NodeNames
+    op: ntensor.PoolOp | ntensor.MaxPool2dOp | ntensor.ReshapeOp | ntensor.DelayOp,
+    readers: Collection[Operation],
+    names: NodeNames,
 ) -> Operation:
     """Makes a copy of an op, which some of its readers read from then on."""
     copy = op.clone()

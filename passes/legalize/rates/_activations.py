@@ -81,6 +81,6 @@ def replace_population(old: ntensor.NeuronOp, new: ntensor.NeuronOp) -> None:
 
 
 def change_events(value: SSAValue, element: Attribute) -> None:
-    """Changes the element type of events, and of all reshapes of them."""
-    for one in list(walk_downstream([value], lambda op: isinstance(op, ntensor.ReshapeOp))):
+    """Changes the element type of events, and of all reshapes and max pools of them."""
+    for one in list(walk_downstream([value], lambda op: isinstance(op, ntensor.ReshapeOp | ntensor.MaxPool2dOp))):
         retype(one, TensorType(element, shape_of(one)))

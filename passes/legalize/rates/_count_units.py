@@ -34,7 +34,8 @@ def multiply_readers(value: SSAValue, factor: float, names: NodeNames, real: SSA
         op = use.operation
         if isinstance(op, ntensor.OutputOp):
             continue
-        if isinstance(op, ntensor.ReshapeOp) or (isinstance(op, ntensor.SynapseOpInterface) and op.weights is None):
+        is_plain = isinstance(op, ntensor.SynapseOpInterface) and op.weights is None
+        if isinstance(op, ntensor.ReshapeOp | ntensor.MaxPool2dOp) or is_plain:
             op.attributes.pop(OBSERVED, None)
             multiply_readers(op.results[0], factor, names, real)
         elif isinstance(op, ntensor.SynapseOpInterface) and op.learning_rule is None:

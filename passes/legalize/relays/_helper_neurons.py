@@ -6,6 +6,7 @@ A device with neurons of its own has to serve them with one of these:
 | helper | served by |
 | --- | --- |
 | spikes (`relay_spike`, `relay_some`) | a neuron that fires in each tick in which one weight arrives, and in no other |
+| any of several spikes (`relay_any`) | a neuron that fires in each tick in which one weight or more arrive, and in no other |
 | clocks (`clock_integer`, `clock_real`) | the same neuron, with the weight as a bias; on a device without biases a neuron that fires in every tick |
 | counts (`relay_count`), sums (`relay_graded`) | a neuron without states that emits its input |
 
@@ -35,10 +36,10 @@ from ....dialects import fixed, ntensor
 from ....dialects.chip_base.formats import weight_limit
 from ....simulation.update import Accumulation, Step, derive, initial
 from ..updates._neuron_files import neurons_of
-from ._relays import relay_update
+from ._relays import ANY, relay_update
 
 SYMBOL = re.compile(
-    r"(relay_spike|relay_some|relay_count|relay_graded|relay_value|clock_integer|clock_real)(?:_(\d+))?'*"
+    r"(relay_spike|relay_some|relay_any|relay_count|relay_graded|relay_value|clock_integer|clock_real)(?:_(\d+))?'*"
 )
 STATES = 256
 """Maximum number of states of a neuron that relays."""
@@ -51,6 +52,7 @@ MADE_BY = {
     "ntensor-relay-delays": ("spikes", "relays of delayed spikes"),
     "ntensor-split-fan-out": ("spikes", "relays of spikes"),
     "ntensor-retime": ("spikes", "relays of late biases"),
+    "ntensor-lower-max-pools": ("spikes", "max pools of spikes"),
     "ntensor-split-fan-in": ("sums", "partial sums"),
 }
 """The helpers of each pass, and their names in messages."""
@@ -71,6 +73,8 @@ class Helper:
     kind: str
     is_clock: bool
     bits: int | None
+    events: int = 1
+    """The most events of a tick, for spikes."""
 
 
 @frozen
@@ -94,8 +98,17 @@ def helper_of(op: ntensor.NeuronOp, update: ntensor.UpdateOp) -> Helper | None:
     bits = None if found[2] is None else int(found[2])
     if not update.is_equal(relay_update(found[1], element_type(op.xs[0]), bits)):
         return None  # a neuron of the user under the same name
+    if found[1] == ANY:
+        return Helper("spikes", is_clock=False, bits=None, events=most_events(op))
     kinds = {"relay_count": "counts", "relay_graded": "sums", "relay_value": "values"}
     return Helper(kinds.get(found[1], "spikes"), found[1].startswith("clock"), bits)
+
+
+def most_events(op: ntensor.NeuronOp) -> int:
+    """Returns the most sources of a neuron of a population that fires if any of them spikes."""
+    start = op.xs[0].owner
+    assert isinstance(start, ntensor.SynapseOpInterface)  # the pool of the population
+    return int(np.bincount(start.used_pairs()[1]).max(initial=1))
 
 
 def helpers_of(network: ntensor.NetworkOp) -> dict[ntensor.NeuronOp, Helper]:
@@ -121,13 +134,16 @@ class HelperNeurons:
         self.passing = cache(partial(find_passing, device))
 
 
-def relay_of(device: Device, dt: float) -> Relay | None:
-    """Returns the first neuron of a device that forwards spikes, with its registers; None if none does. Units: dt [s]."""
-    return device.derive(HelperNeurons).relay(dt)
+def relay_of(device: Device, dt: float, events: int = 1) -> Relay | None:
+    """Returns the first neuron of a device that fires in each tick in which up to `events` spikes arrive, with its registers; None if none does.
+
+    Units: dt [s].
+    """
+    return device.derive(HelperNeurons).relay(dt, events)
 
 
-def find_relay(device: Device, dt: float) -> Relay | None:
-    found = (spiking(rule, device, dt) for rule in neurons_of(device).neurons)
+def find_relay(device: Device, dt: float, events: int = 1) -> Relay | None:
+    found = (spiking(rule, device, dt, events=events) for rule in neurons_of(device).neurons)
     return next((relay for relay in found if relay is not None), None)
 
 
@@ -165,12 +181,12 @@ def find_passing(device: Device, kind: str, bits: int) -> str | None:
     return None
 
 
-def serves(device: Device, kind: str, dt: float, bits: int | None = None) -> bool:
+def serves(device: Device, kind: str, dt: float, bits: int | None = None, events: int = 1) -> bool:
     """Returns whether a device has a neuron for helpers of a kind. A device without defined neurons supports all kinds. Units: dt [s]."""
     if not device.updates:
         return True
     if kind == "spikes":
-        return relay_of(device, dt) is not None
+        return relay_of(device, dt, events) is not None
     carried = {"counts": "count", "sums": "graded"}.get(kind)
     is_carried = carried is not None and (not device.spike_kinds or carried in device.spike_kinds)
     return is_carried and passing(device, kind, bits or 1) is not None
@@ -180,7 +196,7 @@ def has_neuron_for(device: Device, helper: Helper, dt: float) -> bool:
     """Returns whether a device has a neuron for a helper; a clock needs no neuron that relays spikes. Units: dt [s]."""
     if helper.is_clock and device.updates:
         return clock_of(device, dt) is not None
-    return serves(device, helper.kind, dt, helper.bits)
+    return serves(device, helper.kind, dt, helper.bits, helper.events)
 
 
 def built(rule: Neuron, device: Device) -> ntensor.UpdateOp | None:
@@ -194,8 +210,11 @@ def built(rule: Neuron, device: Device) -> ntensor.UpdateOp | None:
 # ---- spikes
 
 
-def spiking(rule: Neuron, device: Device, dt: float, *, is_driven: bool = True) -> Relay | None:
-    """Returns a neuron with register values that make it forward spikes (or fire in every tick, without `is_driven`); None if no values are found."""
+def spiking(rule: Neuron, device: Device, dt: float, *, is_driven: bool = True, events: int = 1) -> Relay | None:
+    """Returns a neuron with register values that make it forward spikes (or fire in every tick, without `is_driven`); None if no values are found.
+
+    `events`: the most spikes that arrive in a tick.
+    """
     from ....core.neuron.neuron import check_bounds
 
     update = built(rule, device)
@@ -220,7 +239,7 @@ def spiking(rule: Neuron, device: Device, dt: float, *, is_driven: bool = True) 
         }
         sent = weight if is_driven else 0
         found = Relay(update, params, initial(update, params), sent, bool(update.accumulators))
-        if is_proven(found):
+        if is_proven(found, events):
             return found
     return None
 
@@ -239,9 +258,12 @@ def candidate_parameters(
                 yield weight, {name: np.asarray(given[name]) for name in raw}
 
 
-def is_proven(relay: Relay) -> bool:
-    """Returns whether the neuron fires if and only if a weight arrives, or in every tick, in every state that it reaches."""
+def is_proven(relay: Relay, events: int = 1) -> bool:
+    """Returns whether the neuron fires if and only if a weight arrives, up to `events` of them, or in every tick, in every state that it reaches."""
     update, shape = relay.update, (1, 1)
+    held = next(iter(update.input_types), None)
+    if isinstance(held, fixed.IntType) and not held.interval.holds(Interval(0, events * relay.weight)):
+        return False
     step = Step(update, relay.params, shape)
     adding = [Accumulation(update, name, into, block, shape) for name, into, block in update.accumulators]
     names = [name.data for name in update.states]
@@ -249,12 +271,13 @@ def is_proven(relay: Relay) -> bool:
     seen, stack = {first}, [first]
     while stack:
         at = stack.pop()
-        for x in dict.fromkeys((0, relay.weight)):
+        for count in range(events + 1 if relay.weight else 1):
+            x = count * relay.weight
             states = {
                 name: np.full(shape, value, relay.states[name].dtype) for name, value in zip(names, at, strict=True)
             }
-            for one in adding:
-                one(np.full(shape, x), states[one.into])
+            for one in [*adding] * count:
+                one(np.full(shape, relay.weight), states[one.into])
             given = [np.full(shape, x), np.zeros(shape, np.int64)][: len(update.inputs)]
             fired = step([] if adding else given, states).value.item()
             if bool(fired) != (x != 0 or relay.weight == 0):

@@ -2,6 +2,7 @@
 
 %y = ntensor.neuron "NAME" @relay_spike(%x) : i1 -> i1                 events as they are
 %y = ntensor.neuron "NAME" @relay_some(%a) : i2 -> i1                  some of them, where %a = ntensor.sparse_linear "NAME.in" %x {weight = [1, …]}
+%y = ntensor.neuron "NAME" @relay_any_4(%a) : i4 -> i1                  one if there are some, where %a = ntensor.sum_pool2d "NAME.sum" %x
 %y = ntensor.neuron "NAME" @relay_graded_16(%x) : i16 -> graded<16>    integers as payload
 %y = ntensor.neuron "NAME" @relay_value(%x) : f64 -> f64               reals
 """
@@ -37,6 +38,8 @@ from ....dialects.ntensor.network import add_copy_of_update
 
 SOME = "relay_some"
 """The update of a relay of some events."""
+ANY = "relay_any"
+"""The update of a population that fires if any of several sources spikes."""
 EQUATIONS = Path(__file__).with_name("relay.neuron")
 Rule = tuple[str, Attribute, int | None]
 """The name of a neuron of that file, the type of its input, and the bits of this type if they vary."""
@@ -102,17 +105,27 @@ def relay_some(names: NodeNames, name: str, x: SSAValue, chosen: Ints, at: Opera
     return insert(helper(names, name, arriving, (SOME, IntegerType(2), None)), InsertPoint.before(at), at)
 
 
-def forwarded(op: ntensor.NeuronOp) -> tuple[SSAValue, Ints]:
-    """Returns the signal that a spike relay forwards, and for each neuron of the relay its source in the signal. Shapes: [neurons]."""
+def relay_any(names: NodeNames, name: str, sums: SSAValue, bits: int, at: Operation) -> SSAValue:
+    """Inserts a population whose neurons fire if their sums are above 0, which are the spikes of several sources, of some signed bits."""
+    return insert(helper(names, name, sums, (ANY, element_type(sums), bits)), InsertPoint.before(at), at)
+
+
+def forwarded(op: ntensor.NeuronOp) -> tuple[SSAValue, Ints, Ints]:
+    """Returns the signal that a spike relay forwards, with source and target of each synapse from it. Shapes: [synapses]."""
     (x,) = op.xs
-    if op.update_name.rstrip("'") == SOME and isinstance(start := x.owner, ntensor.SparseLinearOp):
-        return start.x, start.source.values.astype(np.int64)
-    return x, np.arange(prod(shape_of(x)))
+    name, start = op.update_name.rstrip("'"), x.owner
+    is_pooled = name.startswith(f"{ANY}_") and isinstance(start, ntensor.SynapseOpInterface)
+    if is_pooled or (name == SOME and isinstance(start, ntensor.SparseLinearOp)):
+        source, target, _ = start.used_pairs()
+        order = np.lexsort((target, source)) if is_pooled else np.arange(len(source))
+        return start.x, source[order].astype(np.int64), target[order].astype(np.int64)
+    every = np.arange(prod(shape_of(x)))
+    return x, every, every
 
 
 def erase_unread(names: NodeNames, start: SSAValue) -> None:
     """Removes the synapses of a relay that has been replaced, with their name."""
-    if isinstance(start.owner, ntensor.SparseLinearOp) and not start.uses:
+    if isinstance(start.owner, ntensor.SynapseOpInterface) and not start.uses:
         names.free(start.owner.node.data)
         Rewriter.erase_op(start.owner)
 

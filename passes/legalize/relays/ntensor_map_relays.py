@@ -6,7 +6,8 @@
     %z = ntensor.neuron "late.relay1" @edge_lif.value(%s) {params = {k = 256, vth = 0}}
 
 1. A relay of spikes, or of some of them (`relay_some`), becomes the first neuron of the device that fires in each tick in which a weight arrives, and in no other. Its registers are
-   found and proven (`_helper_neurons.py`). Each spike arrives through one synapse.
+   found and proven (`_helper_neurons.py`). Each spike arrives through one synapse. A population that fires if any of several sources spikes
+   (`relay_any`) becomes a neuron that several weights let fire once.
 2. The clock of late biases becomes the same neuron. The weight arrives in every tick, as a bias. On a device without biases (`synapse.has_bias`) it
    becomes the first neuron that its leak alone lets fire in every tick.
 3. A relay of counts or sums gets the name of a neuron that emits its input.
@@ -84,11 +85,6 @@ class ConvertHelper(RewritePattern):
         return ntensor.updates_of(self.network)
 
     @cached_property
-    def relay(self) -> Relay | None:
-        """The neuron of the device that forwards spikes."""
-        return relay_of(self.device, self.network.dt)
-
-    @cached_property
     def clock(self) -> Relay | None:
         """The neuron of the device that fires in every tick."""
         return clock_of(self.device, self.network.dt)
@@ -102,7 +98,7 @@ class ConvertHelper(RewritePattern):
         if helper is None:
             return
         update = self.updates[op.update_name]
-        relay = self.clock if helper.is_clock else self.relay
+        relay = self.clock if helper.is_clock else relay_of(self.device, self.network.dt, helper.events)
         if helper.kind == "spikes" and relay is not None:
             x = biased(op, relay) if helper.is_clock else weighted(self.names, op, relay, self.device)
             put(op, relay, self.symbol(relay), [x, *others(self.names, op, x, relay)])
@@ -118,14 +114,14 @@ class ConvertHelper(RewritePattern):
 
 def weighted(names: NodeNames, op: ntensor.NeuronOp, relay: Relay, device: Device) -> SSAValue:
     """Returns a synapse for each event that a relay reads."""  # 1
-    x, source = forwarded(op)
+    x, source, target = forwarded(op)
     (read,) = op.xs
-    type = TensorType(arriving(relay), shape_of(op.z))
+    type = TensorType(arriving(relay, int(np.bincount(target).max(initial=1))), shape_of(op.z))
     if read is not x:
         op.operands = [x]
         erase_unread(names, read)
-    node, target = names.take(f"{op.node.data}.in"), np.arange(len(source), dtype=np.int32)
-    made = ntensor.SparseLinearOp.of(node, x, type, weights(relay, target.shape), source.astype(np.int32), target)
+    node, index = names.take(f"{op.node.data}.in"), (source.astype(np.int32), target.astype(np.int32))
+    made = ntensor.SparseLinearOp.of(node, x, type, weights(relay, target.shape), *index)
     if is_integer(relay):
         limit = weight_limit(device)
         made.quantized = ntensor.QuantizedAttr.of(WEIGHT_BITS if limit is None else min(limit[1], 16), np.ones(()))
@@ -155,9 +151,9 @@ def weights(relay: Relay, shape: tuple[int, ...]) -> NDArray[Any]:
     return np.full(shape, relay.weight, dtype)
 
 
-def arriving(relay: Relay) -> Attribute:
-    """Returns the input type of a relay: the narrowest type that stores the weight, f64 for a relay of reals."""
-    bits = max(2, relay.weight.bit_length() + 1)
+def arriving(relay: Relay, events: int = 1) -> Attribute:
+    """Returns the input type of a relay: the narrowest type that stores the weights of up to `events` spikes, f64 for a relay of reals."""
+    bits = max(2, (relay.weight * (1 if relay.is_accumulated else events)).bit_length() + 1)
     if relay.is_accumulated:
         return ntensor.TermsType(bits)
     return IntegerType(bits) if is_integer(relay) else f64

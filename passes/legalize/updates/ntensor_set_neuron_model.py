@@ -59,6 +59,7 @@ from ....dialects.ntensor.network import add_copy_of_update, erase_unused_update
 from ..numbers._integer_synapses import LEG030, WIDTHS, Integers, Scaled, bits_of_weights, bits_that_fit, retype
 from ..numbers._receptors import divide_sum
 from ..numbers._shared_means import separate_readers
+from ..relays._helper_neurons import helpers_of
 from ..relays._relays import NodeNames, insert
 from . import _canonical_parameters as parameters
 from . import _neuron_files as neuron_files
@@ -90,7 +91,7 @@ class NtensorSetNeuronModelPass(NoptPass):
     Options:
         to: a file in the neuron language, the name of one of nopt (`int16`, `loihi`), a preset, or a device, whose neurons are meant; required.
         neuron: which neuron of the file; default the first one that serves the family of each population.
-        nodes: the populations to convert; default all.
+        nodes: the populations to convert; default all but those that earlier passes added, which `ntensor-map-relays` converts.
         options: choices of the neuron's options, `reset=subtract,…`; default, for each population, the values that follow its rule.
         approximate: properties of a rule that may differ, which is recorded: `reset`, `refractory`, `count`, `comparison`, `leak`, `decay`, `current`,
             `threshold`, `initial`, `bound`, `dynamics`; default none.
@@ -119,7 +120,9 @@ class NtensorSetNeuronModelPass(NoptPass):
         self.verify_nodes(names)
         file = neuron_files.read_neurons(self.to, self.nodes or names)
         for network, found in populations.items():
-            chosen = [neuron for neuron in found if self.nodes is None or neuron.node.data in self.nodes]
+            added = helpers_of(network) if self.nodes is None else {}
+            own = [neuron.node.data for neuron in found if neuron not in added]
+            chosen = [neuron for neuron in found if neuron.node.data in (own if self.nodes is None else self.nodes)]
             choices = self.choices(network, chosen, updates, file)
             changed = [choice for choice in choices if not choice.old.is_equal(choice.update)]  # 5
             if changed:

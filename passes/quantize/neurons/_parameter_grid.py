@@ -73,7 +73,7 @@ def arriving(x: SSAValue, seen: set[SSAValue] | None = None) -> Reals | None:
             stack.append(op.x)
             continue
         scale = None
-        if isinstance(op, ntensor.SynapseOpInterface) and op.is_plain_sum:
+        if isinstance(op, ntensor.MaxPool2dOp) or (isinstance(op, ntensor.SynapseOpInterface) and op.is_plain_sum):
             inner = arriving(op.x, seen)
             scale = None if inner is None else op.carry_scale(inner)
         elif isinstance(op, ntensor.SynapseOpInterface):

@@ -9,6 +9,7 @@
 | a neuron op | `rate` | events per neuron and tick: spikes, counts added up, payloads other than 0; not where it emits values |
 | | each state | [lowest, highest] of every value that is assigned to it within a tick, also before a reset, and of its initial value |
 | | each input | [lowest, highest] of its sum in a tick; not for terms, which are never summed into one value |
+| a max pool of events | `rate` | as on a neuron op |
 | a synapse op | `y` | [lowest, highest] of its result; not for terms |
 | | `kept_rate` | `rate` in the samples of the option `keep` |
 | the network | `samples`, `ticks` | the amount of data |
@@ -414,6 +415,8 @@ def probed(module: ModuleOp, network: ntensor.NetworkOp) -> Probe:
                 probe.watch(f"{op.node.data}.{record}", shape_of(op.z), ObservedPlace(op, state))
             for name, x in zip(update.operand_names, twin.operands, strict=False):
                 watch(x, ObservedPlace(op, name))
+        elif isinstance(op, ntensor.MaxPool2dOp) and ntensor.is_event(element_type(op.y)):
+            watch(twin.results[0], ObservedPlace(op, RATE))
         elif isinstance(op, ntensor.SynapseOpInterface) and not isinstance(op, ntensor.FanInLinearOp):
             watch(twin.results[0], ObservedPlace(op, "y"))
     return probe

@@ -52,6 +52,8 @@ QUA017 = Code("QUA017", "input-numbers-mismatch", "the numbers of an input do no
 QUA018 = Code("QUA018", "input-reader-not-integer", "a reader of an input does not hold its integers")
 
 
+PASSING = (ntensor.ReshapeOp, ntensor.DelayOp, ntensor.MaxPool2dOp)
+"""Ops whose result has the type of their operand."""
 Kind = Literal["spike", "count", "graded", "integer"]
 MOST_BITS = 63
 LEAST = {"spike": 1, "count": 1, "graded": 1, "integer": 2}
@@ -97,14 +99,14 @@ def observed(network: ntensor.NetworkOp, name: str) -> Observed | None:
 
 
 def readers(value: SSAValue) -> Iterator[Operation]:
-    """Yields the readers of a value, also through reshapes and delays, each op once."""
+    """Yields the readers of a value, also through reshapes, delays and max pools, each op once."""
     seen: dict[Operation, None] = {}
     work = [value]
     while work:
         for use in work.pop().uses:
             if use.operation not in seen:
                 seen[use.operation] = None
-                if isinstance(use.operation, ntensor.ReshapeOp | ntensor.DelayOp):
+                if isinstance(use.operation, PASSING):
                     work.append(use.operation.y)
     yield from seen
 
@@ -117,8 +119,8 @@ def taken(reader: Operation, value: SSAValue) -> list[Attribute]:
 
 
 def retype(value: SSAValue, element: Attribute) -> None:
-    """Changes the element type of a value, and of the reshapes and delays of it."""
-    passed = [op for op in readers(value) if isinstance(op, ntensor.ReshapeOp | ntensor.DelayOp)]
+    """Changes the element type of a value, and of the reshapes, delays and max pools of it."""
+    passed = [op for op in readers(value) if isinstance(op, PASSING)]
     for each in (value, *(op.y for op in passed)):
         Rewriter.replace_value_with_new_type(each, TensorType(element, shape_of(each)))
 
@@ -252,7 +254,7 @@ class NtensorQuantizeInputsPass(NoptPass):
         """Yields errors for ops that read the input and cannot take the type."""
         held = ntensor.interval_of(type)
         for reader in readers(arg):
-            if isinstance(reader, ntensor.OutputOp | ntensor.ReshapeOp | ntensor.DelayOp) or ntensor.is_event(type):
+            if isinstance(reader, (ntensor.OutputOp, *PASSING)) or ntensor.is_event(type):
                 continue
             takes = taken(reader, arg)
             if held is not None and not all(ntensor.represents_all(real, type) for real in takes):

@@ -25,7 +25,7 @@ from ....core.device.named_device import device_named
 from ....core.ir.operation import shape_of
 from ....dialects import ntensor
 from ..neurons._populations import input_gain, observed, threshold_inputs
-from ._weight_groups import Group, source_ops
+from ._weight_groups import Channelwise, Group, source_ops
 from ._weight_quantizer import most_of, real_weights, spread_scale
 
 LEAST_STEPS = 16
@@ -92,7 +92,7 @@ def largest_input(ranges: IntegerRanges, value: SSAValue, is_binary: bool) -> fl
     given, op = ranges[value], value.owner
     if not is_binary:
         return 1.0 if given is None else float(max(given.high, 0))
-    if isinstance(op, ntensor.ReshapeOp | ntensor.DelayOp | ntensor.PoolOp):
+    if isinstance(op, ntensor.ReshapeOp | ntensor.DelayOp | ntensor.PoolOp | Channelwise):
         many = prod(op.kernel.values.tolist()) if isinstance(op, ntensor.SumPool2dOp) else 1
         return many * largest_input(ranges, op.operands[0], is_binary)
     return 1.0

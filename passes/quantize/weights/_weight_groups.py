@@ -92,6 +92,10 @@ class Group:
     """The effect of a weight of 1 of each op on the sum, powers of two; none: that of all ops is equal."""
 
 
+Channelwise = ntensor.SumPool2dOp | ntensor.MaxPool2dOp | ntensor.Upsample2dOp
+"""Ops of maps that compute each channel on its own, so that the scales of its elements have to be equal."""
+
+
 def alone(op: Weighted, per: str) -> Group:
     """Returns the group of a single op. It has one scale, or one scale for each row or column."""
     lines = columns(op) if per == "column" else rows(op)
@@ -105,17 +109,17 @@ def together(network: ntensor.NetworkOp, ops: Sequence[Operation], per: str) -> 
     An op with an exponent shares its scale with no other: the value of 1 in its result is not its scale.
     """
     sets = DisjointSet(ops)
-    pools: dict[Operation, list[ntensor.SumPool2dOp]] = {op: [] for op in ops}
+    pools: dict[Operation, list[Channelwise]] = {op: [] for op in ops}
     is_valued = set[Operation]()
     """Ops whose weights have an effect on the unit of a result."""
     for reader in network.body.block.ops:
         added = [reader.operands] if isinstance(reader, ntensor.NeuronOp) else [[x] for x in reader.operands]
         for values in added:
             found: dict[Operation, None] = {}
-            passed: list[ntensor.SumPool2dOp] = []
+            passed: list[Channelwise] = []
             for value in values:
                 for giver in source_ops(value):
-                    if isinstance(giver, ntensor.SumPool2dOp):
+                    if isinstance(giver, Channelwise):
                         passed.append(giver)
                     elif giver in pools and "exponent" not in giver.properties:
                         found[giver] = None
@@ -146,10 +150,11 @@ def emits_values(reader: Operation) -> bool:
     )
 
 
-def join_lines(ops: Sequence[Operation], pools: Sequence[ntensor.SumPool2dOp], is_one: bool) -> Group:
+def join_lines(ops: Sequence[Operation], pools: Sequence[Channelwise], is_one: bool) -> Group:
     lines = [rows(op) for op in ops if isinstance(op, Weighted)]
     counts = [*(each.count for each in lines), *(shape_of(pool.y)[0] for pool in pools)]
-    kernels = prod(int(pool.kernel.values.prod()) for pool in dict.fromkeys(pools))
+    added = [pool for pool in dict.fromkeys(pools) if isinstance(pool, ntensor.SumPool2dOp)]
+    kernels = prod(int(pool.kernel.values.prod()) for pool in added)
     factors = [factor_of(each.op.x) for each in lines]
     is_exact = len(set(factors)) > 1 and all(frexp(factor)[0] == 0.5 for factor in factors)
     return Group(lines, 1 if is_one else gcd(*counts), kernels, factors if is_exact else ())
@@ -158,14 +163,14 @@ def join_lines(ops: Sequence[Operation], pools: Sequence[ntensor.SumPool2dOp], i
 def factor_of(value: SSAValue) -> float:
     """Returns the value of the 1 that means of events count in; 1 for all other values."""
     factor = 1.0
-    while isinstance(op := value.owner, ntensor.PoolOp | ntensor.ReshapeOp | ntensor.DelayOp):
+    while isinstance(op := value.owner, ntensor.PoolOp | Channelwise | ntensor.ReshapeOp | ntensor.DelayOp):
         factor /= prod(op.kernel.values.tolist()) if isinstance(op, ntensor.AvgPool2dOp) else 1
         value = op.x
     return factor if ntensor.interval_of(element_type(value)) is not None else 1.0
 
 
 def source_ops(value: SSAValue) -> Iterator[Operation]:
-    """Yields the sum pools, and the first other ops, that are found upstream of a value through sums, delays, reshapes and sum pools."""
+    """Yields the channelwise ops, and the first other ops, that are found upstream of a value through sums, delays, reshapes and channelwise ops."""
     work: list[SSAValue] = [value]
     seen: set[Operation] = set()
     while work:
@@ -173,7 +178,7 @@ def source_ops(value: SSAValue) -> Iterator[Operation]:
         if not isinstance(at, OpResult) or at.op in seen:
             continue
         seen.add(at.op)
-        if isinstance(at.op, ntensor.SumOp | ntensor.DelayOp | ntensor.ReshapeOp | ntensor.SumPool2dOp):
+        if isinstance(at.op, ntensor.SumOp | ntensor.DelayOp | ntensor.ReshapeOp | Channelwise):
             work += reversed(at.op.operands)
         if not isinstance(at.op, ntensor.SumOp | ntensor.DelayOp | ntensor.ReshapeOp):
             yield at.op

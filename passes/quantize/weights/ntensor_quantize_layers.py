@@ -51,7 +51,7 @@ from ....dialects import ntensor
 from ....dialects.ntensor.network import networks
 from ..neurons._parameter_grid import QUA027, changes, check_bits
 from ..neurons._populations import threshold_inputs
-from ._weight_groups import check_readable, is_weighted, source_ops, together
+from ._weight_groups import Channelwise, check_readable, is_weighted, source_ops, together
 
 MOST_WEIGHT_BITS, MOST_BITS = 16, 32
 OF_OUTPUTS = (ntensor.LinearOp, ntensor.Conv1dOp, ntensor.Conv2dOp)
@@ -232,7 +232,8 @@ def pool_size(x: SSAValue) -> int:
 
 def upstream(x: SSAValue) -> Iterator[Operation]:
     """Yields the pools, reshapes, delays and sums before a value; of a sum, only the first operand is followed."""
-    while isinstance(op := x.owner, ntensor.PoolOp | ntensor.ReshapeOp | ntensor.DelayOp | ntensor.SumOp):
+    passed = ntensor.PoolOp | Channelwise | ntensor.ReshapeOp | ntensor.DelayOp | ntensor.SumOp
+    while isinstance(op := x.owner, passed):
         yield op
         x = op.operands[0]
 

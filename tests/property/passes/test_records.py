@@ -103,6 +103,8 @@ CASES: dict[str, list[tuple[str, str]]] = {
     "ntensor-relay-delays": [("", "max-delay=7 reorder"), ("", "max-delay=40")],
     "ntensor-split-fan-in": [("", "max-fan-in=4 reorder"), ("", "max-fan-in=1000"), ("", "max-fan-in=12 code=spikes")],
     "ntensor-split-pools": [("ntensor-quantize-inputs{kind=spike}", ""), ("", "load=1")],
+    "ntensor-lower-max-pools": [("", ""), ("", "by=sum")],
+    "ntensor-move-max-pools": [("", "")],
     "ntensor-fit-axon-types": [
         ("", "types=2"),
         (PLAN, "types=4 copies=2"),
@@ -163,6 +165,9 @@ IDLE = {
     ("ntensor-clamp-delays", "max-delay=40"),
     ("ntensor-hoist-delays", ""),
     ("ntensor-relay-delays", "max-delay=40"),
+    ("ntensor-lower-max-pools", ""),
+    ("ntensor-lower-max-pools", "by=sum"),
+    ("ntensor-move-max-pools", ""),
     ("ntensor-split-fan-in", "max-fan-in=1000"),
     ("ntensor-set-neuron-model", "to=norse"),
     ("ntensor-map-relays", ""),
