@@ -20,7 +20,7 @@ OBSERVED = "ntensor.observed"
 KEPT = "kept"
 """Observation of an input: the samples whose data the network keeps."""
 KEPT_RATE = "kept_rate"
-"""Observation of a population: its events per neuron and tick in the samples whose data the network keeps."""
+"""Observation of a population: the events of each neuron per tick in the samples whose data the network keeps."""
 RAW = "raw"
 """Entry of a population whose update was replaced after such an observation: the raw parameters of its update."""
 
@@ -47,6 +47,12 @@ def kept_samples(network: Operation) -> dict[str, AnyArray]:
     inputs = find_observation(network, "inputs")
     found = {name: find_observation(network, "inputs", name, KEPT) for name in getattr(inputs, "data", ())}
     return {name: array.values for name, array in found.items() if isinstance(array, ArrayAttr)}
+
+
+def kept_rates(population: Operation) -> Reals | None:
+    """Returns the events of each neuron per tick in the samples that the network keeps; None if they were not observed."""
+    found = find_observation(population, KEPT_RATE)
+    return found.values.astype(np.float64) if isinstance(found, ArrayAttr) else None
 
 
 def raw_parameters(population: Operation) -> dict[str, Reals]:

@@ -334,7 +334,7 @@ def with_limit(text: str, feature: Feature, limit: int | None, device: Device) -
     return ",".join(map(pass_text, (step, *others)))
 
 
-LIMITS_OF_PASSES = ("max_delay", "max_fan_in", "max_fan_out", "max_events", "op_ticks")
+LIMITS_OF_PASSES = ("max_delay", "max_fan_in", "max_fan_out", "max_events", "max_classes", "op_ticks")
 """Options of passes that follow the limit of the feature that they repair."""
 
 

@@ -7,7 +7,7 @@
 | weight_bits | weights have more bits than the device advises, or, of integer sums, holds; reals do, unless it holds reals and advises nothing |
 | weight_exponent | weights have fewer bits with an exponent, but one that is greater than the greatest of the device |
 | activation_bits | an input is real, and the device sends spikes |
-| parameters | a population has more different values of a shared parameter than all cores have classes |
+| parameters | a population has more different values of a shared parameter than all cores have classes, or, where the device names passes that reduce them, the neurons of all populations have more sets of parameters |
 | update | a population of some family has another update than the device's |
 | sign_modes | weights of one op have both signs, and the device stores each sign in a table of its own |
 | graded | a signal is a count or has a payload, and the device sends none |
@@ -36,6 +36,7 @@ from ...analysis.calibration_records import kept_samples, raw_parameters
 from ...analysis.fan_in import fan_in_of
 from ...analysis.fan_out import reaches
 from ...analysis.node_selection import is_plastic
+from ...analysis.parameter_sets import count_parameter_sets, count_relay_sets
 from ...analysis.slicing import BOXES, planned_slicing
 from ...analysis.stdp_quantization import device_rule, pair_rule
 from ...core.arrays.arrays import ArrayAttr
@@ -243,7 +244,17 @@ def parameters(subject: DeviceNetwork) -> Violation | None:
                 if isinstance(values, ArrayAttr) and (found := len(np.unique(values.values))) > most:
                     expected = f"at most {most} values of {parameter} on {cores} cores"
                     return subject.violation("parameters", op, expected, str(found), path, most, found)
+        if "parameters" in subject.device.fallbacks and (found := shared_sets(subject)) > most:
+            op = max(subject.populations, key=count_parameter_sets)
+            expected = f"at most {most} sets of parameters on {cores} cores"
+            return subject.violation("parameters", op, expected, str(found), path, most, found)
     return None
+
+
+def shared_sets(subject: DeviceNetwork) -> int:
+    """Returns the sets of parameters of all neurons; 0 if each population has one set, which no pass reduces."""
+    sets = [count_parameter_sets(op) for op in subject.populations]
+    return sum(sets) + count_relay_sets(subject.network) if max(sets, default=0) > 1 else 0
 
 
 def update(subject: DeviceNetwork) -> Violation | None:

@@ -8,13 +8,14 @@
    after that (`ntensor-set-neuron-model`), which leaves its raw parameters.
 2. The network runs with these samples. Populations are fitted in the order of the network, those of a loop twice: each one reads the spikes of the device's
    neurons before it.
-3. The threshold is multiplied by one factor for all neurons of a population. Powers of two bracket the rate, and a bisection of their logarithms follows. The
+3. The threshold is multiplied by one factor for all neurons of a population, with `per=neuron` by one for each neuron after that. Powers of two bracket the rate, and a bisection of their logarithms follows. The
    parameters of the device follow from the new threshold as in the conversion, with its roundings and clips.
-4. A population whose rate differs by at most `tolerance` keeps its threshold, as does one that is silent in reals. If no factor brings a rate nearer, the population keeps
+4. With `per=neuron`, each factor is multiplied by a power of the ratio of both rates of its neuron, some times; the factors with the least sum of differences remain.
+5. A population whose rate differs by at most `tolerance` keeps its threshold, as does one that is silent in reals. If no factor brings a rate nearer, the population keeps
    its threshold.
-5. The samples and raw parameters leave the network.
+6. The samples and raw parameters leave the network.
 
-The record holds the largest and the mean difference of the rates of populations after the fit, in spikes per neuron and tick.
+The record holds the largest and the mean difference of the rates of neurons after the fit, in spikes per tick.
 
 Errors: NTE009 a network in continuous time; ANA031 a name in `nodes`; LEG110 no samples or no population to fit; LEG111 `tolerance` out of range.
 Source: the method is our own. Gains of DYNAP-SE are tuned by hand in this way.
@@ -24,6 +25,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Literal
 
 import numpy as np
 from attrs import define, field, frozen
@@ -32,10 +34,9 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
 
 from ....analysis.calibration_records import (
-    KEPT_RATE,
     forget_samples,
+    kept_rates,
     kept_samples,
-    observed_rate,
     raw_parameters,
 )
 from ....analysis.latency import latency_of
@@ -62,6 +63,10 @@ THRESHOLDS = ("threshold", "v_threshold")
 """Raw parameters that are the threshold of a population."""
 OCTAVES, BISECTIONS, LOOP_SWEEPS = 7, 7, 2
 """Doublings that bracket a rate, bisections after them, and fits of the populations of a loop."""
+REFINEMENTS, POWER, LEAST_EVENTS = 6, 0.7, 1.0
+"""Refinements of the factors of neurons, the power of the ratio of rates in each of them, and the events that are added to both numbers of the ratio."""
+Factor = float | Reals
+"""Factor of a threshold. Shapes: () or that of the population."""
 
 
 @dataclass(frozen=True)
@@ -70,12 +75,14 @@ class NtensorFitRatesPass(NoptPass):
 
     Options:
         nodes: the populations to fit; default all whose update was replaced.
+        per: `population`, or `neuron` where neurons have thresholds of their own; default population.
         tolerance: difference of a rate that needs no fit, relative to it, from 0 to 1; default 0.02.
     """
 
     name = "ntensor-fit-rates"
     APPROXIMATES = ("threshold",)
     nodes: tuple[str, ...] = ()
+    per: Literal["population", "neuron"] = "population"
     tolerance: float = 0.02
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
@@ -90,10 +97,10 @@ class NtensorFitRatesPass(NoptPass):
             )
         check_names(op, self.nodes, lambda one: isinstance(one, ntensor.NeuronOp), self.name)
         for network in networks(op):
-            fit = RateFit.of(op, network, self.nodes, self.tolerance)
+            fit = RateFit.of(op, network, self.nodes, self.per == "neuron", self.tolerance)
             fit.run()
             fit.record(pass_text(self))
-            forget_samples(network)  # 5
+            forget_samples(network)  # 6
 
 
 @frozen(eq=False)
@@ -104,14 +111,19 @@ class Fitted:
     copy: ntensor.NeuronOp
     update: ntensor.UpdateOp
     raw: Mapping[str, Reals]
-    wanted: float
-    """Events per neuron and tick of the network in reals."""
+    wanted: Reals
+    """Events of each neuron per tick in the network in reals."""
 
     @property
     def name(self) -> str:
         return name_of(self.op)
 
-    def set_factor(self, factor: float, dt: float, *, is_copy: bool = True) -> None:
+    @property
+    def rate(self) -> float:
+        """Returns the mean of the wanted rates."""
+        return float(self.wanted.mean()) if self.wanted.size else 0.0
+
+    def set_factor(self, factor: Factor, dt: float, *, is_copy: bool = True) -> None:
         """Multiplies the threshold, and derives the parameters of the population."""
         raw = {name: value * factor if name in THRESHOLDS else value for name, value in self.raw.items()}
         derived = derive(self.update, dt, raw, self.name)
@@ -137,19 +149,22 @@ class RateFit:
     populations: list[Fitted]
     samples: Mapping[str, AnyArray]
     """Inputs. Shapes: [samples, ticks, *shape]."""
+    has_neuron_factors: bool
     tolerance: float
-    factors: dict[str, float] = field(factory=dict[str, float])
-    before: dict[str, float] = field(factory=dict[str, float])
-    after: dict[str, float] = field(factory=dict[str, float])
+    factors: dict[str, Factor] = field(factory=dict[str, Factor])
+    before: dict[str, Reals] = field(factory=dict[str, Reals])
+    after: dict[str, Reals] = field(factory=dict[str, Reals])
 
     @staticmethod
-    def of(module: ModuleOp, network: ntensor.NetworkOp, nodes: Sequence[str], tolerance: float) -> RateFit:
+    def of(
+        module: ModuleOp, network: ntensor.NetworkOp, nodes: Sequence[str], has_neuron_factors: bool, tolerance: float
+    ) -> RateFit:
         """Returns the fit of the named populations, or of all with raw parameters. Errors: LEG110."""
         samples, updates = kept_samples(network), ntensor.find_updates(module)
         copy = next(one for one in networks(module.clone()) if one.sym_name == network.sym_name)
         found: list[Fitted] = []
         for op, twin in zip(network.populations, copy.populations, strict=True):
-            raw, wanted = raw_parameters(op), observed_rate(op, KEPT_RATE)
+            raw, wanted = raw_parameters(op), kept_rates(op)
             is_chosen = not nodes or name_of(op) in nodes
             if is_chosen and wanted is not None and any(name in raw for name in THRESHOLDS):
                 found.append(Fitted(op, twin, updates[op.update_name], raw, wanted))
@@ -162,20 +177,20 @@ class RateFit:
                 help=Phrase(Option("ntensor-calibrate{data=x.npy keep=8}", "--calib x.npy")),
             )
         copy.replace_outputs({name_of(one.copy): one.copy.z for one in found})
-        return RateFit(network, copy, found, samples, tolerance)
+        return RateFit(network, copy, found, samples, has_neuron_factors, tolerance)
 
-    def rates(self) -> dict[str, float]:
-        """Returns the events per neuron and tick of each population."""
-        ticks = next(iter(self.samples.values())).shape[1]
+    def rates(self) -> dict[str, Reals]:
+        """Returns the events of each neuron per tick, by population."""
+        shape = next(iter(self.samples.values())).shape[:2]
         late = max(latency_of(one.op) for one in self.populations)
         signals = {name: DenseSignal(values) for name, values in self.samples.items()}
-        outputs = registry.reference()(self.copy, record=[]).run(signals, ticks=ticks + late)
-        found: dict[str, float] = {}
+        outputs = registry.reference()(self.copy, record=[]).run(signals, ticks=shape[1] + late)
+        found: dict[str, Reals] = {}
         for one in self.populations:
             events = np.asarray(outputs[one.name])
             is_count = isinstance(element_type(one.copy.z), ntensor.CountType)
-            total = int(events.sum(dtype=np.int64)) if is_count else np.count_nonzero(events)
-            found[one.name] = total / max(1, events[:, :ticks].size)
+            total = (events if is_count else events != 0).sum((0, 1), dtype=np.int64)
+            found[one.name] = total / (shape[0] * shape[1])
         return found
 
     def run(self) -> None:
@@ -185,56 +200,79 @@ class RateFit:
         known: dict[Operation, Fitted] = {one.op: one for one in self.populations}
         for component in components(list(self.network.body.block.ops), operand_owners):  # 2
             chosen = [known[op] for op in component if op in known]
-            for _ in range(LOOP_SWEEPS if len(component) > 1 else 1):
+            for sweep in range(LOOP_SWEEPS if len(component) > 1 else 1):
                 for one in chosen:
-                    self.fit(one)
+                    if not sweep:
+                        self.fit(one)
+                    if self.has_neuron_factors or sweep:
+                        self.refine(one)
         self.after = self.rates()
         for one in self.populations:
-            if self.factors[one.name] != 1:
+            if np.any(self.factors[one.name] != 1):
                 one.set_factor(self.factors[one.name], self.network.dt, is_copy=False)
 
     def fit(self, one: Fitted) -> None:
-        """Finds the factor of a population."""  # 3, 4
+        """Finds the factor of a population."""  # 3, 5
         tried: dict[float, float] = {}
 
         def rate(factor: float) -> float:
             if factor not in tried:
                 one.set_factor(factor, self.network.dt)
-                tried[factor] = self.rates()[one.name]
+                tried[factor] = float(self.rates()[one.name].mean())
             return tried[factor]
 
-        low = high = first = self.factors[one.name]
-        is_near = abs(rate(first) - one.wanted) <= self.tolerance * one.wanted
-        if not is_near and one.wanted:
-            is_slow = rate(first) < one.wanted
+        low = high = 1.0
+        is_near = abs(rate(1.0) - one.rate) <= self.tolerance * one.rate
+        if not is_near and one.rate:
+            is_slow = rate(1.0) < one.rate
             for _ in range(OCTAVES):
                 low, high = (low / 2, low) if is_slow else (high, high * 2)
-                if (rate(low if is_slow else high) < one.wanted) != is_slow:
+                if (rate(low if is_slow else high) < one.rate) != is_slow:
                     break
             for _ in range(BISECTIONS):
-                if abs(rate(low) - one.wanted) <= self.tolerance * one.wanted:
+                if abs(rate(low) - one.rate) <= self.tolerance * one.rate:
                     break
                 middle = float(np.sqrt(low * high))
-                low, high = (low, middle) if rate(middle) < one.wanted else (middle, high)
-        best = min(tried, key=lambda factor: (abs(tried[factor] - one.wanted), factor != first))
+                low, high = (low, middle) if rate(middle) < one.rate else (middle, high)
+        best = min(tried, key=lambda factor: (abs(tried[factor] - one.rate), factor != 1))
+        self.factors[one.name] = best
+        one.set_factor(best, self.network.dt)
+
+    def refine(self, one: Fitted) -> None:
+        """Improves the factor of a population, or those of its neurons."""  # 4
+        factor, best, least = self.factors[one.name], self.factors[one.name], np.inf
+        events = float(np.prod(next(iter(self.samples.values())).shape[:2]))
+        for _ in range(REFINEMENTS + 1):
+            one.set_factor(factor, self.network.dt)
+            found, wanted = self.rates()[one.name], one.wanted
+            if (error := float(np.abs(found - wanted).sum())) < least:
+                best, least = factor, error
+            if not self.has_neuron_factors:
+                found, wanted = found.mean(), wanted.mean()
+            ratio = (found * events + LEAST_EVENTS) / (wanted * events + LEAST_EVENTS)
+            factor = factor * ratio**POWER
         self.factors[one.name] = best
         one.set_factor(best, self.network.dt)
 
     def record(self, step: str) -> None:
         """Records the factors, and the differences of rates."""
-        changed = [one for one in self.populations if self.factors[one.name] != 1]
+        changed = [one for one in self.populations if np.any(self.factors[one.name] != 1)]
         if not changed:
             return
         parts = [
-            f"{one.name} by {self.factors[one.name]:.3g} (rate {self.before[one.name]:.3g} -> {self.after[one.name]:.3g},"
-            f" {one.wanted:.3g} in reals)"
+            f"{one.name} by {factor_text(self.factors[one.name])} (rate {self.before[one.name].mean():.3g} ->"
+            f" {self.after[one.name].mean():.3g}, {one.rate:.3g} in reals)"
             for one in changed
         ]
-        errors = [abs(self.after[one.name] - one.wanted) for one in changed]
-        what, names = f"thresholds multiplied: {', '.join(parts)}", [one.name for one in changed]
-        unit = "spikes per tick"
-        mean = sum(errors) / len(errors)
-        self.network.record(ntensor.ApproximationAttr.of(step, what, names, max(errors), mean, unit))
+        errors = np.concatenate([np.abs(self.after[one.name] - one.wanted).reshape(-1) for one in changed])
+        what, nodes = f"thresholds multiplied: {', '.join(parts)}", [one.name for one in changed]
+        largest, mean = float(errors.max()), float(errors.mean())
+        self.network.record(ntensor.ApproximationAttr.of(step, what, nodes, largest, mean, "spikes per tick"))
+
+
+def factor_text(factor: Factor) -> str:
+    low, high = float(np.min(factor)), float(np.max(factor))
+    return f"{low:.3g}" if low == high else f"{low:.3g} to {high:.3g}"
 
 
 def operand_owners(op: Operation) -> list[Operation]:

@@ -11,7 +11,7 @@
 | | each input | [lowest, highest] of its sum in a tick; not for terms, which are never summed into one value |
 | a max pool of events | `rate` | as on a neuron op |
 | a synapse op | `y` | [lowest, highest] of its result; not for terms |
-| | `kept_rate` | `rate` in the samples of the option `keep` |
+| | `kept_rate` | events of each neuron per tick in the samples of the option `keep` |
 | the network | `samples`, `ticks` | the amount of data |
 | | `inputs` | for each input its `range`, whether all values are `integral`, and `density`, the part of entries other than 0; `kept`: samples of the option `keep` |
 
@@ -88,9 +88,8 @@ class Seen:
     high: float = -np.inf
     events: int = 0
     size: int = 0
-    kept_events: int = 0
-    kept_size: int = 0
-    """Events and entries in samples that are kept."""
+    kept_events: NDArray[np.int64] | None = None
+    """Events of each neuron in samples that are kept."""
 
     def add(self, array: NDArray[Any]) -> None:
         if array.size:
@@ -101,21 +100,16 @@ class Seen:
     def count(self, array: NDArray[Any], adds_up: bool) -> None:
         """Updates the range and the count of events."""
         self.add(array)
-        self.events += number_of_events(array, adds_up)
+        self.events += int(array.sum(dtype=np.int64)) if adds_up else int(np.count_nonzero(array))
 
     def count_kept(self, array: NDArray[Any], adds_up: bool) -> None:
-        """Updates the count of events in samples that are kept."""
-        self.kept_size += array.size
-        self.kept_events += number_of_events(array, adds_up)
+        """Updates the events of each neuron in samples that are kept. Shapes: [samples, ticks, *shape]."""
+        events = (array if adds_up else array != 0).sum((0, 1), dtype=np.int64)
+        self.kept_events = events if self.kept_events is None else self.kept_events + events
 
     @property
     def range(self) -> ArrayAttr:
         return ArrayAttr.of(np.array([self.low, self.high]))
-
-
-def number_of_events(array: NDArray[Any], adds_up: bool) -> int:
-    """Returns the sum of counts, or the number of entries other than 0."""
-    return int(array.sum(dtype=np.int64)) if adds_up else int(np.count_nonzero(array))
 
 
 @dataclass(frozen=True)
@@ -218,8 +212,8 @@ def store_observations(module: ModuleOp, network: ntensor.NetworkOp, fed: Fed, d
         entries = observations.setdefault(place.op, {})
         if place.entry == RATE:
             entries["rate"] = FloatAttr(what.events / what.size if what.size else 0.0, f64)
-            if fed.kept:
-                entries[KEPT_RATE] = FloatAttr(what.kept_events / max(1, what.kept_size), f64)
+            if what.kept_events is not None and fed.kept:
+                entries[KEPT_RATE] = ArrayAttr.of(what.kept_events / (len(fed.kept) * fed.ticks))
         elif np.isfinite([what.low, what.high]).all():
             entries[place.entry] = what.range
         elif what.size:
@@ -381,7 +375,8 @@ def run_group(probe: Probe, group: list[str], fed: Fed, seen: Mapping[ObservedPl
                 if place.entry == RATE:
                     adds_up = isinstance(element_type(place.op.results[0]), ntensor.CountType)
                     seen[place].count(found[name], adds_up)
-                    seen[place].count_kept(found[name][kept], adds_up)
+                    if kept:
+                        seen[place].count_kept(found[name][kept], adds_up)
                 else:
                     seen[place].add(found[name])
 

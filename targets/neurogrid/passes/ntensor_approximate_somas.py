@@ -9,7 +9,8 @@
 
 1. Weights must count events (`ntensor-count-events`), since the strength of an event is a parameter of the population.
 2. `ntensor-set-neuron-model` derives the parameters of the soma, with each value of its option `match`.
-3. Both neurons run with the same random events, at inputs of 1/2 to 4 times the constant input to the threshold, a quarter of it inhibitory. The value of `match` with
+3. Both neurons run with the same random events, at inputs of 1/2 to 4 times the constant input to the threshold, a quarter of it inhibitory. Without a leak,
+   this input reaches the threshold in 20 ticks. The value of `match` with
    the least error of rates is chosen for each population.
 
 The record holds the largest and the mean difference of rates, in spikes per tick, over all inputs and, where neurons differ, up to four neurons of each population. Its text holds
@@ -43,6 +44,8 @@ from ....simulation.update import Step, initial
 from ..receptors import SIGNS, receptor_groups
 from .ntensor_count_events import count_events, limited_events
 
+FAMILIES = ("lif", "cuba_lif", "if")
+"""Families that a soma serves."""
 BOARD, SOMA = "neurogrid/board", "neurogrid"
 MATCHES = ("pulse", "rate", "sustained")
 """Values of the option `match` of the soma."""
@@ -62,6 +65,8 @@ SOMA_DIFFERS = (
 """Properties of the rule of a family that a soma does not keep."""
 DRIVES = (0.5, 1.0, 2.0, 4.0)
 """Mean inputs, in multiples of the constant input to the threshold."""
+LEAKLESS = 0.05
+"""Constant input of a neuron without a leak, in thresholds per tick."""
 INHIBITION, NEURONS, TRIALS, TIME_CONSTANTS, TICKS, MOST_EVENTS = 0.25, 4, 16, 20, (200, 4000), 31
 
 
@@ -80,7 +85,7 @@ class NtensorApproximateSomasPass(NoptPass):
     """Approximates the neurons of every `ntensor.network`.
 
     Options:
-        nodes: the populations to approximate; default all of the families lif and cuba_lif.
+        nodes: the populations to approximate; default all of the families lif, cuba_lif and if.
     """
 
     name = "ntensor-approximate-somas"
@@ -141,7 +146,7 @@ def leaky_populations(network: ntensor.NetworkOp, nodes: Sequence[str]) -> list[
 
 
 def is_leaky(op: Operation) -> bool:
-    return isinstance(op, ntensor.NeuronOp) and op.family is not None and op.family.data in ("lif", "cuba_lif")
+    return isinstance(op, ntensor.NeuronOp) and op.family is not None and op.family.data in FAMILIES
 
 
 def converted(ctx: Context, module: ModuleOp, network: ntensor.NetworkOp, nodes: Sequence[str], match: str) -> None:
@@ -187,7 +192,7 @@ def rates_of_neuron(before: Leaky, after: Mapping[str, AnyArray], update: ntenso
     value = {name: float(of_neuron(one, k, size)) for name, one in before.canonical.items()}
     keeps, keeps_i = value.get("decay", 0.0), value.get("decay_i", 0.0)
     charge = [unit * value.get("gain", 1.0) * value.get("gain_i", 1.0) / (1 - keeps_i) for unit in before.units]
-    steady = abs(value.get("threshold", 1.0)) * (1 - keeps)  # of the charge in each tick
+    steady = abs(value.get("threshold", 1.0)) * (1 - keeps if keeps < 1 else LEAKLESS)  # of the charge in each tick
     ticks = int(np.clip(TIME_CONSTANTS / max(1 - keeps, 1e-9), *TICKS))
     rng, shape = np.random.default_rng(0), (len(DRIVES), TRIALS)
     means = np.array(DRIVES)[:, None] * steady

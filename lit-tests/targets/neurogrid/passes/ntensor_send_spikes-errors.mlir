@@ -7,5 +7,5 @@
 // RUN: exits 1 nopt compile %t.mlir --target neurogrid --dt 1ms --like euler --reset value --passes ntensor-send-spikes -o %t.d 2>&1 | filecheck %s --check-prefix=ANALOG
 // ANALOG:          error[LEG016]: update: neurogrid/board has no neuron for this population
 // ANALOG-NEXT:       at: ntensor.neuron "one"
-// ANALOG-NEXT:       expected: one of cuba_lif, lif (neurogrid/board, neuron.updates)
+// ANALOG-NEXT:       expected: one of cuba_lif, if, lif (neurogrid/board, neuron.updates)
 // ANALOG-NEXT:       found: li
