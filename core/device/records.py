@@ -187,7 +187,9 @@ class Device:
     quantization: Quantization | None = optional_field("recommendations for quantisation")
     fallbacks: dict[Feature, Fallback] = record_fields("passes for unsupported features, by feature")
     alternatives: tuple[str, ...] = list_field("devices of the same target with other neurons, for help lines")
-    features: dict[str, Quantity] = record_fields("capabilities for the target's code; all targets read `recurrence`")
+    features: dict[str, Quantity] = record_fields(
+        "capabilities for the target's code; all targets read `recurrence` and `max_pools`"
+    )
     preferences: dict[str, Quantity] = record_fields("preferences that control the target's code")
     imperfections: dict[str, Quantity] = record_fields("spreads of manufactured chips that models simulate; 0: none")
     cost: Cost | None = optional_field("cost of execution")

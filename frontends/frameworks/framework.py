@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 
 from ...core.diagnostics import Code, Diagnostics, Finding, first_of, refuse
 from .foreign import Foreign
+from .own_nodes import LAYERS, own_node, unsupported_setting
 
 WRITE_GRAPH = "write the graph with the nir package, and compile its .nir file"
 """Remedy for a network part that the framework has no module for."""
@@ -132,7 +133,7 @@ class Framework:
         return self.neuron_class(module) is not None or self.kind(module) in self.layers
 
     def require_support(self, layers: Sequence[CalledLayer]) -> None:
-        """Refuses layers that cannot be exported. Errors: IMP008."""
+        """Refuses layers that cannot be exported, and settings that no node has. Errors: IMP008, IMP009."""
         Diagnostics(
             Finding(
                 IMP008,
@@ -146,6 +147,9 @@ class Framework:
             for layer in layers
             if not self.is_supported(layer.module)
         ).raise_errors()
+        for layer in layers:
+            if (setting := unsupported_setting(layer.module, torch_class(layer.module))) is not None:
+                self.refuse_setting(layer, *setting)
 
     def advice(self, kind: str) -> str:
         """Returns a help text that proposes a replacement for a layer that cannot be exported."""
@@ -300,7 +304,8 @@ def simple_layer(module: Any) -> Any:
     import nir
 
     torch: Any = import_module("torch")
-    match torch_class(module):
+    kind = torch_class(module)
+    match kind:
         case "Flatten":
             start, end = (axis - (axis > 0) for axis in (module.start_dim, module.end_dim))
             return nir.Flatten(input_type=None, start_dim=start, end_dim=end)  # pyrefly: ignore[bad-argument-type]
@@ -308,9 +313,9 @@ def simple_layer(module: Any) -> Any:
             pair = torch.nn.modules.utils._pair
             sizes = (module.kernel_size, module.stride or module.kernel_size, module.padding)
             return nir.AvgPool2d(*(np.asarray(pair(size)) for size in sizes))
-        case "Conv2d":
+        case "Conv1d" | "Conv2d":
             bias = module.bias if module.bias is not None else torch.zeros(len(module.weight))
-            return nir.Conv2d(
+            return getattr(nir, kind)(
                 input_shape=None,
                 weight=module.weight.detach().numpy(),
                 stride=module.stride,
@@ -320,4 +325,4 @@ def simple_layer(module: Any) -> Any:
                 bias=bias.detach().numpy(),
             )
         case _:
-            return None
+            return own_node(module, kind, torch.nn.modules.utils._pair) if kind in LAYERS else None

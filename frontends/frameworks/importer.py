@@ -57,7 +57,7 @@ FRAMEWORKS: Mapping[str, Framework] = {
 }
 DEFAULT_DT = 1e-3
 """Default time step in seconds, for frameworks without one."""
-RANKS = {"Linear": 1, "LinearTorch": 1, "Conv1d": 2, "Conv2d": 3}
+RANKS = {"Linear": 1, "LinearTorch": 1, "Conv1d": 2, "Conv2d": 3, "ConvTranspose2d": 3}
 """Axes of the input of the first layer with weights."""
 SIZES = {"Linear": ("in_features",), "LinearTorch": ("size_in",)}
 

@@ -1,6 +1,6 @@
 """Norse: its exporter drops v_reset and the rule of the reset, and supports neither pooling nor flattening.
 
-The neurons are exported by Norse's own functions. Flatten, AvgPool2d and Conv2d without a bias are exported here.
+The neurons are exported by Norse's own functions. Flatten, pools, upsampling and convolutions are exported here.
 
 Source: Norse 1.1.0, norse/torch/utils/export_nir.py and norse/torch/module.
 """
@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from .framework import CalledLayer, Framework, Settings, fill, numbers, settings_of, simple_layer
+from .own_nodes import LAYERS
 
 RESET_FUNCTIONS = {"reset_value": "value", "reset_subtract": "subtract"}
 """Option of nopt for the function of the reset."""
@@ -27,7 +28,7 @@ class Norse(Framework):
     name, title = "norse", "Norse"
     exporter = "norse.torch.utils.export_nir"
     neurons = ("LIFBoxCell", "LIFCell", "IAFCell", "LIBoxCell", "LICell", *CELLS)
-    layers = ("Linear", "Conv2d", "AvgPool2d", "Flatten")
+    layers = ("Linear", "Conv1d", "Conv2d", "AvgPool2d", "Flatten", *LAYERS)
     exported_by = "norse"
 
     def find_dt(self, layers: Sequence[CalledLayer]) -> float | None:

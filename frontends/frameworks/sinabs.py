@@ -10,6 +10,7 @@ from importlib import import_module
 from typing import Any
 
 from .framework import CalledLayer, Framework, Settings, numbers, set_tensor, settings_of
+from .own_nodes import LAYERS
 
 SPIKES = {"MultiSpike": "multi", "SingleSpike": "single"}
 SPIKE_BOUNDS = (2, 3, 4, 5, 8, 10, 16)
@@ -20,7 +21,7 @@ class Sinabs(Framework):
     name, title = "sinabs", "sinabs"
     exporter = "sinabs.nir"
     neurons = ("IAF", "IAFSqueeze", "LIF", "LIFSqueeze", "ExpLeak", "ExpLeakSqueeze")
-    layers = ("Linear", "Conv1d", "Conv2d", "SumPool2d", "AvgPool2d", "Flatten")
+    layers = ("Linear", "Conv1d", "Conv2d", "SumPool2d", "AvgPool2d", "Flatten", *LAYERS)
     exported_by = "sinabs"
 
     def settings(self, layers: Sequence[CalledLayer]) -> Settings:

@@ -9,7 +9,8 @@ from collections.abc import Sequence
 from importlib import import_module
 from typing import Any
 
-from .framework import CalledLayer, Framework, Settings, numbers, set_tensor, settings_of, torch_class
+from .framework import CalledLayer, Framework, Settings, numbers, set_tensor, settings_of
+from .own_nodes import LAYERS
 
 RESET_MECHANISMS = {
     ("subtract", True): "subtract_next",
@@ -26,7 +27,7 @@ class SnnTorch(Framework):
     name, title = "snntorch", "snnTorch"
     exporter = "snntorch.export_nir"
     neurons = ("Leaky", "Synaptic", "RLeaky", "RSynaptic")
-    layers = ("Linear", "Conv2d", "AvgPool2d", "Flatten")
+    layers = ("Linear", "Conv1d", "Conv2d", "AvgPool2d", "Flatten", *LAYERS)
     exported_by = "snntorch"
 
     def settings(self, layers: Sequence[CalledLayer]) -> Settings:
@@ -42,11 +43,6 @@ class SnnTorch(Framework):
             if (numbers(neuron.beta) >= 1).any():
                 found = f"{numbers(neuron.beta).max():g}"
                 self.refuse_setting(layer, "beta", "a number below 1", found)
-        for layer in layers:
-            if torch_class(layer.module) == "AvgPool2d" and layer.module.ceil_mode:
-                self.refuse_setting(layer, "ceil_mode", "False", "True")
-            if torch_class(layer.module) == "Conv2d" and layer.module.padding_mode != "zeros":
-                self.refuse_setting(layer, "padding_mode", "zeros", layer.module.padding_mode)
         return settings_of(self.choose("reset", own, self.reset_rule))
 
     def reset_rule(self, layer: CalledLayer) -> str:

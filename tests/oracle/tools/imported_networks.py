@@ -146,11 +146,28 @@ def membrane_output() -> torch.nn.Module:
     return torch.nn.Sequential(dense(16, 12, 12), snn.Leaky(0.9, init_hidden=True), dense(12, 4, 8), last)
 
 
-@refused("snntorch", "IMP008", shape=(1, 8, 8))
+@imported("snntorch", shape=(1, 8, 8))
 def max_pool() -> torch.nn.Module:
     import snntorch as snn
 
     return torch.nn.Sequential(convolution(1, 4, 14), torch.nn.MaxPool2d(2), snn.Leaky(0.9, init_hidden=True))
+
+
+@imported("sinabs", shape=(2, 6, 6))
+def layers_that_nir_lacks() -> torch.nn.Module:
+    """Max pools of spikes and of values, a transposed convolution, and upsampling in both modes."""
+    import sinabs.layers as sl
+
+    def neurons() -> torch.nn.Module:
+        return sl.IAFSqueeze(batch_size=1)
+
+    back = torch.nn.ConvTranspose2d(4, 3, 3, stride=2, padding=1, output_padding=1)
+    back.weight.data = torch.rand_like(back.weight) * 0.2
+    return torch.nn.Sequential(
+        *(convolution(2, 4, 14, padding=1), neurons(), torch.nn.MaxPool2d(2), back, neurons()),
+        *(torch.nn.Upsample(scale_factor=2), convolution(3, 2, 14), torch.nn.MaxPool2d(3, 2, 1), neurons()),
+        *(torch.nn.Upsample(scale_factor=2, mode="bilinear"), neurons()),
+    )
 
 
 @imported("snntorch", shape=(1, 8, 8))

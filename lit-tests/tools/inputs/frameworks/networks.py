@@ -38,7 +38,19 @@ def convolution():
 
 
 def max_pooling():
-    return torch.Sequential(torch.Linear([[1.0]]), torch.MaxPool2d(), snntorch.Leaky())
+    return torch.Sequential(torch.Linear([[1.0]]), torch.MaxPool1d(), snntorch.Leaky())
+
+
+def maps():
+    return torch.Sequential(torch.MaxPool2d(), torch.Upsample(2), snntorch.Leaky(0.5))
+
+
+def rounded_up():
+    return torch.Sequential(torch.MaxPool2d(ceil_mode=True), snntorch.Leaky())
+
+
+def half_size():
+    return torch.Sequential(torch.Upsample(0.5), snntorch.Leaky())
 
 
 def normalised():

@@ -92,9 +92,35 @@ class Conv2d(Module):
     in_channels = 2
 
 
-class MaxPool2d(Module):
+class MaxPool1d(Module):
     def forward(self, x):
         return x
+
+
+class MaxPool2d(Module):
+    """Pools of 2 x 2 side by side."""
+
+    kernel_size, stride, padding, dilation, return_indices = 2, 2, 0, 1, False
+
+    def __init__(self, ceil_mode=False):
+        super().__init__()
+        self.ceil_mode = ceil_mode
+
+    def forward(self, x):
+        samples, channels, rows, columns = x.shape
+        return x.reshape(samples, channels, rows // 2, 2, columns // 2, 2).max(axis=(3, 5))
+
+
+class Upsample(Module):
+    mode, align_corners = "nearest", None
+
+    def __init__(self, scale_factor):
+        super().__init__()
+        self.scale_factor = scale_factor
+
+    def forward(self, x):
+        count = max(1, int(self.scale_factor))
+        return x.repeat(count, axis=2).repeat(count, axis=3)
 
 
 class BatchNorm1d(Module):
