@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 import shutil
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -29,6 +30,7 @@ LIMITS = {"agreement": (1.0, 0.95), "count_error": (0.0, 0.1), "relative_error":
 POINT = 0.01
 """Default threshold of a fall in accuracy."""
 EPSILON = 1e-9
+WINDOW = re.compile(r"\bwindow=(\d+)")
 
 
 @frozen
@@ -107,7 +109,7 @@ def differing(
     for name, after in chip.items():
         before = reals[name]
         latency = report["latency_ticks"].get(name, 0)
-        frame_ticks = round(before.shape[1] / after.shape[1]) if latency == 0 else 1
+        frame_ticks = ticks_of_frames(report)
         is_event = before.dtype.kind in "biu"
         if not is_event and after.dtype.kind in "iu":
             after = after * np.asarray(steps.get(name, 1.0))
@@ -120,6 +122,12 @@ def differing(
         ((name, (_, after)),) = compared.items()
         known = {"accuracy": accuracy(after, labels), "accuracy_before": accuracy(reals[name], labels)}
         yield from unequal("", loss, known)
+
+
+def ticks_of_frames(report: Mapping[str, Any]) -> int:
+    """Returns the ticks of a frame by the recorded pass that makes frames of them; 1 if there is none."""
+    windows = [int(found[1]) for one in report["approximations"] if (found := WINDOW.search(one["step"]))]
+    return max(windows, default=1)
 
 
 def unequal(where: str, stated: Mapping[str, Any], computed: Mapping[str, Any]) -> Iterator[str]:

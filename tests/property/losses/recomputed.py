@@ -18,10 +18,10 @@ Figures = dict[str, float | None]
 
 
 def aligned(before: np.ndarray, after: np.ndarray, latency: int, frame_ticks: int = 1) -> tuple[np.ndarray, np.ndarray]:
-    """Returns two arrays of one shape: the first as sums over frames, the second without the ticks before its first output."""
+    """Returns two arrays of one shape: the first as sums over frames, of which the last may be short, the second without the ticks before its first output."""
     before, after = (x.reshape(*x.shape[:2], math.prod(x.shape[2:])).astype(np.float64) for x in (before, after))
     if frame_ticks > 1:
-        frames = before.shape[1] // frame_ticks
+        frames = -(-before.shape[1] // frame_ticks)
         before = np.stack(
             [before[:, k * frame_ticks : (k + 1) * frame_ticks].sum(1) for k in range(frames)],
             axis=1,

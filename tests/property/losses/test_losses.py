@@ -49,6 +49,8 @@ def test_latency_and_frames_are_removed() -> None:
     assert np.array_equal(before, after)
     sums, _ = aligned(train(0, 2), np.zeros((1, 2, 1)), 0, frame_ticks=3)
     assert sums.ravel().tolist() == [2, 0]
+    sums, _ = aligned(train(0, 2, 5), np.zeros((1, 2, 1)), 0, frame_ticks=4)
+    assert sums.ravel().tolist() == [2, 1]
 
 
 def test_errors_of_values() -> None:
