@@ -29,7 +29,7 @@ endef
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help venv test unit target golden golden-slow property docs-test wheel lint types coverage layout helps losses fuzz soak mcu frameworks oracles format lock report-shots demo train peers bench docs site clean
+.PHONY: help venv test unit target golden golden-slow property docs-test wheel lint types coverage layout helps losses fits fuzz soak mcu frameworks oracles format lock report-shots demo train peers bench docs site clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' Makefile
@@ -129,6 +129,9 @@ helps: venv ## NETWORKS=40 generated networks on all devices, each refusal follo
 
 losses: venv ## NETWORKS=40 generated networks on all devices, each figure of the loss recomputed from the arrays of runs; SEED=0; DEVICES=asic/,c/int8; JOBS of processors
 	$(PROGRAM) tests/property/losses --networks $(or $(NETWORKS),40) --seed $(or $(SEED),0) --devices "$(DEVICES)" $(if $(JOBS),--jobs $(JOBS))
+
+fits: venv ## common networks on all devices, as `check --target auto` ranks them, for the table in docs/choosing.md; NETWORKS=names
+	$(PROGRAM) tests/property/fits --networks "$(NETWORKS)" $(if $(NETWORKS),,--record docs/reference/network-fits.json)
 
 format: venv ## formats the Python text for `make lint`
 	$(BIN)/ruff check --fix .

@@ -5,9 +5,11 @@ from __future__ import annotations
 import inspect
 import json
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
+from statistics import median
 from typing import Any, Literal, get_args, get_origin
 
 import attrs
@@ -277,6 +279,32 @@ def feature_record() -> dict[str, Any]:
 
 def feature_choices_table() -> str:
     return markdown([feature_table([FeatureChoice(**one) for one in feature_record()["features"]], markdown_link)])
+
+
+NETWORK_FITS = DOCS / "reference" / "network-fits.json"
+
+
+def network_fits_table() -> str:
+    """Returns how many devices of each target take each common network, and the loss, from the record that `make fits` writes."""
+    rows: list[dict[str, Any]] = json.loads(NETWORK_FITS.read_text(encoding="utf-8"))["fits"]
+    devices = Counter(device.split("/")[0] for device in dict.fromkeys(row["device"] for row in rows))
+
+    def line(name: str, own: Sequence[Mapping[str, Any]]) -> list[str]:
+        taken = [row for row in own if row["fits"] != "no"]
+        counts = Counter(row["device"].split("/")[0] for row in taken)
+        known = [row["agreement"] for row in taken if row["agreement"] is not None]
+        middle = f"{100 * median(known):.1f} %" if known else ""
+        return [name, *(str(counts[target]) for target in devices), f"{len(taken)} of {len(own)}", middle]
+
+    networks = list(dict.fromkeys(row["network"] for row in rows))
+    lines = [line(f"`{name}`", [row for row in rows if row["network"] == name]) for name in networks]
+    refused = Counter(row["code"] for row in rows if row["fits"] == "no")
+    examples = {row["code"]: row["reason"] for row in reversed(rows) if row["fits"] == "no"}
+    head = ("network", *(f"{target} {count}" for target, count in devices.items()), "all", "median agreement")
+    reasons = [
+        (f"[{code}](codes.md#{code.lower()})", str(count), examples[code]) for code, count in refused.most_common()
+    ]
+    return page(table(head, [*lines, line("all", rows)]), table(("code", "refusals", "the first reason"), reasons))
 
 
 def op_support_table() -> str:

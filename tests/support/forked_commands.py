@@ -38,6 +38,8 @@ class Reply:
     findings: Sequence[Finding] = ()
     said: str = ""
     """The output to standard error."""
+    document: Mapping[str, Any] | None = None
+    """The document that the command printed."""
 
     @property
     def errors(self) -> list[Finding]:
@@ -69,7 +71,7 @@ class Folder:
         document = parsed(output) if words[0] == "check" else parsed(errors)
         if code in (0, 1, 2) and document is None and (code or words[0] == "check"):
             return Reply(3, (), errors or "no document of findings")
-        return Reply(code, document["findings"] if document else (), errors)
+        return Reply(code, document["findings"] if document else (), errors, document)
 
 
 def start(command: Command, folder: Path, output: int, errors: int, seconds: int) -> int:
