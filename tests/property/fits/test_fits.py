@@ -19,7 +19,7 @@ def test_outputs_of_each_network_differ(name: str, tmp_path: Path) -> None:
     assert Folder(tmp_path, 60).run(("run", *case.arguments, "-o", "out.npz")).code == 0
     with np.load(tmp_path / "out.npz") as outputs:
         sums = outputs["output"].reshape(-1, *outputs["output"].shape[-2:]).sum(1)
-    assert sums.any(0).mean() > 0.5, "most outputs spike"
+    assert sums.any(0).mean() >= 0.5, "most outputs spike"
     assert len(np.unique(sums)) > 2
 
 
