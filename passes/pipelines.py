@@ -59,6 +59,8 @@ PIN = "ntensor-pin-values"
 """Sets integers of neurons and synapses by hand."""
 LINEARIZE = "ntensor-linearize-leak"
 """Replaces exponential leaks by linear ones."""
+REPLACE_LEAK = "ntensor-replace-leak"
+"""Replaces exponential leaks by constant negative biases."""
 RATES = "ntensor-encode-rates{{window=15{}}}"
 """Replaces spikes of ticks by counts of frames, of 4 bits for a spike in each tick; the braces take further options."""
 UNROLL = "ntensor-quantize-inputs{{kind=spike}},ntensor-unroll-ticks{{window={}}}"
@@ -102,7 +104,7 @@ ORDER: Sequence[Sequence[str]] = (
     ("ntensor-calibrate",),
     ("ntensor-freeze-plasticity", "ntensor-send-spikes", "ntensor-fold-", "ntensor-merge-sums", "ntensor-remove-dead"),
     ("ntensor-hoist-delays", MERGE_SYNAPSES),
-    (LINEARIZE,),
+    (LINEARIZE, REPLACE_LEAK),
     ("ntensor-quantize-inputs",),
     ("ntensor-move-max-pools",),
     (

@@ -24,7 +24,7 @@ from ...core.device.limits import DEV016, OTHER_DEVICE, excess_text, words_of
 from ...core.device.named_device import resolve_device
 from ...core.device.records import Device, Feature
 from ...core.diagnostics import Code, Diagnostics, ExitCode, Finding, Refused, describe_op, finding_about
-from ...core.help_text import Option, PassesOption, Phrase
+from ...core.help_text import Option, Passes, PassesOption, Phrase
 from ...core.ir.pipeline import option_text, parse_pipeline
 from ...dialects import ntensor
 from ...dialects.ntensor.network import networks
@@ -184,12 +184,17 @@ def unserved(network: ntensor.NetworkOp, device: Device, counters: Collection[st
                 expected=f"one of {', '.join(families)}",
                 found=family,
                 **device.limit_facts("neuron.updates"),
-                help=Phrase(PassesOption(remedy[0])) if remedy else OTHER_DEVICE,
+                help=as_options(remedy[0]) if remedy else OTHER_DEVICE,
                 notes=(
                     *(f"{name}: {one.note}" for name, one in updates.items() if one.families and one.note),
                     remedy[1] if remedy else "ntensor-set-neuron-model makes it another neuron",
                 ),
             )
+
+
+def as_options(help: Phrase) -> Phrase:
+    """Returns a help whose passes are options of a verb."""
+    return Phrase(*(PassesOption(part.text) if isinstance(part, Passes) else part for part in help.parts))
 
 
 def find_alternatives(

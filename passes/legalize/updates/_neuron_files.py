@@ -17,7 +17,7 @@ from ....core.ir.pipeline import option_text
 from ....core.neuron.tree import Neuron, NeuronFile
 from ....core.registry import devices, neurons, presets
 from ....dialects import ntensor
-from ...pipelines import LINEARIZE
+from ...pipelines import LINEARIZE, REPLACE_LEAK
 from ..rates._count_layers import COUNTED, EXPONENTIAL, INTEGRATING, layers_remedy
 
 LEG023 = Code("LEG023", "neuron-file-missing", "the file of neurons does not exist", exit_code=ExitCode.MISUSED)
@@ -28,6 +28,9 @@ LEG025 = Code("LEG025", "neuron-family-mismatch", "the neuron does not serve the
 LINEAR = "linear_lif"
 """The family that neurons with an exponential leak become with a linear one."""
 LEAK_NOTE = "the leak of the population is a fraction of v in each tick (exponential), that of the device is a constant (linear)"
+INTEGRATED = "if"
+"""The family that neurons with an exponential leak become with a bias in its place."""
+BIAS_NOTE = "neurons of the device have no leak: a constant negative bias takes its place"
 NAMED_NEURONS = 4
 """Maximum number of populations in a note."""
 
@@ -95,7 +98,7 @@ def serving_neuron(neurons: Sequence[Neuron], op: ntensor.NeuronOp, emits: ntens
 
 def family_remedy(
     op: ntensor.NeuronOp, family: str | None, served: Collection[str], bits: int | None = None
-) -> tuple[str, str] | None:
+) -> tuple[Phrase, str] | None:
     """Returns passes that convert a population to a supported neuron family, with the reason; None if its family is supported or no pass converts it.
 
     `bits`: the width of a count.
@@ -103,10 +106,15 @@ def family_remedy(
     if family in served:
         return None
     if family in EXPONENTIAL and LINEAR in served:
-        return LINEARIZE, LEAK_NOTE
+        return Phrase(Passes(LINEARIZE)), LEAK_NOTE
+    if family in EXPONENTIAL and INTEGRATED in served:
+        current = "current," if family == "cuba_lif" else ""
+        least, most = (f"{REPLACE_LEAK}{{approximate={current}{names}}}" for names in ("leak", "leak,threshold"))
+        return Phrase(Passes(most), ", or ", Passes(least)), BIAS_NOTE
     network = op.parent_op()
     if family in INTEGRATING and COUNTED in served and isinstance(network, ntensor.NetworkOp):
-        return layers_remedy(network, bits)
+        layers = layers_remedy(network, bits)
+        return layers and (Phrase(Passes(layers[0])), layers[1])
     return None
 
 
@@ -135,7 +143,7 @@ def choose_neuron(file: NeuronFile, name: str | None, op: ntensor.NeuronOp, emit
             f"{who} family {family}",
             expected=served or "a neuron",
             found=f"family {family or 'none'}",
-            help=Phrase(Passes(remedy[0]))
+            help=remedy[0]
             if remedy
             else "name a neuron that serves it (to=FILE), or the populations that are served (nodes=A,B)",
             notes=[remedy[1]] if remedy else [],

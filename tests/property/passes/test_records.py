@@ -112,6 +112,7 @@ CASES: dict[str, list[tuple[str, str]]] = {
         ("ntensor-fit-axon-types{types=2}", "types=2"),
     ],
     "ntensor-linearize-leak": [("", "")],
+    "ntensor-replace-leak": [("", "approximate=current,leak")],
     "ntensor-freeze-plasticity": [("", "")],
     "ntensor-replace-biases": [("", "")],
     "ntensor-quantize-plasticity": [
