@@ -13,6 +13,7 @@ A weight takes more synapses only if all weights of the neuron with the most syn
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from itertools import product
 
 import numpy as np
@@ -22,6 +23,7 @@ from ..core.arrays.numeric import AnyArray, Ints, Reals
 from ..core.device.records import Device
 from .subset_currents import MASK_CURRENTS
 from .weight_masks import (
+    KEPT_CURRENTS,
     LARGEST_CURRENT,
     MASKS,
     REACHES,
@@ -97,13 +99,24 @@ def columns_of(side: Side) -> Ints:
 def fit_weights(weights: Reals, sides: Sequence[Side]) -> tuple[Ints, float]:
     """Returns four currents in steps, and the size of a step, with a small squared error of weights, which are not all 0.
 
-    Shapes: weights [n], result [MASK_CURRENTS].
+    The last fits are kept, as a network is compiled several times. Shapes: weights [n], result [MASK_CURRENTS].
     """
     if len(sides) == 1 and sides[0].choices is MASKS:
         return fitted_currents(np.abs(weights))
     unit = float(np.abs(weights).max())
     parts = [(side, sampled(np.abs(weights[side.covers(weights)]) / unit)) for side in sides]
-    parts = [(side, shares) for side, shares in parts if shares.any()]
+    kept = [(one.sign, one.choices.tobytes(), shares.tobytes()) for one, shares in parts if shares.any()]
+    whole, step = kept_fit_of_sides(np.dtype(parts[0][1].dtype).str, tuple(kept))
+    return whole.copy(), step * unit
+
+
+@lru_cache(KEPT_CURRENTS)
+def kept_fit_of_sides(dtype: str, sides: tuple[tuple[int, bytes, bytes], ...]) -> tuple[Ints, float]:
+    """Returns the fit of sorted shares; each side is its sign, and the bytes of its choices and of its shares."""
+    parts = [
+        (Side(sign, np.frombuffer(choices, np.int64).reshape(-1, MASK_CURRENTS)), np.frombuffer(shares, dtype))
+        for sign, choices, shares in sides
+    ]
     best: tuple[float, Ints, float] | None = None
     for some in product(*(starts_of_side(side, shares) for side, shares in parts)):
         currents = np.sum(some, axis=0)
@@ -115,7 +128,7 @@ def fit_weights(weights: Reals, sides: Sequence[Side]) -> tuple[Ints, float]:
         if best is None or error < best[0] * (1 - 1e-9):
             best = error, whole, step
     assert best is not None  # each side has starts
-    return best[1], best[2] * unit
+    return best[1], best[2]
 
 
 def sampled(shares: Reals) -> Reals:

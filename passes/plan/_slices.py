@@ -11,6 +11,7 @@ procedure for partitioning graphs, Bell Syst. Tech. J. 49:291 (1970).
 
 from __future__ import annotations
 
+from functools import lru_cache
 from itertools import pairwise
 from math import prod
 
@@ -23,6 +24,8 @@ STARTS, PAIRS = 6, 100_000
 """Attempts to halve a graph, and how many pairs of all attempts are looked at; at least one attempt is made."""
 TRIALS = 60
 """Exchanges between two halves that are tried."""
+KEPT_ORDERS = 16
+"""Maximum number of orders of neurons that are kept."""
 FIEDLER_STEPS = 120
 """Multiplications that approach a Fiedler vector."""
 
@@ -84,8 +87,16 @@ def boxes_of(shape: tuple[int, ...], most: int, *, is_spatial: bool) -> Ints:
 def order_neurons(n: int, source: Ints, target: Ints, ends: Ints) -> Ints:
     """Returns an order of n neurons that puts connected neurons into the same run; `ends` are the ends of the runs.
 
-    Shapes: source and target [pairs]; the pairs join neurons, in either direction. The result is a permutation.
+    The last orders are kept, as a network is planned several times. Shapes: source and target [pairs]; the pairs join neurons, in either direction. The result is a permutation.
     """
+    arrays = (np.asarray(one, np.int64).tobytes() for one in (source, target, ends))
+    return kept_order(n, *arrays).copy()
+
+
+@lru_cache(KEPT_ORDERS)
+def kept_order(n: int, *arrays: bytes) -> Ints:
+    """Returns the order of neurons with these bytes of `source`, `target` and `ends`."""
+    source, target, ends = (np.frombuffer(one, np.int64) for one in arrays)
     found = np.empty(n, np.int64)
     random = np.random.Generator(np.random.Philox(key=0))
     stack = [(np.arange(n), 0, len(ends), Graph.of(n, source, target))]

@@ -100,19 +100,22 @@ def unit_of(values: bytes, most: int) -> float:
     magnitudes = np.frombuffer(values)
     largest = float(magnitudes.max())
     starts = [largest / k for k in range(1, most + 1)] + (largest / np.geomspace(1, most, STARTS)).tolist()
-    best = (np.inf, largest)
-    for start in starts:
-        unit = start
-        for _ in range(ROUNDS):
-            events = np.clip(np.rint(magnitudes / unit), 0, most)
-            error = float(np.square(magnitudes - events * unit).sum())
+    best, rounds = (np.inf, largest), dict[float, int]()
+    events, terms = np.empty_like(magnitudes), np.empty_like(magnitudes)
+    for unit in starts:
+        for k in range(ROUNDS):
+            if rounds.get(unit, ROUNDS) <= k:  # another start came here in as many rounds, and went on
+                break
+            rounds[unit] = k
+            np.minimum(np.rint(np.divide(magnitudes, unit, out=events), out=events), most, out=events)
+            np.subtract(magnitudes, np.multiply(events, unit, out=terms), out=terms)
+            error = float(np.square(terms, out=terms).sum())
             best = min(best, (error, unit), key=lambda one: one[0])
             if not events.any():
                 break
-            again = float(magnitudes @ events / np.square(events).sum())
-            if again == unit:
-                break
-            unit = again
+            # sums, because the last bits of a product of vectors depend on the number of threads
+            total = np.multiply(magnitudes, events, out=terms).sum()
+            unit = float(total / np.square(events, out=terms).sum())
     return best[1]
 
 
