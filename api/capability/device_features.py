@@ -11,8 +11,9 @@
 | wide fan-out | one target core more than a neuron has | the fallback `fan_out` |
 | recurrence | a population with synapses to itself | `features.recurrence` |
 
-A feature that the device does not declare may be refused. The refusal of a declared feature is an error, unless only room is missing. Networks for the
-features after the families use the first family and rule that are served. Their connections have the shortest delay of the device, so that each
+The networks are compiled as those of `op_support.py` are, with the approximations and the exact passes that they need. A feature that the device does not
+declare may be refused. The refusal of a declared feature is an error, unless only room is missing, or the family of the network needs approximations. Networks for the features after the families use the
+first family and rule of those that are served best. Their connections have the shortest delay of the device, so that each
 network has one feature.
 """
 
@@ -28,12 +29,22 @@ from xdsl.dialects.builtin import f32
 from ...core import registry
 from ...core.device.device import Device
 from ...core.device.features import FEATURES, RESOURCES
-from ...core.diagnostics import Code, Finding, Severity
+from ...core.device.records import Feature
+from ...core.diagnostics import Code, Diagnostics, Finding, Severity
 from ...core.progress import Progress, doing, report_part
 from ...core.template_stub import COR028
 from ..compiling.device_fit import Fit, passes_of_help
 from ..compiling.target_pipelines import steps_of
-from .probe_networks import PROBED_FAMILIES, Layers, families_of, rules_of, tick_of, try_network
+from .probe_networks import (
+    PROBED_FAMILIES,
+    Layers,
+    added_passes,
+    families_of,
+    in_ticks,
+    rules_of,
+    tick_of,
+    try_network,
+)
 
 DEV017 = Code("DEV017", "declared-feature-refused", "a feature that the device declares is refused")
 
@@ -43,8 +54,10 @@ UNLIMITED_INPUTS, UNLIMITED_CORES, UNLIMITED_NEURONS = 1024, 4, 64
 """Sizes for limits that a device does not declare."""
 CACHED_RESULTS = 64
 """Devices whose results are kept."""
-SERVED = ("served", "by a fallback")
-NUMBER_FORMATS = ("weight_bits", "update", "parameters")
+APPROXIMATED = "with approximations"
+SERVED = ("served", "by a fallback", "by passes", APPROXIMATED)
+"""The states of a feature that a network can have, the best first."""
+NUMBER_FORMATS: tuple[Feature, ...] = ("weight_bits", "update", "parameters")
 """Number formats, which the pipeline of every device with integers converts."""
 ROOM = ("topology.cores", "core.memory", *RESOURCES.values())
 """Fields whose limits report that room is missing."""
@@ -58,9 +71,13 @@ class FeatureResult:
     network: str
     """The network, in words."""
     status: str
-    """`served`, `by a fallback`, `refused` or `not checked`."""
+    """`served`, `by a fallback`, `by passes`, `with approximations`, `refused` or `not checked`."""
     fallbacks: tuple[str, ...] = ()
     """Features of the network that fallbacks replace."""
+    passes: tuple[str, ...] = ()
+    """Exact passes that must be typed."""
+    approximations: tuple[str, ...] = ()
+    """Names of approximations that must be permitted."""
     findings: tuple[Finding, ...] = ()
     """The refusals."""
     declared: str | None = None
@@ -71,7 +88,8 @@ class FeatureResult:
         """Returns status and reason in one line."""
         if self.findings:
             return f"{self.status}: {self.findings[0].code}, {self.findings[0].message}"
-        return f"{self.status}: {', '.join(self.fallbacks)}" if self.fallbacks else self.status
+        reason = ", ".join(self.approximations or self.passes or self.fallbacks)
+        return f"{self.status}: {reason}" if reason else self.status
 
     @property
     def is_error(self) -> bool:
@@ -88,6 +106,8 @@ class FeatureResult:
             "network": self.network,
             "status": self.status,
             "fallbacks": list(self.fallbacks),
+            "passes": list(self.passes),
+            "approximations": list(self.approximations),
             "code": str(self.findings[0].code) if self.findings else None,
             "message": self.findings[0].message if self.findings else None,
         }
@@ -189,7 +209,7 @@ def computed_results(
     """Computes the service of each feature by a device. With `feature`, only this feature and the families that its network needs are computed."""
     if not steps_of(device):
         return []
-    results, works = list[FeatureResult](), list[tuple[Layers, str]]()
+    results, works = list[FeatureResult](), list[tuple[int, Layers, str]]()
     least = device.integer("synapse.delay.min") or 0
     families, probes = families_of(device), list(probes_of(device))
     if feature is not None:
@@ -208,36 +228,46 @@ def computed_results(
         net, rules = Layers(family, ticks=least), rules_of(family)
         with doing(f"family {family} on {device.key}", number + 1, all):
             found = [result_of(device, net, rule, f"{family}, reset {rule}" if rule else family) for rule in rules]
-        served = [rule for rule, one in zip(rules, found, strict=True) if one.status in SERVED]
+        pairs = zip(rules, found, strict=True)
+        served = [(SERVED.index(one.status), net, rule) for rule, one in pairs if one.status in SERVED]
         results += [evolve(one, declared=None if served else declared) for one in found]
         if served and PROBED_FAMILIES[family][0].SPIKES:
-            works.append((net, served[0]))
+            works += served
     for number, probe in enumerate(probes, len(families)):
         report_part(progress, number, all)
         if not works:
             results.append(FeatureResult(probe.feature, probe.words, "not checked"))
             continue
-        net, rule = works[0]
+        order, net, rule = min(works, key=lambda one: one[0])
+        declared = None if SERVED[order] == APPROXIMATED else probe.declared
         with doing(f"feature {probe.feature} on {device.key}", number + 1, all):
             found = result_of(device, evolve(net, **probe.change), rule, probe.feature)
-        results.append(evolve(found, network=probe.words, declared=probe.declared))
+        results.append(evolve(found, network=probe.words, declared=declared))
     return results
 
 
 def result_of(device: Device, net: Layers, reset: str, feature: str) -> FeatureResult:
-    """Runs one network through the pipeline of a device."""
-    trial = try_network(device, net.module(tick_of(device)), reset)
-    repairs = tuple(repaired_features(trial.fit)) if trial.fit is not None and not trial.refusals else ()
-    is_unknown = any(one.code is COR028 for one in trial.refusals)
-    status = "not checked" if is_unknown else "refused" if trial.refusals else "by a fallback" if repairs else "served"
-    words = f"two populations of {net.sizes[1]} and {net.sizes[2]} neurons"
-    return FeatureResult(feature, words, status, repairs, trial.refusals)
+    """Runs one network through the pipeline of a device, with the approximations and passes that it needs."""
+    found, words = Diagnostics(), f"two populations of {net.sizes[1]} and {net.sizes[2]} neurons"
+    fitted: Fit | None = None
+    with found.collecting():
+        fitted = try_network(device, in_ticks(device, net.module(tick_of(device)), reset)).fit
+    refusals = tuple(found.errors if fitted is None else fitted.errors)
+    if fitted is None or refusals:
+        is_unknown = any(one.code is COR028 for one in refusals)
+        return FeatureResult(feature, words, "not checked" if is_unknown else "refused", findings=refusals)
+    if fitted.approximations:
+        return FeatureResult(feature, words, APPROXIMATED, approximations=fitted.approximations)
+    replaced, passes = tuple(repaired_features(fitted)), added_passes(device, fitted)
+    status = "by passes" if passes else "by a fallback" if replaced else "served"
+    return FeatureResult(feature, words, status, replaced, passes)
 
 
 def repaired_features(fitted: Fit) -> Iterator[str]:
     """Yields the features that fallbacks replaced, except number formats, which every device converts."""
-    replaced = {one.path for one in fitted.findings if one.severity is Severity.REMARK}
-    yield from (name for name, row in FEATURES.items() if row.field in replaced and name not in NUMBER_FORMATS)
+    formats = {FEATURES[name].field for name in NUMBER_FORMATS}
+    replaced = {one.path for one in fitted.findings if one.severity is Severity.REMARK} - formats
+    yield from (name for name, row in FEATURES.items() if row.field in replaced)
 
 
 def feature_findings(device: Device, results: Sequence[FeatureResult]) -> Iterator[Finding]:

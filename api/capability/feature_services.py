@@ -7,7 +7,8 @@
 | plasticity | `plasticity`, and the fallback that removes it |
 | weights of N bits | `synapse.bits` |
 
-A pipeline variant of a feature is the device's fallback for it: passes that run before the passes of the target.
+A pipeline variant of a feature is the device's fallback for it, or exact passes that must be typed: they run before the passes of the target. The states of
+networks are those of `nopt check --approximate all`, as in the table of ops.
 """
 
 from __future__ import annotations
@@ -28,16 +29,19 @@ from ..json_record import Record
 from .device_features import FeatureResult, feature_results
 from .tables import Link, Table, no_link
 
-FeatureService = Literal["served", "by passes", "refused", "not checked"]
+FeatureService = Literal["served", "by passes", "approximated", "refused", "not checked"]
 COLUMNS_OF_SERVICE: Mapping[FeatureService, str] = {
     "served": "served by",
     "by passes": "served with passes by",
+    "approximated": "served with approximations by",
     "refused": "refused by",
     "not checked": "not checked for",
 }
 SERVICES: Mapping[str, FeatureService] = {
     "served": "served",
     "by a fallback": "by passes",
+    "by passes": "by passes",
+    "with approximations": "approximated",
     "refused": "refused",
     "not checked": "not checked",
 }
@@ -54,7 +58,9 @@ class FeatureChoice(Record):
     device: str
     service: FeatureService
     passes: str
-    """The pipeline variant: the passes of the fallbacks that replace the feature."""
+    """The pipeline variant: the passes of the fallbacks that replace the feature, and exact passes that must be typed."""
+    approximations: tuple[str, ...]
+    """Names of approximations that must be permitted."""
     reason: str
 
     @property
@@ -95,11 +101,10 @@ def choices_for(
 
 def of_network(device: Device, result: FeatureResult) -> FeatureChoice:
     """Returns the feature of a small network."""
-    named = [passes_for(device, name) for name in result.fallbacks]
+    named = [*(passes_for(device, name) for name in result.fallbacks), ",".join(result.passes)]
+    passes = "; ".join(dict.fromkeys(filter(None, named)))
     reason = f"{result.findings[0].code}: {result.findings[0].message}" if result.findings else result.network
-    return FeatureChoice(
-        result.feature, device.key, SERVICES[result.status], "; ".join(dict.fromkeys(filter(None, named))), reason
-    )
+    return FeatureChoice(result.feature, device.key, SERVICES[result.status], passes, result.approximations, reason)
 
 
 def passes_for(device: Device, name: str) -> str:
@@ -116,7 +121,7 @@ def of_signals(device: Device) -> Iterator[FeatureChoice]:
         known = device.spike_kinds
         service: FeatureService = "served" if kind in known else "refused" if known else "not checked"
         reason = f"spike.kinds: {', '.join(sorted(known))}" if known else "the device file declares no kinds of spikes"
-        yield FeatureChoice(feature, device.key, service, "", reason)
+        yield FeatureChoice(feature, device.key, service, "", (), reason)
 
 
 def of_plasticity(device: Device) -> FeatureChoice:
@@ -124,11 +129,13 @@ def of_plasticity(device: Device) -> FeatureChoice:
     rules, fallback = device.plasticity, device.fallbacks.get("plasticity")
     if rules:
         places = dict.fromkeys(f"{one.rule} on the {one.where}" for one in rules.values())
-        return FeatureChoice("plasticity", device.key, "served", "", ", ".join(places))
+        return FeatureChoice("plasticity", device.key, "served", "", (), ", ".join(places))
     if fallback is not None:
-        return FeatureChoice("plasticity", device.key, "by passes", fallback.passes, "the weights keep their values")
+        return FeatureChoice(
+            "plasticity", device.key, "by passes", fallback.passes, (), "the weights keep their values"
+        )
     service: FeatureService = "refused" if rules is not None else "not checked"
-    return FeatureChoice("plasticity", device.key, service, "", "plasticity: none")
+    return FeatureChoice("plasticity", device.key, service, "", (), "plasticity: none")
 
 
 def of_bits(device: Device) -> Iterator[FeatureChoice]:
@@ -137,13 +144,13 @@ def of_bits(device: Device) -> Iterator[FeatureChoice]:
     for bits in LISTED_BITS:
         feature = f"weights of {bits} bit{'s' * (bits > 1)}"
         if most is None:
-            yield FeatureChoice(feature, device.key, "not checked", "", "synapse.bits is not declared")
+            yield FeatureChoice(feature, device.key, "not checked", "", (), "synapse.bits is not declared")
         elif bits <= most:
-            yield FeatureChoice(feature, device.key, "served", "", f"synapse.bits: {most}")
+            yield FeatureChoice(feature, device.key, "served", "", (), f"synapse.bits: {most}")
         else:
             passes = "" if fallback is None else fallback.passes
             yield FeatureChoice(
-                feature, device.key, "by passes" if passes else "refused", passes, f"synapse.bits: {most}"
+                feature, device.key, "by passes" if passes else "refused", passes, (), f"synapse.bits: {most}"
             )
 
 
@@ -171,7 +178,8 @@ def device_names(
         groups: dict[str, list[str]] = {}
         for one in own:
             code = one.reason.partition(":")[0] if service == "refused" and one.reason[6:7] == ":" else ""
-            groups.setdefault(f"`{one.passes}`" if one.passes else code, []).append(one.device)
+            needed = f"`{one.passes}`" if one.passes else ", ".join(one.approximations)
+            groups.setdefault(needed or code, []).append(one.device)
         for note, keys in groups.items():
             shown = [link(key, f"targets/{key.partition('/')[0]}.md") for key in keys]
             text = f"all of {slug}" if len(keys) == len(known) > 1 else ", ".join(shown)

@@ -15,13 +15,12 @@ calibration input is random. The note also names the passes that round numbers o
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cached_property, partial
+from functools import cached_property
 from typing import Literal, get_args
 
 from attrs import define, field, frozen
 from xdsl.dialects.builtin import FloatAttr, ModuleOp
 
-from ...core.approximations import APPROXIMATIONS
 from ...core.device.device import Device
 from ...core.diagnostics import Diagnostics, Finding, Severity
 from ...core.progress import Progress, doing, require_progress
@@ -33,7 +32,6 @@ from ..conformance.networks import RESETS
 from ..devices.device_files import device_columns
 from ..json_record import Record
 from ..modules import only_network
-from ..permissions.permitted_fit import PermittedFit
 from .op_support_networks import (
     DTYPES,
     PROBES,
@@ -44,7 +42,7 @@ from .op_support_networks import (
     family_map,
     with_padding,
 )
-from .probe_networks import PROBED_FAMILIES, calibrated, families_of, in_ticks, rules_of, tick_of, typed_passes
+from .probe_networks import PROBED_FAMILIES, added_passes, families_of, in_ticks, rules_of, tick_of, try_network
 from .tables import Link, Table, no_link
 
 OpState = Literal["exact", "approximate", "refused", "planned"]
@@ -197,10 +195,8 @@ class Attempt:
 
 def permitted_outcome(device: Device, module: ModuleOp, subject: str | None) -> Outcome:
     """Returns the state of a network in ticks as `nopt check --approximate all` reports it, and the reason."""
-    typed = typed_passes(device)
-    search = PermittedFit(device, partial(calibrated, device, module), tuple(APPROXIMATIONS))
-    best = search.best(typed)
-    fitted, trial = best.fit, best.trial
+    best = try_network(device, module)
+    fitted = best.fit
     errors = [one for one in fitted.findings if one.severity is Severity.ERROR]
     if any(one.code is COR028 for one in errors):
         return "planned", TEMPLATE
@@ -211,7 +207,7 @@ def permitted_outcome(device: Device, module: ModuleOp, subject: str | None) -> 
     (op,) = (op for op in lowered.ops if isinstance(op, ntensor.NetworkOp | machine.GraphOp))
     records = [*(op.approximations or ())][len(only_network(module).approximations or ()) :]
     steps = dict.fromkeys(one.step.data.partition("{")[0] for one in records if changes(one, subject))
-    added = [*(one for one in trial.passes if one not in typed), *trial.repairs]
+    added = added_passes(device, fitted)
     names = f"--approximate {','.join(fitted.approximations)}" if fitted.approximations else ""
     given = f"with {', '.join(added)}" if added and not names else ""
     state: OpState = "approximate" if fitted.fits == "approximate" else "exact"
@@ -263,6 +259,6 @@ def device_op_table(dialect: str, cells: Sequence[OpCell]) -> Table:
     rows: list[tuple[str, ...]] = []
     for op in dict.fromkeys(cell.op for cell in cells):
         own = [cell for cell in cells if cell.op == op]
-        notes = dict.fromkeys(cell.note for cell in own if cell.note)
+        notes = dict.fromkeys(part for cell in own if cell.note for part in cell.note.split("; "))
         rows.append((op, states_text(own), "; ".join(notes)))
     return Table(dialect, ("op", "state", "note"), tuple(rows))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -11,18 +12,20 @@ from numpy.typing import NDArray
 from xdsl.dialects.builtin import ModuleOp, i1
 from xdsl.ir import Attribute, Operation, SSAValue
 
+from ...core.approximations import APPROXIMATIONS
 from ...core.arrays.arrays import ArrayAttr
 from ...core.device.device import Device
-from ...core.diagnostics import Diagnostics, Finding, Severity
+from ...core.diagnostics import Diagnostics
 from ...core.ir.context import NoptContext
 from ...core.ir.operation import shape_of
 from ...core.ir.pass_manager import run_passes
 from ...core.ir.pipeline import parse_pipeline
 from ...dialects import nir
 from ...passes.pipelines import SHORTHANDS, observe
-from ..compiling.device_fit import Fit, fit
+from ..compiling.device_fit import Fit
 from ..conformance.networks import RESETS, Drawing, discretised
 from ..modules import available_passes, only_network
+from ..permissions.permitted_fit import Outcome, PermittedFit
 
 RULE = "euler"
 """The preset of the networks: it computes NIR's equations as they are."""
@@ -133,24 +136,15 @@ def quantization_of(device: Device) -> str:
     return "" if bits is None or is_served else SHORTHANDS[0].text(bits)
 
 
-@frozen
-class Trial:
-    """A network that was compiled for a device."""
-
-    refusals: tuple[Finding, ...]
-    fit: Fit | None
-    """None if the network was refused before the pipeline of the target."""
+def try_network(device: Device, module: ModuleOp) -> Outcome:
+    """Compiles a network in ticks for a device, as `nopt check --approximate all` does."""
+    search = PermittedFit(device, partial(calibrated, device, module), tuple(APPROXIMATIONS))
+    return search.best(typed_passes(device))
 
 
-def try_network(device: Device, network: ModuleOp, reset: str) -> Trial:
-    """Compiles a network for a device, as `nopt check` does without permissions of approximations."""
-    collected, fits = Diagnostics(), list[Fit]()
-    with collected.collecting():
-        module = calibrated(device, in_ticks(device, network, reset), typed_passes(device), collected)
-        fits.append(fit(module, device))
-    findings = [*collected.errors, *(one for each in fits for one in each.findings)]
-    refusals = tuple(one for one in findings if one.severity is Severity.ERROR)
-    return Trial(refusals, next(iter(fits), None))
+def added_passes(device: Device, fitted: Fit) -> tuple[str, ...]:
+    """Returns the passes of a fit besides those of the device and the pass that `typed_passes` returns."""
+    return tuple(one for one in fitted.passes if one not in typed_passes(device))
 
 
 def in_ticks(
@@ -164,11 +158,9 @@ def in_ticks(
     return module
 
 
-def calibrated(
-    device: Device, module: ModuleOp, passes: Sequence[str], diagnostics: Diagnostics | None = None
-) -> ModuleOp:
+def calibrated(device: Device, module: ModuleOp, passes: Sequence[str]) -> ModuleOp:
     """Returns a network in ticks after a calibration and passes. Errors: those of the passes."""
-    found, copy = diagnostics or Diagnostics(), module.clone()
+    found, copy = Diagnostics(), module.clone()
     observe(copy, device, {"input": random_spikes(copy)}, found)
     for text in passes:
         run_passes(parse_pipeline(text, available_passes()), NoptContext(diagnostics=found), copy)

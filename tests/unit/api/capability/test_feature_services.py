@@ -12,6 +12,8 @@ from extent import some
 import nopt.api as nopt
 from nopt.api.capability.device_features import cached_results
 from nopt.api.capability.feature_services import LISTED_BITS
+from nopt.api.capability.op_support import OP_STATES
+from nopt.api.capability.probe_networks import rules_of
 from nopt.api.compiling.target_pipelines import steps_of
 from nopt.api.devices.device_files import device_columns
 
@@ -62,9 +64,10 @@ def test_one_feature_is_found_as_all_are(feature: str) -> None:
 def test_passes_are_those_of_fallbacks(root: Path) -> None:
     record = json.loads((root / "docs" / "reference" / "feature-choices.json").read_text(encoding="utf-8"))
     services = {one["service"] for one in record["features"]}
-    assert services == {"served", "by passes", "refused", "not checked"}
+    assert services == {"served", "by passes", "approximated", "refused", "not checked"}
     for one in record["features"]:
         assert bool(one["passes"]) == (one["service"] == "by passes"), one
+        assert bool(one["approximations"]) == (one["service"] == "approximated"), one
     for device in DEVICES:
         if not steps_of(device):
             own = [one for one in record["features"] if one["device"] == device.key]
@@ -87,3 +90,14 @@ def test_passes_work_in_the_table_of_a_backend(root: Path, tmp_path: Path, monke
 def test_a_device_without_neurons_of_its_own_is_asked_for_all_families(feature: str) -> None:
     (one,) = nopt.feature_choices("c/generic", feature=feature)
     assert one.service == "served"
+
+
+@pytest.mark.parametrize("key", ["dynapse/se2", "asic/edge"])
+def test_features_agree_with_the_table_of_ops(key: str) -> None:
+    """Both tables compile with the same permissions: a family has the same state in both."""
+    states = {"served": "exact", "by passes": "exact", "approximated": "approximate", "refused": "refused"}
+    services = {one.feature: states[one.service] for one in choices(key) if one.service in states}
+    for family in ("if", "lif"):
+        best = min((services[f"{family}, reset {rule}"] for rule in rules_of(family)), key=OP_STATES.index)
+        (found,) = {cell.state for cell in nopt.op_support(key, op=f"nir.{family}")}
+        assert found == best, family
