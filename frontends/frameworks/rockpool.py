@@ -1,4 +1,4 @@
-"""Rockpool: its exporter drops the biases of neurons, recurrent weights and the bound of spikes in a tick.
+"""Rockpool: its exporter drops the biases of neurons, recurrent weights and the bound of spikes in a tick, which is an option of the preset.
 
 Source: Rockpool 3.1.0, rockpool/nn/modules/torch/nir.py, lif_torch.py and lif_neuron_torch.py.
 """
@@ -11,10 +11,11 @@ from typing import Any
 
 import numpy as np
 
-from .framework import CalledLayer, Framework, Settings, class_of, numbers
+from ...core.diagnostics import first_of
+from .framework import CalledLayer, Framework, Settings, class_of, numbers, settings_of
 
-MOST_SPIKES = 65536
-"""Default of `max_spikes_per_dt`, which the preset has."""
+BOUNDS = {65536: "all", 1: "max1", 15: "max15", 31: "max31"}
+"""Values of the option `max_spikes_per_dt` of the preset by the numbers of Rockpool; the first is the default."""
 
 
 class Rockpool(Framework):
@@ -35,12 +36,18 @@ class Rockpool(Framework):
                 self.refuse_setting(layer, "has_rec", "False", "recurrent weights, which the exporter drops")
             if kind is None or kind == "ExpSynTorch":
                 continue
-            bound = float(numbers(neuron.max_spikes_per_dt))
-            if bound != MOST_SPIKES:
-                self.refuse_setting(layer, "max_spikes_per_dt", str(MOST_SPIKES), f"{bound:g}")
             if numbers(neuron.noise_std).any():
                 self.refuse_setting(layer, "noise_std", "0", numbers(neuron.noise_std))
-        return Settings()
+        spiking = [layer for layer in layers if self.neuron_class(layer.module) not in (None, "ExpSynTorch")]
+        return settings_of(self.choose("max_spikes_per_dt", spiking, self.bound_rule))
+
+    def bound_rule(self, layer: CalledLayer) -> str:
+        bound = float(numbers(layer.module.max_spikes_per_dt))
+        if bound not in BOUNDS:
+            self.refuse_setting(
+                layer, "max_spikes_per_dt", first_of([str(one) for one in BOUNDS], len(BOUNDS)), f"{bound:g}"
+            )
+        return BOUNDS[int(bound)]
 
     def prepare(self, layers: Sequence[CalledLayer]) -> None:
         """The exporter cannot write a parameter of ExpSynTorch that is trained."""

@@ -1,7 +1,7 @@
 // RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=10000000 like=rockpool reset=subtract},ntensor-quantize-weights{bits=8 per=population},ntensor-set-neuron-model{to="xylo/audio3" neuron=xylo}' | filecheck %s
 
 // A neuron of Xylo sends at most 31 spikes in a tick. Formerly the record was "the rule is the same", since no stimulus of the comparison causes more.
-// CHECK: @rockpool_cuba_lif.subtract becomes @xylo.reached: {{.*}}; the rule is the same; at most 31 spikes in a tick instead of 65536"
+// CHECK: @rockpool_cuba_lif.subtract.all becomes @xylo.reached.kept: {{.*}}; the rule is the same; at most 31 spikes in a tick instead of 65536"
 
 nir.graph @net("in" %x: tensor<2xi1>) -> ("out": tensor<2xi1>) {
   %a = nir.linear "fc" %x {weight = #nopt.array<[[1.0, 0.5], [-0.5, 1.0]] : tensor<2x2xf32>>} : tensor<2xi1> -> tensor<2xf32>

@@ -42,7 +42,7 @@ def draw_neurons(rng: np.random.Generator, name: str, size: int, dt: float, gap:
     if gap == "bias":
         named["bias"] = spread(rng, (size,), 0.05, 0.2, is_shared=is_shared)
     if gap == "max_spikes_per_dt":
-        named["max_spikes_per_dt"] = torch.tensor(1.0)
+        named["max_spikes_per_dt"] = torch.tensor(7.0)  # no value of the option
     if name == "LIFNeuronTorch":
         return LIFNeuronTorch(size, **named)
     if gap == "w_rec":

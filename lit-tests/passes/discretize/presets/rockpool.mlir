@@ -27,10 +27,10 @@
 // CHECK-NEXT:    [[N0:%\S+]] = ntensor.delay "lif.delay" [[LIF:%\S+]] {ticks = #nopt.array<1 : tensor<i64>>} : tensor<1x!ntensor.count<17>>
 // CHECK-NEXT:    [[REC:%\S+]] = ntensor.linear "rec" [[N0]] {{.*}} : tensor<1x!ntensor.count<17>> -> tensor<1xf64>
 // CHECK-NEXT:    [[N1:%\S+]] = ntensor.sum [[REC]], [[W]] : (tensor<1xf64>, tensor<1xf64>) -> tensor<1xf64>
-// CHECK-NEXT:    [[LIF]] = ntensor.neuron "lif" @rockpool_lif.subtract([[N1]]) {family = "lif", canonical = {{.*}}, params = {v_leak = #nopt.array<0.25 : tensor<f64>>, v_threshold = #nopt.array<1.0 : tensor<f64>>, a = #nopt.array<0.9685065820791976 : tensor<f64>>, g = #nopt.array<0.064 : tensor<f64>>}, initial = {v = #nopt.array<0.0 : tensor<f64>>}} : (tensor<1xf64>) -> tensor<1x!ntensor.count<17>>
+// CHECK-NEXT:    [[LIF]] = ntensor.neuron "lif" @rockpool_lif.subtract.all([[N1]]) {family = "lif", canonical = {{.*}}, params = {v_leak = #nopt.array<0.25 : tensor<f64>>, v_threshold = #nopt.array<1.0 : tensor<f64>>, a = #nopt.array<0.9685065820791976 : tensor<f64>>, g = #nopt.array<0.064 : tensor<f64>>}, initial = {v = #nopt.array<0.0 : tensor<f64>>}} : (tensor<1xf64>) -> tensor<1x!ntensor.count<17>>
 // CHECK-NEXT:    ntensor.output [[LIF]] : tensor<1x!ntensor.count<17>>
 // CHECK-LABEL: ntensor.network @families
-// CHECK-NEXT:    [[CUBA_LIF:%\S+]] = ntensor.neuron "cuba_lif 1" @rockpool_cuba_lif.subtract([[IN:%\S+]]) {family = "cuba_lif", canonical = {{.*}}, params = {v_leak = #nopt.array<0.25 : tensor<f64>>, v_threshold = #nopt.array<1.0 : tensor<f64>>, a_syn = #nopt.array<0.8798533791446438 : tensor<f64>>, a_mem = #nopt.array<0.9685065820791976 : tensor<f64>>}, initial = {i = #nopt.array<0.0 : tensor<f64>>, v = #nopt.array<0.0 : tensor<f64>>}} : (tensor<1xf64>) -> tensor<1x!ntensor.count<17>>
+// CHECK-NEXT:    [[CUBA_LIF:%\S+]] = ntensor.neuron "cuba_lif 1" @rockpool_cuba_lif.subtract.all([[IN:%\S+]]) {family = "cuba_lif", canonical = {{.*}}, params = {v_leak = #nopt.array<0.25 : tensor<f64>>, v_threshold = #nopt.array<1.0 : tensor<f64>>, a_syn = #nopt.array<0.8798533791446438 : tensor<f64>>, a_mem = #nopt.array<0.9685065820791976 : tensor<f64>>}, initial = {i = #nopt.array<0.0 : tensor<f64>>, v = #nopt.array<0.0 : tensor<f64>>}} : (tensor<1xf64>) -> tensor<1x!ntensor.count<17>>
 // CHECK-NEXT:    ntensor.output [[CUBA_LIF]] : tensor<1x!ntensor.count<17>>
 
 // The preset supports no other reset.

@@ -27,7 +27,7 @@
 // COUNTING: found: count: at most 1 in a tick, at most 15; comparison: v > threshold, v >= threshold
 
 // More spikes in a tick than the neuron can send, late in a burst. Formerly this was reported as another reset.
-// BURSTS: error[LEG020]: @xylo.reached follows another rule than the population: count
+// BURSTS: error[LEG020]: @xylo.reached.kept follows another rule than the population: count
 // BURSTS: found: count: at most 65536 in a tick, at most 31
 
 // A threshold that adapts, with the same reset.

@@ -55,6 +55,19 @@ def test_sinabs_lif(norm_input: str, gain: float, min_v_mem: str, spike_fn: str,
     np.testing.assert_allclose(found["cell.v"][:, 0], shown, rtol=0, atol=1e-9)
 
 
+@pytest.mark.parametrize(("bound", "most"), [("all", 65536), ("max1", 1), ("max15", 15), ("max31", 31)])
+def test_rockpool_has_the_bound_of_spikes_in_a_tick(bound: str, most: int) -> None:
+    x = np.array([[400.0], [0.0], [20.0]])  # 40, then the rest, and 2 thresholds: the gain is dt / tau = 0.1
+    found = cell(lif(), x, like="rockpool", options=f"max_spikes_per_dt={bound}")
+    v, counts = 0.0, []
+    for arrived in x[:, 0]:
+        v = exp(-DT / float(np.float32(0.01))) * v + 0.1 * arrived
+        counts.append(min(floor(v + 1e-6), most))
+        v -= counts[-1]
+    assert counts[0] == min(40, most)
+    np.testing.assert_array_equal(found["cell"][:, 0], counts)
+
+
 def test_sinabs_if_has_no_bound_where_none_is_chosen() -> None:
     node = nir.IF(r=f32([1.0]), v_threshold=f32([1.0]), v_reset=f32([0.0]))
     x = np.full((5, 1), -1.0)
