@@ -8,9 +8,12 @@
 3. Where a population has arbors (`neurogrid.arbors`), `events.py` finds the events whose arbors have the weights.
 4. Terminals of a sender are listed by projection. Weights of 0 are omitted.
 
+5. The model computes one step of forward Euler in each tick. After the time tau, (1 - dt / tau)^(tau / dt) remains of a state, and 1/e in continuous time. Loops
+   amplify the difference, so that one of more than 2 % is a warning there.
+
 Exactness: exact.
 
-Errors: MCH017 a graph that is not routed; ANA003 a sum that the chip does not compute; CHI013 neurons of another chip; NGR015 weights that no events have;
+Warnings: NGR017 long steps in a loop. Errors: MCH017 a graph that is not routed; ANA003 a sum that the chip does not compute; CHI013 neurons of another chip; NGR015 weights that no events have;
 DEV023 no device is specified.
 """
 
@@ -28,9 +31,12 @@ from xdsl.rewriter import Rewriter
 from ...analysis.core_tables import Part
 from ...core.arrays.arrays import ArrayAttr
 from ...core.arrays.numeric import Ints
-from ...core.diagnostics import Code, refuse_op
+from ...core.diagnostics import Code, Diagnostics, refuse_op
+from ...core.ir.context import diagnostics_of
+from ...core.ir.graph_region import components
 from ...core.ir.operation import shape_of
 from ...core.ir.pipeline import NoptPass
+from ...core.number_texts import number_text
 from ...dialects import machine, neurogrid
 from ...dialects.chip_base.groups import CHI013
 from ...dialects.machine.graph import routed_graphs
@@ -49,7 +55,10 @@ from .events import events_for
 from .layout import Extent, sites_of
 
 NGR015 = Code("NGR015", "weights-fit-no-events", "no events have these weights")
+NGR017 = Code("NGR017", "steps-long-in-loop", "the steps of the model are long for a loop")
 
+LARGEST_STEP_ERROR = 0.02
+"""Difference of what remains of a state after its time constant that is no warning, relative to it."""
 ARRAY_COLUMNS = 256
 """Columns of the array where the device does not declare them."""
 
@@ -62,6 +71,7 @@ class ConvertMachineToNeurogridPass(NoptPass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         for graph in routed_graphs(op):
+            report_steps(graph, diagnostics_of(ctx))
             chip = NeurogridBuilder(graph).chip()
             Rewriter.replace_op(graph, chip)
             refuse_invalid(chip)
@@ -175,6 +185,32 @@ class NeurogridBuilder(TableBuilder[neurogrid.ChipOp]):
             found.append((np.full(len(chosen), one), chosen, events[chosen]))
         source, neuron, events = (np.concatenate(one) for one in zip(*found, strict=True))
         return source, neuron, sites, events
+
+
+def report_steps(graph: machine.GraphOp, diagnostics: Diagnostics) -> None:
+    """Warns of the population of a loop with the shortest time constant in steps. Warnings: NGR017."""  # 5
+    signals = {name: one.source.data for name, one in graph.projections.items()}
+    sources = {
+        name: [signals.get(one.data, one.data) for port in op.inputs for one in port]
+        for name, op in graph.populations.items()
+    }
+    dt, worst = graph.tick_ns.value.data / 1e9, (0.0, "", "")
+    for component in components(list(sources), lambda name: [one for one in sources[name] if one in sources]):
+        for name in component if len(component) > 1 or component[0] in sources[component[0]] else ():
+            for key, array in graph.populations[name].params.data.items():
+                is_used = key == "tau_s" or key.removeprefix("tau_") in SYNAPSES
+                if is_used and isinstance(array, ArrayAttr) and graph.populations[name].family is not None:
+                    worst = max(worst, (dt / float(array.values.min()), name, key))
+    step, name, key = worst
+    error = 1 - max(1 - step, 0.0) ** (1 / step) * np.e if step else 0.0
+    if error > LARGEST_STEP_ERROR:
+        diagnostics.warning(
+            NGR017,
+            op=graph.populations[name],
+            expected=f"at most {LARGEST_STEP_ERROR:.0%} less of a state than in continuous time after {key} = {number_text(dt / step * 1e3)} ms",
+            found=f"{error:.1%} less, with steps of {number_text(dt * 1e3)} ms",
+            help=f"nopt explain {NGR017}",
+        )
 
 
 def verified_synapses(population: machine.PopulationOp) -> int:

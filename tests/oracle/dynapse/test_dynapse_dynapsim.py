@@ -113,6 +113,7 @@ REASONS = {
     "DEV016": "a neuron of the network has more than 64 synapses",
     "LEG035": "a delay holds the sums of a pool",
     "MAP020": "the network has more neurons than four chips",
+    "LEG101": "the network has more sets of parameters than cores, and no permission to share them",
     "MAP004": "the network has more populations than cores",
 }
 """Refusals of generated networks that do not fit."""

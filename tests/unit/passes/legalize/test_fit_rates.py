@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import nir
 import numpy as np
 import pytest
+from rate_networks import rate_network
 
 import nopt.api as nopt
 from nopt.api.discretisation import Choices
@@ -18,48 +18,6 @@ NEAR = 0.3
 """Largest difference of a rate, relative to it."""
 
 
-def lif(size: int) -> nir.LIF:
-    ones = np.ones(size)
-    return nir.LIF(tau=0.02 * ones, r=ones, v_leak=0 * ones, v_threshold=ones, v_reset=0 * ones)
-
-
-def cuba(size: int) -> nir.CubaLIF:
-    ones = np.ones(size)
-    return nir.CubaLIF(
-        tau_mem=0.02 * ones,
-        tau_syn=0.005 * ones,
-        r=ones,
-        v_leak=0 * ones,
-        v_threshold=ones,
-        v_reset=0 * ones,
-        w_in=ones,
-    )
-
-
-def network(seed: int, file: Path) -> Path:
-    """Writes a chain of two populations; every second one has a loop with excitation and inhibition."""
-    rng = np.random.default_rng([41, seed])
-    neuron, size = (lif, cuba)[seed % 2], (8, 12, 4)
-    strength = (12.0, 6.0)[seed % 2]
-    nodes = {
-        "input": nir.Input(np.array([size[0]])),
-        "fc1": nir.Linear(rng.normal(strength / 3, strength / 2, (size[1], size[0]))),
-        "n1": neuron(size[1]),
-        "rec": nir.Linear(rng.normal(0, strength / 12, (size[1], size[1]))),
-        "fc2": nir.Linear(rng.normal(strength / 4, strength / 3, (size[2], size[1]))),
-        "n2": neuron(size[2]),
-        "hidden": nir.Output(np.array([size[1]])),
-        "output": nir.Output(np.array([size[2]])),
-    }
-    edges = [("input", "fc1"), ("fc1", "n1"), ("n1", "fc2"), ("fc2", "n2"), ("n2", "output"), ("n1", "hidden")]
-    if seed // 2 % 2:
-        edges += [("n1", "rec"), ("rec", "n1")]
-    else:
-        del nodes["rec"]
-    nir.write(file, nir.NIRGraph(nodes, edges))
-    return file
-
-
 def devices() -> list[str]:
     """Returns the devices that fit rates."""
     found = [resolve_device(f"{target}/{name}") for target, names in registry.devices().items() for name in names]
@@ -69,7 +27,7 @@ def devices() -> list[str]:
 @pytest.mark.parametrize("device", devices())
 @pytest.mark.parametrize("seed", range(2))
 def test_populations_keep_their_rates(device: str, seed: int, tmp_path: Path) -> None:
-    file = network(seed, tmp_path / "net.nir")
+    file = rate_network(seed, tmp_path / "net.nir")
     x = np.random.default_rng([42, seed]).random((16, 200, 8)) < 0.15
     choices: Choices = {"dt": "1ms", "like": "norse", "reset": "value"}
     nopt.compile(str(file), target=device, approximate="all", calib=x[:8], out=tmp_path / "build", **choices)
