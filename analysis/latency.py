@@ -6,11 +6,7 @@ from xdsl.dialects.builtin import DictionaryAttr, IntegerAttr
 from xdsl.ir import Operation
 
 from ..dialects import ntensor
-
-LATENCY = "machine.latency_ticks"
-"""Attribute of a network: the latency of each output [ticks]."""
-NODE_LATENCY = "machine.latency"
-"""Attribute of an op: its latency [ticks]."""
+from ..dialects.ntensor.readout import LATENCY, NODE_LATENCY
 
 
 def latency_of(op: Operation) -> int:

@@ -23,7 +23,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import nullcontext
+from contextlib import AbstractContextManager, nullcontext
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -198,6 +198,11 @@ def engines() -> tuple[HostEngine, ...]:
 def reference() -> Any:
     """Returns the class of the reference engine, which runs every network."""
     return engines()[-1].load()
+
+
+def pass_scope() -> Callable[[Any, Any], AbstractContextManager[None]]:
+    """Returns the function that sets the ops of the host aside while a pass runs on a network in ticks."""
+    return import_object(f"{PACKAGE}.passes.legalize.readouts._chip_scope", "chip_scope")
 
 
 @cache

@@ -88,6 +88,7 @@ REPAIRS: Mapping[Feature, str] = {
     "bias": "ntensor-replace-biases",
     "fan_out": "ntensor-replicate-fan-out{{max-fan-out={limit}}}",
     "axon_types": "ntensor-fit-axon-types",
+    "readout": "ntensor-move-readout-to-host",
 }
 """Passes that repair a feature of `core/device/features.py` where the device names none; the braces take the limit."""
 
@@ -102,6 +103,7 @@ ORDER: Sequence[Sequence[str]] = (
     ("nir-",),
     (DISCRETISE, LIFT),
     ("ntensor-calibrate",),
+    ("ntensor-move-readout-to-host",),
     ("ntensor-freeze-plasticity", "ntensor-send-spikes", "ntensor-fold-", "ntensor-merge-sums", "ntensor-remove-dead"),
     ("ntensor-hoist-delays", MERGE_SYNAPSES),
     (LINEARIZE, REPLACE_LEAK),

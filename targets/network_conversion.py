@@ -20,14 +20,16 @@ from ..dialects.equations.build import device_updates
 from ..dialects.ntensor import NetworkOp, NeuronOp, UpdateOp, find_updates
 from ..dialects.ntensor.interface import frame_attributes
 from ..dialects.ntensor.network import erase_unused_updates, networks
+from ..dialects.ntensor.readout import detach_readout
 
 Network = TypeVar("Network", bound=NetworkBase)
 
 
 def convert_networks(module: ModuleOp, convert: Callable[[NetworkOp], Operation]) -> None:
-    """Replaces every network of a module by a converted one, and erases the updates that are not used any more."""
+    """Replaces every network of a module by a converted one, without the ops of the host, which become an `ntensor.readout`. Erases the updates that are not used any more."""
     updates = find_updates(module)
     for network in networks(module):
+        detach_readout(network)
         Rewriter.replace_op(network, convert(network))
     erase_unused_updates(module, updates.values())
 

@@ -19,10 +19,11 @@ from typing import Literal, cast, get_args
 from attrs import evolve, frozen
 
 from ...core import registry
+from ...core.device.core_kinds import has_host_readout
 from ...core.device.device import Device
 from ...core.device.fields import Quantity
 from ...core.device.records import Feature
-from ...passes.pipelines import map_to_cores
+from ...passes.pipelines import REPAIRS, map_to_cores
 from ..devices.device_files import (
     UNKNOWN,
     UNSPECIFIED,
@@ -257,6 +258,8 @@ def fallback(feature: Feature) -> Read:
 
     def read(device: Device) -> Reading:
         held = device.fallbacks.get(feature)
+        if held is None and feature == "readout" and has_host_readout(device):
+            return Reading(REPAIRS[feature], "partial", "exact")
         return Reading("none", "unsupported") if held is None else Reading(held.passes, "partial", held.note or "")
 
     return read
@@ -307,6 +310,7 @@ EQUIVALENCE, ARTEFACT = f"{CONFORMANCE}equivalence", f"{CONFORMANCE}artefact"
 TICKS = f"{GOLDEN}lit-tests/passes/legalize/ntensor_check_device-errors.mlir#LEG064"
 PLACEMENT = f"{GOLDEN}lit-tests/passes/place/initial_placement-errors.mlir#MAP004"
 REPLACED: tuple[Feature, ...] = (
+    "readout",
     "activation_bits",
     "weight_bits",
     "weight_exponent",

@@ -7,7 +7,6 @@ runs its model, as the level `target` of a compilation does. Devices with the sa
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 from hashlib import sha256
 from typing import Any
 
@@ -23,6 +22,7 @@ from ...core.diagnostics import Diagnostics
 from ...core.ir import source
 from ...core.ir.context import NoptContext
 from ...dialects import ntensor
+from ...simulation.host.hosted_model import chip_model
 from ..compiling.device_fit import Fit
 from ..running.level_records import Level, Stage
 from ..running.run import unmeasured_chip
@@ -67,7 +67,7 @@ def model_of(device: Device, lowered: ModuleOp) -> Callable[..., Any] | None:
     model = registry.targets()[device.target]().model
     if model is None or device.fidelity.tier == "exact" or unmeasured_chip(device.target, Diagnostics()):
         return None
-    return partial(model(), lowered, device=device)
+    return chip_model(model(), lowered, device)
 
 
 def network_hash(module: ModuleOp) -> str:

@@ -41,6 +41,7 @@ from ...simulation.stimuli import Given, Stimulus
 from ..calibration_inputs import calibration_pass
 from ..compiling.device_fit import Fit, fit
 from ..compiling.estimates import with_estimate
+from ..compiling.target_pipelines import readout_passes
 from ..discretisation import (
     Choices,
     conversion_options,
@@ -207,6 +208,7 @@ class Inspection:
         Passes that depend on a device but name none are run for this device. `seen` receives their findings.
         """
         own, asks = self.networks(calib).choices_for(device), any(map(asks_device, late))
+        asks |= bool(readout_passes(self.module, late, device))
         if not asks and own.get("precision") == self.choices.get("precision"):
             return ready
         key = (device.naming.key if asks else "", own.get("precision"))

@@ -12,8 +12,10 @@ from xdsl.ir import Operation
 
 from ...core.device.device import Device
 from ...core.device.topology import topology_of
-from ...core.ir.operation import shape_of
+from ...core.diagnostics import describe_op
+from ...core.ir.operation import shape_of, texts_of
 from ...dialects import machine, ntensor
+from ...dialects.ntensor.readout import readout_of
 from ..judging.fullness import fullest, usable_cores
 from ..modules import only_network
 from .builds import MAPPING
@@ -91,6 +93,19 @@ def described_network(network: Any) -> dict[str, Any]:
         "populations": sum(isinstance(op, ntensor.NeuronOp) for op in ops),
         "neurons": neurons_of(network),
         "weights": sum(op.weight.data.size for op in ops if isinstance(op, kinds)),
+    }
+
+
+def host_record(module: ModuleOp) -> dict[str, Any] | None:
+    """Returns the readout that the host computes: the signals that leave the chip, the outputs, and its layers; None if the chip computes everything."""
+    if (readout := readout_of(module)) is None:
+        return None
+    named = [(describe_op(op)[1], op) for op in readout.computed]
+    rows = [(node, op.name, list(shape_of(op.results[0]))) for node, op in named if node is not None]
+    return {
+        "inputs": texts_of(readout.input_names),
+        "outputs": texts_of(readout.output_names),
+        "layers": [{"node": node, "op": op, "shape": shape} for node, op, shape in rows],
     }
 
 

@@ -22,6 +22,8 @@ from ...core.ir.operation import texts_of
 from ...core.progress import Progress, doing, report_part, require_progress
 from ...core.target import Artefact
 from ...passes.pipelines import DISCRETISE, LIFT, REPAIR
+from ...simulation.host.hosted_model import chip_model
+from ...simulation.host.readout_files import write_artefact
 from ...simulation.stimuli import Given
 from ..atomic_files import write_arrays, write_whole
 from ..budgets import MaxTime, with_max_time
@@ -63,6 +65,7 @@ from .build_report import (
     added_populations,
     approximations,
     described_network,
+    host_record,
     mapping_summary,
     only_graph,
 )
@@ -339,7 +342,7 @@ def emit_artefact(request: CompileRequest, lowered: Lowered) -> Artefact:
     found, device, made = request.diagnostics, request.device, Artefact({}, {})
     if request.is_whole and request.exit.artefact is not None:
         with doing(f"artefact of {device.key}"):
-            made = request.exit.artefact()(lowered.module, device, found)
+            made = write_artefact(request.exit.artefact(), lowered.module, device, found)
         with doing("test vectors"):
             made = with_vectors(made, lowered.module, lowered.network, device, request.sample)
     if lowered.fit.graph is not None:
@@ -364,7 +367,7 @@ def measure_build(request: CompileRequest, prepared: Prepared, lowered: Lowered)
         request.settle()
         return Measurement(loss=None if loss is None else loss.as_json(), unmeasured=unmeasured)
     rows = stages_of(request, prepared, lowered)
-    chip = None if model is None or unmeasured else partial(model(), lowered.module, device=device)
+    chip = None if model is None or unmeasured else chip_model(model(), lowered.module, device)
     if unmeasured is None and (chip is not None or lowered.fit.network is not None):
         rows.append(Stage("target", None, lowered.network, chip))
     labels = request.labels
@@ -474,6 +477,7 @@ def report_of(
             "agreement": measured.agreement,
         },
         "added_populations": None if is_compiled else added_populations(prepared.populations, lowered.network),
+        "host": host_record(lowered.module),
         "latency_ticks": dict.fromkeys(prepared.outputs, 0) | {**fitted.latency_ticks, **made.latency_ticks},
         **made.facts,
     }

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from xdsl.dialects.builtin import ModuleOp
+from collections.abc import Sequence
+
+from xdsl.dialects.builtin import Float32Type, Float64Type, ModuleOp
 from xdsl.passes import ModulePass
 
 from ...core import registry
+from ...core.device.core_kinds import has_host_readout
 from ...core.device.device_pass import on_device
 from ...core.device.records import Device
 from ...core.ir import pipeline
+from ...core.ir.graph_region import GraphOperation
 from ...dialects.ntensor import NTENSOR
+from ...passes.pipelines import REPAIRS
 from ..discretisation import (
     Choices,
     conversion_pass,
@@ -25,11 +30,12 @@ DISCRETE = NTENSOR.name
 
 
 def passes_before_target(
-    module: ModuleOp, choices: Choices, passes: str, device: Device
+    module: ModuleOp, choices: Choices, passes: str, device: Device, short: Sequence[ModulePass] = ()
 ) -> tuple[list[ModulePass], list[ModulePass]]:
     """Returns the passes before the target's passes in two lists: first up to the passes that engines require, then all further passes of the user.
 
-    A pass that depends on a device and names none is run for the target's device.
+    A pass that depends on a device and names none is run for the target's device. A readout that the device leaves to the host moves there before
+    the passes of the user, and before the passes `short` of other options.
 
     Errors: API006 choices for a discretised network; API022, COR012, COR013, COR014.
     """
@@ -40,7 +46,22 @@ def passes_before_target(
     else:
         steps += [*repair_passes(choices), *early, conversion_pass(choices)]
     first, late = pipeline.split_enabling(on_device(late, device))
-    return [*steps, *first], late
+    return [*steps, *first, *readout_passes(module, [*short, *late], device)], late
+
+
+def readout_passes(module: ModuleOp, steps: Sequence[ModulePass], device: Device) -> list[ModulePass]:
+    """Returns the pass that moves a readout to the host before other passes on a network in ticks; none if all of the network stays on the device."""
+    named = any(step.name == REPAIRS["readout"] for step in steps)
+    if not steps or named or not has_host_readout(device) or not has_values(module):
+        return []
+    return on_device(pipeline.parse_pipeline(REPAIRS["readout"], available_passes()), device)
+
+
+def has_values(module: ModuleOp) -> bool:
+    """Returns whether an output of a network has reals."""
+    signatures = [op.signature for op in module.ops if isinstance(op, GraphOperation)]
+    types = [type for signature in signatures for type in signature.type.outputs]
+    return any(isinstance(getattr(type, "element_type", None), Float32Type | Float64Type) for type in types)
 
 
 def steps_of(device: Device, until: str | None = None) -> list[ModulePass]:

@@ -11,7 +11,6 @@ from attrs import evolve
 from numpy.typing import NDArray
 
 from ...core.arrays.arrays import ArrayAttr
-from ...core.diagnostics import Diagnostics
 from ...core.ir import source
 from ...core.ir.context import NoptContext
 from ...dialects import ntensor
@@ -53,10 +52,9 @@ def ask_artefact(subject: Subject) -> Iterator[Answer]:
     """An artefact is complete: the loader reads back a chip with the same artefact, and the same results of its model."""
     if subject.target.load is None:
         return
-    load = subject.target.load()
     for k, one in enumerate(subject.asked()):
         files = subject.files(one)
-        loaded = load(files, Diagnostics())
+        loaded = subject.load(files)
         wrong = differing(files, subject.files(evolve(one, module=loaded)))
         if wrong is None and k < FEW:
             wrong = subject.difference(one, subject.run(one, module=loaded))

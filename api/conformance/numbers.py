@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 
 from ...core.arrays.arrays import ArrayAttr
 from ...core.device.device import Device
-from ...core.diagnostics import Diagnostics
 from ...dialects import nir, ntensor
 from ..discretisation import Choices
 from .artefacts import differing
@@ -231,6 +230,6 @@ def ask_loader(subject: Subject, found: Compiled) -> Iterator[Answer]:
     """Asks whether the loader reads a learning rule back."""
     if subject.target.load is not None:
         files = subject.files(found)
-        loaded = subject.target.load()(files, Diagnostics())
+        loaded = subject.load(files)
         wrong = differing(files, subject.files(evolve(found, module=loaded)))
         yield Answer("the rule in the artefact, read back", "the same files", wrong)

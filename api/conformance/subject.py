@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import cached_property, partial
+from functools import cached_property
 from typing import Any
 
 from attrs import evolve, frozen
@@ -22,6 +22,8 @@ from ...core.ir.context import NoptContext
 from ...core.target import Artefact, HardwareTarget
 from ...dialects import ntensor
 from ...passes.pipelines import observe
+from ...simulation.host.hosted_model import chip_model
+from ...simulation.host.readout_files import load_artefact, write_artefact
 from ..compiling.device_fit import Fit, fit
 from ..compiling.fidelity import disagreement
 from ..discretisation import Choices
@@ -193,7 +195,12 @@ class Subject:
     def artefact(self, compiled: Compiled) -> Artefact:
         """Returns the artefact of a network that fits."""
         assert self.target.artefact is not None  # a target with an exit
-        return self.target.artefact()(compiled.module, compiled.device, Diagnostics())
+        return write_artefact(self.target.artefact(), compiled.module, compiled.device, Diagnostics())
+
+    def load(self, files: Mapping[str, bytes]) -> ModuleOp:
+        """Returns the compiled network that the target's loader reads from the files of an artefact."""
+        assert self.target.load is not None  # asked before
+        return load_artefact(self.target.load(), files, Diagnostics())
 
     def files(self, compiled: Compiled) -> dict[str, bytes]:
         """Returns the contents of the files of an artefact by their paths."""
@@ -205,7 +212,7 @@ class Subject:
     ) -> dict[str, NDArray[Any]]:
         """Returns the outputs and records of the target's model, for the exit dialect or another module of it."""
         assert self.target.model is not None  # a target with an exit
-        chip = partial(self.target.model(), module or compiled.module, device=compiled.device)
+        chip = chip_model(self.target.model(), module or compiled.module, compiled.device)
         given = compiled.drawn.x if x is None else x
         return execute(compiled.network, given, record=record, chip=chip, diagnostics=Diagnostics()).arrays
 

@@ -45,7 +45,7 @@ class CalibratedNetworks:
 
         Errors: those of `passes_before_target`.
         """
-        first, late = passes_before_target(self.network, self.choices_for(device), ",".join(passes), device)
+        first, late = passes_before_target(self.network, self.choices_for(device), ",".join(passes), device, short)
         late = [step for step in late if not self.is_lifted or step.name != LIFT]
         return [*first, *calibration_pass(self.calib, self.axes, device), *short], late
 

@@ -89,6 +89,7 @@ MAPPING = record_of(
         )
     ),
 )
+HOST_LAYER = record_of(node=TEXT, op=TEXT, shape=array_of(INTEGER))
 FILES = array_of(record_of(name=TEXT, sha256=TEXT))
 
 
@@ -147,6 +148,7 @@ def report_schema(schemas: RecordSchemas) -> Schema:
         ),
         fidelity=record_of(tier=TEXT, source=TEXT, agreement=maybe(parts["agreement"])),
         added_populations=maybe(map_of(INTEGER)),
+        host=maybe(record_of(inputs=array_of(TEXT), outputs=array_of(TEXT), layers=array_of(HOST_LAYER))),
         latency_ticks=map_of(INTEGER),
         files=FILES,
     )

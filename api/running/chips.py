@@ -7,7 +7,6 @@ specifies the device.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 from typing import Any
 
 from attrs import frozen
@@ -26,6 +25,7 @@ from ...dialects.machine import GraphOp
 from ...dialects.ntensor import NetworkOp
 from ...dialects.ntensor.interface import CompiledOperation, interface_module
 from ...passes.pipelines import CONTINUOUS, LIFT
+from ...simulation.host.hosted_model import chip_model
 from ..compiling.target_pipelines import levels_of
 from ..modules import available_passes
 
@@ -90,7 +90,7 @@ def open_chip(module: ModuleOp) -> tuple[ModuleOp, Callable[..., Any] | None]:
     model = registry.targets()[start.device.target]().model
     if model is None:
         return module, None
-    return interface_module(start.op), partial(model(), module, device=start.device)
+    return interface_module(start.op), chip_model(model(), module, start.device)
 
 
 def late_passes(text: str, start: Start) -> list[ModulePass]:

@@ -12,6 +12,7 @@ from xdsl.passes import ModulePass
 
 from ...core.ir import pipeline
 from ...dialects import ntensor
+from ...dialects.ntensor.readout import joined
 from ...simulation.imperfections import Imperfections
 from ..json_record import Record, key
 from ..judging.loss import Loss
@@ -108,7 +109,7 @@ class RecordedStages:
         found = records_of(module)
         if any(record not in self.known for record in found):
             self.known = found
-            self.stages.append(Stage("quantized", pipeline.typed_text(step), module.clone()))
+            self.stages.append(Stage("quantized", pipeline.typed_text(step), joined(module.clone())))
 
 
 def records_of(module: ModuleOp) -> list[ntensor.ApproximationAttr]:

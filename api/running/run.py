@@ -6,7 +6,6 @@ import os
 from collections.abc import Callable, Container, Mapping, Sequence
 from contextlib import nullcontext
 from difflib import get_close_matches
-from functools import partial
 from math import prod
 from pathlib import Path
 from time import perf_counter
@@ -36,6 +35,8 @@ from ...dialects.ntensor.interface import CompiledOperation
 from ...passes.pipelines import LIFT
 from ...simulation.axes import order_axes
 from ...simulation.frames import fit_data, frames_of, read_data
+from ...simulation.host.hosted_model import chip_model
+from ...simulation.host.readout_files import load_artefact
 from ...simulation.runs import CHIP, REFERENCE, ModelKind, Unsuitable
 from ...simulation.stimuli import Given, Stimulus
 from ..budgets import MaxTime, with_max_time
@@ -364,8 +365,10 @@ def open_build(folder: Path, which: ModelKind, diagnostics: Diagnostics) -> tupl
     if levels[-1] != levels_of(chosen)[-1] and not is_compiled:
         return lowered, None
     load = exit.load
-    placed = read(written[-1], arrays=arrays) if load is None else load()(artefact_files(folder), diagnostics)
-    return open_chip(lowered)[0], partial(model(), placed, device=chosen)
+    placed = (
+        read(written[-1], arrays=arrays) if load is None else load_artefact(load(), artefact_files(folder), diagnostics)
+    )
+    return open_chip(lowered)[0], chip_model(model(), placed, chosen)
 
 
 @with_max_time

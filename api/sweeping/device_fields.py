@@ -15,7 +15,6 @@ The figures equal the report of `nopt compile` for the same device, passes and c
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 from typing import Any
 
 from attrs import frozen
@@ -28,6 +27,8 @@ from ...core.device.device import Device
 from ...core.diagnostics import Diagnostics
 from ...core.target import Artefact
 from ...dialects import ntensor
+from ...simulation.host.hosted_model import chip_model
+from ...simulation.host.readout_files import write_artefact
 from ...simulation.stimuli import Given
 from ..compiling.compile import memory_use
 from ..compiling.costs import cost_of
@@ -61,7 +62,7 @@ class OnDevice:
     ) -> dict[str, Any]:
         """Returns the loss relative to a run of `start`, measured on the chip's model, else on the network that the target runs."""
         exit = registry.targets()[self.device.target]()
-        chip = None if exit.model is None else partial(exit.model(), self.module, device=self.device)
+        chip = None if exit.model is None else chip_model(exit.model(), self.module, self.device)
         level = measure_one(Stage("target", None, self.lowered, chip), start, reference, given, labels, engine)
         return level_figures(level)
 
@@ -80,7 +81,8 @@ def run_device(
     diagnostics.extend(fitted.findings)
     diagnostics.raise_errors()
     exit = registry.targets()[device.target]()
-    made = Artefact({}, {}) if exit.artefact is None else exit.artefact()(module, device, diagnostics)
+    write = exit.artefact
+    made = Artefact({}, {}) if write is None else write_artefact(write(), module, device, diagnostics)
     diagnostics.raise_errors()
     graph = fitted.graph
     mapped = None if graph is None else mapping(graph)

@@ -20,6 +20,10 @@ COMMON = ""
 """Name of the default kind: cores that no kind lists have the limits of `core`."""
 
 
+HOST_READOUT = "host_readout"
+"""The feature of a device whose last layers of values may be computed by the host."""
+
+
 def has_neuron_cores(device: Device) -> bool:
     """Returns whether the unit of mapping is a neuron. On other devices a core stores whole layers."""
     is_layered = device.execution is not None and device.execution.granularity == "layer"
@@ -111,3 +115,9 @@ def kind_of_cores(device: Device, cores: int, per_chip: int) -> tuple[list[str],
 def kind_at(device: Device, core: int, per_chip: int) -> str:
     """Returns the name of the kind of a core."""
     return next((name for name, kind in device.core_kinds.items() if core % per_chip in kind.cores), COMMON)
+
+
+def has_host_readout(device: Device) -> bool:
+    """Returns whether a device leaves last layers of values to the host."""
+    found = device.features.get(HOST_READOUT)
+    return found is not None and found.value is True

@@ -29,6 +29,7 @@ class FeatureLimit:
 FEATURES: dict[Feature, FeatureLimit] = {
     row.name: row
     for row in (
+        FeatureLimit("readout", "features.host_readout"),
         FeatureLimit("plasticity", "plasticity"),
         FeatureLimit("activation_bits", "spike.kinds"),
         FeatureLimit("max_pool", "features.max_pools"),

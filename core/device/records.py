@@ -52,6 +52,7 @@ Feature = Literal[
     "parameters",
     "plasticity",
     "rates",
+    "readout",
     "recurrence",
     "sign_modes",
     "update",

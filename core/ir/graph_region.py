@@ -152,6 +152,11 @@ class NetworkOperation(GraphOperation):
     function_type = prop_def(FunctionType)
     traits = traits_def(SymbolOpInterface())
 
+    @property
+    def has_host_ops(self) -> bool:
+        """Whether the host computes ops of the network, and not the chip that runs all others."""
+        return False
+
     @staticmethod
     def properties_of(name: str, signature: Signature) -> dict[str, Attribute]:
         return {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from typing import NoReturn
 
 from attrs import evolve
@@ -11,13 +12,14 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 from xdsl.utils.exceptions import DiagnosticException
 
+from .. import registry
 from ..diagnostics import Code, Diagnostics, ExitCode, Finding, InvalidOp, Refused, refuse
 from ..help_text import OtherDevice, Phrase
 from ..locations import Origins
 from ..plugin_faults import origin_of
 from ..progress import doing, part_progress, report_part
 from .context import NoptContext, progress_of
-from .graph_region import are_equivalent
+from .graph_region import NetworkOperation, are_equivalent
 from .pipeline import NoptPass, level_of, pass_text
 from .source import verify
 
@@ -75,11 +77,18 @@ def apply(
         ctx.observer(step, module)
 
 
+def needs_scope(step: ModulePass, module: ModuleOp) -> bool:
+    """Returns whether a pass may not see ops of the host that the module has."""
+    has_host = not getattr(step, "sees_host", False) and not step.name.startswith("convert-")
+    return has_host and any(isinstance(op, NetworkOperation) and op.has_host_ops for op in module.ops)
+
+
 def apply_named(step: ModulePass, ctx: Context, module: ModuleOp, is_verified: bool) -> None:
     """Runs one pass and verifies the result. Errors: those of `apply`."""
     misplaced, origins = is_misplaced(step, ctx, module), Origins(module)
     try:
-        with origins.locating(ctx.diagnostics if isinstance(ctx, NoptContext) else None):
+        scope = registry.pass_scope()(step, module) if needs_scope(step, module) else nullcontext()
+        with origins.locating(ctx.diagnostics if isinstance(ctx, NoptContext) else None), scope:
             step.apply(ctx, module)
     except Refused as refusal:
         refusal.findings = tuple(evolve(finding, step=finding.step or step.name) for finding in refusal.findings)

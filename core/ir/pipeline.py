@@ -103,6 +103,8 @@ class NoptPass(ModulePass):
     """Whether the pass only reads a module."""
     APPROXIMATES: ClassVar[tuple[str, ...]] = ()
     """Names in `core/approximations.py` of what the pass approximates, whatever its options."""
+    sees_host: ClassVar[bool] = False
+    """Whether a pass of networks in ticks also works on the ops that the host computes; they are set aside for all other passes."""
     enables_runs: ClassVar[bool] = False
     """Whether the pass removes features that no engine simulates. Comparisons of levels start after leading passes of this kind."""
 

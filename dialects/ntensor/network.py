@@ -63,6 +63,8 @@ FRAME_TICKS = "ntensor.frame_ticks"
 """The attribute of a network of frames: how many ticks of the input are one frame."""
 STACKED_TICKS = "ntensor.stacked_ticks"
 """The attribute of a network of frames whose inputs have the ticks of a frame as their first axis, instead of their sum."""
+HOST = "machine.host"
+"""The attribute of an op that the host computes."""
 INPUT_PADDING = "ntensor.input_padding"
 """The attribute of a network with padded inputs: the zeros before and after each axis of the data, by input. Shapes: each [axes, 2]."""
 
@@ -130,11 +132,11 @@ class ApproximationAttr(ParametrizedAttribute):
 
 @irdl_op_definition
 class OutputOp(TerminatorOperation):
-    """Terminator of a network. Its operands are the outputs, in the order of the signature."""
+    """Terminator of a network or a readout. Its operands are the outputs, in the order of the signature."""
 
     name = "ntensor.output"
     values = var_operand_def(base(TensorType))
-    traits = lazy_traits_def(lambda: (HasParent(NetworkOp),))
+    traits = lazy_traits_def(lambda: (HasParent(NetworkOp, ReadoutOp),))
 
 
 @irdl_op_definition
@@ -188,6 +190,10 @@ class NetworkOp(NetworkOperation):
     populations = body_ops(NeuronOp)
 
     @property
+    def has_host_ops(self) -> bool:
+        return any(HOST in op.attributes for op in self.body.block.ops)
+
+    @property
     def outputs(self) -> OutputOp:
         """The terminator, which every verified network has."""
         last = self.body.block.last_op
@@ -234,13 +240,61 @@ class NetworkOp(NetworkOperation):
             verify_signal(self, f"output {name}", element_type(value))
         verify_names(self)
         verify_loops(self)
-        module = self.parent_op()
-        if isinstance(module, ModuleOp):
-            updates = find_updates(module)
-            sound = {name: is_sound(op) for name, op in updates.items()}
-            for op in self.body.block.ops:
-                if isinstance(op, NeuronOp) and sound.get(op.update_name, True):
-                    op.verify_against(updates.get(op.update_name))
+        verify_neurons(self)
+
+
+@irdl_op_definition
+class ReadoutOp(NetworkOperation):
+    """Ops of a network that the host computes in every tick, after the chip. Its inputs are the outputs of the chip.
+
+    Units: `tick_ns` [ns].
+    Errors: NTE001 a loop without a delay; NTE002 inputs or outputs that differ from the signature; NTE005 a neuron that does not match its update.
+    """
+
+    name = "ntensor.readout"
+    tick_ns = prop_def(IntegerAttr.constr(i64))
+
+    ATTRIBUTES: ClassVar[tuple[str, ...]] = ("tick_ns",)
+
+    def __init__(self, name: str, signature: Signature, tick_ns: IntegerAttr, body: Region):
+        super().__init__(properties=self.properties_of(name, signature) | {"tick_ns": tick_ns}, regions=[body])
+
+    @property
+    def outputs(self) -> OutputOp:
+        """The terminator, which every verified readout has."""
+        last = self.body.block.last_op
+        assert isinstance(last, OutputOp)
+        return last
+
+    @property
+    def computed(self) -> list[Operation]:
+        """The ops that the host computes."""
+        return [op for op in self.body.block.ops if op is not self.body.block.last_op]
+
+    @classmethod
+    def check_attributes(cls, parser: Parser, given: dict[str, Attribute]) -> None:
+        if not isinstance(given.get("tick_ns"), IntegerAttr):
+            parser.raise_error("expected `attributes {tick_ns = N}`, the length of a tick in nanoseconds")
+
+    def verify_(self) -> None:
+        self.verify_signature(NTE002, "readout", OutputOp)
+        verify_loops(self)
+        verify_neurons(self)
+
+    def as_network(self) -> ModuleOp:
+        """Returns a module with the readout as a network of its own, whose inputs are the outputs of the chip."""
+        network = NetworkOp(self.sym_name.data, self.signature, self.tick_ns.value.data, self.body.clone())
+        return ModuleOp([*(update.clone() for update in find_updates(self.parent_op()).values()), network])
+
+
+def verify_neurons(op: NetworkOperation) -> None:
+    """Refuses populations that do not match their updates. Errors: NTE005."""
+    if isinstance(module := op.parent_op(), ModuleOp):
+        updates = find_updates(module)
+        sound = {name: is_sound(update) for name, update in updates.items()}
+        for inner in op.body.block.ops:
+            if isinstance(inner, NeuronOp) and sound.get(inner.update_name, True):
+                inner.verify_against(updates.get(inner.update_name))
 
 
 def verify_stacked_ticks(op: NetworkOp) -> None:
@@ -388,7 +442,7 @@ def verify_names(op: NetworkOp) -> None:
             parts.add(part.data)
 
 
-def verify_loops(op: NetworkOp) -> None:
+def verify_loops(op: NetworkOperation) -> None:
     """Refuses loops without a delay. The message shows one cycle of each such loop."""
     cycles = [
         find_cycle(component, breaks_loops)

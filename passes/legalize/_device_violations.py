@@ -2,6 +2,7 @@
 
 | feature | violated if |
 | --- | --- |
+| readout | an output has values that the device does not compute, and the host can |
 | plasticity | weights change, and the device has no plasticity, or other constants and bounds of learning rules |
 | max_pool | the network has a max pool, and the device has none: it declares so, or its cores compute neurons |
 | weight_bits | weights have more bits than the device advises, or, of integer sums, holds; reals do, unless it holds reals and advises nothing |
@@ -56,6 +57,7 @@ from ...dialects.nir import StdpAttr
 from .delays._bias_retiming import has_bias
 from .delays._retiming import later_delays, least_ticks, path_delay, shortest_delays
 from .fan._replication import first_loop
+from .readouts._device_readouts import device_readouts
 
 WORD = re.compile(r"[A-Za-z_]\w*")
 PARAM = re.compile(r"\s*param\s+(\w+)")
@@ -373,7 +375,15 @@ def is_planned(subject: DeviceNetwork) -> bool:
     return all(BOXES in op.attributes for op in subject.populations)
 
 
+def readout(subject: DeviceNetwork) -> Violation | None:
+    """Returns the violation by the first output with values, if the host can compute it."""
+    for found in device_readouts(subject.network, subject.device):
+        return subject.violation("readout", found.op, "an output of spikes", f"values of {found.values}")
+    return None
+
+
 CHECKS: Mapping[Feature, Callable[[DeviceNetwork], Violation | None]] = {
+    "readout": readout,
     "plasticity": plasticity,
     "activation_bits": activation_bits,
     "max_pool": max_pool,

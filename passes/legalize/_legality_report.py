@@ -5,6 +5,7 @@
 2. A missing feature without a repair is an error (LEG016, or DEV016 for an exceeded number), unless another error names the same field for the same node.
 3. A feature with the limit zero is skipped: a pass cannot reduce it to nothing.
 4. A network that the pass refuses is examined in its state before the pass.
+5. A readout that moves to the host is not examined.
 
 Errors: LEG016, DEV016, LEG064, LEG065, LEG066, LEG067, LEG068, LEG069, LEG070. Remarks: LEG015.
 """
@@ -28,6 +29,7 @@ from ...core.help_text import Option, Passes, PassesOption, Phrase
 from ...core.ir.pipeline import option_text, parse_pipeline
 from ...dialects import ntensor
 from ...dialects.ntensor.network import networks
+from ...dialects.ntensor.readout import on_chip
 from ..pipelines import CLAMP, default_repair, with_limit
 from ._device_violations import CHECKS, FEATURES_OF_SLICES, DeviceNetwork, Violation
 from .ntensor_check_device import LEG065, LEG066
@@ -42,7 +44,10 @@ LEG016 = Code("LEG016", "feature-unsupported-by-device", "the device cannot do w
 
 
 class LegalizeExamination:
-    """The examination of the first network of a module: `fallback` returns the passes that repair a feature, `keep` the pass that leaves some features."""
+    """The examination of the first network of a module: `fallback` returns the passes that repair a feature, `keep` the pass that leaves some features.
+
+    `original` is the network before the pass, in which the ops of a readout are marked if they move to the host.
+    """
 
     def __init__(
         self,
@@ -51,13 +56,15 @@ class LegalizeExamination:
         fallback: Callable[[Feature], str | None],
         keep: Callable[[Sequence[str]], ModulePass],
         found: Diagnostics,
+        original: ntensor.NetworkOp,
     ):
         self.module, self.device, self.fallback, self.found = module, device, fallback, found
-        self.counters = {window.count.node.data for window in rate_windows(self.network)}  # LEG004 is about these
+        self.original = on_chip(original)  # 5
+        self.counters = {window.count.node.data for window in rate_windows(self.original)}  # LEG004 is about these
         self.left = [violation for violation in self.repairs() if violation.node not in self.counters]
         kept = tuple(violation.feature for violation in self.left if violation.limit == 0)
         self.step = keep(kept)
-        self.original = self.network.clone()
+        self.original = self.original.clone()
 
     @property
     def network(self) -> ntensor.NetworkOp:
@@ -65,8 +72,8 @@ class LegalizeExamination:
 
     def repairs(self) -> Iterator[Violation]:
         """Reports violations that a pass can repair, and yields all other violations. Remarks: LEG015."""  # 1
-        strangers = {finding.node for finding in unserved(self.network, self.device, self.counters)}
-        for violation in find_violations(self.network, self.device):
+        strangers = {finding.node for finding in unserved(self.original, self.device, self.counters)}
+        for violation in find_violations(self.original, self.device):
             text = self.fallback(violation.feature)
             if not text or violation.limit == 0:  # 3
                 yield violation
@@ -87,7 +94,7 @@ class LegalizeExamination:
         """Reports approximations by repairs of features that only slices show. Remarks: LEG015."""
         before = set(self.original.approximations or ())
         recorded = [one for one in self.network.approximations or () if one not in before]
-        subject = DeviceNetwork(self.network, self.device)
+        subject = DeviceNetwork(on_chip(self.network), self.device)
         nodes = {describe_op(op)[1]: op for op in subject.ops}
         for feature in FEATURES_OF_SLICES:
             repair = parse_pipeline(self.fallback(feature) or "", registry.passes())
@@ -102,7 +109,7 @@ class LegalizeExamination:
     def conclude(self, is_done: bool) -> None:
         """Adds the features that the device does not support for the current network."""
         device, found = self.device, self.found
-        current = self.network if is_done else self.original  # 4
+        current = on_chip(self.network) if is_done else self.original  # 4
         strangers = {finding.node: finding for finding in unserved(current, device, self.counters)}
         found.discard(lambda one: one.code is LEG025 and one.node in strangers)
         for finding in (*strangers.values(), *incapacities(current, device)):
@@ -122,7 +129,7 @@ class LegalizeExamination:
     def failed_repairs(self) -> Iterator[Violation]:
         """Yields violations whose repair refused the device's limit, such as a fan-in limit of 1, with which no sum can be split."""
         refused = {one.step for one in self.found.errors if one.code.exit_code is ExitCode.MISUSED}
-        for violation in find_violations(self.network, self.device):
+        for violation in find_violations(on_chip(self.network), self.device):
             repair = parse_pipeline(self.fallback(violation.feature) or "", registry.passes())
             if any(step.name in refused for step in repair):
                 yield evolve(violation, limit=0)  # no pass takes its number

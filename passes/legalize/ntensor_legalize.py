@@ -17,7 +17,9 @@
 9. A pass of the device that approximates more than number formats needs the permission `approximate`.
 10. Max pools of spikes become populations on a device that has a neuron for them (`ntensor-lower-max-pools`), else sum pools, which approximates
    `count`. Max pools of values are moved after the next population (`ntensor-move-max-pools`), which approximates `dynamics`.
-11. `machine.steps` lists the passes that ran, as they can be typed. Each records what it loses by itself.
+11. A readout that no neuron of the device computes moves to the host before all other steps (`ntensor-move-readout-to-host`). The other steps
+   work on the network of the chip alone; then the readout is a part of the network again, and starts with the latency of the chip.
+12. `machine.steps` lists the passes that ran, as they can be typed. Each records what it loses by itself.
 
 Errors: LEG072, LEG073, LEG074, LEG075, LEG076, LEG077, LEG078, LEG079 a pin; LEG020 a neuron of the device with another rule; LEG001 a fallback that repairs nothing; LEG002 an unknown feature in `keep`; LEG003 no calibration; LEG004 rates on a device that does not count them; DEV023 no device; LEG101 an approximation without permission; those of the passes.
 """
@@ -56,6 +58,7 @@ from ...core.ir.pass_manager import apply as run_step
 from ...core.ir.pipeline import option_text, parse_pipeline, pass_text, suggest_pass
 from ...dialects import ntensor
 from ...dialects.ntensor.network import networks
+from ...dialects.ntensor.readout import on_chip
 from ..pipelines import PLAN, default_repair, limited_step, named_repair, planning, with_limit
 from ._device_violations import CHECKS, DeviceNetwork, Violation, is_planned
 from ._legality_report import LegalizeExamination, find_alternatives
@@ -65,6 +68,7 @@ from .delays.ntensor_retime import NtensorRetimePass
 from .fan.ntensor_split_fan_out import NtensorSplitFanOutPass
 from .numbers._pins import Pins, spell_pins
 from .numbers.ntensor_pin_values import NtensorPinValuesPass, pin_values
+from .readouts._chip_scope import SetAside
 from .relays._helper_neurons import has_neuron_for, helpers_of, serves
 from .relays.ntensor_lower_max_pools import NtensorLowerMaxPoolsPass, most_spikes
 from .relays.ntensor_move_max_pools import NtensorMoveMaxPoolsPass, is_pool_of_values
@@ -101,6 +105,7 @@ class NtensorLegalizePass(DevicePass):
     """
 
     name = "ntensor-legalize"
+    sees_host = True
     keep: tuple[str, ...] = ()
     approximate: tuple[str, ...] = ()
     stretch_loops: bool = False
@@ -122,13 +127,18 @@ class NtensorLegalizePass(DevicePass):
             network = next(iter(networks(module)))
             name_device(network, self.device_for(network))
         legalization = Legalization(ctx, module, 0, self)
-        return LegalizeExamination(
+        moved = legalization.with_moved_readout()
+        examination = LegalizeExamination(
             module,
             legalization.device,
-            legalization.fallback,
+            moved.on_chip().fallback,
             lambda features: replace(self, keep=(*self.keep, *features)),
             found,
+            moved.network,
         )
+        if moved.steps and (violation := CHECKS["readout"](legalization.subject)) is not None:
+            examination.report(violation, ",".join(moved.steps))
+        return examination
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         features: tuple[str, ...] = get_args(Feature)
@@ -194,6 +204,8 @@ class Legalization:
 
     def run(self) -> None:
         """Runs the repairs until a round changes nothing. Errors: LEG003, LEG004."""
+        self.move_readout()
+        host = SetAside.of(self.network)
         self.verify_rates()
         self.verify_calibration()
         for k in range(LEGALIZATION_ROUNDS):
@@ -209,10 +221,33 @@ class Legalization:
             if len(self.steps) == done:
                 break
         forget_samples(self.network)
+        host.join(self.network)
         before = self.network.attributes.get(LEGALIZED_STEPS)
         given = texts_of(before) if isa(before, ListAttr[StringAttr]) else []
         if self.steps:
             self.network.attributes[LEGALIZED_STEPS] = names([*given, *self.steps])
+
+    def move_readout(self) -> None:
+        """Marks the readouts that the device does not compute as ops of the host. Errors: LEG180, LEG181, LEG182, LEG183."""  # 11
+        if "readout" not in self.step.kept_features:
+            self.repair("readout")
+
+    def with_moved_readout(self) -> Legalization:
+        """Returns the legalisation of a copy whose readout is moved; of the module itself if none moves, or if that is refused."""
+        if "readout" in self.step.kept_features or CHECKS["readout"](self.subject) is None:
+            return self
+        copy = Legalization(NoptContext(diagnostics=Diagnostics()), self.module.clone(), self.index, self.step)
+        try:
+            copy.move_readout()
+        except Refused:  # the pass reports it
+            return self
+        return copy
+
+    def on_chip(self) -> Legalization:
+        """Returns the legalisation of the part of the network that the chip computes."""
+        module = on_chip(self.network).parent_op()
+        assert isinstance(module, ModuleOp)  # networks are in modules
+        return Legalization(self.ctx, module, self.index, self.step)
 
     def verify_rates(self) -> None:
         """Refuses synapses that read rates if the device defines its neurons or does not send counts. Errors: LEG004."""
@@ -299,7 +334,7 @@ class Legalization:
         if feature == "activation_bits" and "graded" in self.device.spike_kinds and advice is not None:
             bits = self.device.integer("quantization.activation_bits")
             return None if bits is None else f"ntensor-quantize-inputs{{kind=graded bits={bits}}}"
-        if feature in ("sign_modes", "bias"):
+        if feature in ("sign_modes", "bias", "readout"):
             return default_repair(feature, None)  # exact, and without an option
         if feature == "max_pool":
             return self.max_pool_steps()

@@ -5,7 +5,8 @@
 
 1. It changes no number. An op that belongs to several projections, because several populations read it, is created once. Ops of one name
    with equal operands and properties are one op.
-2. The plan stays: vertices become `machine.boxes` and `machine.order`. Cores, edges and routes are gone.
+2. An `ntensor.readout` beside the graph becomes a part of the network again, as ops of the host.
+3. The plan stays: vertices become `machine.boxes` and `machine.order`. Cores, edges and routes are gone.
 
 Exactness: exact.
 
@@ -28,6 +29,7 @@ from ...core.ir.graph_region import Signature, names
 from ...core.ir.operation import shape_of
 from ...core.ir.pipeline import NoptPass
 from ...dialects import machine, ntensor
+from ...dialects.ntensor.readout import joined
 
 NRM003 = Code("NRM003", "machine-ops-share-name", "two ops of a machine graph have one name and are not the same")
 
@@ -42,6 +44,7 @@ class ConvertMachineToNtensorPass(NoptPass):
         for graph in [inner for inner in op.ops if isinstance(inner, machine.GraphOp)]:
             Rewriter.insert_op(build_network(graph), InsertPoint.before(graph))
             Rewriter.erase_op(graph)
+        joined(op)
 
 
 def build_network(graph: machine.GraphOp) -> ntensor.NetworkOp:

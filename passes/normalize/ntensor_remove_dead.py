@@ -138,6 +138,7 @@ class NtensorRemoveDeadPass(NoptPass):
     """
 
     name = "ntensor-remove-dead"
+    sees_host = True
     keep: tuple[str, ...] = ()
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:

@@ -13,7 +13,8 @@
 3. All ops between two populations become one projection, so pools are folded into the ops after them.
 4. The activity of a source is what `ntensor-calibrate` observed: the `rate` of a population, the `density` of an input. Without a
    calibration every neuron and every entry of an input counts as active once per tick.
-5. Delays shorter than the device has are refused, except from an input, whose spikes can be sent early, and of projections without synapses.
+5. The ops of the host become an `ntensor.readout` beside the graph, which has the signals that leave the chip as its outputs.
+6. Delays shorter than the device has are refused, except from an input, whose spikes can be sent early, and of projections without synapses.
 
 Exactness: exact.
 
@@ -51,6 +52,7 @@ from ...dialects.chip_base.connectivity import Arrivals, joints
 from ...dialects.chip_base.needs import Needs
 from ...dialects.chip_base.slicing import Slicing, single_slice
 from ...dialects.ntensor.network import networks
+from ...dialects.ntensor.readout import detach_readout
 from ..pipelines import MERGE_SUMS, default_repair, named_repair
 
 MAP001 = Code("MAP001", "population-not-planned", "a population is not planned")
@@ -77,6 +79,7 @@ class ConvertNtensorToMachinePass(NoptPass):
         updates = ntensor.find_updates(op)
         for network in list(networks(op)):
             device = device_of(network)
+            detach_readout(network)
             wiring = wiring_of(network, MERGE_SUMS)
             if wiring.unread:
                 found = first_of([describe_op(one)[0] for one in wiring.unread], 8)

@@ -126,6 +126,7 @@ class NtensorCalibratePass(NoptPass):
     """
 
     name = "ntensor-calibrate"
+    sees_host = True
     data: str
     ticks: int | None = None
     samples: int | None = None

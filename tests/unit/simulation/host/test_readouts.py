@@ -1,0 +1,99 @@
+"""Readouts on the host: the chip with its host equals the network, the program of the artefact equals the host, and a late readout equals an early one."""
+
+from __future__ import annotations
+
+import json
+import runpy
+import sys
+from pathlib import Path
+
+import nir
+import numpy as np
+import pytest
+from readout_networks import NETWORKS
+
+import nopt.api as nopt
+from nopt.analysis.latency import output_latencies
+from nopt.api.modules import only_network
+from nopt.dialects.ntensor.readout import readout_of
+
+DEVICES = ("asic/edge", "loihi2/oheo_gulch", "spinnaker2/chip")
+"""Without a latency, with one, and with the neurons of another program."""
+TICKS = 40
+CHOICES = {"dt": "1ms", "like": "norse", "reset": "value"}
+"""The rule of all networks."""
+
+
+@pytest.fixture
+def spikes() -> np.ndarray:
+    return np.random.default_rng(0).random((3, TICKS, 8)) < 0.4
+
+
+def write(folder: Path, name: str) -> Path:
+    path = folder / "net.nir"
+    nir.write(path, NETWORKS[name]())
+    return path
+
+
+@pytest.mark.parametrize("device", DEVICES)
+@pytest.mark.parametrize("name", NETWORKS)
+def test_the_chip_and_its_host_equal_the_network(name: str, device: str, spikes: np.ndarray, tmp_path: Path) -> None:
+    build = nopt.compile(write(tmp_path, name), target=device, out=tmp_path / "build", **CHOICES)
+    host = {entry["node"] for entry in build.report["host"]["layers"]}
+    names = [*sorted(host), *(one for one in ("lif1", "lif2") if name == "two populations" or one == "lif1")]
+    chip, network = (
+        nopt.execute(build.folder, spikes, record=names, model=model).arrays for model in ("chip", "reference")
+    )
+    assert [*chip] == [*network]
+    for key, values in network.items():
+        assert np.array_equal(values, chip[key]), key
+    assert any(values.any() for key, values in chip.items() if key.startswith("lif"))
+
+    given, out = tmp_path / "spikes.npz", tmp_path / "out.npz"
+    np.savez(given, **{one: chip[one.removesuffix(".spikes")] for one in build.report["host"]["inputs"]})
+    run_program(build.folder, given, out)
+    program = np.load(out)
+    for key in program.files:
+        assert np.array_equal(program[key], chip[key]), key
+
+
+def run_program(build: Path, given: Path, out: Path) -> None:
+    """Runs the program of an artefact."""
+    before, sys.argv = sys.argv, ["readout.py", str(given), str(out)]
+    try:
+        runpy.run_path(str(build / "artefact" / "readout.py"), run_name="__main__")
+    finally:
+        sys.argv = before
+
+
+@pytest.mark.parametrize("name", NETWORKS)
+def test_a_late_readout_has_the_values_of_an_early_one(name: str, spikes: np.ndarray, tmp_path: Path) -> None:
+    module = nopt.apply(
+        nopt.read(write(tmp_path, name)), "convert-nir-to-ntensor{dt-ns=1000000 like=norse reset=value}"
+    )
+    late = nopt.apply(
+        module.clone(), "ntensor-move-readout-to-host,ntensor-retime{op-ticks=2},ntensor-retime{op-ticks=3}"
+    )
+    lags = output_latencies(only_network(late))
+    before, after = nopt.run(module, spikes), nopt.run(late, spikes)
+    assert lags
+    for key, values in before.items():
+        assert np.array_equal(values[:, : TICKS - lags[key]], after[key][:, lags[key] :]), key
+
+
+def test_the_weights_of_the_host_are_those_of_the_network(tmp_path: Path) -> None:
+    build = nopt.compile(write(tmp_path, "li"), target="asic/edge", out=tmp_path / "build", weight_bits=3, **CHOICES)
+    loaded = nopt.read(sorted((build.folder / "ir").glob("*.mlir"))[-1])
+    readout = readout_of(loaded)
+    assert readout is not None
+    (fc2,) = (op for op in readout.computed if op.properties.get("node") and op.properties["node"].data == "fc2")
+    assert np.array_equal(fc2.properties["weight"].values, NETWORKS["li"]().nodes["fc2"].weight)
+    assert json.loads((build.folder / "report.json").read_text())["host"]["outputs"] == ["output"]
+
+
+def test_the_program_names_a_missing_signal(tmp_path: Path) -> None:
+    build = nopt.compile(write(tmp_path, "li"), target="asic/edge", out=tmp_path / "build", **CHOICES)
+    given = tmp_path / "spikes.npz"
+    np.savez(given, lif=np.zeros((4, 12)))
+    with pytest.raises(SystemExit, match=r"has no array lif1\.spikes; it has lif"):
+        run_program(build.folder, given, tmp_path / "out.npz")
