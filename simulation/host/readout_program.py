@@ -61,8 +61,7 @@ EXPRESSIONS: Mapping[type[Operation], str] = {
     mathd.RoundEvenOp: "np.rint({})",
 }
 """The expression of each scalar op, with its operands."""
-SYNAPSES = (ntensor.LinearOp, ntensor.ConvolutionOp, ntensor.SparseLinearOp, ntensor.SumPool2dOp, ntensor.AvgPool2dOp)
-WIRING = (ntensor.ScaleOp, ntensor.SumOp, ntensor.DelayOp, ntensor.ReshapeOp)
+KNOWN = (ntensor.SynapseOpInterface, ntensor.SumOp, ntensor.DelayOp, ntensor.ReshapeOp)
 
 
 def obstacle(op: Operation, updates: Mapping[str, UpdateOp]) -> str | None:
@@ -76,13 +75,13 @@ def obstacle(op: Operation, updates: Mapping[str, UpdateOp]) -> str | None:
             one.name for one in update.step.block.ops if one is not update.step.block.last_op and not is_known(one)
         ]
         return f"{unknown[0]} in @{op.update_name}" if unknown else None
-    if not isinstance(op, (*SYNAPSES, *WIRING)):
+    if not isinstance(op, KNOWN):
         return op.name
     if not isinstance(element_type(op.results[0]), Float32Type | Float64Type) and not isinstance(
         op, ntensor.DelayOp | ntensor.ReshapeOp
     ):
         return f"{op.name} of integers"
-    delays = op.delays if isinstance(op, ntensor.SparseLinearOp) else None
+    delays = op.delays if isinstance(op, ntensor.SynapseOpInterface) else None
     return f"{op.name} with delays of synapses" if delays is not None and delays.values.any() else None
 
 

@@ -275,7 +275,7 @@ ntensor.network @text("x" %x: tensor<2xf32>) -> ("out": tensor<2xf32>) attribute
 // -----
 
 // ntensor.output must be in a network.
-// CHECK:      error[COR025]: 'ntensor.output' expects parent op 'ntensor.network'
+// CHECK:      error[COR025]: 'ntensor.output' expects parent op to be one of 'ntensor.network', 'ntensor.readout'
 // CHECK-NEXT:   at: ntensor.output
 ntensor.output
 
