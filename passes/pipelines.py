@@ -61,6 +61,10 @@ LINEARIZE = "ntensor-linearize-leak"
 """Replaces exponential leaks by linear ones."""
 REPLACE_LEAK = "ntensor-replace-leak"
 """Replaces exponential leaks by constant negative biases."""
+LINEAR = "linear_lif"
+"""The family that neurons with an exponential leak become with a linear one towards rest."""
+FALLING = "falling_lif"
+"""The family that they become with a leak that is a constant in each tick."""
 RATES = "ntensor-encode-rates{{window=15{}}}"
 """Replaces spikes of ticks by counts of frames, of 4 bits for a spike in each tick; the braces take further options."""
 UNROLL = "ntensor-quantize-inputs{{kind=spike}},ntensor-unroll-ticks{{window={}}}"
@@ -230,15 +234,22 @@ def with_pins(steps: Sequence[ModulePass], pins: Sequence[str]) -> list[ModulePa
 def calibrate(data: Any, axes: Sequence[str] | None, file: str, device: Device | None = None) -> ModulePass:
     """Returns the pass that records the ranges of every value for a sample input: a file, or arrays, which `file` holds for a replay.
 
-    The network keeps samples if the device fits rates; without a device, it may become that of any.
+    The network keeps samples if the device fits rates, or linear leaks; without a device, it may become that of any.
     """
     from .quantize.signals.ntensor_calibrate import NtensorCalibratePass, calibration_in_memory
 
     order = () if axes is None else tuple(axes)
-    keep = KEPT_SAMPLES if device is None or "rates" in device.fallbacks else 0
+    keep = KEPT_SAMPLES if device is None or fits_samples(device) else 0
     if isinstance(data, str | Path):
         return NtensorCalibratePass(str(data), axes=order, keep=keep)
     return calibration_in_memory(data, file, order, keep)
+
+
+def fits_samples(device: Device) -> bool:
+    """Returns whether passes for a device run the network with samples: those that fit rates, or the leaks of neurons with a linear one."""
+    return "rates" in device.fallbacks or any(
+        {LINEAR, FALLING} & {*update.families} for update in device.updates.values()
+    )
 
 
 def observe(module: ModuleOp, device: Device, data: Any, diagnostics: Diagnostics) -> None:

@@ -104,9 +104,8 @@ def fit_axons(weights: Reals, types: int, copies: Ints, axons: int, grid: Grid) 
     def with_axons(values: Reals) -> AxonFit:
         return connect(weights, values, choose_axons(weights, values, most, room, low, high), low, high)
 
-    starts = [with_axons(start) for start in (values, *start_values(weights, types, grid, random))]
-    for start in sorted(starts, key=lambda fit: fit.error)[:KEPT_STARTS]:
-        tried = start
+    for start in (values, *best_starts(weights, types, grid, low, high, random)):
+        tried = with_axons(start)
         for _ in range(FIT_ROUNDS):
             better = min(map(with_axons, better_values(weights, tried, grid)), key=lambda fit: fit.error)
             if better.error >= tried.error * (1 - LEAST_GAIN):
@@ -115,6 +114,16 @@ def fit_axons(weights: Reals, types: int, copies: Ints, axons: int, grid: Grid) 
         if tried.error < found.error:
             found = tried
     return found, single
+
+
+def best_starts(
+    weights: Reals, types: int, grid: Grid, low: float, high: float, random: np.random.Generator
+) -> list[Reals]:
+    """Returns the start values with the least errors where each source has all axons."""
+    every = every_axon(weights, types)
+    starts = list(start_values(weights, types, grid, random))
+    errors = [connect(weights, start, every, low, high).error for start in starts]
+    return [starts[k] for k in np.argsort(errors, kind="stable")[:KEPT_STARTS]]
 
 
 # ---- every source has all axons

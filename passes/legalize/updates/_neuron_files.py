@@ -17,7 +17,7 @@ from ....core.ir.pipeline import option_text
 from ....core.neuron.tree import Neuron, NeuronFile
 from ....core.registry import devices, neurons, presets
 from ....dialects import ntensor
-from ...pipelines import LINEARIZE, REPLACE_LEAK
+from ...pipelines import FALLING, LINEAR, LINEARIZE, REPLACE_LEAK
 from ..rates._count_layers import COUNTED, EXPONENTIAL, INTEGRATING, layers_remedy
 
 LEG023 = Code("LEG023", "neuron-file-missing", "the file of neurons does not exist", exit_code=ExitCode.MISUSED)
@@ -25,8 +25,6 @@ LEG024 = Code("LEG024", "neuron-missing-in-file", "the file has no such neuron",
 LEG025 = Code("LEG025", "neuron-family-mismatch", "the neuron does not serve the family of a population")
 
 
-LINEAR = "linear_lif"
-"""The family that neurons with an exponential leak become with a linear one."""
 LEAK_NOTE = "the leak of the population is a fraction of v in each tick (exponential), that of the device is a constant (linear)"
 INTEGRATED = "if"
 """The family that neurons with an exponential leak become with a bias in its place."""
@@ -107,6 +105,8 @@ def family_remedy(
         return None
     if family in EXPONENTIAL and LINEAR in served:
         return Phrase(Passes(LINEARIZE)), LEAK_NOTE
+    if family in EXPONENTIAL and FALLING in served:
+        return Phrase(Passes(f"{LINEARIZE}{{direction=down}}")), LEAK_NOTE
     if family in EXPONENTIAL and INTEGRATED in served:
         current = "current," if family == "cuba_lif" else ""
         least, most = (f"{REPLACE_LEAK}{{approximate={current}{names}}}" for names in ("leak", "leak,threshold"))

@@ -28,3 +28,18 @@ nir.graph @current("in" %in: tensor<2xi1>) -> ("out": tensor<1xi1>) {
   %z = nir.cuba_lif "lif" %a {tau_syn = #nopt.array<[0.004] : tensor<1xf64>>, tau_mem = #nopt.array<[0.004] : tensor<1xf64>>, r = #nopt.array<[2.0] : tensor<1xf32>>, v_leak = #nopt.array<[0.0] : tensor<1xf32>>, v_threshold = #nopt.array<[1.0] : tensor<1xf32>>, v_reset = #nopt.array<[0.0] : tensor<1xf32>>, w_in = #nopt.array<[1.0] : tensor<1xf32>>} : tensor<1xf32> -> tensor<1xi1>
   nir.output %z : tensor<1xi1>
 }
+
+// -----
+
+// With `direction=down` the leak is a constant, also below rest: for cores whose leak does not have the sign of v. A population that subtracts its threshold
+// rises by two steps where it is more than two steps below rest.
+// RUN: nopt %s --split-input-file -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse reset=subtract},ntensor-linearize-leak{direction=down}' | filecheck %s --check-prefix=DOWN
+// DOWN:       ntensor.update @falling_leak.subtract <spike>
+// DOWN-LABEL: ntensor.network @falling
+// DOWN-NEXT:    ntensor.linear
+// DOWN-NEXT:    ntensor.neuron "lif" @falling_leak.subtract({{.*}}) {family = "falling_lif", {{.*}}leak_step = #nopt.array<0.125 : tensor<f64>>
+nir.graph @falling("in" %in: tensor<2xi1>) -> ("out": tensor<1xi1>) {
+  %a = nir.linear "fc" %in {weight = #nopt.array<[[1.0, 2.0]] : tensor<1x2xf32>>} : tensor<2xi1> -> tensor<1xf32>
+  %z = nir.lif "lif" %a {tau = #nopt.array<[0.004] : tensor<1xf64>>, r = #nopt.array<[2.0] : tensor<1xf32>>, v_leak = #nopt.array<[0.0] : tensor<1xf32>>, v_threshold = #nopt.array<[1.0] : tensor<1xf32>>, v_reset = #nopt.array<[0.0] : tensor<1xf32>>} : tensor<1xf32> -> tensor<1xi1>
+  nir.output %z : tensor<1xi1>
+}
