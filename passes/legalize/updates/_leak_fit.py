@@ -55,7 +55,7 @@ class LeakFit:
         """Returns the share of each neuron, by population. `module` holds a copy of the network, which changes."""
         copy = next(one for one in networks(module) if one.sym_name == self.network.sym_name)
         populations = {op.node.data: op for op in copy.populations if op.node.data in self.wanted}
-        steps = {name: step_of(op) / HALF for name, op in populations.items()}
+        steps = {name: flat_leak_step(op) / HALF for name, op in populations.items()}
         found = {name: np.full(wanted.shape[1], HALF) for name, wanted in self.wanted.items()}
         known = {op: name for name, op in populations.items()}
         for component in components(list(copy.body.block.ops), operand_owners):  # 2
@@ -70,7 +70,7 @@ class LeakFit:
         name = op.node.data
 
         def errors(share: Reals) -> Reals:
-            set_step(op, share * step)
+            set_leak_step(op, share * step)
             counts = spike_counts(copy, [name], self.samples)[name]
             return np.abs(counts - self.wanted[name]).sum(axis=0)
 
@@ -80,7 +80,7 @@ class LeakFit:
         middle = best
         for factor in FINER:
             best, least = better(best, least, middle * factor, errors(middle * factor))
-        set_step(op, best * step)
+        set_leak_step(op, best * step)
         return best
 
 
@@ -90,13 +90,13 @@ def better(best: Reals, least: Reals, tried: Reals, error: Reals) -> tuple[Reals
     return np.where(is_better, tried, best), np.where(is_better, error, least)
 
 
-def step_of(op: ntensor.NeuronOp) -> Reals:
+def flat_leak_step(op: ntensor.NeuronOp) -> Reals:
     """Returns the leak step of each neuron of a population, flat."""
     step = dict(op.arrays(op.params))["leak_step"].values
     return np.broadcast_to(step, shape_of(op.z)).reshape(-1).astype(np.float64)
 
 
-def set_step(op: ntensor.NeuronOp, step: Reals) -> None:
+def set_leak_step(op: ntensor.NeuronOp, step: Reals) -> None:
     """Sets the leak step of each neuron of a population."""
     given = {name: array.values for name, array in op.arrays(op.params)}
     value = step.reshape(shape_of(op.z)).astype(given["leak_step"].dtype)

@@ -48,21 +48,21 @@ from ...pipelines import FALLING, LINEAR
 from ..numbers._integer_synapses import retype
 from ..relays._relays import NodeNames
 from . import _canonical_parameters as parameters
-from ._leak_fit import HALF, LeakFit, set_step
+from ._leak_fit import HALF, LeakFit, set_leak_step
 from ._leaks import canonical_values, find_reset, is_leaky, leak_steps
 from ._population_builder import build_population
 from ._signal_kinds import is_rearranging
 from ._update_options import compared
 
 LINEAR_LEAK = Path(__file__).with_name("linear_leak.neuron")
-FAMILIES = {"rest": LINEAR, "down": FALLING}
+LEAK_FAMILIES = {"rest": LINEAR, "down": FALLING}
 """The family of populations with a leak in each direction."""
 
 
 def rule_of(direction: Literal["rest", "down"]) -> Neuron:
     """Returns the neuron with a linear leak in a direction."""
     rules = parse_neurons(LINEAR_LEAK.read_text(encoding="utf-8"), LINEAR_LEAK.name).neurons
-    return next(one for one in rules if one.serves(FAMILIES[direction]))
+    return next(one for one in rules if one.serves(LEAK_FAMILIES[direction]))
 
 
 @dataclass(frozen=True)
@@ -132,7 +132,7 @@ def set_shares(network: ntensor.NetworkOp, slopes: Mapping[str, Reals], shares: 
     """Sets the leak steps of populations, also in their canonical values."""
     for op in network.populations:
         if (share := shares.get(op.node.data)) is not None:
-            set_step(op, share * slopes[op.node.data].reshape(-1))
+            set_leak_step(op, share * slopes[op.node.data].reshape(-1))
             step = dict(op.arrays(op.params))["leak_step"]
             assert op.canonical is not None  # of the linear leak
             canonical = {name: array.values for name, array in op.arrays(op.canonical)} | {"leak_step": step.values}
