@@ -17,6 +17,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
+from ..api.judging.loss_texts import TITLES
 from ..core.diagnostics import Diagnostics
 from ..core.output import printable_line
 from . import choices
@@ -48,12 +49,7 @@ FIELDS = {
     "energy_pj": "energy pJ",
     "latency_ns": "latency ns",
     "latency_ticks": "latency ticks",
-    "accuracy": "accuracy",
-    "agreement": "agreement",
-    "count_error": "count error",
-    "spike_agreement": "spike agreement",
-    "relative_error": "relative error",
-    "largest_error": "largest error",
+    **{name: title for name, title in TITLES.items() if name != "largest_output"},
     "weight_error": "weight error",
     "weight_bytes": "weight bytes",
 }

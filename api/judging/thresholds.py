@@ -23,6 +23,7 @@ from attrs import field, frozen
 from ...core.contradictions import find_contradiction
 from ...core.diagnostics import Code, ExitCode, near_names, refuse
 from ...core.help_text import Phrase, WithoutOptions
+from ...core.number_texts import number_text, percent_text
 from ...core.output import shortened
 from .loss import Loss
 
@@ -77,18 +78,20 @@ class Figure:
         return not (value >= threshold if self.is_share else value <= threshold)  # NaN is beyond
 
     def threshold_text(self, threshold: float) -> str:
-        """Formats a threshold in words: `agreement of at least 0.95`."""
+        """Formats a threshold in words: `agreement of at least 95 %`."""
         if self.unit:
             return f"accuracy down by at most {points_text(threshold)}"
-        return f"{self.words} of at {'least' if self.is_share else 'most'} {threshold:g}"
+        limit = f"least {100 * threshold:g} %" if self.is_share else f"most {threshold:g}"
+        return f"{self.words} of at {limit}"
 
     def text(self, loss: Loss) -> str:
         """Formats the figure of a loss in words: `count error 0.42`."""
         if self.unit:
-            before, after = loss.accuracy_before or 0.0, loss.accuracy or 0.0
-            return f"accuracy {100 * before:.4g} % -> {100 * after:.4g} %"
+            return f"accuracy {percent_text(loss.accuracy_before or 0.0)} -> {percent_text(loss.accuracy or 0.0)}"
         value = getattr(loss, self.name)
-        return f"{self.words} not defined" if value is None else f"{self.words} {value:.3g}"
+        if value is None:
+            return f"{self.words} not defined"
+        return f"{self.words} {percent_text(value) if self.is_share else number_text(value)}"
 
 
 def points_text(points: float) -> str:

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 
-import numpy as np
 from attrs import define, evolve, field, frozen
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
@@ -128,11 +127,7 @@ class PermittedFit:
         return dead_end or outcome
 
     def attempt(self, trial: Trial) -> Outcome:
-        """Fits the network with the passes of a trial. Numbers beyond reals become infinite without a warning of NumPy; verifiers refuse them."""
-        with np.errstate(all="ignore"):
-            return self.fitted(trial)
-
-    def fitted(self, trial: Trial) -> Outcome:
+        """Fits the network with the passes of a trial."""
         found, network = Diagnostics(), None
         with found.collecting():
             network = self.prepare(trial.passes)

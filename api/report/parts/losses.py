@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ....core.number_texts import number_text, percent_text, scaled_text
+from ...judging.loss_texts import SIMILARITIES, TITLES
 from ..figures.charts import histogram_chart, level_chart
 from ..measurements import InputWeights, Pair, Records
 from ..sections import BEFORE_AFTER, Block, BlockGroup, Cell, Figure, Section, TableBlock
@@ -22,13 +23,8 @@ CONFUSIONS = 20
 SHADE = 0.45
 """Share of the colour in the darkest cell of a table, so that its text stays readable."""
 NO_SAMPLE = "The compilation had no sample input: nopt compile … --calib X measures the loss."
-LOSS_COLUMNS = (
-    ("agreement", "same decision"),
-    ("count_error", "count error"),
-    ("spike_agreement", "same spikes"),
-    ("relative_error", "relative error"),
-)
-"""Figures of a level, with the names of their columns."""
+LOSS_COLUMNS = ("agreement", "count_error", "spike_agreement", "relative_error")
+"""Figures of a level that have a column."""
 
 
 def levels_section(report: Mapping[str, Any]) -> Section:
@@ -69,10 +65,10 @@ def level_figure(levels: Sequence[Mapping[str, Any]]) -> Iterator[Figure]:
             yield Figure(
                 "Share of spikes that match one of the network of reals.",
                 level_chart(spikes, "loss by level"),
-                (("agreement", "same spikes"),),
+                (("agreement", TITLES["spike_agreement"]),),
             )
         return
-    texts = {"accuracy": "accuracy", "agreement": "same decision as the network of reals"}
+    texts = {"accuracy": "accuracy", "agreement": "agreement with the network of reals"}
     yield Figure(
         "Shares of the samples, by level.",
         level_chart(rows, "accuracy by level"),
@@ -82,14 +78,14 @@ def level_figure(levels: Sequence[Mapping[str, Any]]) -> Iterator[Figure]:
 
 def level_table(levels: Sequence[Mapping[str, Any]]) -> TableBlock:
     """Returns the figures of each level; columns without any figure are left out."""
-    columns = [(name, title) for name, title in LOSS_COLUMNS if any(one["loss"][name] is not None for one in levels)]
+    columns = [(name, TITLES[name]) for name in LOSS_COLUMNS if any(one["loss"][name] is not None for one in levels)]
     has_accuracy = any(one["accuracy"] is not None for one in levels)
     head = ("level", *(["accuracy"] if has_accuracy else []), *(title for _, title in columns))
     rows = tuple(
         (
             level_name(one),
             *([percent_text(one["accuracy"])] if has_accuracy else []),
-            *(percent_text(one["loss"][name]) for name, _ in columns),
+            *((percent_text if name in SIMILARITIES else number_text)(one["loss"][name]) for name, _ in columns),
         )
         for one in levels
     )

@@ -201,8 +201,9 @@ class Clip:
 
         way = np.abs(of(self.raw.get("threshold", 1.0)) - of(self.raw.get("leak", 0.0)))
         units = of(self.raw.get("unit", 1.0))
-        unit = np.where(way > 0, way, 1.0) / np.where(units == 0, 1.0, units)
-        drive = np.concatenate(list(stimuli().values()), 1)[:, None, :] * unit
+        with np.errstate(over="ignore", invalid="ignore"):  # a tiny unit needs an infinite drive
+            unit = np.where(way > 0, way, 1.0) / np.where(units == 0, 1.0, units)
+            drive = np.concatenate(list(stimuli().values()), 1)[:, None, :] * unit
         params = texts_of(self.probe.update.params)
         was, now = ({name: of(values[name]) for name in params} for values in (before, after))
         runs = [ideal.run(was, drive * factor, first) for factor in (1, 1 - SPREAD, 1 + SPREAD)]

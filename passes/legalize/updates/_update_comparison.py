@@ -242,7 +242,8 @@ def compare(
 def are_apart(was: Reals, now: Reals, most: Reals) -> Bools:
     """Returns whether numbers differ by more than `most`; an infinity or a NaN is near to its like alone."""
     is_same = (was == now) | (np.isnan(was) & np.isnan(now))
-    is_near = np.isfinite(was) & np.isfinite(now) & ~(np.abs(now - was) > most)
+    with np.errstate(over="ignore", invalid="ignore"):
+        is_near = np.isfinite(was) & np.isfinite(now) & ~(np.abs(now - was) > most)
     return ~is_same & ~is_near
 
 

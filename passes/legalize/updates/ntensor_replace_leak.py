@@ -263,6 +263,7 @@ class Fit:
     step: Reals
     is_subtracting: bool = field(kw_only=True)
 
+    @np.errstate(over="ignore", invalid="ignore")  # counts beyond the range of reals have an infinite error
     def run(self, *, has_thresholds: bool) -> tuple[Reals, Reals, Reals]:
         """Returns the step of each output, the factor of its threshold, and the errors of its counts."""
         step, common = self.step, np.ones_like(self.step)

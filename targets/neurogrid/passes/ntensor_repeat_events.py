@@ -95,6 +95,7 @@ def best_unit(magnitudes: Reals, most: int) -> float:
 
 
 @lru_cache(maxsize=64)
+@np.errstate(over="ignore", invalid="ignore")  # huge weights have an infinite error with each unit
 def unit_of(values: bytes, most: int) -> float:
     """Returns the value of one event for 64-bit reals. The same weights are tried with many limits of events, network after network."""
     magnitudes = np.frombuffer(values)
