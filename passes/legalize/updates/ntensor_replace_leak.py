@@ -14,8 +14,7 @@
 5. The synaptic current of a `cuba_lif` reaches the membrane at once: its charge stays. This is the approximation `current`.
 6. The bias is added to the first op before the population that reaches no other one.
 
-Exactness: recorded. The errors are those of the counts of neurons over the kept samples, in spikes per tick; without samples those of one leak, for v from rest to
-threshold.
+Exactness: recorded. The errors are those of the counts of neurons over the kept samples, in spikes per tick; without samples the changes of biases.
 
 Errors: NTE009 a network in continuous time; ANA031 a name in `nodes`; LEG053, LEG054 as `ntensor-linearize-leak`; LEG120 an approximation that is not
 named; LEG121 no op for the bias.
@@ -100,7 +99,7 @@ class NtensorReplaceLeakPass(NoptPass):
             for leak in leaks:
                 leak.replace(network, traces.get(leak.name), errors, has_thresholds=has_thresholds)
             parts = "these and the thresholds of outputs" if has_thresholds else "these"
-            how, unit = (f"{parts} fitted to counts", "spikes per tick") if traces else ("errors of one leak", "1")
+            how, unit = (f"{parts} fitted to counts", "spikes per tick") if traces else ("the mean step of each leak", "1")
             if names := [one.name for one in leaks]:
                 what, numbers = f"leaks replaced by constant negative biases, {how}", (errors.largest, errors.mean)
                 network.record(ntensor.ApproximationAttr.of(pass_text(self), what, names, *numbers, unit))
@@ -166,7 +165,7 @@ class Leak:
         step = self.per_output(leak_steps(dict(self.canonical), shape_of(self.op.z)))
         raw = parameters.raw_values(self.op, update, {}, network.dt)
         if trace is None:  # 3
-            errors.add_sum(self.name, float(step.max(initial=0)), float(step.sum()) / 2, step.size)
+            errors.add(self.name, step / drive)
         else:
             fit = Fit(trace, drive, threshold, step, is_subtracting=reset == "subtract")
             step, factor, wrong = fit.run(has_thresholds=has_thresholds)
@@ -209,7 +208,7 @@ def bias_holder(op: ntensor.NeuronOp) -> ntensor.SynapseOpInterface:
             continue
         if isinstance(owner, ntensor.SumOp | ntensor.ReshapeOp):
             waiting += owner.operands
-        elif isinstance(owner, ntensor.LinearOp | ntensor.Conv1dOp | ntensor.Conv2dOp):
+        elif isinstance(owner, ntensor.LinearOp | ntensor.SparseLinearOp | ntensor.Conv1dOp | ntensor.Conv2dOp):
             return owner
     refuse_op(
         op,

@@ -1,10 +1,9 @@
 // RUN: nopt %s --split-input-file -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-replace-leak{approximate=leak,current}' | filecheck %s
 // RUN: nopt %s --split-input-file -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-calibrate{data="poisson:0.4,ticks=200,samples=4" keep=4},ntensor-replace-leak{approximate=leak,current,threshold}' | filecheck %s --check-prefix=FIT
 
-// dt / tau = 1/4: decay = 3/4, gain = 2/4. The step is (1 - 3/4) |1.5 - 0.5| / 2 = 0.125, so the bias is 0.25 - 0.125 / 0.5 = 0. The mean error of one leak is
-// half of the step. v counts from the leak: the threshold is 1, and the reset 0. "if" has no leak, and stays.
+// dt / tau = 1/4: decay = 3/4, gain = 2/4. The step is (1 - 3/4) |1.5 - 0.5| / 2 = 0.125, so the bias is 0.25 - 0.125 / 0.5 = 0. v counts from the leak: the threshold is 1, and the reset 0. "if" has no leak, and stays.
 // CHECK-LABEL: ntensor.network @leaky
-// CHECK-SAME:    #ntensor.approximation<"ntensor-replace-leak{{[^"]*}}", "leaks replaced by constant negative biases, errors of one leak", ["lif"], 1.250000e-01 : f64, 6.250000e-02 : f64, "1">
+// CHECK-SAME:    #ntensor.approximation<"ntensor-replace-leak{{[^"]*}}", "leaks replaced by constant negative biases, the mean step of each leak", ["lif"], 2.500000e-01 : f64, 2.500000e-01 : f64, "1">
 // CHECK-NEXT:    ntensor.linear "fc" {{.*}}bias = #nopt.array<[0.0] : tensor<1xf64>>
 // CHECK-NEXT:    ntensor.neuron "lif" @integrator.value({{.*}}) {{{.*}}family = "if", canonical = {{{.*}}leak = #nopt.array<0.0 : tensor<f64>>, threshold = #nopt.array<1.0 : tensor<f64>>
 // CHECK-NEXT:    ntensor.linear
