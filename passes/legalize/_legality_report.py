@@ -3,7 +3,7 @@
 1. A feature that the device lacks is repaired if the device names a repair. A remark reports it (LEG015): before the pass, or after it where
    only the slices of populations show the feature, and the repair is recorded as an approximation.
 2. A missing feature without a repair is an error (LEG016, or DEV016 for an exceeded number), unless another error names the same field for the same node.
-3. A feature with the limit zero is skipped: a pass cannot reduce it to nothing.
+3. A feature with the limit zero is skipped unless the device names passes for it: other passes cannot reduce it to nothing.
 4. A network that the pass refuses is examined in its state before the pass.
 5. A readout that moves to the host is not examined.
 
@@ -75,7 +75,8 @@ class LegalizeExamination:
         strangers = {finding.node for finding in unserved(self.original, self.device, self.counters)}
         for violation in find_violations(self.original, self.device):
             text = self.fallback(violation.feature)
-            if not text or violation.limit == 0:  # 3
+            is_named = violation.feature in self.device.fallbacks
+            if not text or (violation.limit == 0 and not is_named):  # 3
                 yield violation
             elif violation.feature != "update" or violation.node not in strangers:
                 self.report(violation, with_limit(text, violation.feature, violation.limit, self.device))

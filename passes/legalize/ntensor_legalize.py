@@ -306,6 +306,8 @@ class Legalization:
         """Runs the repair passes of a feature, and refuses if the violation remains."""
         if feature == "rates" and "threshold" not in self.permitted:  # 8
             return
+        if feature == "delay" and CHECKS["recurrence"](self.subject) is not None:
+            return  # a loop keeps its delays, and is refused
         violation = CHECKS[feature](self.subject)
         if violation is None or not (text := self.fallback(feature)):
             return

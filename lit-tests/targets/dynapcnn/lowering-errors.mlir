@@ -35,7 +35,13 @@
 // OVERLAP-NEXT:   help: nopt {{.*}}lowering-errors.mlir.tmp.overlap.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=sinabs},ntensor-split-pools,ntensor-legalize{device=dynapcnn/speck2f},ntensor-widen-sums,convert-ntensor-to-dynapcnn' -o {{.*}}null
 
 // Events are not delayed.
-// RUN: mutate 's/sum_pool2d "p1" %b/sum_pool2d "p1" %l/' '/sum_pool2d "p1"/i %l = nir.delay "late" %b {delay = #nopt.array<constant(value = 0.002) : tensor<2x4x4xf32>>} : tensor<2x4x4xi1> -> tensor<2x4x4xi1>' %S/inputs/net.mlir | not nopt - -p 'convert-nir-to-ntensor{dt-ns=1000000 like=sinabs},ntensor-legalize{device=dynapcnn/speck2f},ntensor-widen-sums,convert-ntensor-to-dynapcnn' -o /dev/null 2>&1 | filecheck %s --check-prefix=DELAY
+// RUN: mutate 's/sum_pool2d "p1" %b/sum_pool2d "p1" %l/' '/sum_pool2d "p1"/i %l = nir.delay "late" %b {delay = #nopt.array<constant(value = 0.002) : tensor<2x4x4xf32>>} : tensor<2x4x4xi1> -> tensor<2x4x4xi1>' %S/inputs/net.mlir | not nopt - -p 'convert-nir-to-ntensor{dt-ns=1000000 like=sinabs},ntensor-legalize{device=dynapcnn/speck2f keep=delay},ntensor-widen-sums,convert-ntensor-to-dynapcnn' -o /dev/null 2>&1 | filecheck %s --check-prefix=DELAY
+// RUN: mutate 's/sum_pool2d "p1" %b/sum_pool2d "p1" %l/' '/sum_pool2d "p1"/i %l = nir.delay "late" %b {delay = #nopt.array<constant(value = 0.002) : tensor<2x4x4xf32>>} : tensor<2x4x4xi1> -> tensor<2x4x4xi1>' %S/inputs/net.mlir > %t.late.mlir
+// RUN: not nopt compile %t.late.mlir --target dynapcnn --dt 1ms --like sinabs -o %t.late 2>&1 | filecheck %s --check-prefix=LATE
+// RUN: nopt compile %t.late.mlir --target dynapcnn --dt 1ms --like sinabs --approximate delay -o %t.late -v | filecheck %s --check-prefix=NOW
+// LATE: error[LEG101]: dynapcnn/speck2f approximates the network: delay
+// LATE:   help: nopt compile {{.*}} --approximate delay
+// NOW: fits dynapcnn/speck2f with approximations (delay)
 // DELAY:      error[CHI015]: no layer delays events
 // DELAY-NEXT:   at: ntensor.delay "late"
 // DELAY-NEXT:   expected: no delay: events are processed as they arrive

@@ -3,10 +3,10 @@
     %y = ntensor.delay "late" %x {ticks = 20}                    =>    {ticks = 15}
     %y = ntensor.sparse_linear "fc" %x {delay = [3, 20, 40]}     =>    {delay = [3, 15, 15]}
 
-A delay that breaks a cycle keeps at least one tick, because `max-delay` is at least one. `ntensor-relay-delays` keeps delays instead.
+`ntensor-relay-delays` keeps delays instead. With `max-delay=0` the delays of loops stay as they are, since a loop without a delay has no meaning.
 The record holds the number of ticks by which delays were shortened: the largest, and the mean over the shortened ones.
 
-Errors: LEG022 `max-delay` below one tick; NTE009 a network in continuous time.
+Errors: LEG022 `max-delay` below 0; NTE009 a network in continuous time.
 """
 
 from __future__ import annotations
@@ -18,9 +18,11 @@ import numpy as np
 from numpy.typing import NDArray
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Operation
 from xdsl.pattern_rewriter import PatternRewriter, PatternRewriteWalker, RewritePattern, op_type_rewrite_pattern
 
 from ....core.arrays.arrays import ArrayAttr
+from ....core.ir.graph_region import components
 from ....core.ir.pipeline import NoptPass, pass_text
 from ....dialects import ntensor
 from ....dialects.ntensor.network import networks
@@ -33,13 +35,15 @@ class ClampDelay(RewritePattern):
     """delay(x, 20) => delay(x, 15), and the same for the delays of single synapses"""
 
     max_delay: int
+    looped: set[Operation]
+    """The ops of loops, if these keep their delays."""
     shortened: dict[str, NDArray[Any]]
     """By how many ticks the delays of each node are shorter."""
 
     @op_type_rewrite_pattern
     def match_and_rewrite(self, op: ntensor.DelayOp | ntensor.SynapseOpInterface, rewriter: PatternRewriter, /) -> None:
         found = ntensor.delay_property(op)
-        if found is None or greatest_ticks(op) <= self.max_delay:
+        if found is None or greatest_ticks(op) <= self.max_delay or op in self.looped:
             return
         name, ticks = found[0], found[1].values
         op.properties[name] = ArrayAttr.of(np.minimum(ticks, self.max_delay).astype(ticks.dtype))
@@ -47,12 +51,19 @@ class ClampDelay(RewritePattern):
         rewriter.notify_op_modified(op)
 
 
+def ops_of_loops(network: ntensor.NetworkOp) -> set[Operation]:
+    """Returns the ops that are part of a cycle."""
+    ops = list(network.body.block.ops)
+    found = components(ops, lambda op: [x.owner for x in op.operands if isinstance(x.owner, Operation)])
+    return {op for part in found for op in part if len(part) > 1}
+
+
 @dataclass(frozen=True)
 class NtensorClampDelaysPass(NoptPass):
     """Clamps the delays of every `ntensor.network`.
 
     Options:
-        max-delay: the longest delay [ticks], 1 or more; default 15.
+        max-delay: the longest delay [ticks], 0 or more; default 15.
     """
 
     name = "ntensor-clamp-delays"
@@ -60,9 +71,11 @@ class NtensorClampDelaysPass(NoptPass):
     max_delay: int = 15
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        verify_most("max-delay", self.max_delay, 1, LEG022, "the longest delay is at least one tick", self.name)
+        verify_most(
+            "max-delay", self.max_delay, 0, LEG022, "the longest delay has no negative number of ticks", self.name
+        )
         for network in networks(op):
-            clamp = ClampDelay(self.max_delay, {})
+            clamp = ClampDelay(self.max_delay, set() if self.max_delay else ops_of_loops(network), {})
             PatternRewriteWalker(clamp).rewrite_region(network.body)
             if clamp.shortened:
                 every = np.concatenate([*clamp.shortened.values()])

@@ -99,7 +99,9 @@ class NtensorReplaceLeakPass(NoptPass):
             for leak in leaks:
                 leak.replace(network, traces.get(leak.name), errors, has_thresholds=has_thresholds)
             parts = "these and the thresholds of outputs" if has_thresholds else "these"
-            how, unit = (f"{parts} fitted to counts", "spikes per tick") if traces else ("the mean step of each leak", "1")
+            how, unit = (
+                (f"{parts} fitted to counts", "spikes per tick") if traces else ("the mean step of each leak", "1")
+            )
             if names := [one.name for one in leaks]:
                 what, numbers = f"leaks replaced by constant negative biases, {how}", (errors.largest, errors.mean)
                 network.record(ntensor.ApproximationAttr.of(pass_text(self), what, names, *numbers, unit))
