@@ -30,7 +30,7 @@ def rate_network(seed: int, file: Path) -> Path:
     """Writes a chain of two populations; every second one has a loop with excitation and inhibition."""
     rng = np.random.default_rng([41, seed])
     neuron, size = (lif, cuba)[seed % 2], (8, 12, 4)
-    strength = (12.0, 6.0)[seed % 2]
+    strength = (7.0, 6.0)[seed % 2]
     nodes = {
         "input": nir.Input(np.array([size[0]])),
         "fc1": nir.Linear(rng.normal(strength / 3, strength / 2, (size[1], size[0]))),
