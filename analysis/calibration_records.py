@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-from xdsl.dialects.builtin import DictionaryAttr, FloatAttr
+from xdsl.dialects.builtin import DictionaryAttr, FloatAttr, IntegerAttr
 from xdsl.ir import Attribute, Operation
 
 from ..core.arrays.arrays import ArrayAttr
@@ -40,6 +40,12 @@ def observed_rate(op: Operation, *keys: str) -> float | None:
     """Returns an observed number, such as a rate or density; None if it is missing."""
     found = find_observation(op, *keys)
     return float(found.value.data) if isinstance(found, FloatAttr) else None
+
+
+def observed_number(op: Operation, *keys: str) -> int | None:
+    """Returns an observed integer, such as a number of ticks; None if it is missing."""
+    found = find_observation(op, *keys)
+    return int(found.value.data) if isinstance(found, IntegerAttr) else None
 
 
 def kept_samples(network: Operation) -> dict[str, AnyArray]:

@@ -45,8 +45,10 @@ LIFT = "convert-machine-to-ntensor"
 """A machine graph becomes the network that it runs."""
 RAISE = "convert-ntensor-to-nir"
 """A network in ticks becomes one in continuous time."""
-KEPT_SAMPLES = 8
-"""Samples that a network keeps for the fit of rates."""
+KEPT_SAMPLES, KEPT_FRAMES = 8, 256
+"""Samples that a network keeps for the fit of rates, and for that of layers, whose neurons are fitted one by one."""
+LAYERS = "activation"
+"""The family of neurons that are layers of counts: they keep nothing of earlier ticks."""
 PLAN = "ntensor-plan-cores"
 """Names the device of a network and slices its populations."""
 FLATTEN = "nir-flatten"
@@ -65,7 +67,9 @@ LINEAR = "linear_lif"
 """The family that neurons with an exponential leak become with a linear one towards rest."""
 FALLING = "falling_lif"
 """The family that they become with a leak that is a constant in each tick."""
-RATES = "ntensor-encode-rates{{window=15{}}}"
+ENCODE_RATES = "ntensor-encode-rates"
+"""Makes layers of counts of a network of spikes."""
+RATES = f"{ENCODE_RATES}{{{{window=15{{}}}}}}"
 """Replaces spikes of ticks by counts of frames, of 4 bits for a spike in each tick; the braces take further options."""
 UNROLL = "ntensor-quantize-inputs{{kind=spike}},ntensor-unroll-ticks{{window={}}}"
 """Makes layers of the ticks of a frame, of a network with loops; the braces take the ticks."""
@@ -74,6 +78,10 @@ MERGE_SUMS = "ntensor-merge-sums{any-order=true}"
 
 MERGE_SYNAPSES = "ntensor-merge-synapses"
 """Makes one op of pools and synapses in a row."""
+CHAIN_LAYERS = "ntensor-chain-layers"
+"""Repeats counts in later layers, so that a layer reads only the layer before it."""
+EXPAND_SYNAPSES = "ntensor-expand-synapses"
+"""Makes matrices of synapse ops with windows, and of those in a row before them."""
 MERGE_OR_OTHER = Phrase(Passes(MERGE_SYNAPSES), ", or ", OtherDevice())
 """The help for a projection that no table of the device holds."""
 
@@ -109,7 +117,7 @@ ORDER: Sequence[Sequence[str]] = (
     ("ntensor-calibrate",),
     ("ntensor-move-readout-to-host",),
     ("ntensor-freeze-plasticity", "ntensor-send-spikes", "ntensor-fold-", "ntensor-merge-sums", "ntensor-remove-dead"),
-    ("ntensor-hoist-delays", MERGE_SYNAPSES),
+    ("ntensor-hoist-delays", MERGE_SYNAPSES, EXPAND_SYNAPSES),
     (LINEARIZE, REPLACE_LEAK),
     ("ntensor-quantize-inputs",),
     ("ntensor-move-max-pools",),
@@ -122,7 +130,7 @@ ORDER: Sequence[Sequence[str]] = (
         "ntensor-split-signs",
     ),
     ("ntensor-encode-rates", "ntensor-unroll-ticks", "ntensor-pad-inputs"),
-    ("ntensor-lower-pools",),
+    ("ntensor-lower-pools", CHAIN_LAYERS),
     (f"{QUANTIZE}weights", "ntensor-cluster-weights", "ntensor-fit-weight-masks"),
     (f"{QUANTIZE}bias",),
     (QUANTIZE, "ntensor-round-reals"),
@@ -234,12 +242,13 @@ def with_pins(steps: Sequence[ModulePass], pins: Sequence[str]) -> list[ModulePa
 def calibrate(data: Any, axes: Sequence[str] | None, file: str, device: Device | None = None) -> ModulePass:
     """Returns the pass that records the ranges of every value for a sample input: a file, or arrays, which `file` holds for a replay.
 
-    The network keeps samples if the device fits rates, or linear leaks; without a device, it may become that of any.
+    The network keeps samples if the device fits rates, or linear leaks, or computes layers; without a device, it may become that of any.
     """
     from .quantize.signals.ntensor_calibrate import NtensorCalibratePass, calibration_in_memory
 
     order = () if axes is None else tuple(axes)
     keep = KEPT_SAMPLES if device is None or fits_samples(device) else 0
+    keep = KEPT_FRAMES if device is not None and computes_layers(device) else keep
     if isinstance(data, str | Path):
         return NtensorCalibratePass(str(data), axes=order, keep=keep)
     return calibration_in_memory(data, file, order, keep)
@@ -250,6 +259,11 @@ def fits_samples(device: Device) -> bool:
     return "rates" in device.fallbacks or any(
         {LINEAR, FALLING} & {*update.families} for update in device.updates.values()
     )
+
+
+def computes_layers(device: Device) -> bool:
+    """Returns whether the neurons of a device are layers of counts."""
+    return any(LAYERS in update.families for update in device.updates.values())
 
 
 def observe(module: ModuleOp, device: Device, data: Any, diagnostics: Diagnostics) -> None:

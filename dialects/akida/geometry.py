@@ -17,6 +17,7 @@ from ...core.device.records import Device
 from ...core.diagnostics import Code, choices_text, invalid
 from ...core.fixed_point import Interval
 from ...core.help_text import Passes, Phrase
+from ...core.ir.pipeline import option_text
 from ..ntensor import ApproximationAttr
 from .layer_bases import LayerBase, WindowBase
 from .layers import (
@@ -36,6 +37,8 @@ AKI004 = Code("AKI004", "layer-bits-unsupported", "a layer has bits that the dev
 SMALLER_KERNELS = "replace the layer by several with smaller kernels"
 PADDED = "pad the convolution so that the size of its map is kept"
 DISCRETISE = "convert-nir-to-ntensor"
+ENCODE_RATES = "ntensor-encode-rates"
+EXPAND_SYNAPSES = "ntensor-expand-synapses"
 QUANTIZE_INPUTS, QUANTIZE_WEIGHTS = "ntensor-quantize-inputs", "ntensor-quantize-weights"
 IMAGE = Phrase(Passes(f"{QUANTIZE_INPUTS}{{kind=count bits=8}}"))
 UNDIVIDED = "a sum of a whole map cannot be divided into tiles"
@@ -54,7 +57,9 @@ def refuse_geometry(
     `name`: among the features of the device, or the path of a field. `help`: passes, or advice for the author of the network.
     """
     path = name if "." in name else f"features.{name}"
-    has_passes = isinstance(help, Phrase)
+    notes = () if isinstance(help, Phrase) else (help,)
+    if isinstance(layer, WindowBase) and layer.pool is None and not layer.is_summed and code is AKI003:
+        help = with_matrix(layer, help)
     invalid(
         layer,
         code,
@@ -62,9 +67,30 @@ def refuse_geometry(
         expected=expected,
         found=found,
         **device.limit_facts(path, limit=device.integer(path)),
-        help=help if has_passes else OTHER_DEVICE,
-        notes=() if has_passes else (help,),
+        help=help if isinstance(help, Phrase) else OTHER_DEVICE,
+        notes=notes,
     )
+
+
+def with_matrix(layer: WindowBase, help: str) -> str:
+    """Returns a help with the matrix of a convolution as another remedy, if the layer comes from a network of spikes."""
+    if ENCODE_RATES not in steps_of(layer):
+        return help
+    alternatives = (*help.parts, ", or ") if isinstance(help, Phrase) else ()
+    return Phrase(*alternatives, Passes(f"{EXPAND_SYNAPSES}{{nodes={option_text(layer.node.data)}}}"))
+
+
+def steps_of(layer: LayerBase) -> set[str]:
+    """Returns the names of the passes that approximated the network of a layer."""
+    return {record.step.data.partition("{")[0] for record in records_of(layer)}
+
+
+def records_of(layer: LayerBase) -> list[ApproximationAttr]:
+    """Returns the approximations of the network of a layer."""
+    model = layer.parent_op()
+    records = model.properties.get("approximations") if model is not None else None
+    listed = cast("ListAttr[Attribute]", records) if isinstance(records, ListAttr) else ()
+    return [record for record in listed if isinstance(record, ApproximationAttr)]
 
 
 def verify_most(
@@ -89,15 +115,10 @@ def below(device: Device, name: str, value: int) -> bool:
 
 def is_changed_by(layer: LayerBase, node: str, step: str) -> bool:
     """Returns whether a pass changes a node of the network: it did before, or the network is from a file of reals."""
-    model = layer.parent_op()
-    records = model.properties.get("approximations") if model is not None else None
-    if not isinstance(records, ListAttr):
-        return False
     return any(
         (name := record.step.data.partition("{")[0]) == DISCRETISE
         or (name == step and any(touched.data == node for touched in record.touched))
-        for record in cast("ListAttr[Attribute]", records)
-        if isinstance(record, ApproximationAttr)
+        for record in records_of(layer)
     )
 
 

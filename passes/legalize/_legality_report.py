@@ -34,13 +34,16 @@ from ..pipelines import CLAMP, default_repair, with_limit
 from ._device_violations import CHECKS, FEATURES_OF_SLICES, DeviceNetwork, Violation
 from .ntensor_check_device import LEG065, LEG066
 from .ntensor_check_device import findings as incapacities
-from .rates._count_layers import COUNTED, becomes_layers, layers_remedy
+from .rates._count_layers import COUNTED, becomes_layers, layers_remedy, loop_note
 from .relays._helper_neurons import helpers_of
 from .updates._neuron_files import LEG025, family_remedy, fixed_options, neurons_of, serving_neuron
 from .updates._update_options import Wish, chosen_updates
 
 LEG015 = Code("LEG015", "network-changed-to-fit", "the network is changed to fit on the device")
 LEG016 = Code("LEG016", "feature-unsupported-by-device", "the device cannot do what the network asks for")
+
+
+OTHER_NEURON = "ntensor-set-neuron-model makes it another neuron"
 
 
 class LegalizeExamination:
@@ -154,9 +157,11 @@ def unsupported(violation: Violation, device: Device, network: ntensor.NetworkOp
         if violation.feature == "delay" and violation.limit
         else ()
     )
+    notes: tuple[str, ...] = ()
     if violation.feature in ("recurrence", "delay") and COUNTED in families_of(device) and becomes_layers(network):
-        remedy = layers_remedy(network, device.integer("quantization.activation_bits"))
+        remedy = layers_remedy(network, device)
         repair = remedy and remedy[0]
+        notes = (note,) if (note := loop_note(network, families_of(device))) and not remedy else ()
     value, limit = violation.value, violation.limit
     is_excess = value is not None and limit is not None and value > limit
     return Finding(
@@ -166,6 +171,7 @@ def unsupported(violation: Violation, device: Device, network: ntensor.NetworkOp
         else f"{words_of(violation.feature)}: {device.key} does not support this",
         **violation.fields(device),
         help=Phrase(PassesOption(repair), *shorter) if repair else OTHER_DEVICE,
+        notes=notes,
     )
 
 
@@ -184,7 +190,7 @@ def unserved(network: ntensor.NetworkOp, device: Device, counters: Collection[st
             continue
         family = op.family.data if op.family is not None else f"@{op.update_name}"
         if family not in families:
-            remedy = family_remedy(op, family, families, device.integer("quantization.activation_bits"))
+            remedy = family_remedy(op, family, families, device)
             yield finding_about(
                 op,
                 LEG016,
@@ -195,7 +201,7 @@ def unserved(network: ntensor.NetworkOp, device: Device, counters: Collection[st
                 help=as_options(remedy[0]) if remedy else OTHER_DEVICE,
                 notes=(
                     *(f"{name}: {one.note}" for name, one in updates.items() if one.families and one.note),
-                    remedy[1] if remedy else "ntensor-set-neuron-model makes it another neuron",
+                    remedy[1] if remedy else loop_note(network, families) or OTHER_NEURON,
                 ),
             )
 

@@ -13,6 +13,7 @@ from xdsl.ir import Attribute, Block, Operation, Region
 
 from ...core.arrays.arrays import ArrayAttr
 from ...core.arrays.numeric import AnyArray
+from ...core.device.limits import OTHER_DEVICE
 from ...core.device.records import Device
 from ...core.diagnostics import Code, Diagnostics, InvalidOp, Refused, refuse_op
 from ...core.help_text import PassesOption, Phrase
@@ -24,7 +25,7 @@ from ...dialects.akida.parts import AVERAGE, MAX, NO_POOL, SAME, VALID, same_mar
 from ...dialects.chip_base.parts import CHI014, CHI015, CHI016
 from ..network_conversion import converted_network, neuron_options, refuse_layers
 from .placement import place_layers
-from .stages import LayerOps, refuse_unlayered, stages_of
+from .stages import LayerOps, expand_help, refuse_unlayered, stages_of
 
 AKI013 = Code("AKI013", "layer-input-type-unsupported", "the input has another type")
 
@@ -295,7 +296,8 @@ class ChainBuilder:
         if given != groups:
             advice = "use one group, or a convolution of each channel followed by one of points"
             message, expected = "a layer has groups of channels", "1 group" if groups == 1 else f"{groups} groups"
-            refuse_layers(first, CHI015, message, expected=expected, found=f"{given} groups", advice=advice)
+            found, help = f"{given} groups", expand_help(first)
+            refuse_op(first, CHI015, message, expected=expected, found=found, help=help, notes=(advice,))
         return first
 
     def padding(self, op: ntensor.Conv2dOp | ntensor.MaxPool2dOp) -> str:
@@ -313,7 +315,14 @@ class ChainBuilder:
         advice = f"set padding to {wanted}"
         if isinstance(op, ntensor.MaxPool2dOp):  # other targets do not compute it
             refuse_op(op, CHI015, message, help=advice, **parts)
-        refuse_layers(op, CHI015, message, advice=advice, **parts)
+        refuse_op(
+            op,
+            CHI015,
+            message,
+            help=expand_help(op) if isinstance(op, ntensor.Conv2dOp) else OTHER_DEVICE,
+            notes=(advice,),
+            **parts,
+        )
 
     def pooling(self, stage: LayerOps, padding: str) -> dict[str, Attribute]:
         """Returns the properties of a pool. Errors: CHI015."""

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import NoReturn
+from math import prod
+from typing import Any, NoReturn
 
 from attrs import define, field
 from xdsl.dialects.builtin import StringAttr
@@ -13,12 +14,16 @@ from ...core.device.limits import OTHER_DEVICE
 from ...core.diagnostics import describe_op, refuse_op
 from ...core.help_text import Passes, Phrase
 from ...core.ir.operation import shape_of
+from ...core.ir.pipeline import option_text
 from ...dialects import ntensor
 from ...dialects.chip_base.parts import CHI014, CHI015
+from ...passes.pipelines import CHAIN_LAYERS, ENCODE_RATES, EXPAND_SYNAPSES
 from ..network_conversion import refuse_layers
 
 CHAIN = "make the network a chain: one layer after the other"
 ACTIVATE = "put a population with the neuron of the device between both"
+MOST_MATRIX = 2**20
+"""Weights of a matrix that replaces a pool and the synapses after it; a larger one has a layer for the pool."""
 POOLS = Phrase(Passes("ntensor-lower-pools{kernel=3 dense}"))
 
 
@@ -88,15 +93,40 @@ def stages_of(network: ntensor.NetworkOp, *, joins_points: bool) -> list[LayerOp
                 "potentials are the input of another layer",
                 expected=f"an activation after {stage.source}",
                 found="none",
-                **(
-                    {"help": POOLS}
-                    if isinstance(stage.first, ntensor.PoolOp)
-                    else {"help": OTHER_DEVICE, "notes": (ACTIVATE,)}
-                ),
+                **joined_help(stage, after),
             )
     if not found:
         refuse_layers(network, CHI014, expected="at least one layer", found="none", advice="add a layer")
     return found
+
+
+def joined_help(stage: LayerOps, after: LayerOps) -> dict[str, Any]:
+    """Returns the help for two layers without an activation between them: one matrix, or a layer for a pool, whichever is possible and smaller."""
+    first, last = stage.first, after.synapses[-1]
+    is_small = prod(shape_of(first.x)) * prod(shape_of(last.y)) <= MOST_MATRIX
+    if is_small and is_encoded(last):
+        return {"help": expand_help(last)}
+    if isinstance(first, ntensor.PoolOp):
+        return {"help": POOLS}
+    return {"help": OTHER_DEVICE, "notes": (ACTIVATE,)}
+
+
+def is_encoded(op: Operation) -> bool:
+    """Returns whether the network of an op was one of spikes, of which passes make other layers."""
+    network = op if isinstance(op, ntensor.NetworkOp) else op.parent_op()
+    records = network.approximations if isinstance(network, ntensor.NetworkOp) else None
+    return any(record.step.data.startswith(f"{ENCODE_RATES}{{") for record in records or ())
+
+
+def expand_help(op: ntensor.SynapseOpInterface) -> str:
+    """Returns the help that makes a matrix of an op, if its network was one of spikes."""
+    return Phrase(Passes(f"{EXPAND_SYNAPSES}{{nodes={option_text(op.node.data)}}}")) if is_encoded(op) else OTHER_DEVICE
+
+
+def chain_help(network: ntensor.NetworkOp) -> Phrase:
+    """Returns the pass that makes a chain of layers, for a network with one input and one output."""
+    is_possible = len(network.body.block.args) == len(network.outputs.values) == 1
+    return Phrase(Passes(CHAIN_LAYERS)) if is_possible and is_encoded(network) else OTHER_DEVICE
 
 
 def is_pool_of(found: list[LayerOps], op: ntensor.SynapseOpInterface) -> bool:
@@ -122,12 +152,11 @@ def only_reader(network: ntensor.NetworkOp, value: SSAValue) -> Operation:
     if len(readers) != 1:
         names = ", ".join(describe_op(op)[1] or op.name for op in readers) or "none"
         message = "a layer is not read by exactly one layer"
-        refuse_layers(owner, CHI014, message, expected="one reader", found=names, advice=CHAIN)
+        refuse_op(owner, CHI014, message, expected="one reader", found=names, help=chain_help(network), notes=(CHAIN,))
     if len(readers[0].operands) != 1:
-        found = f"{len(readers[0].operands)} operands"
-        refuse_layers(
-            readers[0], CHI014, "an op joins several layers", expected="one operand", found=found, advice=CHAIN
-        )
+        found, message = f"{len(readers[0].operands)} operands", "an op joins several layers"
+        help = chain_help(network)
+        refuse_op(readers[0], CHI014, message, expected="one operand", found=found, help=help, notes=(CHAIN,))
     return readers[0]
 
 
@@ -135,6 +164,9 @@ def refuse_unlayered(op: Operation) -> NoReturn:
     """Refuses an op outside of a layer. Errors: CHI015."""
     expected = "linear, conv2d, max_pool2d, sum_pool2d over the whole map, and the neuron of the device"
     advice = "convert the network to layers of the device first"
+    if isinstance(op, ntensor.ConvolutionOp | ntensor.SparseLinearOp | ntensor.FanInLinearOp):
+        message = f"no layer computes {op.name} here"
+        refuse_op(op, CHI015, message, expected=expected, found=op.name, help=expand_help(op), notes=(advice,))
     refuse_layers(op, CHI015, f"no layer computes {op.name} here", expected=expected, found=op.name, advice=advice)
 
 

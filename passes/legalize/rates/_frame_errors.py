@@ -9,9 +9,11 @@ import numpy as np
 from attrs import evolve
 
 from ....analysis.approximation_errors import Errors
+from ....analysis.output_units import count_unit
 from ....core import registry
-from ....core.arrays.numeric import Reals
+from ....core.arrays.numeric import AnyArray, Reals
 from ....core.diagnostics import Diagnostics
+from ....core.ir.graph_region import walk_upstream
 from ....core.ir.operation import shape_of
 from ....dialects import ntensor
 from ....simulation.axes import order_axes
@@ -22,8 +24,8 @@ from ....simulation.stimuli import Stimulus
 RECORD_BYTES = 2**27
 """Memory of the records of the samples that run together."""
 
-Data = tuple[str, tuple[str, ...] | None, int | None]
-"""A file, the order of its axes, and the number of samples to read."""
+Data = tuple[str | Mapping[str, AnyArray], tuple[str, ...] | None, int | None]
+"""A file or arrays, the order of their axes, and the number of samples to read."""
 
 
 def read_samples(network: ntensor.NetworkOp, data: Data, diagnostics: Diagnostics) -> Stimulus:
@@ -66,11 +68,31 @@ def measure_frames(
     there = {op.node.data for op in after.populations}
     names = [op.node.data for op in before.populations if op.node.data in there]
     width = sum(prod(shape_of(op.z)) for op in before.populations)
+    units = {op.node.data: count_unit(op) for op in after.populations}
     models = [registry.reference()(network, record=names) for network in (before, after)]
     ticks, errors = after.frame_ticks, Errors()
     for signals in sample_groups(given, data, 8 * width * given.ticks):
         was = models[0].run(signals, ticks=given.ticks)
         now = models[1].run(fit_data(after, evolve(given, signals=signals)).signals)
         for name in names:
-            errors.add(name, np.abs(add_array(was[name], ticks).astype(np.float64) - now[name]))
+            errors.add(name, np.abs(add_array(was[name], ticks).astype(np.float64) - now[name] * units[name]))
     return errors.largest, errors.mean
+
+
+def sample_error(before: ntensor.NetworkOp, after: ntensor.NetworkOp, data: Data) -> float:
+    """Returns the mean error of the spikes of a sample relative to their mean, of the last populations before the outputs. Errors: those of a run."""
+    given = read_samples(before, data, Diagnostics())
+    ends = walk_upstream(list(after.outputs.values), lambda op: not isinstance(op, ntensor.NeuronOp))
+    last = [value.owner for value in ends if isinstance(value.owner, ntensor.NeuronOp)]
+    names = {op.node.data: count_unit(op) for op in last}
+    width = sum(prod(shape_of(op.z)) for op in before.populations)
+    models = [registry.reference()(network, record=list(names)) for network in (before, after)]
+    error = total = 0.0
+    for signals in sample_groups(given, data, 8 * width * given.ticks):
+        was = models[0].run(signals, ticks=given.ticks)
+        now = models[1].run(fit_data(after, evolve(given, signals=signals)).signals)
+        for name, unit in names.items():
+            spikes = was[name].sum(1, dtype=np.float64)
+            error += float(np.abs(spikes - now[name].sum(1, dtype=np.float64) * unit).sum())
+            total += float(spikes.sum())
+    return error / total if total else error

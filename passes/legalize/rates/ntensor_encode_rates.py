@@ -19,13 +19,16 @@
 7. A population that emits values, such as a leaky integrator, may only be an output. With `approximate=leak`, the output is its input
    times the sum of its response over a frame; where that is the same for all its neurons, the factor is dropped.
 8. Sum pools and average pools stay: they add counts. Weights stay, in reals.
+9. With `fit=data`, the responses of all spiking populations are fitted to the counts of the data (`_fitted_responses.py`), in place of 2 and 3: leaks,
+   resets, delays and the potential left by the frame before are in the fit. A count has `bits` bits, in units of the spikes of the data. With
+   `input-bits` and `weight-bits`, the integers of the inputs and weights are part of the fit. A frame that is shorter than a sample may be chosen (`shorter`).
 
 Exactness: recorded. The counts of a population that 3 does not approximate are exact in the first frame, if its input is the same in every tick.
 Else a spike depends on the order of its inputs, and the potential left by one frame is missing in the next. `data` measures the difference of all counts.
 
-Errors: NTE009 a network in continuous time; LEG082 a response that is not known; LEG083 `window` or `bits`; LEG084 `approximate`; LEG085 a loop;
+Errors: NTE009 a network in continuous time; LEG082 a response that is not known; LEG083 `window` or bits; LEG084 `approximate`; LEG085 a loop;
 LEG086 a delay; LEG087 weights that learn; LEG088 a population of integers, with several inputs, or before synapses; LEG089 a leak; LEG090 another
-response; LEG091 a network of frames; LEG092 a bias of an output and a population; those of reading `data`.
+response; LEG091 a network of frames; LEG092 a bias of an output and a population; LEG140 a fit without data; those of reading `data`.
 Source: the equivalence of integrate-and-fire neurons and rectified linear units, B. Rueckauer et al., Frontiers in Neuroscience 11:682 (2017).
 """
 
@@ -34,6 +37,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
+from typing import Literal
 
 import numpy as np
 from attrs import define, evolve, field
@@ -42,13 +46,13 @@ from xdsl.dialects.builtin import IntegerAttr, IntegerType, ModuleOp, StringAttr
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
-from ....analysis.calibration_records import OBSERVED
+from ....analysis.calibration_records import OBSERVED, kept_samples
 from ....analysis.rate_windows import rate_windows
 from ....core.arrays.arrays import ArrayAttr, uniform
 from ....core.arrays.numeric import Reals
-from ....core.diagnostics import Code, ExitCode, Finding, Refused, describe_op, finding_about, refuse
-from ....core.help_text import Phrase, WithoutPass
-from ....core.ir.context import diagnostics_of
+from ....core.diagnostics import Code, Diagnostics, ExitCode, Finding, Refused, describe_op, finding_about, refuse
+from ....core.help_text import Option, Phrase, WithoutPass
+from ....core.ir.context import NoptContext, diagnostics_of
 from ....core.ir.graph_region import find_cycle, is_loop, schedule, walk_upstream
 from ....core.ir.operation import element_type, shape_of
 from ....core.ir.pipeline import NoptPass, pass_text, suggest_pass
@@ -58,7 +62,8 @@ from ..relays._relays import NodeNames
 from ..updates._canonical_parameters import canonical_of
 from ._activations import MOST_COUNT_BITS, build_activation, change_events, replace_population
 from ._count_units import check_option
-from ._frame_errors import measure_frames
+from ._fitted_responses import MOST_FITTED_BITS, FrameFit, best_window, twin_of
+from ._frame_errors import Data, measure_frames
 from ._linear_paths import ConstantInputs
 from ._rate_curves import SPIKES, Response, distinct_neurons, measure_response, run_window
 
@@ -74,6 +79,7 @@ LEG089 = Code("LEG089", "layer-cannot-leak", "a layer keeps no state that leaks"
 LEG090 = Code("LEG090", "response-not-layer-like", "the response of a population is not that of a layer")
 LEG091 = Code("LEG091", "network-already-layers", "the network computes frames already")
 LEG092 = Code("LEG092", "bias-reaches-output-and-population", "a bias reaches an output and a population")
+LEG140 = Code("LEG140", "rate-fit-without-data", "responses are fitted to no data", exit_code=ExitCode.MISUSED)
 
 OTHER_KIND = "a device that computes every tick; the list of nopt targets --matrix has them"
 MOST_TICKS = 2**16 - 1
@@ -100,8 +106,14 @@ class NtensorEncodeRatesPass(NoptPass):
         window [ticks]: the length of a frame, 1 to 65535, required. Longer windows have finer rates, and later results.
         bits: width of the count of a population, 1 to 16; default the fewest that hold a spike in each tick, or up to 255 for
             neurons that spike several times in a tick. Greater counts saturate.
-        approximate: properties that may be approximated, on record: `leak`, `response`, `delay`; default none.
-        data: a file as `nopt run --input` takes it, to measure the difference of the counts; default none, it is not measured.
+        approximate: properties that may be approximated, on record: `leak`, `response`, `delay`; default none. `fit=data` approximates all of them.
+        fit: the input of a population to which its response is fitted: `constant`, or `data`; default constant.
+        weight-bits: bits of the weights with `fit=data`, 2 to 16, one scale for each neuron; default none, they stay reals.
+        input-bits: bits of the counts of real inputs with `fit=data`, 1 to 16; default none, they stay reals.
+        shorter: use the window or its half, quarter or eighth with `fit=data`: a shorter one if its counts of samples have clearly less error;
+            default false.
+        data: a file as `nopt run --input` takes it, to measure the difference of the counts, and for `fit=data`; default the samples that a
+            calibration keeps (`ntensor-calibrate{keep=…}`), and without them, nothing is measured.
         samples: number of samples of the data, from the first; default all.
         axes: the order of the axes of the data before those of the input, `samples,ticks` or `ticks,samples`; default the first.
     """
@@ -110,6 +122,10 @@ class NtensorEncodeRatesPass(NoptPass):
     window: int
     bits: int | None = None
     approximate: tuple[str, ...] = ()
+    fit: Literal["constant", "data"] = "constant"
+    weight_bits: int | None = None
+    input_bits: int | None = None
+    shorter: bool = False
     data: str | None = None
     samples: int | None = None
     axes: tuple[str, ...] = ()
@@ -122,25 +138,62 @@ class NtensorEncodeRatesPass(NoptPass):
         self.check_options()
         updates = ntensor.find_updates(op)
         for network in networks(op):
-            whole = None if self.data is None else op.clone()
-            rates = Rates(network, updates, self)
+            data = self.data_for(network)
+            step = self if data is None or not self.shorter else self.with_best_window(op, network, data)
+            whole = None if data is None else op.clone()
+            rates = Rates(network, updates, step)
             rates.convert()
             largest, mean = rates.largest, rates.mean
-            if whole is not None and self.data is not None:
-                before = next(
-                    o for o in whole.ops if isinstance(o, ntensor.NetworkOp) and o.sym_name == network.sym_name
-                )
-                data = self.data, self.axes or None, self.samples
+            if whole is not None and data is not None:
+                before = twin_of(network, whole)
+                if self.is_fitted:  # 9
+                    FrameFit(op, network, step.fitted_bits, self.weight_bits, self.input_bits).fit(before, data, ctx)
                 largest, mean = measure_frames(before, network, data, diagnostics_of(ctx))
-            step = pass_text(self)
-            network.record(
-                ntensor.ApproximationAttr.of(step, rates.text(whole is not None), rates.touched, largest, mean)
-            )
+            text = rates.text(whole is not None)
+            network.record(ntensor.ApproximationAttr.of(pass_text(self), text, rates.touched, largest, mean))
         erase_unused_updates(op, updates.values())
+
+    def data_for(self, network: ntensor.NetworkOp) -> Data | None:
+        """Returns the data of the pass: a file, or the samples of a calibration. Errors: LEG140."""
+        if self.data is not None:
+            return self.data, self.axes or None, self.samples
+        if not self.is_fitted:
+            return None
+        if samples := kept_samples(network):
+            return samples, None, self.samples
+        help = Phrase(Option(suggest_pass(replace(self, data="x.npy")), "--calib x.npy"))
+        expected = "data=FILE, or the samples of a calibration"
+        refuse(LEG140, at=pass_text(self), expected=expected, found="no data", help=help)
+
+    def with_best_window(self, module: ModuleOp, network: ntensor.NetworkOp, data: Data) -> NtensorEncodeRatesPass:
+        """Returns the pass with its window, or a shorter one whose counts have clearly less error."""
+
+        def encode(window: int, copy: ModuleOp, after: ntensor.NetworkOp) -> None:
+            step, ctx = replace(self, window=window), NoptContext(diagnostics=Diagnostics())
+            Rates(after, ntensor.find_updates(copy), step).convert()
+            FrameFit(copy, after, step.fitted_bits, self.weight_bits, self.input_bits).fit(network, data, ctx)
+
+        return replace(self, window=best_window(self.window, encode, module, network, data))
+
+    @property
+    def permitted(self) -> tuple[str, ...]:
+        """Returns the properties that are approximated."""
+        return APPROXIMATIONS if self.is_fitted else self.approximate
+
+    @property
+    def is_fitted(self) -> bool:
+        """Whether responses are those of the data."""
+        return self.fit == "data"
+
+    @property
+    def fitted_bits(self) -> int:
+        """Returns the bits of a count of a fitted response."""
+        return self.bits or min(self.window.bit_length(), MOST_FITTED_BITS)
 
     def check_options(self) -> None:
         check_option(self, LEG083, "window", MOST_TICKS)
-        check_option(self, LEG083, "bits")
+        for name in ("bits", "weight_bits", "input_bits"):
+            check_option(self, LEG083, name)
         for name in self.approximate:
             if name not in APPROXIMATIONS:
                 near = get_close_matches(name, APPROXIMATIONS, 1, 0)[0]
@@ -176,6 +229,8 @@ class Rates:
 
     def bits(self, op: ntensor.NeuronOp) -> int:
         """Returns the width of the counts of a population."""
+        if self.step.is_fitted:
+            return self.step.fitted_bits
         spikes = min(int(getattr(self.updates[op.update_name].emitted.type, "upper", 1)), SPIKES)
         return self.step.bits or min((spikes * self.ticks).bit_length(), MOST_COUNT_BITS)
 
@@ -197,13 +252,14 @@ class Rates:
         """Describes the approximation."""
         parts = [f"spikes of {self.ticks} ticks become counts of a frame"]
         names = [op.node.data for op in self.approximated]
-        parts += [f"responses approximated: {', '.join(names)}"] if names else []
+        how = "fitted to the data" if self.step.is_fitted else "approximated"
+        parts += [f"responses {how}: {', '.join(names)}"] if names else []
         parts += (
             [f"outputs of the input, not of the state: {', '.join(o.node.data for o in self.sums)}"]
             if self.sums
             else []
         )
-        parts += ["delays dropped"] if "delay" in self.step.approximate and self.has_delays else []
+        parts += ["delays dropped"] if self.has_delays else []
         what = (
             "errors of all counts of the data"
             if is_measured
@@ -224,14 +280,16 @@ class Rates:
             refuse(LEG091, at=at, expected="a network in ticks", found=found, help=help)
         self.remove_windows()  # 6
         findings = [*self.loops()] or [*self.unfit()]
-        if not findings:
+        if not findings and not self.step.is_fitted:
             findings = [finding for op in self.network.populations for finding in self.examine(op)]
         needed = [name for name, code in NEEDED.items() if any(finding.code is code for finding in findings)]
         help = self.step.with_approximations(needed)
         if findings:
             raise Refused(*(one if one.help is not None else evolve(one, help=help) for one in findings))
+        if self.step.is_fitted:
+            self.prepare_fit()
         constants = ConstantInputs()
-        totals = {op: constants.value(op.xs[0]) for op in self.network.populations}
+        totals = {op: None if self.step.is_fitted else constants.value(op.xs[0]) for op in self.network.populations}
         self.change_biases()  # 4
         names = NodeNames(self.network)
         for op in self.network.populations:
@@ -248,6 +306,15 @@ class Rates:
         self.network.tick_ns = IntegerAttr(tick_ns, i64)
         self.network.attributes[ntensor.FRAME_TICKS] = IntegerAttr(self.ticks, i64)
         self.network.update_signature()
+
+    def prepare_fit(self) -> None:
+        """Chooses responses that a fit replaces, and the sums of populations that emit values."""
+        most, one = 2**self.step.fitted_bits - 1, np.ones(())
+        for op in self.network.populations:
+            if (update := self.updates[op.update_name]).emits.data is ntensor.Emits.VALUE:
+                self.sums[op] = self.sum_of_values(op, update)
+            else:
+                self.responses[op] = Response(one, one, most, False, 0.0, 0.0)
 
     # ---- checks
 
@@ -290,7 +357,7 @@ class Rates:
             if isinstance(op, ntensor.SynapseOpInterface) and (rule := op.learning_rule) is not None:
                 help = "ntensor-freeze-plasticity"
                 yield finding_about(op, LEG087, expected="weights that stay", found=rule.name, help=help)
-            if isinstance(op, ntensor.DelayOp) and "delay" not in self.step.approximate:
+            if isinstance(op, ntensor.DelayOp) and "delay" not in self.step.permitted:
                 ticks = int(op.ticks.values.max())
                 found = f"{ticks} tick{'s' * (ticks != 1)}"
                 yield finding_about(op, LEG086, expected="no delay", found=found)
@@ -325,7 +392,7 @@ class Rates:
             yield finding_about(op, LEG088, expected="spikes between two layers", found=found, help=help)
             return
         decay = {name: np.atleast_1d(canonical[name]) for name in ("decay", "decay_i") if name in canonical}
-        if (is_value or is_leaky(op)) and "leak" not in self.step.approximate:
+        if (is_value or is_leaky(op)) and "leak" not in self.step.permitted:
             still = {"decay": 1.0, "decay_i": 0.0}
             leaks = {
                 name: float(value[value != still[name]][0])

@@ -95,12 +95,9 @@ def serving_neuron(neurons: Sequence[Neuron], op: ntensor.NeuronOp, emits: ntens
 
 
 def family_remedy(
-    op: ntensor.NeuronOp, family: str | None, served: Collection[str], bits: int | None = None
+    op: ntensor.NeuronOp, family: str | None, served: Collection[str], device: Device | None = None
 ) -> tuple[Phrase, str] | None:
-    """Returns passes that convert a population to a supported neuron family, with the reason; None if its family is supported or no pass converts it.
-
-    `bits`: the width of a count.
-    """
+    """Returns passes that convert a population to a supported neuron family, with the reason; None if its family is supported or no pass converts it."""
     if family in served:
         return None
     if family in EXPONENTIAL and LINEAR in served:
@@ -113,7 +110,7 @@ def family_remedy(
         return Phrase(Passes(most), ", or ", Passes(least)), BIAS_NOTE
     network = op.parent_op()
     if family in INTEGRATING and COUNTED in served and isinstance(network, ntensor.NetworkOp):
-        layers = layers_remedy(network, bits)
+        layers = layers_remedy(network, device)
         return layers and (Phrase(Passes(layers[0])), layers[1])
     return None
 

@@ -146,6 +146,7 @@ def sample(op: ntensor.NeuronOp, old: ntensor.UpdateOp, new: ntensor.UpdateOp, u
     rest = canonical.get("leak", np.float64(0))
     own = {name: array.values.astype(np.float64) for name, array in op.arrays(op.params)}
     way = np.abs(canonical["threshold"] - rest) if "threshold" in canonical else np.asarray(np.abs(rest))
+    way = np.maximum(way, canonical.get("level", np.float64(0)))
     way = np.where(np.isfinite(way) & (way > 0), way, 1.0)
     with np.errstate(over="ignore", under="ignore", invalid="ignore"):
         gain = np.asarray(canonical.get("gain", np.float64(1)) * canonical.get("gain_i", np.float64(1)))
@@ -247,6 +248,11 @@ def are_apart(was: Reals, now: Reals, most: Reals) -> Bools:
     return ~is_same & ~is_near
 
 
+def is_count(update: ntensor.UpdateOp) -> bool:
+    """Returns whether an update emits counts of more than one spike."""
+    return update.emits.data is ntensor.Emits.COUNT and int(getattr(update.emitted.type, "upper", 1)) > 1
+
+
 class Comparison:
     """Two updates on the same neurons."""
 
@@ -257,6 +263,11 @@ class Comparison:
         self.found: dict[str, tuple[Bools, str]] = {}
         self.distance = np.zeros(self.rows, np.int64)
         """Ticks of all stimuli in which the spikes differ, for each neuron."""
+
+    @property
+    def are_layers(self) -> bool:
+        """Whether both are functions of the input to counts, of which rounded parameters shift the steps."""
+        return all(len(one.update.states) == 0 and is_count(one.update) for one in (self.old, self.new))
 
     def run(self) -> dict[str, tuple[Bools, str]]:
         """Returns the differing properties, each with a mask of the affected neurons and a description."""
@@ -271,6 +282,8 @@ class Comparison:
             other = are_apart(was, now, 0.01 * (self.sample.way + np.abs(was)) + near)
             self.note("dynamics" if not self.found else None, other.any((0, 2)), "values that are emitted differ")
             return self.found
+        if self.are_layers:
+            now = np.where(np.abs(now - was) <= 1, was, now)
         firm = near < 0.5  # 2
         firm = np.logical_and.accumulate(firm, 0)
         slices = dict(columns())
