@@ -8,7 +8,7 @@
 | `tables.json` | the table of each router, and the keys: for each sender the mask, its neurons and the cores that its keys reach |
 | `updates.mlir` | the updates of the neurons |
 | `device.json` | the device |
-| `spynnaker_network.py` | reads these files and builds the network with sPyNNaker: `python spynnaker_network.py OUT.json` |
+| `spynnaker_network.py` | reads these files, builds the network with sPyNNaker, runs and records it: `python spynnaker_network.py IN.npz OUT.npz` |
 
 The words of rows are not in `network.json`: `{"type": "i32", "shape": [3, 5], "core": 0, "address": 1}` are those of the region `synapses` of core 0, from
 16 bytes on. Words have 32 bits and are stored with the least byte first. Every decision was made before: the emitter chooses nothing.

@@ -1,4 +1,4 @@
-"""sPyNNaker builds the networks of emitted scripts on a virtual board: with the same shifts of ring buffers, and on as many cores.
+"""sPyNNaker builds the networks of emitted scripts on a virtual board: with the same shifts of ring buffers, and on as many cores, for two samples with a reset between them.
 
 Networks have leaky populations with and without a synaptic current, weights of one or both signs, biases, skips, populations of several cores and
 without synapses, loops, and delays in front of weights and after them, some of which need relays. A script passes sPyNNaker the sums that it has to
@@ -94,13 +94,21 @@ def mapped(build: Path, board: int, folder: Path, python: Path, *, guesses: bool
     (folder / ".spynnaker.cfg").write_text(SETTINGS.format(board=board), encoding="utf-8")
     script, found = build / "artefact" / "spynnaker_network.py", folder / "found.json"
     environment = {**os.environ, "HOME": str(folder), "MPLCONFIGDIR": str(folder)}
+    np.savez(folder / "in.npz", **silence(build))
     started = ["-c", GUESSING.format(folder=str(script.parent))] if guesses else [str(script)]
-    command = [str(python), *started, str(found)]
+    command = [str(python), *started, "in.npz", "out.npz", "--cores", str(found)]
     done = subprocess.run(
         command, cwd=folder, env=environment, capture_output=True, text=True, timeout=MINUTES * 60, check=False
     )
     assert found.is_file(), done.stderr[-2000:]
     return json.loads(found.read_text(encoding="utf-8"))["populations"]
+
+
+def silence(build: Path) -> dict[str, np.ndarray]:
+    """Returns two samples without spikes for each input."""
+    chip = json.loads((build / "artefact" / "network.json").read_text(encoding="utf-8"))["chip"]
+    types = {one["source"]: one["type"] for one in chip["body"] if one["op"] == "spinnaker.input"}
+    return {name: np.zeros((2, 10, *map(int, type[7:].split("x")[:-1])), bool) for name, type in types.items()}
 
 
 def populations(build: Path) -> Iterator[tuple[str, list[dict[str, Any]]]]:
