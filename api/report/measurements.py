@@ -34,7 +34,7 @@ from ..compiling.target_pipelines import DISCRETE
 from ..modules import parent_module, read
 from ..running.run import discretise, execute
 from .figures.density import flat_neurons
-from .membranes import STATE, membrane_unit
+from .membranes import STATE, is_recorded_before, membrane_unit
 
 API020 = Code("API020", "input-without-drawn-sample", "an input has no sample that a report draws")
 
@@ -128,7 +128,7 @@ class Records:
     values: Reals | None
     """Values in the unit of the network, or of the chip if its unit is not known; None for events."""
     membranes: Reals | None
-    """Membranes in units of the threshold; not a number for a neuron without a threshold."""
+    """Membranes after each tick in units of the threshold; not a number for a neuron without a threshold. The last tick can be missing."""
     is_scaled: bool = True
     """Whether values have the unit of the network."""
     saturated: float | None = None
@@ -195,6 +195,8 @@ def population_records(
     counts = output if isinstance(element, ntensor.CountType) else output != 0
     unit = None if states is None else membrane_unit(op, update)
     membranes = None if states is None or unit is None else unit.scaled(states)
+    if membranes is not None and is_recorded_before(update):
+        membranes = membranes[:, 1:]  # that after each tick; the last one is not known
     records = Records(shape, counts.astype(np.int64), None, membranes)
     held = None if states is None else ntensor.interval_of(update.state_types[STATE])
     if states is None or held is None or not states.size:

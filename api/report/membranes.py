@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from xdsl.ir import Attribute
 
 from ...core.arrays.numeric import AnyArray, Bools, Reals
-from ...core.ir.operation import element_type, shape_of
+from ...core.ir.operation import element_type, shape_of, texts_of
 from ...dialects import ntensor
 from ...simulation.update import Step, dtype_of
 
@@ -73,6 +73,15 @@ def membrane_unit(op: ntensor.NeuronOp, update: ntensor.UpdateOp) -> MembraneUni
         return None
     threshold = next_state(drive, rest + shift)[1]
     return MembraneUnit(*(np.where(is_known, one, np.nan).astype(np.float64).reshape(-1) for one in (rest, threshold)))
+
+
+def is_recorded_before(update: ntensor.UpdateOp) -> bool:
+    """Returns whether the recorded membrane of a tick is that before its update, as some chips record it."""
+    names, step = texts_of(update.records), update.step.block
+    if STATE not in names or step.last_op is None:
+        return False
+    recorded = step.last_op.operands[1 + len(update.states) + names.index(STATE)]
+    return recorded in step.args
 
 
 def largest_quiet(zero: AnyArray, spikes: Callable[[AnyArray], Bools]) -> AnyArray:

@@ -268,9 +268,11 @@ class Integers:
             return bias.astype(np.int64)
         unit = scale.reshape(*bias.shape, -1)[..., 0] if scale.ndim else scale
         unit = np.where(np.isnan(unit), 1.0, unit)
-        whole = np.rint(bias.astype(np.float64) / unit)
-        if not ((whole * unit).astype(bias.dtype) == bias).all():
+        with np.errstate(over="ignore", invalid="ignore"):  # a bias of infinitely many units is no integer
+            whole = np.rint(bias.astype(np.float64) / unit)
+            is_whole = bool(((whole * unit).astype(bias.dtype) == bias).all())
             away = np.abs(bias - whole * unit) / unit
+        if not is_whole:
             message = f'the bias of "{describe_op(op)[1]}" is not an integer times the scale of its weights'
             found = f"up to {float(away.max()):.2g} units away from an integer"
             self.refuse(LEG029, message, op, found, "ntensor-quantize-bias")
