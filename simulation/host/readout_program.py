@@ -136,7 +136,23 @@ class Program:
         self.updates = ntensor.find_updates(readout.parent_op())
         self.arrays: dict[str, AnyArray] = {}
         self.names = VariableNames(
-            {"arrays", "given", "self", "np", "sys", "add", "late", "Path", "Readout", "main", "HERE", "INPUTS"}
+            {
+                "arrays",
+                "given",
+                "self",
+                "np",
+                "sys",
+                "json",
+                "add",
+                "late",
+                "load",
+                "signal",
+                "Path",
+                "Readout",
+                "main",
+                "HERE",
+                "INPUTS",
+            }
         )
         self.values: dict[SSAValue, str] = {}
         self.functions: dict[str, str] = {}

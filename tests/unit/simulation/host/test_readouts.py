@@ -57,9 +57,9 @@ def test_the_chip_and_its_host_equal_the_network(name: str, device: str, spikes:
         assert np.array_equal(program[key], chip[key]), key
 
 
-def run_program(build: Path, given: Path, out: Path) -> None:
+def run_program(build: Path, given: Path, out: Path, *more: str) -> None:
     """Runs the program of an artefact."""
-    before, sys.argv = sys.argv, ["readout.py", str(given), str(out)]
+    before, sys.argv = sys.argv, ["readout.py", str(given), str(out), *more]
     try:
         runpy.run_path(str(build / "artefact" / "readout.py"), run_name="__main__")
     finally:
@@ -95,5 +95,20 @@ def test_the_program_names_a_missing_signal(tmp_path: Path) -> None:
     build = nopt.compile(write(tmp_path, "li"), target="asic/edge", out=tmp_path / "build", **CHOICES)
     given = tmp_path / "spikes.npz"
     np.savez(given, lif=np.zeros((4, 12)))
-    with pytest.raises(SystemExit, match=r"has no array lif1\.spikes; it has lif"):
+    with pytest.raises(SystemExit, match=r"no array lif1\.spikes or lif1 in .*; it has lif"):
         run_program(build.folder, given, tmp_path / "out.npz")
+
+
+@pytest.mark.parametrize("seconds", [False, True])
+def test_the_program_reads_populations_and_spike_times(seconds: bool, spikes: np.ndarray, tmp_path: Path) -> None:
+    build = nopt.compile(write(tmp_path, "li with biases"), target="asic/edge", out=tmp_path / "build", **CHOICES)
+    one = nopt.run(build.folder, spikes[0], record=["lif1"])
+    times = {
+        str(n): [t / 1000 if seconds else t for t in np.flatnonzero(row).tolist()]
+        for n, row in enumerate(one["lif1"].T)
+    }
+    (tmp_path / "times.json").write_text(json.dumps({"spikes": {"lif1": times}}))
+    np.savez(tmp_path / "population.npz", lif1=one["lif1"].astype(int))
+    for given, more in (("times.json", [str(TICKS)]), ("population.npz", [])):
+        run_program(build.folder, tmp_path / given, tmp_path / "out.npz", *more)
+        assert np.array_equal(np.load(tmp_path / "out.npz")["output"], one["output"]), given
