@@ -159,6 +159,7 @@ def report_summary(report: dict[str, Any], findings: Sequence[Finding], is_verbo
         *loss_lines(report, findings),
         size_line(report),
         cost_line(report),
+        host_line(report),
         *scale_lines(report),
     ]
     lines.append(changes_table(changes))
@@ -205,6 +206,14 @@ def cost_line(report: Mapping[str, Any]) -> str:
     )
     unknown = {name for one in (cost["energy"], cost["latency"]) if one is not None for name in one["unknown"]}
     return f"cost: {cost_text(energy, time, cost['per'], len(unknown))}; {latency}"
+
+
+def host_line(report: Mapping[str, Any]) -> str:
+    """Returns the layers that the host computes; empty if the chip computes all of them."""
+    if (host := report["host"]) is None:
+        return ""
+    layers = ", ".join(f'"{one["node"]}"' for one in host["layers"])
+    return f"host: {layers} of {', '.join(host['inputs'])}, by artefact/readout.py"
 
 
 def scale_lines(report: Mapping[str, Any]) -> Iterator[str]:

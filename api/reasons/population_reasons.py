@@ -24,6 +24,7 @@ from ...core.ir.operation import shape_of
 from ...core.number_texts import counted_text, number_text
 from ...dialects import fixed, ntensor
 from ...dialects.chip_base.slicing import Slicing, single_slice
+from ...dialects.ntensor.readout import is_on_host, on_chip
 from ...passes.pipelines import MERGE_SUMS
 from ..compiling.build_report import approximations, only_graph
 from .build_trace import Trace, network_of
@@ -38,7 +39,13 @@ def reasons_of_population(build: str, trace: Trace, name: str) -> Why:
     size = prod(shape_of(neuron.z))
     facts = [Fact("neurons", f"{size:,}, shape {'x'.join(map(str, shape_of(neuron.z)))}")]
     decision, alternatives = counted_text(size, "neuron"), list[Alternative]()
-    if trace.graph is not None:
+    if is_on_host(neuron):
+        decision += " on the host"
+        moved = [
+            one.text for one in trace.steps if name not in host_nodes(one.before) and name in host_nodes(one.after)
+        ]
+        facts.append(Fact("host", "computed from the spikes that leave the chip (readout.py)", next(iter(moved), None)))
+    elif trace.graph is not None:
         vertices = {one.node.data: one for one in only_graph(trace.graph).vertices.values() if one.source.data == name}
         cores = {one.place for one in vertices.values()}
         decision += f" in {counted_text(len(vertices), 'slice')} on {counted_text(len(cores), 'core')}"
@@ -59,6 +66,11 @@ def reasons_of_population(build: str, trace: Trace, name: str) -> Why:
         facts=tuple(facts),
         alternatives=tuple(alternatives),
     )
+
+
+def host_nodes(module: ModuleOp) -> set[str]:
+    """Returns the names of the populations that the host computes."""
+    return {name for name, op in populations_of(module).items() if is_on_host(op)}
 
 
 def populations_of(module: ModuleOp) -> dict[str, ntensor.NeuronOp]:
@@ -127,7 +139,7 @@ def rate_facts(trace: Trace, name: str) -> Iterator[Fact]:
 
 def fewer_slices(trace: Trace, module: ModuleOp, name: str) -> Iterator[Alternative]:
     """Yields the population in one slice less, in even runs of the same order, with the limit that a core would exceed."""
-    network, updates = network_of(module), ntensor.find_updates(module)
+    network, updates = on_chip(network_of(module)), ntensor.find_updates(module)
     wiring = wiring_of(network, MERGE_SUMS)
     slices = {source: single_slice(shape) for source, shape in wiring.sources.items()}
     planned = {source: planned_slicing(neuron) for source, neuron in wiring.neurons.items()}

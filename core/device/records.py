@@ -189,7 +189,7 @@ class Device:
     fallbacks: dict[Feature, Fallback] = record_fields("passes for unsupported features, by feature")
     alternatives: tuple[str, ...] = list_field("devices of the same target with other neurons, for help lines")
     features: dict[str, Quantity] = record_fields(
-        "capabilities for the target's code; all targets read `recurrence` and `max_pools`"
+        "capabilities for the target's code; all targets read `recurrence`, `max_pools` and `host_readout`"
     )
     preferences: dict[str, Quantity] = record_fields("preferences that control the target's code")
     imperfections: dict[str, Quantity] = record_fields("spreads of manufactured chips that models simulate; 0: none")

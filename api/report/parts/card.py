@@ -22,7 +22,8 @@ from ..sections import Fact, Section
 
 def card_section(report: Mapping[str, Any]) -> Section:
     """Returns the card of a build."""
-    facts = [verdict(report), *loss_facts(report), device_fact(report), *fullness_facts(report), *cost_facts(report)]
+    facts = [verdict(report), *loss_facts(report), device_fact(report), *host_facts(report)]
+    facts += [*fullness_facts(report), *cost_facts(report)]
     facts.append(Fact("Built by", report["command"], is_code=True))
     return Section("Summary", facts=tuple(facts))
 
@@ -103,6 +104,15 @@ def device_fact(report: Mapping[str, Any]) -> Fact:
         device["name"],
         f"{', '.join(counts) or 'a compiled network'}, ticks of {scaled_text(size['tick_ns'], 'ns')}{changed}",
     )
+
+
+def host_facts(report: Mapping[str, Any]) -> Iterator[Fact]:
+    """Yields the layers that the host computes, if there are any."""
+    if (host := report["host"]) is not None:
+        names = ", ".join(str(one["node"]) for one in host["layers"])
+        yield Fact(
+            "On the host", names, f"readout.py computes {', '.join(host['outputs'])} from {', '.join(host['inputs'])}"
+        )
 
 
 def fullness_facts(report: Mapping[str, Any]) -> Iterator[Fact]:

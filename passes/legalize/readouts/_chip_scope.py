@@ -26,7 +26,7 @@ LEG184 = Code("LEG184", "readout-of-frames", "the host computes ticks, and the c
 def chip_scope(step: ModulePass, module: ModuleOp) -> Generator[None]:
     """Sets the ops of the host aside for a pass. Errors: LEG184."""
     networks = [op for op in module.ops if isinstance(op, ntensor.NetworkOp)]
-    is_whole = not step.name.startswith("ntensor-") or getattr(step, "sees_host", False)
+    is_whole = not step.name.startswith(("ntensor-", "print-")) or getattr(step, "sees_host", False)
     set_aside = {} if is_whole else {k: SetAside.of(op) for k, op in enumerate(networks)}
     yield
     for k, one in set_aside.items():
