@@ -185,12 +185,13 @@ def unserved(network: ntensor.NetworkOp, device: Device, counters: Collection[st
     updates = device.updates
     families = families_of(device)
     added = helpers_of(network)  # LEG069 is about these
+    is_looped = CHECKS["recurrence"](DeviceNetwork(network, device)) is not None  # another neuron would not help
     for op in network.populations if updates else ():
         if op in added or op.node.data in counters or op.update_name.split(".")[0].rstrip("'") in updates:
             continue
         family = op.family.data if op.family is not None else f"@{op.update_name}"
         if family not in families:
-            remedy = family_remedy(op, family, families, device)
+            remedy = None if is_looped and COUNTED not in families else family_remedy(op, family, families, device)
             yield finding_about(
                 op,
                 LEG016,

@@ -9,14 +9,18 @@ from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 
 from attrs import frozen
-from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.builtin import ModuleOp, TensorType
 from xdsl.passes import ModulePass
 
 from ....analysis.latency import output_latencies
 from ....core.device.limits import OTHER_DEVICE
 from ....core.diagnostics import Code, refuse_op
+from ....core.ir.graph_region import walk_downstream
+from ....core.ir.operation import element_type, shape_of, texts_of
 from ....dialects import ntensor
 from ....dialects.ntensor.readout import attach_readout, detach_readout
+from ..numbers._integer_synapses import retype
+from ..updates._signal_kinds import is_rearranging
 from ._late_start import start_late
 
 LEG184 = Code("LEG184", "readout-of-frames", "the host computes ticks, and the chip sends counts of frames")
@@ -62,4 +66,14 @@ class SetAside:
                 help=OTHER_DEVICE,
             )
         start_late(readout, network, self.latencies)
+        take_signals(readout, network)
         attach_readout(network, readout)
+
+
+def take_signals(readout: ntensor.ReadoutOp, network: ntensor.NetworkOp) -> None:
+    """Gives the inputs of a readout, and its ops that only rearrange them, the kind of signal that leaves the chip now, such as counts."""
+    outputs = dict(zip(texts_of(network.output_names), network.outputs.values, strict=True))
+    for name, arg in zip(texts_of(readout.input_names), readout.body.block.args, strict=True):
+        element = element_type(outputs[name])
+        for value in list(walk_downstream([arg], is_rearranging)) if element != element_type(arg) else ():
+            retype(value, TensorType(element, shape_of(value)))
