@@ -11,9 +11,10 @@ from xdsl.ir import Attribute, Operation
 from ..core.arrays.arrays import ArrayAttr
 from ..core.arrays.numeric import AnyArray, Reals
 from ..core.device.records import Device
+from ..core.ir.operation import shape_of
 
 if TYPE_CHECKING:
-    from ..dialects.ntensor import NetworkOp
+    from ..dialects.ntensor import NetworkOp, SynapseOpInterface
 
 OBSERVED = "ntensor.observed"
 """Attribute of a network or node: the observations of a calibration, by name."""
@@ -24,6 +25,8 @@ KEPT_RATE = "kept_rate"
 RAW = "raw"
 """Entry of a population whose update was replaced after such an observation: the raw parameters of its update."""
 
+NEURONS, MEANS = "neurons", "means"
+"""Observations of a population and of a synapse op: the range of each state by neuron, and the means of operand and result."""
 PEAKS = ("peak", "peak_i")
 """Parameters of a neuron that only a calibration shows: the largest distance of v from the leak, and the largest input of v by the current."""
 
@@ -48,6 +51,20 @@ def observed_number(op: Operation, *keys: str) -> int | None:
     return int(found.value.data) if isinstance(found, IntegerAttr) else None
 
 
+def observed_array(op: Operation, *keys: str) -> Reals | None:
+    """Returns an observed array, such as means; None if it is missing."""
+    found = find_observation(op, *keys)
+    return found.values.astype(np.float64) if isinstance(found, ArrayAttr) else None
+
+
+def weight_means(op: SynapseOpInterface) -> Reals | None:
+    """Returns the observed mean of the operand of each weight; None without a calibration of this operand. Shapes: those of the weights."""
+    means = observed_array(op, MEANS, "x")
+    if means is None or op.weights is None or means.shape != shape_of(op.x):
+        return None
+    return op.operand_means(means)
+
+
 def kept_samples(network: Operation) -> dict[str, AnyArray]:
     """Returns the samples that a network keeps, by input. Shapes: each [samples, ticks, *shape]."""
     inputs = find_observation(network, "inputs")
@@ -57,8 +74,7 @@ def kept_samples(network: Operation) -> dict[str, AnyArray]:
 
 def kept_rates(population: Operation) -> Reals | None:
     """Returns the events of each neuron per tick in the samples that the network keeps; None if they were not observed."""
-    found = find_observation(population, KEPT_RATE)
-    return found.values.astype(np.float64) if isinstance(found, ArrayAttr) else None
+    return observed_array(population, KEPT_RATE)
 
 
 def raw_parameters(population: Operation) -> dict[str, Reals]:

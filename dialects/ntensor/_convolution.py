@@ -127,6 +127,18 @@ class ConvolutionOp(KernelOp, WindowOp):
         weight = self.weight.values if weight is None else weight
         return add_by_sign(weight, tuple(range(1, weight.ndim)))
 
+    def operand_means(self, x: AnyArray) -> AnyArray:
+        """Returns means over all positions of the kernel, with zeros in the padding."""
+        rows, columns = self.axes()
+        outputs, inputs, *_ = self.weight.shape
+        groups = self.groups.value.data
+        given = x.reshape(groups * inputs, rows.inputs, columns.inputs)
+        means = np.zeros((groups, inputs, rows.taps, columns.taps))
+        for j, i in np.ndindex(rows.taps, columns.taps):
+            seen = given[:, rows.inside(j)[0], columns.inside(i)[0]]
+            means[:, :, j, i] = seen.sum(axis=(1, 2)).reshape(groups, inputs) / max(1, rows.outputs * columns.outputs)
+        return np.repeat(means, outputs // groups, axis=0).reshape(self.weight.shape)
+
     def nir_node(self) -> NirNode | None:
         pairs = tuple((int(a), int(b)) for a, b in self.padding.values)
         is_same = same_padding(self.weight.shape[2:], tuple(int(n) for n in self.dilation.values)) == pairs

@@ -122,6 +122,9 @@ class LinearOp(SynapseOpInterface):
     def add_weights(self, weight: AnyArray | None = None) -> tuple[AnyArray, AnyArray] | None:
         return add_by_sign(self.weight.values if weight is None else weight, (-1,))
 
+    def operand_means(self, x: AnyArray) -> AnyArray:
+        return np.broadcast_to(x[..., None, :], self.weight.shape)
+
     def nir_node(self) -> NirNode | None:
         given = {"weight": self.weight_values(), "bias": self.bias, "plasticity": self.plasticity}
         kind = nir.LinearOp if self.bias is None else nir.AffineOp

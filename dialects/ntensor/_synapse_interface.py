@@ -223,6 +223,14 @@ class SynapseOpInterface(NoptOperation):
         given = np.ones(len(target), np.int64) if weight is None else weight.reshape(-1)[place]
         return add_by_target(given, target, shape_of(self.y))
 
+    def operand_means(self, x: AnyArray) -> AnyArray:
+        """Returns the mean of the operand elements that each weight multiplies, by the means of all elements. Shapes: x that of x, result that of the weights."""
+        source, _, place = self.pairs()
+        assert self.weights is not None  # asked before
+        shape = self.weights.shape
+        sums, counts = (np.bincount(place, given, prod(shape)) for given in (x.reshape(-1)[source], None))
+        return (sums / np.maximum(counts, 1)).reshape(shape)
+
     def spread_outputs(self, values: AnyArray) -> AnyArray:
         """Broadcasts values of channels or neurons to every result. Shapes: values () or the first axes of y, result () or y."""
         shape = shape_of(self.y)

@@ -8,7 +8,7 @@ An update requires its raw parameters by name. They come from
 | `unit` | integers: the membrane potential that one unit of the input adds |
 | `unit_inhibitory` | the same of the second input, of a neuron with the inputs `excitatory` and `inhibitory` |
 | `inhibition` | integers: the magnitude of the lowest sum of a tick, of all neurons of the population |
-| `peak`, `peak_i` | the largest distance of v from the leak, and the largest input of v by the current, in a calibration; one number each |
+| `peak`, `peak_i` | the largest distance of v from the leak, and the largest input of v by the current, in a calibration; one number each for all neurons with the same `unit` |
 | `step`, canonical alone | integers that are emitted as values: the membrane potential of the value 1 |
 | `v_threshold`, `v_leak` | `threshold`, `leak` |
 | `v_reset`, others | the parameter of the same name, where the population has it |
@@ -20,8 +20,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ....analysis.calibration_records import PEAKS, find_observation
-from ....core.arrays.arrays import ArrayAttr
+from ....analysis.calibration_records import NEURONS, PEAKS, observed_array
 from ....core.arrays.numeric import NamedReals, Reals
 from ....core.diagnostics import Code, refuse_op
 from ....core.help_text import Option, Phrase
@@ -39,6 +38,8 @@ ALIKE = {"v_threshold": "threshold", "v_leak": "leak"}
 TIMES = {"tau": "decay", "tau_mem": "decay", "tau_syn": "decay_i"}
 FACTORS = {"r": "gain", "w_in": "gain_i"}
 INHIBITION = "inhibition"
+HEADROOM = 2.0
+"""Range of the states of a neuron, relative to the calibration: one bit for other data."""
 
 
 def canonical_of(op: ntensor.NeuronOp) -> dict[str, Reals]:
@@ -50,15 +51,29 @@ def canonical_of(op: ntensor.NeuronOp) -> dict[str, Reals]:
     return found
 
 
-def peaks_of(op: ntensor.NeuronOp, canonical: NamedReals) -> dict[str, Reals]:
-    """Returns two observed maxima over all neurons: the distance of v from the leak, and the current's contribution to v."""
-    seen = {state: find_observation(op, state) for state in ("v", "i")}
-    ends = {state: found.values for state, found in seen.items() if isinstance(found, ArrayAttr)}
+def peaks_of(op: ntensor.NeuronOp, canonical: NamedReals, unit: Reals) -> dict[str, Reals]:
+    """Returns two observed maxima: the distance of v from the leak, and the current's contribution to v.
+
+    Each is one number for all neurons, or one along the axes of the population along which `unit` varies. A number of some neurons is `HEADROOM` times
+    what they reached, and at most that of all neurons.
+    """
     found: dict[str, Reals] = {}
-    if "v" in ends:
-        found["peak"] = np.max([np.abs(end - canonical.get("leak", 0.0)).max() for end in ends["v"]])
-    if "i" in ends and "gain" in canonical:
-        found["peak_i"] = np.abs(ends["i"]).max() * np.abs(canonical["gain"]).max()
+    for name, state in zip(PEAKS, ("v", "i"), strict=True):
+        ends, each = observed_array(op, state), observed_array(op, NEURONS, state)
+        if ends is None or (state == "i" and "gain" not in canonical):
+            continue
+
+        def sizes(ends: Reals, state: str = state) -> Reals:
+            if state == "v":
+                return np.max([np.abs(end - canonical.get("leak", 0.0)) for end in ends], axis=0)
+            return np.max(np.abs(ends), axis=0) * np.abs(canonical["gain"])
+
+        largest = np.max(sizes(ends))
+        found[name] = np.asarray(largest)
+        if each is not None and unit.ndim and each.shape[1:] == unit.shape:
+            constant = tuple(k for k in range(unit.ndim) if (unit == unit.take([0], axis=k)).all())
+            line = np.max(np.broadcast_to(sizes(each), unit.shape), axis=constant, keepdims=True)
+            found[name] = np.broadcast_to(np.minimum(HEADROOM * line, largest), unit.shape)
     return found
 
 
@@ -69,7 +84,7 @@ def raw_values(op: ntensor.NeuronOp, update: ntensor.UpdateOp, units: NamedReals
     """
     canonical = canonical_of(op)
     known: dict[str, Reals] = {**canonical, **units}
-    known |= peaks_of(op, canonical)
+    known |= peaks_of(op, canonical, np.asarray(units.get("unit", 1.0)))
     known |= {name: canonical[like] for name, like in ALIKE.items() if like in canonical and name not in known}
     wanted, meanings = texts_of(update.raw), texts_of(update.canonical)
     solvable = {

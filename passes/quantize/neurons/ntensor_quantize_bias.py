@@ -10,6 +10,8 @@
 2. `scale=weights`: the scale of the weights of an output is the scale of its bias. Weights of one output share one: quantized for all,
    for each row or for each neuron, not for each column.
 3. `scale=own`: the smallest power of two with which the bits hold all biases of the op. It is not stored as an attribute.
+4. `correct`: a bias absorbs the mean error of rounded weights, where a calibration before observed the means of operand and result:
+   bias + mean(y) - mean(the sum with these weights) - bias. Weights that were not rounded since leave it as it is.
 
 A bias beyond the bits saturates. Infinities and NaN stay. Recorded: the largest and the mean error over all biases of
 the changed ops; without a change nothing is recorded.
@@ -17,6 +19,7 @@ the changed ops; without a change nothing is recorded.
 Errors: NTE009 a network in continuous time;
 QUA009 no common scale; QUA027 bits; ANA031 a node that is not there. Warnings: ANA026 biases that need more bits; ANA027
 biases that all become 0.
+Source: M. Nagel et al., Data-Free Quantization Through Weight Equalization and Bias Correction (2019), section 4.2.
 """
 
 from __future__ import annotations
@@ -31,18 +34,20 @@ from xdsl.dialects.builtin import Float32Type, Float64Type, ModuleOp
 from xdsl.ir import Operation
 
 from ....analysis.approximation_errors import Errors
+from ....analysis.calibration_records import MEANS, observed_array, weight_means
 from ....analysis.node_selection import check_names, choose_ops, name_of
 from ....analysis.rounding_losses import report_bias
+from ....analysis.weight_lines import rows
 from ....core.arrays.arrays import ArrayAttr
 from ....core.arrays.numeric import AnyArray, Reals
 from ....core.diagnostics import Code, Diagnostics, refuse_op
 from ....core.fixed_point import Interval
 from ....core.ir.context import diagnostics_of
-from ....core.ir.operation import element_type
+from ....core.ir.operation import element_type, shape_of
 from ....core.ir.pipeline import NoptPass, option_text, pass_text
 from ....dialects import ntensor
 from ....dialects.ntensor.network import networks
-from ._parameter_grid import Moved, bits_for, check_bits, exponent_for, in_type, moved, of_bias
+from ._parameter_grid import Moved, bits_for, changes, check_bits, exponent_for, in_type, moved, of_bias
 
 QUA009 = Code("QUA009", "bias-without-weight-grid", "a bias has no grid of weights")
 
@@ -65,6 +70,16 @@ def stored(op: Biased) -> NDArray[Any]:
     return values if is_wide else in_type(values, element_type(op.y))
 
 
+def corrected(op: Biased, bias: AnyArray) -> AnyArray:  # 4
+    """Returns a bias with which the mean of each result is the observed one; the bias itself if weights are real, or if no means are known."""
+    means, y = weight_means(op), observed_array(op, MEANS, "y")
+    if means is None or y is None or op.quantized_weights is None or y.shape != shape_of(op.y):
+        return bias
+    sums = rows(op).reduced(np.add, op.weight_values().values * means, 0.0).reshape(bias.shape)
+    shift = y.mean(axis=tuple(range(bias.ndim, y.ndim))) - sums - bias
+    return (bias + np.where(np.isfinite(shift), shift, 0.0)).astype(bias.dtype)
+
+
 @dataclass(frozen=True)
 class NtensorQuantizeBiasPass(NoptPass):
     """Moves the biases of every `ntensor.network` onto a grid.
@@ -73,6 +88,7 @@ class NtensorQuantizeBiasPass(NoptPass):
         bits: signed bits of a bias, 2 to 32; default 16. Fewer saturate large biases; with `scale=own` they round more, too.
         scale: `weights`, the default: the scale of the weights, so that sums stay integral; `own`: a power of two for each op, as
             fine as the bits allow.
+        correct: whether biases absorb the mean error of quantized weights; default true. Without a calibration no bias changes by it.
         nodes: the synapse ops, `nodes=fc1,"fc2.in"`; default all that have a bias.
     """
 
@@ -80,6 +96,7 @@ class NtensorQuantizeBiasPass(NoptPass):
     APPROXIMATES = ("precision",)
     bits: int = 16
     scale: Literal["weights", "own"] = "weights"
+    correct: bool = True
     nodes: tuple[str, ...] = ()
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
@@ -87,14 +104,20 @@ class NtensorQuantizeBiasPass(NoptPass):
         check_names(op, self.nodes, is_biased, self.name)
         grid = "the grid of their weights" if self.scale == "weights" else "a grid of powers of two"
         for network in networks(op):
-            errors = Errors()
+            errors, is_corrected = Errors(), False
             for biased in choose_ops(network, self.nodes, is_biased):
                 assert isinstance(biased, Biased)  # is_biased
-                found = self.moved(biased, stored(biased), diagnostics_of(ctx))
-                if found.errors.any():
+                bias = stored(biased)
+                wanted = bias if not self.correct else corrected(biased, bias)
+                is_corrected |= wanted is not bias
+                found = self.moved(biased, wanted, diagnostics_of(ctx))
+                if (changed := changes(bias, found.values)).any():
                     biased.properties["bias"] = ArrayAttr.of(found.values)
-                    errors.add(name_of(biased), found.errors)
-            errors.record(network, pass_text(self), f"biases of {self.bits} bits on {grid}")
+                    errors.add(name_of(biased), changed)
+            what = (
+                f"biases of {self.bits} bits on {grid}" + ", which absorb the mean errors of the weights" * is_corrected
+            )
+            errors.record(network, pass_text(self), what)
 
     def moved(self, op: Biased, bias: AnyArray, diagnostics: Diagnostics) -> Moved:
         within = Interval.signed(self.bits)

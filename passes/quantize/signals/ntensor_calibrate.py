@@ -9,13 +9,15 @@
 | a neuron op | `rate` | events per neuron and tick: spikes, counts added up, payloads other than 0; not where it emits values |
 | | each state | [lowest, highest] of every value that is assigned to it within a tick, also before a reset, and of its initial value |
 | | each input | [lowest, highest] of its sum in a tick; not for terms, which are never summed into one value |
+| | `neurons` | for each state the lowest and the highest value of each neuron |
 | a max pool of events | `rate` | as on a neuron op |
 | a synapse op | `y` | [lowest, highest] of its result; not for terms |
+| | `means` | the means of its operand `x` and of its result `y` over samples and ticks, where weights can be rounded |
 | | `kept_rate` | events of each neuron per tick in the samples of the option `keep` |
 | the network | `samples`, `ticks` | the amount of data |
 | | `inputs` | for each input its `range`, whether all values are `integral`, and `density`, the part of entries other than 0; `kept`: samples of the option `keep` |
 
-Lowest and highest are exact, in the numbers of the network. For an input that accumulates event by event, a state is observed after
+Lowest and highest are exact, in the numbers of the network. Means are sums of each sample, added in the order of the samples. For an input that accumulates event by event, a state is observed after
 the last term only. Earlier observations are replaced. The network runs in the reference engine, in batches of samples
 whose records fit into memory together. If the records of one sample do not fit, the network runs several times.
 
@@ -31,18 +33,19 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from math import prod
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from attrs import define, field, frozen
 from numpy.typing import NDArray
 from xdsl.context import Context
-from xdsl.dialects.builtin import DictionaryAttr, FloatAttr, IntegerAttr, ModuleOp, f64, i64
+from xdsl.dialects.builtin import DictionaryAttr, Float32Type, Float64Type, FloatAttr, IntegerAttr, ModuleOp, f64, i64
 from xdsl.ir import Attribute, Operation, SSAValue
 
-from ....analysis.calibration_records import KEPT, KEPT_RATE, OBSERVED
+from ....analysis.calibration_records import KEPT, KEPT_RATE, MEANS, NEURONS, OBSERVED
 from ....core import registry
 from ....core.arrays.arrays import ArrayAttr
+from ....core.arrays.numeric import Reals
 from ....core.diagnostics import Code, Diagnostics, refuse
 from ....core.help_text import PassesOption, Phrase
 from ....core.ir.context import diagnostics_of
@@ -78,6 +81,8 @@ class ObservedPlace:
 
     op: Operation
     entry: str
+    kind: Literal["range", "rate", "ends", "mean"] = "range"
+    """The observation: all kinds but the rate include the range."""
 
 
 @define
@@ -90,12 +95,31 @@ class Seen:
     size: int = 0
     kept_events: NDArray[np.int64] | None = None
     """Events of each neuron in samples that are kept."""
+    ends: tuple[Reals, Reals] | None = None
+    """The lowest and the highest value of each entry."""
+    total: Reals | None = None
+    """The sum of each entry, over samples and ticks."""
 
     def add(self, array: NDArray[Any]) -> None:
         if array.size:
             self.low = float(np.minimum(self.low, array.min()))
             self.high = float(np.maximum(self.high, array.max()))
         self.size += array.size
+
+    def add_ends(self, array: NDArray[Any]) -> None:
+        """Updates the range, also that of each entry. Shapes: array [samples, ticks, *shape]."""
+        self.add(array)
+        if array.size:
+            low, high = (end.astype(np.float64) for end in (array.min(axis=(0, 1)), array.max(axis=(0, 1))))
+            known = self.ends or (low, high)
+            self.ends = np.minimum(known[0], low), np.maximum(known[1], high)
+
+    def add_total(self, array: NDArray[Any]) -> None:
+        """Updates the range and the sum of each entry, sample by sample. Shapes: array [samples, ticks, *shape]."""
+        self.add(array)
+        with np.errstate(over="ignore", invalid="ignore"):
+            for sums in array.sum(axis=1, dtype=np.float64):
+                self.total = sums if self.total is None else self.total + sums
 
     def count(self, array: NDArray[Any], adds_up: bool) -> None:
         """Updates the range and the count of events."""
@@ -209,16 +233,25 @@ def store_observations(module: ModuleOp, network: ntensor.NetworkOp, fed: Fed, d
                 help=Phrase(PassesOption("ntensor-freeze-plasticity")),
             )
     observations: dict[Operation, dict[str, Attribute]] = {}
+    each: dict[tuple[Operation, str], dict[str, Attribute]] = {}
     for place, what in observe(module, network, fed).items():
         entries = observations.setdefault(place.op, {})
-        if place.entry == RATE:
+        if place.kind == "rate":
             entries["rate"] = FloatAttr(what.events / what.size if what.size else 0.0, f64)
             if what.kept_events is not None and fed.kept:
                 entries[KEPT_RATE] = ArrayAttr.of(what.kept_events / (len(fed.kept) * fed.ticks))
         elif np.isfinite([what.low, what.high]).all():
-            entries[place.entry] = what.range
+            if place.kind != "mean" or place.entry == "y":
+                entries[place.entry] = what.range
+            if what.ends is not None:
+                each.setdefault((place.op, NEURONS), {})[place.entry] = ArrayAttr.of(np.stack(what.ends))
+            if what.total is not None:
+                mean = what.total / (fed.samples * fed.ticks)
+                each.setdefault((place.op, MEANS), {})[place.entry] = ArrayAttr.of(mean)
         elif what.size:
             warn_infinite(place, diagnostics)
+    for (op, name), arrays in each.items():
+        observations[op][name] = DictionaryAttr(arrays)
     for inner in (network, *network.body.block.ops):
         inner.attributes.pop(OBSERVED, None)
         if found := observations.get(inner):
@@ -239,10 +272,6 @@ def store_observations(module: ModuleOp, network: ntensor.NetworkOp, fed: Fed, d
 def stimulus_of(network: ntensor.NetworkOp, data: Any, diagnostics: Diagnostics) -> Stimulus:
     """Returns sample input for a network; for a network that computes frames, the sum of the ticks of each frame."""
     return fit_data(network, read_data(network, data, diagnostics))
-
-
-RATE = "rate "
-"""The entry of a rate during the calibration; no state or input can have this name."""
 
 
 @define
@@ -373,11 +402,15 @@ def run_group(probe: Probe, group: list[str], fed: Fed, seen: Mapping[ObservedPl
         kept = [k - first for k in fed.kept if first <= k < first + samples]
         for name in group:
             for place in probe.wanted[name]:
-                if place.entry == RATE:
+                if place.kind == "rate":
                     adds_up = isinstance(element_type(place.op.results[0]), ntensor.CountType)
                     seen[place].count(found[name], adds_up)
                     if kept:
                         seen[place].count_kept(found[name][kept], adds_up)
+                elif place.kind == "ends":
+                    seen[place].add_ends(found[name])
+                elif place.kind == "mean":
+                    seen[place].add_total(found[name])
                 else:
                     seen[place].add(found[name])
 
@@ -406,16 +439,24 @@ def probed(module: ModuleOp, network: ntensor.NetworkOp) -> Probe:
             if update is None:
                 continue  # the engine refuses it by name
             if ntensor.is_event(element_type(op.z)):
-                watch(twin.results[0], ObservedPlace(op, RATE))
+                watch(twin.results[0], ObservedPlace(op, "rate", "rate"))
             for record, state in records[update.sym_name.data]:
-                probe.watch(f"{op.node.data}.{record}", shape_of(op.z), ObservedPlace(op, state))
+                probe.watch(f"{op.node.data}.{record}", shape_of(op.z), ObservedPlace(op, state, "ends"))
             for name, x in zip(update.operand_names, twin.operands, strict=False):
                 watch(x, ObservedPlace(op, name))
         elif isinstance(op, ntensor.MaxPool2dOp) and ntensor.is_event(element_type(op.y)):
-            watch(twin.results[0], ObservedPlace(op, RATE))
+            watch(twin.results[0], ObservedPlace(op, "rate", "rate"))
         elif isinstance(op, ntensor.SynapseOpInterface) and not isinstance(op, ntensor.FanInLinearOp):
-            watch(twin.results[0], ObservedPlace(op, "y"))
+            kind = "mean" if has_means(op) else "range"
+            watch(twin.results[0], ObservedPlace(op, "y", kind))
+            if kind == "mean":
+                watch(twin.operands[0], ObservedPlace(op, "x", kind))
     return probe
+
+
+def has_means(op: ntensor.SynapseOpInterface) -> bool:
+    """Returns whether the means of operand and result are observed: those of a synapse op with weights that can be rounded."""
+    return op.has_quantized_weights and isinstance(element_type(op.y), Float32Type | Float64Type)
 
 
 def record_assignments(update: ntensor.UpdateOp) -> list[tuple[str, str]]:

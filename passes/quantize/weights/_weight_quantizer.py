@@ -15,12 +15,13 @@ its scale, or has the scale 1.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from attrs import evolve, frozen
 
-from ....analysis.weight_lines import Lines, weight_of
+from ....analysis.calibration_records import weight_means
+from ....analysis.weight_lines import Lines, rows, weight_of
 from ....core.arrays.arrays import ArrayAttr, dtype_of, uniform
 from ....core.arrays.numeric import AnyArray, Reals
 from ....core.arrays.values import RuleArray
@@ -36,6 +37,8 @@ OCTAVES = 6
 """Search range of a fitted scale below the largest weight, in powers of two."""
 OCTAVE_STEPS = 4
 """Candidate scales in each octave."""
+LEAST_TURNED = 0.25
+"""The least rounding error of a weight that may be rounded the other way, in steps."""
 
 
 def most_of(bits: int) -> int:
@@ -83,10 +86,11 @@ def rounded(
     *,
     is_unsigned: bool = False,
     least: Reals | None = None,
+    balance: Literal["none", "sums", "biases"] = "none",
 ) -> list[Rounded]:
     """Returns the weights of a group, rounded to a grid of `bits` signed bits with at most `classes` different scales.
 
-    `is_unsigned`: weights below 0 become 0. `least`: the smallest scale of each part of the group.
+    `is_unsigned`: weights below 0 become 0. `least`: the smallest scale of each part of the group. `balance`: as in `balanced`.
     """
     if least is not None:
         group = evolve(group, factors=())  # `_state_bounds.py` knows none
@@ -98,6 +102,8 @@ def rounded(
         wider = np.where(is_power | keeps(group, values, power, bits), power, precise(least, values, most_of(bits)))
         scale = np.where(scale >= least, scale, np.maximum(wider, least))
     found = [on_grid(lines, group, array, scale, bits) for lines, array in zip(group.lines, values, strict=True)]
+    if balance != "none" and bits > 1:
+        found = [balanced(each, bits, is_unsigned=is_unsigned, with_bias=balance == "biases") for each in found]
     return as_weights(group, [evolve(each, before=array) for each, array in zip(found, before, strict=True)])
 
 
@@ -131,6 +137,46 @@ def on_grid(lines: Lines, group: Group, values: AnyArray, scale: Reals, bits: in
         integers[lost] -= np.sign(integers[lost])
         after = products(integers, spread, values.dtype)
     return Rounded(lines, values, after, integers.astype(np.int16), spread)
+
+
+def balanced(found: Rounded, bits: int, *, is_unsigned: bool = False, with_bias: bool = False) -> Rounded:
+    """Returns weights some of which are rounded the other way, such that the mean error of each sum is least.
+
+    A calibration observed the mean of each operand. Of the weights whose error has the sign of the mean error of their sum, those that
+    cost the least squared error for their share of it are rounded away from their nearest integer, as many as bring the mean error closest to 0.
+    Their errors are at most 1 - `LEAST_TURNED` steps. `with_bias`: the mean error includes that of a bias on the grid of the weights.
+    """
+    lines, means = rows(found.lines.op), weight_means(found.lines.op)
+    if means is None or not means.size or not np.isfinite(means).all():
+        return found
+    owner = np.broadcast_to(lines.spread(np.arange(lines.count)), found.before.shape).reshape(-1)
+    mean, scale = means.reshape(-1), np.broadcast_to(found.scale, found.before.shape).reshape(-1)
+    integers = found.integers.reshape(-1).astype(np.float64)
+    error = integers * scale - found.before.reshape(-1).astype(np.float64)
+    other = integers - np.sign(error)
+    sums = np.bincount(owner, error * mean, lines.count)
+    bias, unit = lines.op.optional_array("bias"), lines.op.output_numbers(found.scale)
+    if with_bias and bias is not None and unit is not None:
+        unit = np.where(np.isnan(unit), 1.0, unit)
+        given = bias.values.astype(np.float64)
+        sums += np.broadcast_to(np.rint(given / unit) * unit - given, bias.shape).reshape(-1)
+    whole = sums[owner]
+    low = 0 if is_unsigned else -most_of(bits)
+    can_turn = (
+        (error * mean * whole > 0) & (other >= low) & (other <= most_of(bits)) & (np.abs(error) >= LEAST_TURNED * scale)
+    )
+    at = np.flatnonzero(can_turn)
+    share = np.abs(scale * mean)[at]
+    cost = (scale - 2 * np.abs(error))[at] * scale[at] / share
+    at = at[np.lexsort((cost, owner[at]))]
+    steps, lefts = np.abs(scale * mean)[at], np.abs(whole)[at]
+    total = np.cumsum(steps)
+    starts = np.searchsorted(owner[at], owner[at])
+    passed = total - (total - steps)[starts]  # the sum up to this weight, of its line
+    is_closer = np.abs(lefts - passed) < np.abs(lefts - (passed - steps))
+    integers[at[is_closer]] = other[at[is_closer]]
+    made = integers.reshape(found.before.shape)
+    return evolve(found, integers=made.astype(np.int16), after=products(made, found.scale, found.before.dtype))
 
 
 def spread_scale(lines: Lines, group: Group, scale: Reals) -> Reals:

@@ -16,6 +16,9 @@
    integers are signed.
 10. With `state` scales grow until the potential of a neuron holds its threshold and the sums of a tick, as in `_state_bounds.py`.
 
+11. With `balance` some weights are rounded the other way, such that the mean error of each sum is closest to 0, where a calibration observed the
+    means of the operand. The error of each weight is at most three quarters of a step.
+
 An op that is quantized already is quantized again from its values. The errors of all weights of the ops that changed are recorded.
 
 Errors: NTE009 a network in continuous time;
@@ -95,6 +98,9 @@ class NtensorQuantizeWeightsPass(NoptPass):
         state [bits]: signed bits of a potential, 4 to 32, with `per` of neuron, spiking-neuron or population: scales grow until it holds the threshold
             plus the largest excitation of a tick, and half of its range below 0 the largest inhibition; default none. For chips whose
             potentials have few bits; weights become coarser.
+        balance: `biases`: the mean errors of sums are cancelled, together with those of biases that `ntensor-quantize-bias` will round to the same grid,
+            where a calibration observed the means of operands; `sums`: without those of biases, which stay real; or `none`; default biases. Weights of
+            one bit, and asymmetric grids, are not balanced.
         nodes: the ops to work on; default all.
     """
 
@@ -109,6 +115,7 @@ class NtensorQuantizeWeightsPass(NoptPass):
     grid: Literal["symmetric", "asymmetric", "unsigned"] = "symmetric"
     accumulator: int | None = None
     state: int | None = None
+    balance: Literal["none", "sums", "biases"] = "biases"
     nodes: tuple[str, ...] = ()
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
@@ -130,7 +137,7 @@ class NtensorQuantizeWeightsPass(NoptPass):
                     self.again,
                     diagnostics,
                     is_unsigned=self.grid == "unsigned",
-                    is_clip_chosen=self.clip < 100 or self.fit == "error",
+                    is_clip_chosen=self.clip < 100 or self.fit == "error" or (self.balance != "none" and self.bits > 1),
                 )
             for each in (each for some in found for each in some):
                 each.lines.op.replace_weights(stored(each, bits), quantized(each, bits))
@@ -216,6 +223,7 @@ class NtensorQuantizeWeightsPass(NoptPass):
             self.classes,  # 7
             is_unsigned=self.grid == "unsigned",
             least=least,
+            balance=self.balance,  # 11
         )
 
     def stored_bits(self, bits: int) -> int:

@@ -151,3 +151,15 @@ def test_c_adds_its_synapses_by_source() -> None:
     one, two = spikes(other), spikes(other, "native")
     assert all(one[name].tobytes() == two[name].tobytes() for name in one)
     assert any(array.any() for array in two.values())
+
+
+@pytest.mark.parametrize("name", ["fc", "conv"])
+def test_means_of_operands_add_up_to_those_of_sums(name: str) -> None:
+    """The products of weights and means, added for each channel, are the mean over its positions of the sums of all pairs."""
+    rng = np.random.default_rng(1)
+    for op in [op for op in network(name).walk() if isinstance(op, SynapseOpInterface) and op.weights is not None]:
+        x, weights = rng.random(shape_of(op.x)), op.weight_values().values
+        source, target, place = op.pairs()
+        sums = np.bincount(target, weights.reshape(-1)[place] * x.reshape(-1)[source], prod(shape_of(op.y)))
+        found = (weights * op.operand_means(x)).reshape(len(weights), -1).sum(axis=1)
+        np.testing.assert_allclose(found, sums.reshape(len(weights), -1).mean(axis=1), rtol=1e-6)

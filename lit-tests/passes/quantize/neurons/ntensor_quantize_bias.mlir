@@ -2,6 +2,8 @@
 // RUN: nopt %s -p 'ntensor-quantize-bias{bits=6},ntensor-quantize-bias{bits=6}' | filecheck %s
 // RUN: nopt %s -p 'ntensor-quantize-bias{bits=4 scale=own}' | filecheck %s --check-prefix=OWN
 // RUN: nopt %s -p 'ntensor-quantize-bias{nodes=even}' | filecheck %s --check-prefix=STAYS
+// RUN: nopt %S/../inputs/means.mlir -p 'ntensor-quantize-bias' | filecheck %s --check-prefix=MEANS
+// RUN: nopt %S/../inputs/means.mlir -p 'ntensor-quantize-bias{correct=false}' | filecheck %s --check-prefix=PLAIN
 
 // One scale for each row: 0.3 is 1.2 steps of 0.25, and -1.3 is -2.6 of 0.5. A convolution has the scales of its channels, synapses
 // those of their targets. Errors 0.05, 0.2, 0.1, 0.1, 0.1, all of them f32. Values on the grid are unchanged, and so are integers and an op
@@ -26,6 +28,17 @@
 // OWN-SAME: bias = #nopt.array<[0.375] : tensor<1xf32>>
 
 // STAYS-NOT: approximation
+
+// A calibration observed a mean operand of 0.5, 1 and a mean result of 2: 2 - (0.25 * 2 * 0.5 + 0.25 * 1 * 1) = 1.5, 6 steps of 0.25. A convolution
+// with two positions of the means 1.25 and 1.75 has 1.5 - 0.5 (0.5 + 1) / 2 = 1.125, which is 2 steps of 0.5. Means of another shape are not used.
+// MEANS: "biases of 16 bits on the grid of their weights, which absorb the mean errors of the weights", ["fc", "conv"], 1.250000e+00 : f64, 8.750000e-01 : f64
+// MEANS: ntensor.linear "fc"
+// MEANS-SAME: bias = #nopt.array<[1.5] : tensor<1xf32>>
+// MEANS: ntensor.conv1d "conv"
+// MEANS-SAME: bias = #nopt.array<[1.0] : tensor<1xf32>>
+// MEANS: ntensor.linear "stale"
+// MEANS-SAME: bias = #nopt.array<[0.25] : tensor<1xf32>>
+// PLAIN-NOT: approximation
 ntensor.network @net("x" %x: tensor<2xf32>, "c" %c: tensor<1x2xf32>, "n" %n: tensor<2xi8>) -> ("a": tensor<2xf32>, "b": tensor<1x2xf32>, "s": tensor<2xf32>, "d": tensor<2xf32>, "e": tensor<2xi16>, "f": tensor<2xf32>) attributes {tick_ns = 1000} {
   %a = ntensor.linear "rows" %x {weight = #nopt.array<[[2, 1], [1, 2]] : tensor<2x2xi8>>, bias = #nopt.array<[0.3, -1.3] : tensor<2xf32>>, quantized = #ntensor.quantized<4, #nopt.array<[[0.25], [0.5]] : tensor<2x1xf64>>>} : tensor<2xf32> -> tensor<2xf32>
   %b = ntensor.conv1d "channels" %c {weight = #nopt.array<[[[1]]] : tensor<1x1x1xi8>>, bias = #nopt.array<[0.4] : tensor<1xf32>>, stride = #nopt.array<[1] : tensor<1xi64>>, padding = #nopt.array<[[0, 0]] : tensor<1x2xi64>>, dilation = #nopt.array<[1] : tensor<1xi64>>, groups = 1, quantized = #ntensor.quantized<4, #nopt.array<[[[0.5]]] : tensor<1x1x1xf64>>>} : tensor<1x2xf32> -> tensor<1x2xf32>

@@ -7,23 +7,23 @@
 // RUN: nopt %s -p 'ntensor-calibrate{data="%t.dir/three.npy"}' --verify-equivalence %t.dir/three.npy -o /dev/null 2>&1 | filecheck %s --check-prefix=SAME
 
 // Input 1, -0.5, 1.25 times 2 is 2, -1, 2.5; v goes to 2, 1, and to 3.5, above 2.25, from where it is reset to 0. One spike in 3 ticks.
-// Earlier observations are replaced, including those of the pass itself.
+// Earlier observations are replaced, including those of the pass itself. The mean input is 1.75 / 3 = 0.58333, the mean sum twice that.
 // CHECK:      ntensor.network
 // CHECK-SAME:   ntensor.observed = {samples = 1 : i64, ticks = 3 : i64, inputs = {in = {range = #nopt.array<[-0.5, 1.25] : tensor<2xf64>>, integral = false, density = 1.000000e+00 : f64}}}
 // CHECK:      ntensor.linear "fc"
-// CHECK-SAME:   ntensor.observed = {y = #nopt.array<[-1.0, 2.5] : tensor<2xf64>>}
+// CHECK-SAME:   ntensor.observed = {y = #nopt.array<[-1.0, 2.5] : tensor<2xf64>>, means = {y = #nopt.array<[1.1666666666666667] : tensor<1xf64>>, x = #nopt.array<[0.5833333333333334] : tensor<1xf64>>}}
 // CHECK:      ntensor.neuron "lif"
-// CHECK-SAME:   ntensor.observed = {rate = 0.33333333333333331 : f64, v = #nopt.array<[0.0, 3.5] : tensor<2xf64>>, x = #nopt.array<[-1.0, 2.5] : tensor<2xf64>>}
+// CHECK-SAME:   ntensor.observed = {rate = 0.33333333333333331 : f64, v = #nopt.array<[0.0, 3.5] : tensor<2xf64>>, x = #nopt.array<[-1.0, 2.5] : tensor<2xf64>>, neurons = {v = #nopt.array<[[0.0], [3.5]] : tensor<2x1xf64>>}}
 
 // Two samples of integers, three of their six entries not 0: v goes to 2, 2, 4 with a spike, and to 4 with one, 0, 0.
 // TWO:      samples = 2 : i64, ticks = 3 : i64, inputs = {in = {range = #nopt.array<[0.0, 2.0] : tensor<2xf64>>, integral = true, density = 5.000000e-01 : f64}}
 // TWO:      ntensor.neuron "lif"
-// TWO-SAME:   ntensor.observed = {rate = 0.33333333333333331 : f64, v = #nopt.array<[0.0, 4.0] : tensor<2xf64>>, x = #nopt.array<[0.0, 4.0] : tensor<2xf64>>}
+// TWO-SAME:   ntensor.observed = {rate = 0.33333333333333331 : f64, v = #nopt.array<[0.0, 4.0] : tensor<2xf64>>, x = #nopt.array<[0.0, 4.0] : tensor<2xf64>>, neurons = {v = #nopt.array<[[0.0], [4.0]] : tensor<2x1xf64>>}}
 
 // The first two ticks of the first sample.
 // PART:      samples = 1 : i64, ticks = 2 : i64, inputs = {in = {range = #nopt.array<[0.0, 1.0] : tensor<2xf64>>, integral = true, density = 5.000000e-01 : f64}}
 // PART:      ntensor.neuron "lif"
-// PART-SAME:   ntensor.observed = {rate = 0.000000e+00 : f64, v = #nopt.array<[0.0, 2.0] : tensor<2xf64>>, x = #nopt.array<[0.0, 2.0] : tensor<2xf64>>}
+// PART-SAME:   ntensor.observed = {rate = 0.000000e+00 : f64, v = #nopt.array<[0.0, 2.0] : tensor<2xf64>>, x = #nopt.array<[0.0, 2.0] : tensor<2xf64>>, neurons = {v = #nopt.array<[[0.0], [2.0]] : tensor<2x1xf64>>}}
 
 // SAME: equal
 

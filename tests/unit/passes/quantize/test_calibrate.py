@@ -83,6 +83,25 @@ def test_a_state_is_seen_wherever_it_is_assigned(root: Path) -> None:
         assert found[name]["i"].values.tolist() == [min(i.min(), 0.0), max(i.max(), 0.0)]
 
 
+def test_means_are_those_of_a_run(root: Path, tmp_path: Path) -> None:
+    """The mean of a result is that of its weights and of the means of its operand, plus the bias."""
+    data = tmp_path / "x.npy"
+    np.save(data, np.random.default_rng(0).random((3, 40, 64)) < 0.2)
+    network = nopt.read(root / "examples" / "digits" / "fc.nir")
+    module = nopt.apply(network, "convert-nir-to-ntensor{dt-ns=1000000 like=norse}")
+    found = calibrated(module, data)
+    synapses = [op for op in module.walk() if isinstance(op, ntensor.SynapseOpInterface)]
+    given = nopt.run(module, data, record=[op.node.data for op in synapses])
+    assert synapses
+    for op in synapses:
+        means = found[op.node.data]["means"].data
+        np.testing.assert_allclose(means["y"].values, given[op.node.data].mean(axis=(0, 1)), rtol=1e-9)
+        bias = op.optional_array("bias")
+        assert bias is not None
+        sums = (op.weight_values().values * op.operand_means(means["x"].values)).sum(axis=-1)
+        np.testing.assert_allclose(sums + bias.values, means["y"].values, rtol=1e-6, atol=1e-6)
+
+
 def test_pieces_change_nothing(bars: ModuleOp, root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Samples one by one, and records in groups of one."""
     data = root / "examples" / "bars" / "input.npy"
@@ -120,7 +139,11 @@ def test_integer_networks_too(seed: int, tmp_path: Path) -> None:
         seen, update = found[op.node.data], updates[op.update.root_reference.data]
         inputs = [name.data for name in update.inputs]
         assert set(inputs) <= set(seen)
-        assert set(seen) - {"rate"} == {*update.state_types, *inputs}
+        assert set(seen) - {"rate", "neurons"} == {*update.state_types, *inputs}
+        for state in update.state_types:
+            lowest, highest = seen["neurons"].data[state].values
+            assert seen[state].values.tolist() == [lowest.min(), highest.max()]
+            assert lowest.shape == op.z.type.get_shape()
         for state in set(update.state_types) - {name.data for name in update.records}:
             lowest, highest = seen[state].values
             values = given[f"{op.node.data}.{state}"]
