@@ -11,8 +11,11 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
-from dynapcnn_networks import compiled, draw
+from dynapcnn_networks import Case, compiled, convolution, draw
+
+from nopt.api.conformance.networks import Drawing
 
 MOCK = Path(__file__).parent / "mock"
 SCRIPT = "apply_configuration.py"
@@ -28,7 +31,8 @@ def run_script(folder: Path, *options: str) -> subprocess.CompletedProcess[str]:
 def expected(given: dict[str, Any]) -> dict[str, Any]:
     """Returns the configuration of a chip, whose unused cores have default values."""
     free = {"destinations": [{"enable": False, "feature_shift": 0, "layer": 0, "pooling": 1}] * 2}
-    return given | {"cnn_layers": [given["cnn_layers"].get(str(core), free) for core in range(9)]}
+    cores = {"cnn_layers": [given["cnn_layers"].get(str(core), free) for core in range(9)]}
+    return given | cores | {"dvs_layer": given["dvs_layer"] | free, "dvs_filter": {}}
 
 
 @pytest.mark.parametrize("device", ["speck2f", "dynapcnn"])
@@ -53,3 +57,44 @@ def test_a_refusal_and_a_missing_board_are_reported(tmp_path: Path) -> None:
     path.write_text(json.dumps(given), encoding="utf-8")
     done = run_script(tmp_path)
     assert (done.returncode, done.stderr) == (1, "samna refuses the configuration: kernel_size\n")
+
+
+def camera_network(folder: Path, channels: int, device: str = "speck2f") -> None:
+    """Compiles a convolution that reads 32 x 24 positions."""
+    rng = np.random.default_rng(0)
+    drawing = Drawing(channels, 24, 32)
+    out = drawing.population("if", "n", convolution(drawing, "c", drawing.x, rng, 2), 1.0)
+    compiled(Case(drawing.finish(out), np.zeros((1, 1, channels, 24, 32)), ["n"]), folder, f"dynapcnn/{device}")
+
+
+def test_the_camera_is_merged_pooled_cropped_and_flipped(tmp_path: Path) -> None:
+    camera_network(tmp_path, 1)
+    path = ["--merge", "--pool", "4", "--crop", "0", "4", "32", "28", "--flip", "y", "--filter", "5"]
+    done = run_script(tmp_path, "Speck2fDevKit", "--camera", *path)
+    assert done.returncode == 0, done.stderr
+    made = json.loads((tmp_path / "samna.json").read_text(encoding="utf-8"))
+    first = json.loads((tmp_path / "artefact" / "mapping.json").read_text(encoding="utf-8"))["inputs"][0]["layers"]
+    free = {"enable": False, "feature_shift": 0, "layer": 0, "pooling": 1}
+    assert made["dvs_layer"] == {
+        "cut": {"x": 31, "y": 27},  # the last positions of [0, 32) and [4, 28)
+        "destinations": [free | {"enable": True, "layer": first[0]}, free],
+        "merge": True,
+        "mirror": {"x": False, "y": True},
+        "mirror_diagonal": False,
+        "monitor_enable": False,
+        "origin": {"x": 0, "y": 4},
+        "pass_sensor_events": True,
+        "pooling": {"x": 4, "y": 4},
+    }
+    assert made["dvs_filter"] == {"enable": True, "hot_pixel_filter_enable": True, "threshold": 5}
+
+
+def test_a_camera_with_another_size_or_without_pixels_is_refused(tmp_path: Path) -> None:
+    camera_network(tmp_path / "two", 2)
+    sizes = "the network reads 2 x 32 x 24 (polarities, x, y), and the camera sends 2 x 32 x 32\n"
+    assert run_script(tmp_path / "two", "--camera", "--pool", "4").stderr == sizes
+    outside = "--crop is outside of the 32 x 32 positions of the camera\n"
+    assert run_script(tmp_path / "two", "--camera", *["--pool", "4", "--crop", "0", "0", "40", "24"]).stderr == outside
+    assert run_script(tmp_path / "two", "--camera", *["--pool", "4", "--crop", "0", "0", "32", "24"]).returncode == 0
+    camera_network(tmp_path / "none", 2, "dynapcnn")
+    assert run_script(tmp_path / "none", "--camera").stderr == "dynapcnn has no camera on the chip\n"

@@ -36,16 +36,33 @@ class Layer:
 
 
 class Camera:
-    __slots__ = ("monitor_enable", "pass_sensor_events")
+    __slots__ = (
+        "cut",
+        "destinations",
+        "merge",
+        "mirror",
+        "mirror_diagonal",
+        "monitor_enable",
+        "origin",
+        "pass_sensor_events",
+        "pooling",
+    )
+
+    def __init__(self) -> None:
+        self.destinations = [Destination(), Destination()]
+
+
+class Filter:
+    __slots__ = ("enable", "hot_pixel_filter_enable", "threshold")
 
 
 class Configuration:
     """The configuration of a chip; unknown fields are refused."""
 
-    __slots__ = ("cnn_layers", "dvs_layer")
+    __slots__ = ("cnn_layers", "dvs_filter", "dvs_layer")
 
     def __init__(self) -> None:
-        self.cnn_layers, self.dvs_layer = [Layer() for _ in range(9)], Camera()
+        self.cnn_layers, self.dvs_layer, self.dvs_filter = [Layer() for _ in range(9)], Camera(), Filter()
 
 
 def fields(one: Any) -> Any:
