@@ -1,6 +1,7 @@
 """Potentials that can leave their bits: the first tick of the largest excitation, or inhibition, after which one wraps or saturates.
 
-A potential starts at 0, meets the sum of a tick, and is reset. By worst cases, in each tick the same:
+A potential starts at 0, meets the sum of a tick, and is reset. A source neuron with several axons of the same delay sends over all of them at once, so that it
+counts with the sum of their weights. By worst cases, in each tick the same:
 
 | side | reset | v before the reset of tick k |
 | --- | --- | --- |
@@ -18,6 +19,8 @@ import numpy as np
 from attrs import frozen
 
 from ...core.arrays.numeric import Ints, Reals
+from ...core.device.named_device import device_of
+from ...core.device.topology import topology_of
 from ...core.diagnostics import Code, Diagnostics
 from ...dialects.truenorth import ChipOp, NeuronsOp
 from .model import axon_weights
@@ -46,11 +49,12 @@ class Overflow:
 
 def overflows(chip: ChipOp) -> Iterator[Overflow]:
     """Yields an entry for each group and side (upper or lower end) if potentials of the group can overflow there."""
-    for core in chip.cores.values():
+    senders = axon_senders(chip)
+    for place, core in chip.cores.items():
         types = core.types.values.astype(np.int64)
         for op in core.neurons:
             rows = op.first_rows()
-            typed = axon_weights(op, types)[rows]
+            typed = sums_of_senders(axon_weights(op, types)[rows], senders[place])
             registers = {name: values[rows] for name, values in op.registers().items()}
             for side, sign in zip(SIDES, (1, -1), strict=True):
                 leak = np.where(registers["leak_reversal"] == 1, 0, np.maximum(sign * registers["leak"], 0))
@@ -59,6 +63,40 @@ def overflows(chip: ChipOp) -> Iterator[Overflow]:
                 if np.isfinite(ticks).any():
                     count = int(np.isfinite(ticks).sum())
                     yield Overflow(op, int(ticks.min()), count, side, int(sums[np.isfinite(ticks)].max()))
+
+
+def axon_senders(chip: ChipOp) -> dict[int, Ints]:
+    """Returns for each core the sender of each axon: a number for each source neuron and delay."""
+    device = device_of(chip)
+    topology = topology_of(device, len(chip.cores))
+    numbers = dict[tuple[str, int, int], int]()
+    found = {place: np.zeros(core.axons.value.data, np.int64) for place, core in chip.cores.items()}
+
+    def arrive(source: str, core: Ints, axon: Ints, neuron: Ints, delay: Ints) -> None:
+        for place, at, which, late in zip(*(one.tolist() for one in (core, axon, neuron, delay)), strict=True):
+            if place in found:  # not the output bus
+                found[place][at] = numbers.setdefault((source, which, late), len(numbers))
+
+    for input in chip.inputs:
+        if (packets := input.packets) is not None:
+            core, axon, neuron, delay = (
+                one.values.astype(np.int64) for one in (packets.core, packets.axon, packets.neuron, packets.delay)
+            )
+            arrive(input.source.data, core, axon, input.index.values.astype(np.int64)[neuron], delay)
+    for place, core in chip.cores.items():
+        for op in core.neurons:
+            if (sent := chip.sent(place, op, topology)) is not None:
+                neuron = op.index.values.astype(np.int64)[sent.row]
+                arrive(op.source.data, sent.core, sent.axon, neuron, sent.tick)
+    return found
+
+
+def sums_of_senders(typed: Ints, sender: Ints) -> Ints:
+    """Returns the weight of each sender. Shapes: typed [rows, axons], sender [axons], result [rows, senders]."""
+    different, index = np.unique(sender, return_inverse=True)
+    found = np.zeros((len(different), len(typed)), np.int64)
+    np.add.at(found, index.reshape(-1), typed.T)
+    return found.T
 
 
 def first_ticks(sums: Ints, registers: dict[str, Ints], bits: int, *, is_up: bool) -> Reals:
