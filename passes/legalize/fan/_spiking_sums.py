@@ -9,7 +9,9 @@
     %y = ntensor.sum %b, %d
 
 A partial sum has weights of one sign, so that no spike has to be taken back. Each of its spikes is worth q; the rest stays in the partial sum, and
-so do sums of more than q in one tick, until later ticks. q is `load` times the largest sum of the weights of a part.
+so do sums of more than q in one tick, until later ticks. q is `load` times the largest sum of the weights of a part. A part whose sums are above q on average
+spikes in each tick, and loses what exceeds q. Without `load`, after a calibration, it is the observed share of the synapses that is active in a tick, of the
+busiest source, times the kernel of pools that add up.
 
 Where neurons read most of the same sources, a part has the same sources for all of them, at most `most`: its neurons share the axons of a core.
 Otherwise each neuron deals its own synapses evenly, in the order of their sources.
@@ -23,15 +25,16 @@ from pathlib import Path
 import numpy as np
 from attrs import define, frozen
 from xdsl.dialects.builtin import StringAttr, TensorType, UnitAttr
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import BlockArgument, Operation, SSAValue
 from xdsl.rewriter import InsertPoint
 
+from ....analysis.calibration_records import observed_rate
 from ....analysis.fan_in import Leaf, counts
 from ....analysis.slicing import ADDED
 from ....core.arrays.arrays import ArrayAttr, dtype_of
 from ....core.arrays.numeric import Ints, Reals
 from ....core.diagnostics import Code, describe_op, refuse_op
-from ....core.ir.operation import element_type, shape_of
+from ....core.ir.operation import element_type, shape_of, texts_of
 from ....dialects import ntensor
 from ..relays._relays import NodeNames, insert
 from ..updates._population_builder import new_population, read_neuron
@@ -41,6 +44,27 @@ LEG044 = Code("LEG044", "partial-sums-not-spikes", "partial sums cannot be sent 
 MORE_PARTS = 2
 """How many times as many parts as a neuron needs there may be, so that neurons share their sources."""
 PARTIAL_SUM = Path(__file__).with_name("partial_sum.neuron")
+
+
+LOAD = 0.125
+"""The least load without the option, and the load without an observation of the sources."""
+
+
+def active_share(leaf: Leaf, network: ntensor.NetworkOp) -> float:
+    """Returns the observed share of the synapses of a leaf that is active in a tick, with the kernel of pools that add up; 0 without an observation."""
+    if not isinstance(leaf.op, ntensor.SynapseOpInterface):
+        return 0.0
+    value, factor = leaf.op.x, 1
+    while isinstance(op := value.owner, Operation) and not isinstance(op, ntensor.NeuronOp) and op.operands:
+        if isinstance(op, ntensor.PoolOp) and op.SUMS is None:
+            factor *= prod(op.kernel.values.tolist())
+        value = op.operands[0]
+    if isinstance(op, ntensor.NeuronOp):
+        return factor * (observed_rate(op, "rate") or 0.0)
+    if not isinstance(value, BlockArgument):
+        return 0.0
+    name = texts_of(network.input_names)[value.index]
+    return factor * (observed_rate(network, "inputs", name, "density") or 0.0)
 
 
 @frozen(eq=False)
@@ -80,7 +104,13 @@ class SpikingSplit:
     names: NodeNames
     at: ntensor.NeuronOp
     most: int
-    load: float
+    load: float | None
+
+    def load_of(self, found: list[Leaf]) -> float:
+        """Returns the share of the weights of a part that a spike is worth."""
+        if self.load is not None:
+            return self.load
+        return max([LOAD, *(active_share(leaf, self.names.network) for leaf in found)])
 
     def run(self, x: SSAValue, found: list[Leaf]) -> SSAValue:
         """Returns the sum of the spikes of all parts and of the operands that cannot be split. Errors: LEG044."""
@@ -99,7 +129,7 @@ class SpikingSplit:
                 none = np.zeros(0, np.int64)
                 kept.append(self.synapses(leaf, none, none, np.zeros(0), "bias", has_bias=True))
         self.verify_count(len(parts) + len(kept))
-        worth = self.load * np.max([np.zeros(prod(shape_of(x))), *loads], axis=0)
+        worth = self.load_of(found) * np.max([np.zeros(prod(shape_of(x))), *loads], axis=0)
         worth = np.where(worth > 0, worth, 1.0).astype(dtype_of(element_type(x)) or np.float64).reshape(shape_of(x))
         rule = read_neuron(PARTIAL_SUM)
         for node, value, sign in parts:

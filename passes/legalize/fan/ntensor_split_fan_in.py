@@ -67,24 +67,26 @@ class NtensorSplitFanInPass(NoptPass):
         reorder: also where reals are added in another order, and record it; default false.
         code: how parts are sent: `payload`, as integers or reals, or `spikes`, for devices without graded spikes; default payload.
         load: with spikes, the share of the weights of a part that a spike is worth, above 0 to 1: the share of synapses that is active in a tick.
-            A spike of less delays the sums of busy ticks, one of more is coarser; default 0.125.
+            A spike of less delays the sums of busy ticks, one of more is coarser; default the share of active sources that a calibration observed, at least
+            0.125.
     """
 
     name = "ntensor-split-fan-in"
     max_fan_in: int
     reorder: bool = False
     code: Literal["payload", "spikes"] = "payload"
-    load: float = 0.125
+    load: float | None = None
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         verify_most("max-fan-in", self.max_fan_in, 2, LEG040, "a neuron has at least two synapses", self.name)
-        if not 0 < self.load <= 1:
-            help = pass_text(replace(self, load=0.125))
+        if self.load is not None and not 0 < self.load <= 1:
+            help = pass_text(replace(self, load=None))
             refuse(LEG045, at=f"load={self.load:g}", expected="above 0 to 1", found=f"{self.load:g}", help=help)
         updates = ntensor.find_updates(op)
         for network in networks(op):
             names, done = NodeNames(network), dict[SSAValue, SSAValue]()
             reordered: list[str] = []
+            loads: list[float] = []
             for population in network.populations:
                 update = updates[population.update_name]
                 for k, x in enumerate(list(population.xs)):
@@ -93,7 +95,9 @@ class NtensorSplitFanInPass(NoptPass):
                     if x not in done:
                         found = leaves(x)
                         if self.code == "spikes":
-                            done[x] = SpikingSplit(names, population, self.max_fan_in, self.load).run(x, found)
+                            split = SpikingSplit(names, population, self.max_fan_in, self.load)
+                            loads.append(split.load_of(found))
+                            done[x] = split.run(x, found)
                         else:
                             self.verify(population, update, k, x, found, fan_in)
                             done[x] = Split(names, population, self.max_fan_in).run(x, found)
@@ -105,7 +109,8 @@ class NtensorSplitFanInPass(NoptPass):
             if reordered:
                 what = f"split into partial sums of {self.max_fan_in} synapses, which are added in another order"
                 if self.code == "spikes":
-                    what = f"split into partial sums of {self.max_fan_in} synapses, sent as spikes of {self.load:g} of their weights"
+                    share = " to ".join(f"{load:.3g}" for load in dict.fromkeys((min(loads), max(loads))))
+                    what = f"split into partial sums of {self.max_fan_in} synapses, sent as spikes of {share} of their weights"
                 network.record(
                     ntensor.ApproximationAttr.of(pass_text(self), what, dict.fromkeys(reordered), unit="none")
                 )

@@ -28,11 +28,11 @@ from typing import Literal
 
 import numpy as np
 from xdsl.context import Context
-from xdsl.dialects.builtin import ModuleOp, StringAttr, TensorType
+from xdsl.dialects.builtin import DictionaryAttr, ModuleOp, StringAttr, TensorType
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from ....analysis.approximation_errors import Errors
-from ....analysis.calibration_records import OBSERVED, kept_samples
+from ....analysis.calibration_records import OBSERVED, find_observation, kept_samples
 from ....analysis.node_selection import check_names, choose_ops
 from ....core.arrays.arrays import uniform
 from ....core.arrays.numeric import Reals
@@ -98,6 +98,8 @@ class NtensorLinearizeLeakPass(NoptPass):
                 raw = parameters.raw_values(inner, update, {}, network.dt)
                 made = build_population(names, inner.node.data, update, inner.xs[0], raw, rule)
                 made.attributes.update({k: v for k, v in inner.attributes.items() if k != OBSERVED})
+                if (rate := find_observation(inner, "rate")) is not None:  # the fit keeps it
+                    made.attributes[OBSERVED] = DictionaryAttr({"rate": rate})
                 made.node = StringAttr(inner.node.data)
                 Rewriter.insert_op(made, InsertPoint.before(inner))
                 for value in list(walk_downstream([inner.z], is_rearranging))[1:]:  # 5
