@@ -38,7 +38,8 @@ def test_load_is_the_observed_share_of_active_sources(density: float, load: floa
         nopt.apply(after, steps, diagnostics=Diagnostics())
         counts = nopt.run(after, x, diagnostics=Diagnostics())["out"].sum(axis=1).astype(int)
         errors.append(int(np.abs(counts - wanted).sum()))
-        record = [*next(op for op in after.ops if isinstance(op, ntensor.NetworkOp)).approximations or ()][-1]
+        network = next(op for op in after.ops if isinstance(op, ntensor.NetworkOp))
+        record = list(network.approximations or ())[-1]
         share = float(record.what.data.split("sent as spikes of ")[1].split()[0])
         assert share == pytest.approx(0.125 if option else load, rel=0.05)
     assert errors[0] == errors[1] if load == 0.125 else errors[0] < errors[1] / 2
