@@ -33,6 +33,7 @@ FEATURES: dict[Feature, FeatureLimit] = {
         FeatureLimit("plasticity", "plasticity"),
         FeatureLimit("activation_bits", "spike.kinds"),
         FeatureLimit("max_pool", "features.max_pools"),
+        FeatureLimit("synapse_chain", "synapse"),
         FeatureLimit("weight_bits", "synapse.bits", "weight_bits"),
         FeatureLimit("weight_exponent", "synapse.weight_exponent.max", "weight_exponent"),
         FeatureLimit("parameters", "core.shared"),

@@ -55,6 +55,7 @@ Feature = Literal[
     "readout",
     "recurrence",
     "sign_modes",
+    "synapse_chain",
     "update",
     "weight_bits",
     "weight_exponent",

@@ -29,6 +29,7 @@ from ..ntensor import (
     ScaleOp,
     SumOp,
     SumPool2dOp,
+    Upsample2dOp,
     breaks_loops,
     find_updates,
     is_sound,
@@ -43,7 +44,7 @@ MXB003 = Code("MXB003", "array-network-malformed", "a network on arrays is not w
 MXB005 = Code("MXB005", "layer-cells-mismatch-device", "a layer has other cells than the device")
 MXB006 = Code("MXB006", "too-few-arrays", "the device has too few arrays")
 
-DIGITAL_OPS = (DelayOp, MaxPool2dOp, NeuronOp, ReshapeOp, ScaleOp, SumOp, SumPool2dOp)
+DIGITAL_OPS = (DelayOp, MaxPool2dOp, NeuronOp, ReshapeOp, ScaleOp, SumOp, SumPool2dOp, Upsample2dOp)
 """Ops of the digital periphery."""
 
 

@@ -5,6 +5,7 @@
 | readout | an output has values that the device does not compute, and the host can |
 | plasticity | weights change, and the device has no plasticity, or other constants and bounds of learning rules |
 | max_pool | the network has a max pool, and the device has none: it declares so, or its cores compute neurons |
+| synapse_chain | a population reads two ops with weights in a row, or upsampled events with weights, and the cores compute neurons |
 | weight_bits | weights have more bits than the device advises, or, of integer sums, holds; reals do, unless it holds reals and advises nothing |
 | weight_exponent | weights have fewer bits with an exponent, but one that is greater than the greatest of the device |
 | activation_bits | an input is real, and the device sends spikes |
@@ -40,6 +41,7 @@ from ...analysis.node_selection import is_plastic
 from ...analysis.parameter_sets import count_parameter_sets, count_relay_sets
 from ...analysis.slicing import BOXES, planned_slicing
 from ...analysis.stdp_quantization import device_rule, pair_rule
+from ...analysis.synapse_chains import chain_starts
 from ...core.arrays.arrays import ArrayAttr
 from ...core.device.core_kinds import has_neuron_cores
 from ...core.device.features import FEATURES
@@ -208,6 +210,14 @@ def max_pool(subject: DeviceNetwork) -> Violation | None:
         if isinstance(op, ntensor.MaxPool2dOp):
             return subject.violation("max_pool", op, "sums of events", str(element_type(op.x)))
     return None
+
+
+def synapse_chain(subject: DeviceNetwork) -> Violation | None:
+    """Returns the violation by the first op of a chain that one list of synapses with the same sums replaces."""
+    first = next(iter(chain_starts(subject.ops)), None) if has_neuron_cores(subject.device) else None
+    if first is None:
+        return None
+    return subject.violation("synapse_chain", first, "one op with synapses before a population", "two in a row")
 
 
 def graded(subject: DeviceNetwork) -> Violation | None:
@@ -387,6 +397,7 @@ CHECKS: Mapping[Feature, Callable[[DeviceNetwork], Violation | None]] = {
     "plasticity": plasticity,
     "activation_bits": activation_bits,
     "max_pool": max_pool,
+    "synapse_chain": synapse_chain,
     "weight_bits": weight_bits,
     "weight_exponent": weight_exponent,
     "parameters": parameters,

@@ -19,7 +19,8 @@
    `count`. Max pools of values are moved after the next population (`ntensor-move-max-pools`), which approximates `dynamics`.
 11. A readout that no neuron of the device computes moves to the host before all other steps (`ntensor-move-readout-to-host`). The other steps
    work on the network of the chip alone; then the readout is a part of the network again, and starts with the latency of the chip.
-12. `machine.steps` lists the passes that ran, as they can be typed. Each records what it loses by itself.
+12. An op that repeats events, or a list of synapses, becomes one op with the weights after it where cores compute neurons (`ntensor-merge-synapses`).
+13. `machine.steps` lists the passes that ran, as they can be typed. Each records what it loses by itself.
 
 Errors: LEG072, LEG073, LEG074, LEG075, LEG076, LEG077, LEG078, LEG079 a pin; LEG020 a neuron of the device with another rule; LEG001 a fallback that repairs nothing; LEG002 an unknown feature in `keep`; LEG003 no calibration; LEG004 rates on a device that does not count them; DEV023 no device; LEG101 an approximation without permission; those of the passes.
 """
@@ -41,7 +42,9 @@ from xdsl.passes import ModulePass
 from xdsl.utils.hints import isa
 
 from ...analysis.calibration_records import find_observation, forget_samples, needs_calibration
+from ...analysis.node_selection import name_of
 from ...analysis.rate_windows import rate_windows
+from ...analysis.synapse_chains import chain_starts
 from ...core import registry
 from ...core.approximations import APPROXIMATIONS, NUMBER_FORMATS, approximations_of
 from ...core.device.core_kinds import has_neuron_cores
@@ -59,7 +62,7 @@ from ...core.ir.pipeline import option_text, parse_pipeline, pass_text, suggest_
 from ...dialects import ntensor
 from ...dialects.ntensor.network import networks
 from ...dialects.ntensor.readout import on_chip
-from ..pipelines import PLAN, default_repair, limited_step, named_repair, planning, with_limit
+from ..pipelines import MERGE_SYNAPSES, PLAN, default_repair, limited_step, named_repair, planning, with_limit
 from ._device_violations import CHECKS, DeviceNetwork, Violation, is_planned
 from ._legality_report import LegalizeExamination, find_alternatives
 from .delays._retiming import OtherTiming
@@ -340,6 +343,9 @@ class Legalization:
             return default_repair(feature, None)  # exact, and without an option
         if feature == "max_pool":
             return self.max_pool_steps()
+        if feature == "synapse_chain":
+            nodes = ",".join(option_text(name_of(op)) for op in chain_starts(self.subject.ops))
+            return f"{MERGE_SYNAPSES}{{nodes={nodes}}}"
         return self.conversions() if feature == "update" else None
 
     def max_pool_steps(self) -> str:

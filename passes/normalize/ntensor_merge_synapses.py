@@ -10,14 +10,13 @@
 
 Exactness: recorded, since reals are added in another order.
 
-Errors: NTE009 a network in continuous time.
+Errors: ANA031 a name in `nodes`; NTE009 a network in continuous time.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from math import prod
-from typing import TypeGuard
 
 import numpy as np
 from xdsl.context import Context
@@ -25,7 +24,8 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Attribute, Operation
 from xdsl.rewriter import InsertPoint, Rewriter
 
-from ...analysis.node_selection import name_of
+from ...analysis.node_selection import check_names, name_of
+from ...analysis.synapse_chains import is_first, is_last, op_before
 from ...core.arrays.arrays import ArrayAttr, dtype_of
 from ...core.arrays.joins import join
 from ...core.arrays.numeric import Ints, Reals
@@ -33,28 +33,6 @@ from ...core.ir.operation import element_type, shape_of
 from ...core.ir.pipeline import NoptPass, pass_text
 from ...dialects import ntensor
 from ...dialects.ntensor.network import networks
-
-
-def adds_reals(op: Operation | None, *, is_last: bool) -> TypeGuard[ntensor.SynapseOpInterface]:
-    """Returns whether an op may be the first, or the last, of two that are merged."""  # 1
-    if (
-        not isinstance(op, ntensor.SynapseOpInterface)
-        or op.learning_rule is not None
-        or op.quantized_weights is not None
-    ):
-        return False
-    real = dtype_of(element_type(op.y))
-    is_real = real is not None and real.kind == "f" and op.optional_array("exponent") is None
-    bias = op.optional_array("bias")
-    return is_real and (is_last or bias is None or not bias.values.any()) and not (is_last and op.weights is None)
-
-
-def op_before(op: ntensor.SynapseOpInterface) -> ntensor.SynapseOpInterface | None:
-    """Returns the op with synapses that an op reads through reshapes."""
-    before = op.x.owner
-    while isinstance(before, ntensor.ReshapeOp):
-        before = before.x.owner
-    return before if isinstance(before, ntensor.SynapseOpInterface) else None
 
 
 def listed_synapses(op: ntensor.SynapseOpInterface) -> tuple[Ints, Ints, Reals, Ints]:
@@ -106,15 +84,21 @@ def erase_unread(op: Operation | None) -> None:
 
 @dataclass(frozen=True)
 class NtensorMergeSynapsesPass(NoptPass):
-    """Merges pools and synapses in a row of every `ntensor.network`."""
+    """Merges pools and synapses in a row of every `ntensor.network`.
+
+    Options:
+        nodes: the first ops of the pairs that are merged; default all.
+    """
 
     name = "ntensor-merge-synapses"
+    nodes: tuple[str, ...] = ()
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
+        check_names(op, self.nodes, is_first, self.name)
         for network in networks(op):
             nodes: dict[str, None] = {}
             for last in list(network.body.block.ops):
-                while adds_reals(last, is_last=True) and adds_reals(before := op_before(last), is_last=False):
+                while is_last(last) and is_first(before := op_before(last), self.nodes):
                     made = merge_pair(before, last)
                     Rewriter.insert_op(made, InsertPoint.before(last))
                     last.y.replace_all_uses_with(made.y)

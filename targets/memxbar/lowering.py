@@ -80,6 +80,17 @@ def convert_network(network: ntensor.NetworkOp, device: Device, crossbar: memxba
     Rewriter.replace_op(network, result)
 
 
+Listed = ntensor.LinearOp | ntensor.SparseLinearOp | ntensor.ConvTranspose2dOp
+"""Ops that become a matrix."""
+
+
+def spread(op: ntensor.ConvTranspose2dOp, array: ArrayAttr | None) -> ArrayAttr | None:
+    """Returns a bias or an exponent with an entry for each result."""
+    if array is None or not array.shape:
+        return array
+    return ArrayAttr.of(np.ascontiguousarray(op.spread_outputs(array.values)))
+
+
 class Converter:
     """The conversion of single ops."""
 
@@ -88,11 +99,11 @@ class Converter:
 
     def layer(self, op: Operation) -> memxbar.LayerBase:
         """Returns the layer of a synapse op. Errors: MXB012, MXB013, MXB014."""
-        if not isinstance(op, ntensor.LinearOp | ntensor.SparseLinearOp | ntensor.ConvolutionOp):
+        if not isinstance(op, Listed | ntensor.ConvolutionOp):
             refuse_op(
                 op,
                 MXB012,
-                expected="linear maps, convolutions, neurons, delays, sums, scales, reshapes, and pools of sums or maxima",
+                expected="linear maps, convolutions, neurons, delays, sums, scales, reshapes, upsampling, and pools of sums or maxima",
                 found=op.name,
                 help=OTHER_DEVICE,
             )
@@ -118,6 +129,8 @@ class Converter:
                 notes=(f"quantise the weights to {self.crossbar.weight_bits} bits before they become integers",),
             )
         optional = {name: op.optional_array(name) for name in ("bias", "exponent")}
+        if isinstance(op, ntensor.ConvTranspose2dOp):
+            optional = {name: spread(op, array) for name, array in optional.items()}
         return {
             "node": op.node,
             "weight": ArrayAttr.of(np.ascontiguousarray(weight.astype(np.int8 if largest < 128 else np.int32))),
@@ -128,8 +141,8 @@ class Converter:
             **({"plasticity": op.learning_rule} if op.learning_rule is not None else {}),
         }
 
-    def dense(self, op: ntensor.LinearOp | ntensor.SparseLinearOp) -> memxbar.DenseOp:
-        """Returns the matrix of a linear map."""  # 1
+    def dense(self, op: Listed) -> memxbar.DenseOp:
+        """Returns the matrix of a linear map. A transposed convolution is one, with its bias for each result."""  # 1
         steps = op.weight_steps().values.astype(np.int64)
         more: dict[str, AnyArray] = {}
         if isinstance(op, ntensor.LinearOp) and steps.ndim == 2:

@@ -11,7 +11,7 @@ from xdsl.ir import Operation
 from ...core.arrays.arrays import ArrayAttr
 from ...core.arrays.numeric import AnyArray, Ints
 from ...core.ir.operation import element_type, shape_of
-from ...dialects.ntensor import MaxPool2dOp, NeuronOp, ReshapeOp, ScaleOp, SumOp, SumPool2dOp, UpdateOp
+from ...dialects.ntensor import MaxPool2dOp, NeuronOp, ReshapeOp, ScaleOp, SumOp, SumPool2dOp, UpdateOp, Upsample2dOp
 from ...simulation.elements import working_dtype
 from ...simulation.update import Step
 
@@ -43,6 +43,9 @@ def run_digital(op: Operation, *xs: AnyArray) -> AnyArray:
             return x.astype(np.int64) * op.weight_steps().values.astype(np.int64)
         case SumPool2dOp():
             return windows_of(op, x.astype(np.int64), 0).sum(axis=(-2, -1))
+        case Upsample2dOp():
+            rows, columns = op.factor.values.tolist()
+            return np.kron(x.astype(np.int64), np.ones((rows, columns), np.int64))
         case _:
             assert isinstance(op, MaxPool2dOp)  # the digital ops of the dialect
             least = np.iinfo(np.int64).min  # padding holds no element

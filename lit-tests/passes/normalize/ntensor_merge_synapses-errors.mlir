@@ -3,6 +3,8 @@
 // RUN: not nopt %s -p 'ntensor-merge-synapses{most=1}' 2>&1 | filecheck %s --check-prefix=OPTION
 // OPTION: error[COR013]: invalid options for ntensor-merge-synapses
 // OPTION: help: nopt passes ntensor-merge-synapses
+// RUN: not nopt %s -p 'ntensor-merge-synapses{nodes=aa}' 2>&1 | filecheck %s --check-prefix=NODES
+// NODES:  error[ANA031]: ntensor-merge-synapses has no node "aa" to work on
 
 // CHECK-NOT:  approximations
 // CHECK:      ntensor.linear "a"
