@@ -14,16 +14,18 @@ its threshold follows from them, at least 512.
 
 1. The scale s of a population is the value of one integer. Its threshold is q / s with q = threshold (1 - decay_i) (2^dash - 1) / (gain gain_i), where dash is
    the shift of the synaptic current that is nearest to decay_i, at least 1. A family without a current has dash = 1.
-2. The chip has one shift for the weights of inputs and one for those of hidden neurons. Each is the least with which all weights of its group have
+2. Synaptic currents that a calibration observed fit into 16 bits: where they exceed 63 thresholds, the least threshold of a population that emits numbers of
+   spikes is 32767 divided by their peak in thresholds.
+3. The chip has one shift for the weights of inputs and one for those of hidden neurons. Each is the least with which all weights of its group have
    the given bits if thresholds are 16384, or 512 of populations that emit numbers of spikes. More than the device has is not possible: then the
    largest weights saturate. Where inputs are delayed by more than a tick, hidden neurons relay them, and both shifts are the same.
-3. The scale of a population is the least with which its weights have these bits, and its threshold is at most 32766. A power of two above it is
+4. The scale of a population is the least with which its weights have these bits, and its threshold is at most 32766. A power of two above it is
    taken, or a scale that the weights had before divided by a power of two, if no weight is rounded with it.
-4. A population of single spikes with thresholds that differ by a factor of 2 or more has a scale for each neuron. This needs linear or sparse weights; other ops
+5. A population of single spikes with thresholds that differ by a factor of 2 or more has a scale for each neuron. This needs linear or sparse weights; other ops
    keep one scale, and smaller thresholds are raised.
-5. A bias is a weight of a hidden neuron that spikes in each tick (`ntensor-replace-biases`). Biases of one population that are added in one sum
+6. A bias is a weight of a hidden neuron that spikes in each tick (`ntensor-replace-biases`). Biases of one population that are added in one sum
    become one bias, of its first op.
-6. The chip adds the spikes of inputs before those of hidden neurons. The sums have this order, which a network in reals does not define.
+7. The chip adds the spikes of inputs before those of hidden neurons. The sums have this order, which a network in reals does not define.
 
 The errors of all weights and biases that changed are recorded.
 
@@ -43,6 +45,7 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 
 from ....analysis.approximation_errors import Errors
+from ....analysis.calibration_records import find_observation
 from ....analysis.node_selection import name_of
 from ....analysis.rounding_losses import RoundedWeights, report_bias, report_weights
 from ....analysis.shared_weights import Weighted, adds_reals, populations_by_weights, weights_into
@@ -65,11 +68,8 @@ LEAST, MOST = 16384, 32766
 """Thresholds that fit into a potential once, also where the next integer is needed (`at = above`)."""
 LEAST_OF_COUNTS = 512
 """The least threshold of a population that emits numbers of spikes: it fits into a potential 63 times, and states decay in steps of 0.2 % of it."""
-RECORDED = {
-    f"for thresholds of {LEAST} or more": False,
-    f"for thresholds of {LEAST_OF_COUNTS} or more where counts are emitted": True,
-}
-"""Parts of the record, and whether they are about counts."""
+LARGEST_STATE = 32767
+"""Largest synaptic current of the chip."""
 NEARLY = 1e-9
 """Relative difference of a scale and the same scale after rounding."""
 OCTAVES = 32
@@ -104,7 +104,7 @@ class NtensorQuantizeShiftsPass(NoptPass):
             limit = None if device is None else device.integer("synapse.weight_exponent.max")
             largest = 2 ** (self.bits - 1) - 1
             groups = weight_groups(network, device)
-            kinds = [text for text, counts in RECORDED.items() if any(one.counts is counts for one in groups)]
+            kinds = recorded_thresholds(groups)
             shifts = shifts_of(groups, largest, self.shift if limit is None else min(self.shift, limit))
             errors = Errors()
             for one in groups:
@@ -143,11 +143,13 @@ class PopulationWeights:
     threshold: Reals
     counts: bool
     """Whether all of them emit numbers of spikes."""
+    peak: float = 1.0
+    """The largest synaptic current in a calibration, in thresholds."""
 
     @property
     def least(self) -> int:
-        """Returns the least threshold."""
-        return LEAST_OF_COUNTS if self.counts else LEAST
+        """Returns the least threshold."""  # 2
+        return max(1, min(LEAST_OF_COUNTS, int(LARGEST_STATE / self.peak))) if self.counts else LEAST
 
     def lines(self, part: WeightPart, numbers: Reals) -> Reals | None:
         """Returns numbers of neurons in a shape that broadcasts to the weights of an op; None if weights belong to several neurons."""
@@ -173,7 +175,7 @@ class PopulationWeights:
         return found
 
     def scale(self, largest: int, shifts: Shifts) -> Reals:
-        """Returns the scale of a population: the real value of the integer 1. Shapes: () or [neurons]."""  # 3, 4
+        """Returns the scale of a population: the real value of the integer 1. Shapes: () or [neurons]."""  # 4, 5
         q = self.threshold
         if not q.ndim or (q.min() * 2 <= q.max() and not self.counts):
             most, least = q / self.least, q / MOST
@@ -268,7 +270,7 @@ def largest_ratio(values: Reals, numbers: Reals) -> float:
 
 
 def shifts_of(groups: Sequence[PopulationWeights], largest: int, most: int) -> Shifts:
-    """Returns the least shifts that let all weights fit into their width if every threshold has its least value."""  # 2
+    """Returns the least shifts that let all weights fit into their width if every threshold has its least value."""  # 3
     reach = [one.reach(one.threshold / one.least) for one in groups]
     inputs, hidden = (max((one[is_input] for one in reach), default=0.0) for is_input in (True, False))
     needed = [int(np.ceil(np.log2(max(each, 1.0) / largest) - NEARLY)) for each in (inputs, hidden)]
@@ -281,14 +283,14 @@ def shifts_of(groups: Sequence[PopulationWeights], largest: int, most: int) -> S
 
 
 def sort_sums(network: ntensor.NetworkOp) -> None:
-    """Moves the terms of inputs to the front of each sum of reals."""  # 6
+    """Moves the terms of inputs to the front of each sum of reals."""  # 7
     for op in network.body.block.ops:
         if isinstance(op, ntensor.SumOp) and adds_reals(op.y):
             op.operands = sorted(op.operands, key=lambda x: not reads_input(x))
 
 
 def join_biases(network: ntensor.NetworkOp) -> None:
-    """Moves the biases of ops that the same sum adds to the first of these ops."""  # 5
+    """Moves the biases of ops that the same sum adds to the first of these ops."""  # 6
     for population in network.populations:
         first: Weighted | None = None
         for op in weights_into(population):
@@ -323,9 +325,29 @@ def weight_groups(network: ntensor.NetworkOp, device: Device | None) -> list[Pop
         return is_known and updates[op.update_name].emits.data is ntensor.Emits.COUNT
 
     return [
-        PopulationWeights([part_of(op) for op in ops], threshold_of(populations), all(map(emits_counts, populations)))
+        PopulationWeights(
+            [part_of(op) for op in ops],
+            threshold_of(populations),
+            all(map(emits_counts, populations)),
+            max(map(peak_of, populations)),
+        )
         for populations, ops in populations_by_weights(network)
     ]
+
+
+def recorded_thresholds(groups: Sequence[PopulationWeights]) -> list[str]:
+    """Returns the parts of the record about the least thresholds, of single spikes and of counts."""
+    single, counts = ([one.least for one in groups if one.counts is is_count] for is_count in (False, True))
+    texts = [f"for thresholds of {min(single)} or more"] if single else []
+    return texts + ([f"for thresholds of {min(counts)} or more where counts are emitted"] if counts else [])
+
+
+def peak_of(population: ntensor.NeuronOp) -> float:
+    """Returns the largest synaptic current in a calibration, in thresholds, at least 1; 1 without a calibration."""  # 2
+    ends, threshold = find_observation(population, "i"), float(threshold_of([population]).min())
+    if not isinstance(ends, ArrayAttr):
+        return 1.0
+    return float(np.clip(np.abs(ends.values.astype(np.float64)).max() / threshold, 1, LARGEST_STATE))
 
 
 def part_of(op: Weighted) -> WeightPart:
