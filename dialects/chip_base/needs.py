@@ -163,6 +163,8 @@ def classes_of(
         name: find_classes(params, group.parameters, slicing.members, slicing.size)
         for name, group in device.core.shared.items()
     }
+    if sizes := weight_sizes(found, device):
+        classes = {name: [with_sizes(one, sizes) for one in listed] for name, listed in classes.items()}
     if TABLE_FORMATS in class_limits(device):
         chosen = [smallest_formats(one, slicing.sizes, device) for one in found.chains]
         known = [one for one in chosen if one is not None]
@@ -173,6 +175,26 @@ def classes_of(
             frozenset(((0, tau),) for one, tau in rules if one.slice_axons[t]) for t in range(len(slicing.boxes))
         ]
     return classes
+
+
+def with_sizes(values: Classes, sizes: ClassValues) -> Classes:
+    """Returns the values of shared parameters with the sizes of the weights of their population."""
+    return frozenset((*one, *sizes) if isinstance(one, tuple) else one for one in values)
+
+
+def weight_sizes(found: Arrivals, device: Device) -> ClassValues:
+    """Returns the sizes of the weights of a population, numbered from -1 down, if synapses select of the currents of a core and these sizes determine the currents.
+
+    Populations with other sizes have other currents, so that they share no core. With no more sizes than currents the lowering decides; the result is empty then.
+    """
+    currents = device.integer("synapse.currents")
+    if currents is None:
+        return ()
+    ops = [op for _, chain in found.paths for op in chain.ops if isinstance(op, SynapseOpInterface)]
+    weights = [np.abs(op.weight_values().values.astype(np.float64)).reshape(-1) for op in ops if op.weights is not None]
+    every = np.unique(np.concatenate(weights)) if weights else np.zeros(0)
+    every = every[every != 0]
+    return tuple((-1 - k, float(size)) for k, size in enumerate(every)) if len(every) > currents else ()
 
 
 # ---- needs of slices
