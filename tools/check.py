@@ -176,8 +176,9 @@ def summary_lines(fit: Fit, findings: Sequence[Finding]) -> Iterator[str]:
     if (one := fit.estimate) is not None:
         energy = None if one.energy_pj is None else (one.energy_pj, "pJ")
         time = None if one.time_ns is None else (one.time_ns, "ns")
-    tick_ns = next((op.tick_ns.value.data for op in networks_in(fit)), None)
-    yield f"cost: {cost_text(energy, time, 'tick', 0)}; {latency_text(fit.latency_ticks, tick_ns)}"
+    ticks = [(op.tick_ns.value.data, getattr(op, "frame_ticks", 1)) for op in networks_in(fit)]
+    tick_ns, frame_ticks = ticks[0] if ticks else (None, 1)
+    yield f"cost: {cost_text(energy, time, 'tick', 0)}; {latency_text(fit.latency_ticks, tick_ns, frame_ticks)}"
 
 
 def networks_in(fit: Fit) -> list[Any]:

@@ -86,8 +86,14 @@ def memory_text(memory: Mapping[str, int | None], total: float | None) -> str:
     return f"memory{whole} ({', '.join(regions)})"
 
 
-def latency_text(latencies: Mapping[str, int] | None, tick_ns: int | None) -> str:
-    """Returns the latency of the outputs in ticks and as a time; the names of the outputs if their latencies differ."""
+def latency_text(latencies: Mapping[str, int] | None, tick_ns: int | None, frame_ticks: int = 1) -> str:
+    """Returns the latency of the outputs in ticks and as a time, or that of frames; the names of the outputs if their latencies differ."""
+    if frame_ticks > 1:
+        return (
+            f"output latency {frame_ticks} ticks"
+            + (f" ({scaled_text(tick_ns, 'ns')})" if tick_ns else "")
+            + ", a frame"
+        )
     known = latencies or {}
     if len(set(known.values())) > 1:
         texts = [f"{counted_text(n, 'tick')} at {name}" for name, n in known.items()]

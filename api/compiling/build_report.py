@@ -84,7 +84,11 @@ def approximations(network: Operation) -> list[dict[str, Any]]:
 
 def described_network(network: Any) -> dict[str, Any]:
     """Returns name, tick and size of a network; the size of a compiled network is not known."""
-    named = {"name": network.sym_name.data, "tick_ns": network.tick_ns.value.data}
+    named = {
+        "name": network.sym_name.data,
+        "tick_ns": network.tick_ns.value.data,
+        "frame_ticks": getattr(network, "frame_ticks", 1),
+    }
     if not isinstance(network, ntensor.NetworkOp):
         return named | dict.fromkeys(("populations", "neurons", "weights"))
     ops = list(network.body.block.ops)

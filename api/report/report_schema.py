@@ -99,7 +99,9 @@ def report_schema(schemas: RecordSchemas) -> Schema:
     return record_of(
         schema=TEXT,
         nopt=TEXT,
-        network=record_of(name=TEXT, tick_ns=INTEGER, populations=COUNT, neurons=COUNT, weights=COUNT),
+        network=record_of(
+            name=TEXT, tick_ns=INTEGER, frame_ticks=INTEGER, populations=COUNT, neurons=COUNT, weights=COUNT
+        ),
         target=TEXT,
         device=record_of(name=TEXT, sha256=TEXT, overridden=map_of(ANY)),
         approximations=array_of(

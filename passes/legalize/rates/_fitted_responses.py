@@ -33,6 +33,7 @@ from ....core.ir.operation import element_type, shape_of
 from ....core.ir.pipeline import option_text, parse_pipeline
 from ....dialects import ntensor
 from ....dialects.ntensor import interval_of
+from ....dialects.ntensor.readout import is_on_host
 from ....simulation.frames import add_array, fit_data
 from ....simulation.signals import DenseSignal, Signal
 from ....simulation.stimuli import Stimulus
@@ -192,14 +193,16 @@ class FrameFit:
             self.run(f"ntensor-quantize-inputs{{kind=count bits={self.input_bits}}}", ctx)
 
     def quantize_weights(self, neuron: ntensor.NeuronOp | None, ctx: Context) -> None:
-        """Rounds the weights before a population, or those before the outputs."""
+        """Rounds the weights before a population, or those before the outputs, except those of the host."""
         if self.weight_bits is None:
             return
         ends = list(self.network.outputs.values) if neuron is None else list(neuron.xs)
         nodes = list[str]()
         for value in walk_upstream(ends, lambda op: not isinstance(op, ntensor.NeuronOp)):
             op = value.owner
-            if isinstance(op, ntensor.SynapseOpInterface) and op.weights is not None and op.quantized_weights is None:
+            if not isinstance(op, ntensor.SynapseOpInterface) or is_on_host(op):
+                continue
+            if op.weights is not None and op.quantized_weights is None:
                 nodes.append(op.node.data)
         if nodes:
             chosen = option_text(tuple(sorted(nodes)))

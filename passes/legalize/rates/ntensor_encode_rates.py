@@ -17,7 +17,7 @@
 5. Layers keep no state, so no loop becomes one. A delay would need the counts of other frames; `approximate=delay` drops it.
 6. A window of rates of T ticks, `transmission = rate`, is what a frame is. Its latency of one window is dropped.
 7. A population that emits values, such as a leaky integrator, may only be an output. With `approximate=leak`, the output is its input
-   times the sum of its response over a frame; where that is the same for all its neurons, the factor is dropped.
+   times the sum of its response over a frame; where that is the same for all its neurons, the factor is dropped. So is that of the host.
 8. Sum pools and average pools stay: they add counts. Weights stay, in reals.
 9. With `fit=data`, the responses of all spiking populations are fitted to the counts of the data (`_fitted_responses.py`), in place of 2 and 3: leaks,
    resets, delays and the potential left by the frame before are in the fit. A count has `bits` bits, in units of the spikes of the data. With
@@ -58,6 +58,7 @@ from ....core.ir.operation import element_type, shape_of
 from ....core.ir.pipeline import NoptPass, pass_text, suggest_pass
 from ....dialects import ntensor
 from ....dialects.ntensor.network import erase_unused_updates, networks
+from ....dialects.ntensor.readout import host_mark
 from ..relays._relays import NodeNames
 from ..updates._canonical_parameters import canonical_of
 from ._activations import MOST_COUNT_BITS, build_activation, change_events, replace_population
@@ -119,6 +120,7 @@ class NtensorEncodeRatesPass(NoptPass):
     """
 
     name = "ntensor-encode-rates"
+    sees_host = True
     window: int
     bits: int | None = None
     approximate: tuple[str, ...] = ()
@@ -467,6 +469,7 @@ class Rates:
                 result_types=[op.z.type],
                 properties={"node": StringAttr(op.node.data), "scale": ArrayAttr.of(factor.astype(np.float32))},
             )
+            scale.attributes |= host_mark(op)
             Rewriter.insert_op(scale, InsertPoint.before(op))
             Rewriter.replace_op(op, [], [scale.results[0]])
             return
