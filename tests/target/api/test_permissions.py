@@ -5,6 +5,8 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
+import nir
+import numpy as np
 import pytest
 
 import nopt.api as nopt
@@ -77,3 +79,37 @@ def test_helps_permit_what_is_needed(root: Path, name: str) -> None:
         parts = [part for help in helps if isinstance(help, Phrase) for part in help.parts]
         named = {part.names for part in parts if isinstance(part, Permission)}
         assert named <= {needed} or not needed, device
+
+
+SCALES = [(1e200, 1e-200, 0.0), (1e-310, 1e305, 0.0), (1.0, 1.0, 1e308)]
+"""Sizes of the weights of both layers, and of the biases of the first."""
+
+
+@pytest.mark.parametrize(
+    "device", ["dynapse/se2", "loihi2/loihi1", "neurogrid/board", "spinnaker/spinn3", "truenorth/ns1e"]
+)
+@pytest.mark.parametrize(("first", "second", "bias"), SCALES)
+def test_a_search_with_extreme_numbers_has_no_warning_of_numpy(
+    device: str, first: float, second: float, bias: float
+) -> None:
+    """Passes guard the computations whose numbers are beyond the range of reals; a warning is an error of the tests."""
+    rng, times = (
+        np.random.default_rng(0),
+        {"tau_mem": 1e9, "tau_syn": 5e8} if bias else {"tau_mem": 0.02, "tau_syn": 0.01},
+    )
+
+    def population(n: int) -> nir.CubaLIF:
+        given = {"r": 1.0, "v_leak": 0.0, "v_threshold": 1.0, "v_reset": 0.0, **times}
+        return nir.CubaLIF(**{name: np.full(n, value) for name, value in given.items()})
+
+    nodes = {
+        "input": nir.Input(np.array([6])),
+        "fc1": nir.Affine(rng.normal(size=(8, 6)) * first, np.full(8, bias)),
+        "one": population(8),
+        "fc2": nir.Linear(rng.normal(size=(3, 8)) * second),
+        "two": population(3),
+        "output": nir.Output(np.array([3])),
+    }
+    network = nir.NIRGraph(nodes, [*zip([*nodes][:-1], [*nodes][1:], strict=True)])
+    found = nopt.check(network, INPUT, target=device, dt="1ms", like="norse", reset="subtract")
+    assert found.targets[0].fits is not None
