@@ -271,3 +271,27 @@ def test_convolutions_pools_and_counts_are_exact(file: Path, root: Path) -> None
     for name in ("output", *record):
         assert there[name].any()
         np.testing.assert_array_equal(here[name], there[name], name)
+
+
+def test_neurons_with_own_scales_have_own_steps(root: Path, tmp_path: Path) -> None:
+    """Twice the largest potential of each neuron in the calibration fits into 16 bits; one scale for all neurons leaves one step for all."""
+    data = tmp_path / "x.npy"
+    np.save(data, np.random.default_rng(0).random((4, 40, 64)) < 0.2)
+    steps = {}
+    for per in ("neuron", "population"):
+        module = nopt.apply(
+            nopt.read(root / "examples" / "digits" / "fc.nir"),
+            f'convert-nir-to-ntensor{{dt-ns=1000000 like=norse}},ntensor-calibrate{{data="{data}"}},ntensor-quantize-inputs,'
+            f"ntensor-quantize-weights{{per={per}}},ntensor-quantize-bias",
+        )
+        first = next(op for op in module.walk() if isinstance(op, ntensor.NeuronOp))
+        seen = first.attributes["ntensor.observed"].data["neurons"].data["v"].values
+        nopt.apply(module, "ntensor-set-neuron-model{to=int16}")
+        op = next(op for op in module.walk() if isinstance(op, ntensor.NeuronOp))
+        params, canonical = dict(op.arrays(op.params)), dict(op.arrays(op.canonical))
+        threshold = np.asarray(canonical["threshold"].values, np.float64)
+        steps[per] = np.broadcast_to(threshold / np.asarray(params["th"].values, np.float64), (128,))
+        peaks = np.abs(seen).max(axis=0)
+        assert (np.minimum(2 * peaks, peaks.max()) <= 32767 * steps[per] * 1.0001).all()
+    assert len(np.unique(steps["population"])) == 1
+    assert len(np.unique(steps["neuron"])) > 1
