@@ -87,7 +87,7 @@ def test_a_neuron_fires_by_its_leak_as_published() -> None:
 
 @pytest.mark.parametrize("kind", ["lif", "cuba_lif", "if"])
 def test_parameters_are_those_of_the_converter(kind: str) -> None:
-    """The formulas of s2_nir.py for forward Euler with `scale_weights`, whose largest weight is 127."""
+    """The formulas of s2_nir.py for forward Euler with `scale_weights`, applied to each neuron: its largest weight is 127."""
     rng = np.random.default_rng(7)
     inputs, neurons, dt = 6, 5, 1e-3
     drawing = Drawing(inputs)
@@ -97,7 +97,7 @@ def test_parameters_are_those_of_the_converter(kind: str) -> None:
         "v_threshold": rng.uniform(0.5, 2, neurons),
         "v_reset": np.zeros(neurons),
     }
-    w_scale = 127 / np.abs(weight).max()
+    w_scale = 127 / np.abs(weight).max(axis=1)
     if kind == "if":
         op, alpha, scale = nir.IFOp, np.ones(neurons), w_scale / given["r"]
     else:
@@ -133,5 +133,5 @@ def test_parameters_are_those_of_the_converter(kind: str) -> None:
     (op,) = group.connections
     listed = np.zeros((neurons, inputs), np.int64)
     listed[op.post.values, op.pre.values] = op.weight.values
-    np.testing.assert_array_equal(listed, np.rint(weight * w_scale))
+    np.testing.assert_array_equal(listed, np.rint(weight * w_scale[:, None]))
     assert op.largest == 127
