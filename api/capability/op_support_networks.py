@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 from attrs import frozen
 from numpy.typing import NDArray
-from xdsl.dialects.builtin import ModuleOp, TensorType, i1
+from xdsl.dialects.builtin import ModuleOp, StringAttr, TensorType, i1
 from xdsl.ir import Operation, SSAValue
 
 from ...core.arrays.arrays import ArrayAttr
@@ -30,8 +30,8 @@ from .probe_networks import PROBED_FAMILIES, ProbeDrawing
 DTYPES = ("f32", "i8", "i4")
 LARGEST_WEIGHT: Mapping[str, int] = {"i8": 127, "i4": 7}
 REALS = (0.31, -0.17, 0.77, 1.0, -0.43, 0.59)
-FLAT, MAP = (3,), (1, 6, 6)
-"""Shapes of inputs: neurons in a row, and a map of one channel."""
+FLAT, MAP, SMALL_MAP = (3,), (1, 6, 6), (1, 2, 2)
+"""Shapes of inputs: neurons in a row, and maps of one channel."""
 NEURONS = 4
 """Neurons of a population in a row."""
 KERNEL = 3
@@ -124,14 +124,27 @@ def conv(*shape: int) -> Make:
 POOLS = {"kernel_size": [2, 2], "stride": [2, 2], "padding": [0, 0]}
 
 
-def pool(kind: type[nir.PoolOp]) -> Make:
+def pool(kind: type[nir.NodeOp]) -> Make:
     """Returns the network of a pool before a population."""
     return lambda net: net.neuron("neuron", net.add(kind, SUBJECT, net.start(*MAP), **POOLS))
 
 
-def pool_between(kind: type[nir.PoolOp]) -> Make:
+def pool_between(kind: type[nir.NodeOp]) -> Make:
     """Returns the network of a pool between two convolutions."""
     return lambda net: net.neuron("neuron", net.conv("last", net.add(kind, SUBJECT, net.first_map(), **POOLS), 2, 1))
+
+
+def transposed(net: OpDrawing) -> SSAValue:
+    steps = {"stride": [2, 2], "padding": [0, 0], "output_padding": [0, 0], "dilation": [1, 1], "groups": [1]}
+    weight, bias = net.weights(1, 2, 2, 2), np.zeros(2)
+    return net.neuron(
+        "neuron", net.add(nir.ConvTranspose2dOp, SUBJECT, net.start(*SMALL_MAP), weight=weight, bias=bias, **steps)
+    )
+
+
+def upsampled(net: OpDrawing) -> SSAValue:
+    more = net.add(nir.Upsample2dOp, SUBJECT, net.start(*SMALL_MAP), factor=[2, 2], mode=StringAttr("nearest"))
+    return net.neuron("neuron", net.conv("last", more, 1, 1))
 
 
 def family_flat(family: str) -> Make:
@@ -198,9 +211,9 @@ Replace = Callable[[ModuleOp], None]
 
 
 def replaced(module: ModuleOp, kind: type[Operation], made: type[Operation], **values: NDArray[np.generic]) -> None:
-    """Replaces the only op of a kind by an op of another kind with the same operand and node; the result of a max pool has the type of its operand."""
+    """Replaces the only op of a kind by an op of another kind with the same operand and node."""
     old = next(op for op in only_network(module).body.block.ops if isinstance(op, kind))
-    result = element_type(old.operands[0] if made is ntensor.MaxPool2dOp else old.results[0])
+    result = element_type(old.results[0])
     new = made.create(
         operands=list(old.operands),
         result_types=[TensorType(result, shape_of(old.results[0]))],
@@ -237,12 +250,6 @@ def to_fan_in(module: ModuleOp) -> None:
     replaced(module, ntensor.LinearOp, ntensor.FanInLinearOp, weight=weight, source=source)
 
 
-def to_max_pool(module: ModuleOp) -> None:
-    pools = [op for op in only_network(module).body.block.ops if isinstance(op, ntensor.SumPool2dOp)]
-    kernel, stride, padding = (getattr(pools[0], name).values for name in ("kernel", "stride", "padding"))
-    replaced(module, ntensor.SumPool2dOp, ntensor.MaxPool2dOp, kernel=kernel, stride=stride, padding=padding)
-
-
 @frozen
 class OpProbe:
     """An op with the networks that contain it."""
@@ -267,6 +274,9 @@ PROBES: tuple[OpProbe, ...] = (
     OpProbe("nir.conv2d", with_padding(conv(*MAP))),
     OpProbe("nir.sum_pool2d", (pool(nir.SumPool2dOp), *with_padding(pool_between(nir.SumPool2dOp)))),
     OpProbe("nir.avg_pool2d", (pool(nir.AvgPool2dOp), *with_padding(pool_between(nir.AvgPool2dOp)))),
+    OpProbe("nir.max_pool2d", with_padding(pool_between(nir.MaxPool2dOp))),
+    OpProbe("nir.conv_transpose2d", (transposed,)),
+    OpProbe("nir.upsample2d", (upsampled,)),
     *FAMILY_PROBES,
     OpProbe("nir.sum", (sum_of_two,)),
     OpProbe("nir.identity", (kept_as_is,)),
@@ -283,7 +293,9 @@ PROBES: tuple[OpProbe, ...] = (
     OpProbe("ntensor.conv2d", (), like=("nir.conv2d",)),
     OpProbe("ntensor.sum_pool2d", (), like=("nir.sum_pool2d",)),
     OpProbe("ntensor.avg_pool2d", (), like=("nir.avg_pool2d",)),
-    OpProbe("ntensor.max_pool2d", with_padding(pool_between(nir.SumPool2dOp)), to_max_pool),
+    OpProbe("ntensor.max_pool2d", (), like=("nir.max_pool2d",)),
+    OpProbe("ntensor.conv_transpose2d", (), like=("nir.conv_transpose2d",)),
+    OpProbe("ntensor.upsample2d", (), like=("nir.upsample2d",)),
     OpProbe("ntensor.sum", (), like=("nir.sum",)),
     OpProbe("ntensor.reshape", (), like=("nir.flatten",)),
     OpProbe("ntensor.delay", (), like=("nir.delay",)),
