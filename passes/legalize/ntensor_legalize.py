@@ -224,7 +224,7 @@ class Legalization:
             if len(self.steps) == done:
                 break
         forget_samples(self.network)
-        host.join(self.network, pass_text(self.step))
+        host.join(self.network)
         before = self.network.attributes.get(LEGALIZED_STEPS)
         given = texts_of(before) if isa(before, ListAttr[StringAttr]) else []
         if self.steps:

@@ -13,15 +13,17 @@ from xdsl.dialects.builtin import ModuleOp, TensorType
 from xdsl.passes import ModulePass
 
 from ....analysis.latency import output_latencies
+from ....core.device.limits import OTHER_DEVICE
+from ....core.diagnostics import Code, refuse_op
 from ....core.ir.graph_region import walk_downstream
 from ....core.ir.operation import element_type, shape_of, texts_of
-from ....core.ir.pipeline import pass_text
 from ....dialects import ntensor
 from ....dialects.ntensor.readout import attach_readout, detach_readout
 from ..numbers._integer_synapses import retype
 from ..updates._signal_kinds import is_rearranging
-from ._frame_updates import read_frames
 from ._late_start import start_late
+
+LEG184 = Code("LEG184", "readout-of-frames", "the host computes ticks, and the chip sends counts of frames")
 
 
 @contextmanager
@@ -32,7 +34,7 @@ def chip_scope(step: ModulePass, module: ModuleOp) -> Generator[None]:
     set_aside = {} if is_whole else {k: SetAside.of(op) for k, op in enumerate(networks)}
     yield
     for k, one in set_aside.items():
-        one.join([op for op in module.ops if isinstance(op, ntensor.NetworkOp)][k], pass_text(step))
+        one.join([op for op in module.ops if isinstance(op, ntensor.NetworkOp)][k])
 
 
 @frozen(eq=False)
@@ -50,13 +52,19 @@ class SetAside:
         """Moves the ops of the host out of a network."""
         return SetAside(detach_readout(network), network.frame_ticks, output_latencies(network))
 
-    def join(self, network: ntensor.NetworkOp, by: str) -> None:
-        """Makes the readout a part of a network again, which starts with the latencies that the chip has now. `by`: the pass that changed the network. Errors: LEG184."""
+    def join(self, network: ntensor.NetworkOp) -> None:
+        """Makes the readout a part of a network again, which starts with the latencies that the chip has now. Errors: LEG184."""
         readout = self.readout
         if readout is None:
             return
         if network.frame_ticks != self.frame_ticks:
-            read_frames(readout, network, network.frame_ticks // self.frame_ticks, by)
+            refuse_op(
+                readout.computed[0],
+                LEG184,
+                expected="a tick of the chip for each tick of the network",
+                found=f"frames of {network.frame_ticks} ticks",
+                help=OTHER_DEVICE,
+            )
         start_late(readout, network, self.latencies)
         take_signals(readout, network)
         attach_readout(network, readout)

@@ -112,27 +112,3 @@ def test_the_program_reads_populations_and_spike_times(seconds: bool, spikes: np
     for given, more in (("times.json", [str(TICKS)]), ("population.npz", [])):
         run_program(build.folder, tmp_path / given, tmp_path / "out.npz", *more)
         assert np.array_equal(np.load(tmp_path / "out.npz")["output"], one["output"]), given
-
-
-@pytest.mark.parametrize("name", ["li with biases", "affine", "cuba_li"])
-def test_a_readout_of_frames_sums_the_ticks_of_a_frame(name: str, tmp_path: Path) -> None:
-    module = nopt.apply(
-        nopt.read(write(tmp_path, name)), "convert-nir-to-ntensor{dt-ns=1000000 like=norse reset=value}"
-    )
-    passes = "ntensor-move-readout-to-host,ntensor-encode-rates{window=5 approximate=leak,response}"
-    frames = nopt.apply(module.clone(), passes)
-    silent, steady = (nopt.run(one, np.zeros((2, TICKS, 8), bool)) for one in (module, frames))
-    for key, values in silent.items():  # without spikes all ticks of a frame have the same input
-        sums = values.reshape(2, TICKS // 5, 5, -1).sum(2)
-        assert np.allclose(steady[key], sums, rtol=1e-12, atol=1e-12), key
-
-
-def test_the_program_of_frames_equals_the_host(spikes: np.ndarray, tmp_path: Path) -> None:
-    net, out = write(tmp_path, "li"), tmp_path / "build"
-    build = nopt.compile(net, target="akida", calib=spikes, approximate="all", out=out, **CHOICES)
-    given, results = tmp_path / "counts.npz", tmp_path / "out.npz"
-    chip = nopt.run(build.folder, spikes, record=["lif1"])
-    np.savez(given, lif1=chip["lif1"])
-    run_program(build.folder, given, results)
-    assert chip["lif1"].any()
-    assert np.array_equal(np.load(results)["output"], chip["output"])
