@@ -28,7 +28,7 @@ from xdsl.dialects.builtin import f32
 
 from ...core import registry
 from ...core.device.device import Device
-from ...core.device.features import FEATURES, RESOURCES
+from ...core.device.features import FEATURES
 from ...core.device.records import Feature
 from ...core.diagnostics import Code, Diagnostics, Finding, Severity
 from ...core.progress import Progress, doing, report_part
@@ -41,6 +41,7 @@ from .probe_networks import (
     added_passes,
     families_of,
     in_ticks,
+    is_room,
     rules_of,
     tick_of,
     try_network,
@@ -59,8 +60,6 @@ SERVED = ("served", "by a fallback", "by passes", APPROXIMATED)
 """The states of a feature that a network can have, the best first."""
 NUMBER_FORMATS: tuple[Feature, ...] = ("weight_bits", "update", "parameters")
 """Number formats, which the pipeline of every device with integers converts."""
-ROOM = ("topology.cores", "core.memory", *RESOURCES.values())
-"""Fields whose limits report that room is missing."""
 
 
 @frozen
@@ -96,7 +95,7 @@ class FeatureResult:
         """Whether a declared feature is refused for a reason other than room, and either a fallback repairs nothing or the help names no passes."""
         from ...passes.legalize.ntensor_legalize import LEG001
 
-        others = [one for one in self.findings if not (one.path or "").startswith(ROOM)]
+        others = [one for one in self.findings if not is_room(one)]
         is_final = any(one.code is LEG001 for one in others) or not all(map(passes_of_help, others))
         return self.declared is not None and self.status == "refused" and is_final
 

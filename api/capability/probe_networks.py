@@ -15,7 +15,8 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from ...core.approximations import APPROXIMATIONS
 from ...core.arrays.arrays import ArrayAttr
 from ...core.device.device import Device
-from ...core.diagnostics import Diagnostics
+from ...core.device.features import RESOURCES
+from ...core.diagnostics import Diagnostics, Finding
 from ...core.ir.context import NoptContext
 from ...core.ir.operation import shape_of
 from ...core.ir.pass_manager import run_passes
@@ -25,7 +26,7 @@ from ...passes.pipelines import SHORTHANDS, observe
 from ..compiling.device_fit import Fit
 from ..conformance.networks import RESETS, Drawing, discretised
 from ..modules import available_passes, only_network
-from ..permissions.permitted_fit import Outcome, PermittedFit
+from ..permissions.permitted_fit import Outcome, PermittedFit, Trial
 
 RULE = "euler"
 """The preset of the networks: it computes NIR's equations as they are."""
@@ -46,6 +47,9 @@ PROBED_FAMILIES: Mapping[str, tuple[type[nir.PopulationOp], Mapping[str, float]]
     "threshold": (nir.ThresholdOp, {"threshold": 2}),
 }
 """Parameters of each family for a tick of 1 ns. The gain is 1, and the decays 1 - 1/8 and 1 - 1/4 have few bits."""
+
+ROOM = ("topology.cores", "core.memory", *RESOURCES.values())
+"""Fields whose limits report that room is missing."""
 
 
 def rules_of(family: str) -> tuple[str, ...]:
@@ -137,9 +141,16 @@ def quantization_of(device: Device) -> str:
 
 
 def try_network(device: Device, module: ModuleOp) -> Outcome:
-    """Compiles a network in ticks for a device, as `nopt check --approximate all` does."""
+    """Compiles a network in ticks for a device, as `nopt check --approximate all` does. Where room is missing and no pass helps, that is the refusal."""
     search = PermittedFit(device, partial(calibrated, device, module), tuple(APPROXIMATIONS))
-    return search.best(typed_passes(device))
+    first = search.attempt(Trial(typed_passes(device)))
+    found = search.best(typed_passes(device), first)
+    return first if found.fit.fits == "no" and all(map(is_room, first.fit.errors)) else found
+
+
+def is_room(finding: Finding) -> bool:
+    """Returns whether a refusal reports that room is missing."""
+    return (finding.path or "").startswith(ROOM)
 
 
 def added_passes(device: Device, fitted: Fit) -> tuple[str, ...]:

@@ -98,7 +98,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
 // A projection must contain only ops of a chain.
 // CHECK:      error[MCH002]: the body is not a chain of ops
 // CHECK-NEXT:   at: machine.projection "fc1"
-// CHECK-NEXT:   expected: one of ntensor.avg_pool2d, ntensor.conv1d, ntensor.conv2d, ntensor.delay, ntensor.fan_in_linear, ntensor.linear, ntensor.reshape, ntensor.scale, ntensor.sparse_linear, ntensor.sum_pool2d
+// CHECK-NEXT:   expected: one of ntensor.avg_pool2d, ntensor.conv1d, ntensor.conv2d, ntensor.conv_transpose2d, ntensor.delay, ntensor.fan_in_linear, ntensor.linear, ntensor.reshape, ntensor.scale, ntensor.sparse_linear, ntensor.sum_pool2d, ntensor.upsample2d
 // CHECK-NEXT:   found: ntensor.sum
 // CHECK-NEXT:   help: let each op read the op before it
 ntensor.update @pass <spike> inputs ["x"] step {

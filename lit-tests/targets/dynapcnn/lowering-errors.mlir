@@ -16,7 +16,7 @@
 // RECURRENCE:   expected: no loop (dynapcnn/speck2f, features.recurrence: {{.*}})
 
 // A network without populations has no layers.
-// RUN: mutate '/nir.if "n2"/d' 's/nir.output %d : tensor<3xi1>/nir.output %c : tensor<3xf32>/' 's/"out": tensor<3xi1>/"out": tensor<3xf32>/' '/nir.if "n1"/d' 's/sum_pool2d "p1" %b/sum_pool2d "p1" %a/' 's/: tensor<2x4x4xi1> -> tensor<2x2x2xf32>/: tensor<2x4x4xf32> -> tensor<2x2x2xf32>/' %S/inputs/net.mlir | not nopt - -p 'convert-nir-to-ntensor{dt-ns=1000000 like=sinabs},ntensor-legalize{device=dynapcnn/speck2f},ntensor-widen-sums,convert-ntensor-to-dynapcnn' -o /dev/null 2>&1 | filecheck %s --check-prefix=NONE
+// RUN: mutate '/nir.if "n2"/d' 's/nir.output %d : tensor<3xi1>/nir.output %c : tensor<3xf32>/' 's/"out": tensor<3xi1>/"out": tensor<3xf32>/' '/nir.if "n1"/d' 's/sum_pool2d "p1" %b/sum_pool2d "p1" %a/' 's/: tensor<2x4x4xi1> -> tensor<2x2x2xf32>/: tensor<2x4x4xf32> -> tensor<2x2x2xf32>/' %S/inputs/net.mlir | not nopt - -p 'convert-nir-to-ntensor{dt-ns=1000000 like=sinabs},ntensor-legalize{device=dynapcnn/speck2f keep=readout},ntensor-widen-sums,convert-ntensor-to-dynapcnn' -o /dev/null 2>&1 | filecheck %s --check-prefix=NONE
 // NONE:      error[CHI014]: the network has no population
 // NONE-NEXT:   at: ntensor.network @net
 // NONE-NEXT:   expected: at least one
@@ -79,7 +79,7 @@
 // SCALES-NEXT:   help: nopt {{.*}}lowering-errors.mlir.tmp.rows.mlir -p 'ntensor-quantize-layers,ntensor-legalize{device=dynapcnn/speck2f},ntensor-widen-sums,convert-ntensor-to-dynapcnn' -o {{.*}}null
 
 // Outputs are events of populations.
-// RUN: mutate '/nir.if "n2"/d' 's/nir.output %d : tensor<3xi1>/nir.output %c : tensor<3xf32>/' 's/"out": tensor<3xi1>/"out": tensor<3xf32>/' %S/inputs/net.mlir | not nopt - -p 'convert-nir-to-ntensor{dt-ns=1000000 like=sinabs},ntensor-legalize{device=dynapcnn/speck2f},ntensor-widen-sums,convert-ntensor-to-dynapcnn' -o /dev/null 2>&1 | filecheck %s --check-prefix=OUTPUT
+// RUN: mutate '/nir.if "n2"/d' 's/nir.output %d : tensor<3xi1>/nir.output %c : tensor<3xf32>/' 's/"out": tensor<3xi1>/"out": tensor<3xf32>/' %S/inputs/net.mlir | not nopt - -p 'convert-nir-to-ntensor{dt-ns=1000000 like=sinabs},ntensor-legalize{device=dynapcnn/speck2f keep=readout},ntensor-widen-sums,convert-ntensor-to-dynapcnn' -o /dev/null 2>&1 | filecheck %s --check-prefix=OUTPUT
 // OUTPUT:      error[DYN009]: output "out" is not the events of a population
 // OUTPUT-NEXT:   at: ntensor.linear "fc"
 // OUTPUT-NEXT:   expected: a population of the device
