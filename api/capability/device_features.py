@@ -3,6 +3,7 @@
 | feature | network | declared by |
 | --- | --- | --- |
 | a family and a reset rule | two populations of the family | `neuron.updates`, if no rule is served |
+| a family that emits values | one population of it after one that spikes, as a readout is | `neuron.updates` |
 | real inputs | reals instead of spikes | the fallback `activation_bits` |
 | no delay | connections of 0 ticks, if the device has a shortest delay | the fallback `latency` |
 | bias | layers with biases | nothing |
@@ -210,27 +211,30 @@ def computed_results(
         return []
     results, works = list[FeatureResult](), list[tuple[int, Layers, str]]()
     least = device.integer("synapse.delay.min") or 0
-    families, probes = families_of(device), list(probes_of(device))
+    families, probes = sorted(families_of(device).items(), key=is_of_values), list(probes_of(device))
+    wanted = (feature or "").partition(", ")[0]  # before the reset
     if feature is not None:
         probes = [probe for probe in probes if probe.feature == feature]
-        if not probes:
-            wanted = feature.partition(", ")[0]  # before the reset
-            families = {family: declared for family, declared in families.items() if family == wanted}
+        is_readout = any(is_of_values(one) for one in families if one[0] == wanted)
+        families = [one for one in families if one[0] == wanted or (not is_of_values(one) and (probes or is_readout))]
     all = len(families) + len(probes)
-    for number, (family, declared) in enumerate(families.items()):
+    for number, (family, declared) in enumerate(families):
         report_part(progress, number, all)
-        if works and probes and feature is not None:
-            break
+        if feature is not None and family != wanted and any(order == 0 for order, *_ in works):
+            continue
         if family not in PROBED_FAMILIES:
             results.append(FeatureResult(family, "a family that is not in NIR", "not checked"))
             continue
         net, rules = Layers(family, ticks=least), rules_of(family)
+        if works and is_of_values((family, declared)):
+            _, first, rule = min(works, key=lambda one: one[0])
+            net, rules = evolve(net, before=first.family), (rule,)
         with doing(f"family {family} on {device.key}", number + 1, all):
-            found = [result_of(device, net, rule, f"{family}, reset {rule}" if rule else family) for rule in rules]
+            found = [result_of(device, net, rule, name_of(family, rule)) for rule in rules]
         pairs = zip(rules, found, strict=True)
         served = [(SERVED.index(one.status), net, rule) for rule, one in pairs if one.status in SERVED]
         results += [evolve(one, declared=None if served else declared) for one in found]
-        if served and PROBED_FAMILIES[family][0].SPIKES:
+        if not is_of_values((family, declared)):
             works += served
     for number, probe in enumerate(probes, len(families)):
         report_part(progress, number, all)
@@ -243,6 +247,16 @@ def computed_results(
             found = result_of(device, evolve(net, **probe.change), rule, probe.feature)
         results.append(evolve(found, network=probe.words, declared=declared))
     return results
+
+
+def is_of_values(family: tuple[str, str | None]) -> bool:
+    """Returns whether a family, which has a declaration, emits values: a readout, which reads a population of spikes."""
+    return family[0] in PROBED_FAMILIES and not PROBED_FAMILIES[family[0]][0].SPIKES
+
+
+def name_of(family: str, rule: str) -> str:
+    """Returns the feature of a family; its reset rule is left out if its neurons do not reset."""
+    return f"{family}, reset {rule}" if rules_of(family) != ("",) else family
 
 
 def result_of(device: Device, net: Layers, reset: str, feature: str) -> FeatureResult:

@@ -9,7 +9,8 @@
 
 The states are those of `nopt check --approximate all` for the same network. The population of the networks has the first family and reset rule that is exact on
 the device; without one, the first approximated one; without these, the first refusal counts. An op with several networks has the best of their states. The
-calibration input is random. The note also names the passes that round numbers of the op's node with an error, and exact passes that must be typed.
+calibration input is random. The note also names the passes that round numbers of the op's node with an error, exact passes that must be typed, and the host if
+it computes the op. Populations of values read a population of spikes, because readouts do.
 """
 
 from __future__ import annotations
@@ -49,6 +50,7 @@ OpState = Literal["exact", "approximate", "refused", "planned"]
 OP_STATES: tuple[OpState, ...] = get_args(OpState)
 """The states, the best first."""
 TEMPLATE, NO_PASS = "the target is a template", "no pass leads to the device"
+ON_HOST = "the host computes the readout"
 
 
 @frozen
@@ -168,10 +170,11 @@ class Attempt:
         return states.get("approximate") or next(iter(choices), ("lif", RESETS[0]))
 
     def result(self, probe: OpProbe, dtype: str) -> Outcome:
-        """Returns the best outcome over the networks of an op; for a neuron family, also over the reset rules."""
+        """Returns the best outcome over the networks of an op; for a family of spiking neurons, also over the reset rules."""
         if (key := (probe.op, dtype)) not in self.known:
             family = probe.op.removeprefix("nir.")
-            pairs = [(family, rule) for rule in rules_of(family)] if family in PROBED_FAMILIES else [self.carrier]
+            is_spiking = family in PROBED_FAMILIES and PROBED_FAMILIES[family][0].SPIKES
+            pairs = [(family, rule) for rule in rules_of(family)] if is_spiking else [self.carrier]
             self.known[key] = self.best(probe, dtype, pairs)
         return self.known[key]
 
@@ -184,8 +187,7 @@ class Attempt:
         self, make: Make, replace: Callable[[ModuleOp], None] | None, dtype: str, family: str, rule: str
     ) -> Outcome:
         """Compiles one network, and returns its state with the reason."""
-        carrier = family if PROBED_FAMILIES[family][0].SPIKES else "lif"
-        net = OpDrawing(tick_of(self.device), carrier, dtype, self.device.integer("synapse.delay.min") or 0)
+        net = OpDrawing(tick_of(self.device), family, dtype, self.device.integer("synapse.delay.min") or 0)
         network, found = net.finish(make(net)), Diagnostics()
         with found.collecting():
             module = in_ticks(self.device, network, rule, replace)
@@ -210,8 +212,9 @@ def permitted_outcome(device: Device, module: ModuleOp, subject: str | None) -> 
     added = added_passes(device, fitted)
     names = f"--approximate {','.join(fitted.approximations)}" if fitted.approximations else ""
     given = f"with {', '.join(added)}" if added and not names else ""
+    host = ON_HOST if fitted.last_with(ntensor.ReadoutOp) else ""
     state: OpState = "approximate" if fitted.fits == "approximate" else "exact"
-    return state, "; ".join(filter(None, [names, ", ".join(steps), given]))
+    return state, "; ".join(filter(None, [names, ", ".join(steps), given, host]))
 
 
 def refusal_text(finding: Finding) -> str:

@@ -148,13 +148,25 @@ def upsampled(net: OpDrawing) -> SSAValue:
 
 
 def family_flat(family: str) -> Make:
-    """Returns the network of a synapse before a population of a family."""
-    return lambda net: net.neuron(SUBJECT, net.dense("fc", net.start(*FLAT)), family)
+    """Returns the network of a synapse before a population of a family. A population of values reads a population of spikes, as a readout does."""
+
+    def make(net: OpDrawing) -> SSAValue:
+        x = net.start(*FLAT)
+        if not PROBED_FAMILIES[family][0].SPIKES:
+            x = net.waiting("between", net.neuron("first", net.dense("fc", x)))
+        return net.neuron(SUBJECT, net.dense("last", x), family)
+
+    return make
 
 
 def family_map(family: str) -> Make:
-    """Returns the network of a convolution before a population of a family."""
-    return lambda net: net.neuron(SUBJECT, net.conv("conv", net.start(*MAP)), family)
+    """Returns the network of a convolution before a population of a family. A population of values reads a population of spikes, as a readout does."""
+
+    def make(net: OpDrawing) -> SSAValue:
+        x = net.start(*MAP) if PROBED_FAMILIES[family][0].SPIKES else net.first_map()
+        return net.neuron(SUBJECT, net.conv("last", x), family)
+
+    return make
 
 
 def sum_of_two(net: OpDrawing) -> SSAValue:

@@ -94,9 +94,12 @@ class ProbeDrawing(Drawing):
 
 @frozen
 class Layers:
-    """A network of two layers; of one, if the neurons do not spike."""
+    """A network of two layers; of one, if the neurons do not spike and no other ones are before them."""
 
     family: str
+    """Family of both populations."""
+    before: str = ""
+    """Family of the first population, if only the second one is of `family`."""
     sizes: tuple[int, int, int] = (3, 4, 2)
     input_type: Attribute = i1
     bias: float | None = None
@@ -111,10 +114,10 @@ class Layers:
     def module(self, tick_ns: int) -> ModuleOp:
         """Returns the network in continuous time."""
         inputs, hidden, outputs = self.sizes
-        net = ProbeDrawing(tick_ns, self.family, inputs, element=self.input_type)
-        is_spiking = PROBED_FAMILIES[self.family][0].SPIKES
+        net, first = ProbeDrawing(tick_ns, self.family, inputs, element=self.input_type), self.before or self.family
+        is_spiking = PROBED_FAMILIES[first][0].SPIKES
         current = self.linear(net, "fc1", net.delay("x0", net.x, self.ticks), hidden)
-        y = net.neuron("one" if is_spiking else "two", current)
+        y = net.neuron("one" if is_spiking else "two", current, first)
         if self.is_recurrent:
             recurrent = self.linear(net, "rec", net.delay("y0", y, max(self.ticks, 1)), hidden)
             assert isinstance(y.owner, Operation)  # the population above
