@@ -80,6 +80,8 @@ class FeatureResult:
     """Names of approximations that must be permitted."""
     findings: tuple[Finding, ...] = ()
     """The refusals."""
+    without_effect: tuple[Finding, ...] = ()
+    """The findings about fallbacks that repair nothing, even if typed passes or approximations replace them."""
     declared: str | None = None
     """JSON path of the declaration; None if the device does not declare the feature."""
 
@@ -93,12 +95,16 @@ class FeatureResult:
 
     @property
     def is_error(self) -> bool:
-        """Whether a declared feature is refused for a reason other than room, and either a fallback repairs nothing or the help names no passes."""
-        from ...passes.legalize.ntensor_legalize import LEG001
-
+        """Whether the fallback of the feature has no effect, or a declared feature is refused: not for room, and some fallback has no effect or the help names no passes."""
         others = [one for one in self.findings if not is_room(one)]
-        is_final = any(one.code is LEG001 for one in others) or not all(map(passes_of_help, others))
-        return self.declared is not None and self.status == "refused" and is_final
+        is_final = any(one in self.without_effect for one in others) or not all(map(passes_of_help, others))
+        return self.failed is not None or (self.declared is not None and self.status == "refused" and is_final)
+
+    @property
+    def failed(self) -> Finding | None:
+        """Returns the finding about the declared fallback, if it has no effect."""
+        fields = {row.field for name, row in FEATURES.items() if self.declared == f"$.fallbacks.{name}"}
+        return next((one for one in self.without_effect if one.path in fields), None)
 
     def as_json(self) -> dict[str, Any]:
         return {
@@ -261,19 +267,25 @@ def name_of(family: str, rule: str) -> str:
 
 def result_of(device: Device, net: Layers, reset: str, feature: str) -> FeatureResult:
     """Runs one network through the pipeline of a device, with the approximations and passes that it needs."""
+    from ...passes.legalize.ntensor_legalize import LEG001
+
     found, words = Diagnostics(), f"two populations of {net.sizes[1]} and {net.sizes[2]} neurons"
-    fitted: Fit | None = None
+    fits = list[Fit]()
     with found.collecting():
-        fitted = try_network(device, in_ticks(device, net.module(tick_of(device)), reset)).fit
-    refusals = tuple(found.errors if fitted is None else fitted.errors)
-    if fitted is None or refusals:
+        fits += [one.fit for one in try_network(device, in_ticks(device, net.module(tick_of(device)), reset))]
+    refusals = tuple(fits[-1].errors if fits else found.errors)
+    idle = tuple(one for fitted in fits for one in fitted.errors if one.code is LEG001)
+    if refusals:
         is_unknown = any(one.code is COR028 for one in refusals)
-        return FeatureResult(feature, words, "not checked" if is_unknown else "refused", findings=refusals)
+        status = "not checked" if is_unknown else "refused"
+        return FeatureResult(feature, words, status, findings=refusals, without_effect=idle)
+    fitted = fits[-1]
     if fitted.approximations:
-        return FeatureResult(feature, words, APPROXIMATED, approximations=fitted.approximations)
+        names = fitted.approximations
+        return FeatureResult(feature, words, APPROXIMATED, approximations=names, without_effect=idle)
     replaced, passes = tuple(repaired_features(fitted)), added_passes(device, fitted)
     status = "by passes" if passes else "by a fallback" if replaced else "served"
-    return FeatureResult(feature, words, status, replaced, passes)
+    return FeatureResult(feature, words, status, replaced, passes, without_effect=idle)
 
 
 def repaired_features(fitted: Fit) -> Iterator[str]:
@@ -290,7 +302,7 @@ def feature_findings(device: Device, results: Sequence[FeatureResult]) -> Iterat
         name = one.feature.partition(",")[0]
         if one.is_error and name not in seen:
             seen.add(name)
-            cause = one.findings[0]
+            cause = one.failed or one.findings[0]
             yield Finding(
                 DEV017,
                 f"{device.key} declares {name}, and refuses a network with it",

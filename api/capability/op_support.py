@@ -9,8 +9,8 @@
 
 The states are those of `nopt check --approximate all` for the same network. The population of the networks has the first family and reset rule that is exact on
 the device; without one, the first approximated one; without these, the first refusal counts. An op with several networks has the best of their states. The
-calibration input is random. The note also names the passes that round numbers of the op's node with an error, exact passes that must be typed, and the host if
-it computes the op. Populations of values read a population of spikes, because readouts do.
+calibration input is random; only devices whose neurons need a calibration have one. The note also names the passes that round numbers of the op's node with
+an error, exact passes that must be typed, and the host if it computes the op. Populations of values read a population of spikes, because readouts do.
 """
 
 from __future__ import annotations
@@ -197,7 +197,7 @@ class Attempt:
 
 def permitted_outcome(device: Device, module: ModuleOp, subject: str | None) -> Outcome:
     """Returns the state of a network in ticks as `nopt check --approximate all` reports it, and the reason."""
-    best = try_network(device, module)
+    _, best = try_network(device, module)
     fitted = best.fit
     errors = [one for one in fitted.findings if one.severity is Severity.ERROR]
     if any(one.code is COR028 for one in errors):

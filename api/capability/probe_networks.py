@@ -143,12 +143,12 @@ def quantization_of(device: Device) -> str:
     return "" if bits is None or is_served else SHORTHANDS[0].text(bits)
 
 
-def try_network(device: Device, module: ModuleOp) -> Outcome:
-    """Compiles a network in ticks for a device, as `nopt check --approximate all` does. Where room is missing and no pass helps, that is the refusal."""
+def try_network(device: Device, module: ModuleOp) -> tuple[Outcome, Outcome]:
+    """Compiles a network in ticks for a device as it is, and as `nopt check --approximate all` does. Where room is missing and no pass helps, that is the refusal."""
     search = PermittedFit(device, partial(calibrated, device, module), tuple(APPROXIMATIONS))
     first = search.attempt(Trial(typed_passes(device)))
     found = search.best(typed_passes(device), first)
-    return first if found.fit.fits == "no" and all(map(is_room, first.fit.errors)) else found
+    return first, first if found.fit.fits == "no" and all(map(is_room, first.fit.errors)) else found
 
 
 def is_room(finding: Finding) -> bool:

@@ -14,16 +14,17 @@ from extent import some
 from xdsl.irdl import IRDLOperation
 
 import nopt.api as nopt
-from nopt.api.capability.op_support import OP_STATES, op_devices, permitted_outcome
+from nopt.api.capability.op_support import ON_HOST, OP_STATES, op_devices, permitted_outcome
 from nopt.api.capability.op_support_networks import DTYPES, PROBES, OpDrawing
 from nopt.api.capability.probe_networks import in_ticks, random_spikes, rules_of, tick_of, typed_passes
 from nopt.core import registry
 from nopt.core.device.device import find_device
+from nopt.passes.pipelines import needs_calibration
 from nopt.tools.main import main
 
 STRUCTURE = {
     "nir": {"graph", "output"},
-    "ntensor": {"network", "output", "derived", "initial", "accumulated", "emit", "let", "round_real"},
+    "ntensor": {"network", "readout", "output", "derived", "initial", "accumulated", "emit", "let", "round_real"},
 }
 """Ops that hold others, or that are parts of an update."""
 
@@ -78,7 +79,15 @@ def test_states_follow_the_device() -> None:
     assert states("asic/edge", "nir.conv2d") == ["exact"] * 3  # weights of 4 bits are a number format
     assert states("c/generic", "nir.conv2d") == ["exact"] * 3  # reals
     assert states("dynapse/se2", "nir.linear") == ["approximate"] * 3  # the reset of the device's neurons
-    assert states("dynapcnn/speck2f", "nir.delay") == ["refused"] * 3
+    assert states("dynapcnn/speck2f", "nir.delay") == ["approximate"] * 3  # without the delay
+    assert states("akida/akd1000", "nir.delay") == ["refused"] * 3
+    assert states("truenorth/ns1e", "nir.li") == ["exact"] * 3  # on the host
+
+
+def test_a_readout_on_the_host_is_named() -> None:
+    on_host = {cell.op for cell in nopt.op_support("truenorth/ns1e") if ON_HOST in cell.note}
+    assert on_host == {"nir.i", "nir.li", "nir.cuba_li"}
+    assert not [cell for cell in nopt.op_support("c/generic") if ON_HOST in cell.note]
 
 
 @pytest.mark.parametrize("key", ["asic/edge", "c/generic", "dynapcnn/speck2f", "dynapse/se2", "truenorth/ns1e"])
@@ -91,7 +100,7 @@ def test_cells_agree_with_check(key: str) -> None:
         net = OpDrawing(tick_of(device), family, DTYPES[-1], device.integer("synapse.delay.min") or 0)
         module = in_ticks(device, net.finish(probe.networks[0](net)), rule, probe.replace)
         state, note = permitted_outcome(device, module, net.subject)
-        given = {"input": random_spikes(module)}
+        given = {"input": random_spikes(module)} if needs_calibration(device) else None  # as for the table
         fitted = nopt.check(module, given, target=key, passes=",".join(typed_passes(device)), approximate="all")
         assert states[fitted.targets[0].fits] == state, (probe.op, family, note)
         assert all(name in note for name in fitted.targets[0].approximations)
