@@ -61,6 +61,14 @@ def test_one_feature_is_found_as_all_are(feature: str) -> None:
     assert cached_results.cache_info().currsize == 1
 
 
+def test_values_read_spikes() -> None:
+    """A family of values is a readout, which the host computes, also where its feature alone is asked for."""
+    (whole,) = [one for one in choices("asic/multi") if one.feature == "li"]
+    cached_results.cache_clear()
+    assert nopt.feature_choices("asic/multi", feature="li") == [whole]
+    assert (whole.service, whole.passes) == ("by passes", "ntensor-move-readout-to-host")
+
+
 def test_passes_are_those_of_fallbacks(root: Path) -> None:
     record = json.loads((root / "docs" / "reference" / "feature-choices.json").read_text(encoding="utf-8"))
     services = {one["service"] for one in record["features"]}
