@@ -145,7 +145,13 @@ def balanced(found: Rounded, bits: int, *, is_unsigned: bool = False, with_bias:
     A calibration observed the mean of each operand. Of the weights whose error has the sign of the mean error of their sum, those that
     cost the least squared error for their share of it are rounded away from their nearest integer, as many as bring the mean error closest to 0.
     Their errors are at most 1 - `LEAST_TURNED` steps. `with_bias`: the mean error includes that of a bias on the grid of the weights.
+    A sum whose mean error is beyond the range of reals keeps the nearest integers.
     """
+    with np.errstate(over="ignore", invalid="ignore"):
+        return turned(found, bits, is_unsigned=is_unsigned, with_bias=with_bias)
+
+
+def turned(found: Rounded, bits: int, *, is_unsigned: bool, with_bias: bool) -> Rounded:
     lines, means = rows(found.lines.op), weight_means(found.lines.op)
     if means is None or not means.size or not np.isfinite(means).all():
         return found
@@ -160,14 +166,16 @@ def balanced(found: Rounded, bits: int, *, is_unsigned: bool = False, with_bias:
         unit = np.where(np.isnan(unit), 1.0, unit)
         given = bias.values.astype(np.float64)
         sums += np.broadcast_to(np.rint(given / unit) * unit - given, bias.shape).reshape(-1)
-    whole = sums[owner]
+    whole = np.where(np.isfinite(sums), sums, 0.0)[owner]
     low = 0 if is_unsigned else -most_of(bits)
     can_turn = (
-        (error * mean * whole > 0) & (other >= low) & (other <= most_of(bits)) & (np.abs(error) >= LEAST_TURNED * scale)
+        (np.sign(error) * np.sign(mean) * np.sign(whole) > 0)
+        & (other >= low)
+        & (other <= most_of(bits))
+        & (np.abs(error) >= LEAST_TURNED * scale)
     )
     at = np.flatnonzero(can_turn)
-    share = np.abs(scale * mean)[at]
-    cost = (scale - 2 * np.abs(error))[at] * scale[at] / share
+    cost = (scale - 2 * np.abs(error))[at] / np.abs(mean)[at]
     at = at[np.lexsort((cost, owner[at]))]
     steps, lefts = np.abs(scale * mean)[at], np.abs(whole)[at]
     total = np.cumsum(steps)
