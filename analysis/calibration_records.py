@@ -65,6 +65,21 @@ def weight_means(op: SynapseOpInterface) -> Reals | None:
     return op.operand_means(means)
 
 
+def divide_means(op: Operation, factor: float) -> None:
+    """Divides the observed mean of the operand of a synapse op whose weights were multiplied by a factor. The mean of its result stays."""
+    held = op.attributes.get(OBSERVED)
+    means, x = find_observation(op, MEANS), observed_array(op, MEANS, "x")
+    if isinstance(held, DictionaryAttr) and isinstance(means, DictionaryAttr) and x is not None:
+        changed = DictionaryAttr({**means.data, "x": ArrayAttr.of(x / factor)})
+        op.attributes[OBSERVED] = DictionaryAttr({**held.data, MEANS: changed})
+
+
+def forget_means(op: Operation) -> None:
+    """Removes the observed means of a synapse op with other operands or results than those of the calibration."""
+    if OBSERVED in op.attributes:
+        op.attributes[OBSERVED] = without(op.attributes[OBSERVED], MEANS)
+
+
 def kept_samples(network: Operation) -> dict[str, AnyArray]:
     """Returns the samples that a network keeps, by input. Shapes: each [samples, ticks, *shape]."""
     inputs = find_observation(network, "inputs")

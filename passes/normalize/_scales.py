@@ -31,6 +31,7 @@ from numpy.typing import NDArray
 from xdsl.ir import Operation
 from xdsl.pattern_rewriter import PatternRewriter, RewritePattern, op_type_rewrite_pattern
 
+from ...analysis.calibration_records import forget_means
 from ...core.arrays.arrays import ArrayAttr
 from ...core.arrays.numeric import AnyArray, Reals
 from ...core.arrays.values import RuleArray
@@ -172,6 +173,7 @@ class Folding(ABC):
     def apply(self, scale: ScaleOp, op: Operation, products: Products, is_before: bool) -> None:
         """Sets the new parameters of an op."""
         op.properties.update({name: ArrayAttr.of(product.values) for name, product in products.items()})
+        forget_means(op)
 
 
 def scale_factors(op: ScaleOp) -> NDArray[Any]:

@@ -1,5 +1,6 @@
 // RUN: nopt %s --split-input-file -p ntensor-fold-scale | filecheck %s
 // RUN: nopt %s --split-input-file -p 'ntensor-fold-scale{rounding}' | filecheck %s --check-prefix=ROUND
+// RUN: nopt %s --split-input-file -p 'ntensor-calibrate{data="poisson:0.5,ticks=40,samples=4"},ntensor-fold-scale,ntensor-quantize-weights,ntensor-quantize-bias' | filecheck %s --check-prefix=MEANS
 // RUN: nopt %root/examples/rhythm/rhythm.nir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-fold-scale' --verify-equivalence %root/examples/rhythm/input.npy --dt 1ms --like norse -o /dev/null 2>&1 | filecheck %s --check-prefix=EQUAL
 // EQUAL: ntensor-fold-scale: equal
 
@@ -27,6 +28,9 @@ ntensor.network @spikes("input" %x: tensor<1xi1>) -> ("output": tensor<1xf64>) a
 // CHECK-NEXT: ntensor.scale "three"
 // CHECK-NEXT: ntensor.linear "two"
 // CHECK-NEXT: ntensor.output
+// The means of a calibration are those of the old weights, which the bias is not corrected by.
+// MEANS-LABEL: ntensor.network @values
+// MEANS-NEXT: ntensor.linear "one" {{.*}}bias = #nopt.array<[0.5, 2.0] : tensor<2xf32>>
 // ROUND-LABEL: ntensor.network @values
 // ROUND-SAME: approximations = [#ntensor.approximation<"ntensor-fold-scale{rounding=true}", "scales folded into weights; sums are rounded in other places", ["two"], 0.000000e+00 : f64, 0.000000e+00 : f64, "1">]
 // ROUND-NEXT: ntensor.linear "one"

@@ -29,6 +29,7 @@ from xdsl.dialects.builtin import Float32Type, Float64Type, ModuleOp, StringAttr
 from xdsl.ir import Operation, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
+from ....analysis.calibration_records import divide_means
 from ....analysis.node_selection import check_names, choose_ops
 from ....analysis.slicing import ADDED
 from ....core.arrays.arrays import ArrayAttr, dtype_of
@@ -143,6 +144,7 @@ class Splitting:
         weights, quantized, dtype = op.weights, op.quantized_weights, dtype_of(element_type(op.y))
         assert weights is not None  # takes_worth
         assert dtype is not None
+        divide_means(op, self.worth)
         if quantized is not None:
             op.replace_weights(weights, quantized.with_scale(quantized.scale.values * self.worth))
             return

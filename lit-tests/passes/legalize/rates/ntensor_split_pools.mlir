@@ -1,5 +1,6 @@
 // RUN: nopt %s --split-input-file -p 'ntensor-split-pools' | filecheck %s
 // RUN: nopt %s --split-input-file -p 'ntensor-split-pools{load=1}' | filecheck %s --check-prefix=ALL
+// RUN: nopt %s --split-input-file -p 'ntensor-calibrate{data="poisson:0.5,ticks=40,samples=4"},ntensor-split-pools,ntensor-quantize-weights{bits=8 per=row},ntensor-quantize-bias' | filecheck %s --check-prefix=MEANS
 
 // A spike is worth 0.5 * 4 = 2 of a sum pool, with the weights times 2, and 0.5 * 1 of an average pool, which adds 1 / 4 of each spike.
 // CHECK:       ntensor.update @partial_sum <spike> inputs ["x"] states ["v"]
@@ -13,6 +14,10 @@
 // CHECK-NEXT:    [[M:%\S+]] = ntensor.neuron "mean.spikes" @partial_sum([[A]]) {{.*}}v_threshold = #nopt.array<0.5 : tensor<f64>>
 // CHECK-NEXT:    [[F:%\S+]] = ntensor.reshape "flat" [[M]] : tensor<1x1x1xi1> -> tensor<1xi1>
 // CHECK-NEXT:    ntensor.linear "fc" [[F]] {weight = #nopt.array<{{\[\[}}2.5]] : tensor<1x1xf64>>} : tensor<1xi1> -> tensor<1xf64>
+
+// The mean of the operand is divided by the worth of a spike: exact weights leave nothing for the bias to correct.
+// MEANS-LABEL: ntensor.network @chain
+// MEANS:         ntensor.conv2d "conv" {{.*}}bias = #nopt.array<[0.25] : tensor<1xf64>>
 
 // ALL-LABEL: ntensor.network @chain
 // ALL:         v_threshold = #nopt.array<4.0 : tensor<f64>>
