@@ -322,6 +322,7 @@ REPLACED: tuple[Feature, ...] = (
     "fan_in",
     "latency",
     "bias",
+    "rates",
     "fan_out",
     "axon_types",
     "plasticity",

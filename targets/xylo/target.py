@@ -13,5 +13,5 @@ TARGET = HardwareTarget(
     package=__package__,
     device="audio2",
     pipeline=mapped_to_cores("convert-machine-to-xylo"),  # numbers neurons, and fills their registers and weights
-    oracles={"xylosim": "tests/oracle/xylo/test_xylo_xylosim.py"},
+    oracles={"xylosim": "tests/oracle/xylo"},
 )
