@@ -38,12 +38,20 @@ from nopt.dialects import ntensor
 from nopt.dialects.nir.synapses import StdpAttr
 
 FOLDERS = ("passes.quantize.", "passes.legalize.")
-FRAMES = {"ntensor-encode-rates", "ntensor-quantize-counts", "ntensor-lower-pools", "ntensor-unroll-ticks"}
-"""Passes whose errors are those of counts of frames: `legalize/test_layer_rates.py`, `legalize/test_unroll_ticks.py`."""
+FRAMES = {
+    "ntensor-encode-rates",
+    "ntensor-quantize-counts",
+    "ntensor-lower-pools",
+    "ntensor-unroll-ticks",
+    "ntensor-chain-layers",
+}
+"""Passes of counts of frames: `legalize/test_layer_rates.py`, `legalize/test_unroll_ticks.py`, `legalize/test_fitted_responses.py`."""
+FITTED_RATES = {"ntensor-fit-rates"}
+"""Passes whose errors are those of rates: `legalize/test_fit_rates.py`."""
 PASSES = [
     name
     for name, (module, *_) in registry.pass_modules().items()
-    if module.removeprefix("nopt.").startswith(FOLDERS) and name not in FRAMES
+    if module.removeprefix("nopt.").startswith(FOLDERS) and name not in FRAMES | FITTED_RATES
 ]
 
 WEIGHTS = "ntensor-quantize-weights{bits=5 per=row scale=power-of-two}"
@@ -115,6 +123,8 @@ CASES: dict[str, list[tuple[str, str]]] = {
     "ntensor-replace-leak": [("", "approximate=current,leak")],
     "ntensor-freeze-plasticity": [("", "")],
     "ntensor-replace-biases": [("", "")],
+    "ntensor-share-parameters": [("", "max-classes=3"), ("", "max-classes=1000")],
+    "ntensor-move-readout-to-host": [("", "")],
     "ntensor-quantize-plasticity": [
         ("", 'device="loihi2/oheo_gulch"'),
         ("ntensor-quantize-weights", 'device="loihi2/loihi1" set="plasticity.pairs.mantissa_bits=2"'),
@@ -139,6 +149,7 @@ CASES: dict[str, list[tuple[str, str]]] = {
 COMPARED: dict[str, tuple[str, ...]] = {
     "ntensor-set-neuron-model": ("canonical",),
     "ntensor-pin-values": ("params",),
+    "ntensor-share-parameters": ("canonical",),
     "ntensor-replace-leak": ("params",),  # v counts from the leak
     "ntensor-retime": ("params",),
     "ntensor-split-fan-out": ("params",),
@@ -149,6 +160,7 @@ SILENT = {
     "ntensor-calibrate",
     "ntensor-check-device",
     "ntensor-hoist-delays",
+    "ntensor-move-readout-to-host",
     "ntensor-pad-inputs",
     "ntensor-replace-biases",
     "ntensor-split-signs",
@@ -170,6 +182,8 @@ IDLE = {
     ("ntensor-lower-max-pools", ""),
     ("ntensor-lower-max-pools", "by=sum"),
     ("ntensor-move-max-pools", ""),
+    ("ntensor-move-readout-to-host", ""),
+    ("ntensor-share-parameters", "max-classes=1000"),
     ("ntensor-split-fan-in", "max-fan-in=1000"),
     ("ntensor-set-neuron-model", "to=norse"),
     ("ntensor-map-relays", ""),

@@ -66,7 +66,7 @@ def test_labels_add_the_accuracy(root: Path, tmp_path: Path) -> None:
     loss = report["loss"]
     assert loss["accuracy_before"] == 1.0
     assert loss["accuracy"] < 0.99
-    assert f"accuracy 100 % -> {100 * loss['accuracy']:.4g} %" in str(finding.found)
+    assert f"accuracy 100.00 % -> {100 * loss['accuracy']:.2f} %" in str(finding.found)
     assert len(loss["lost"]) == round(20 * (1 - loss["accuracy"]))
     with pytest.raises(nopt.Refused) as refused:
         compiled(path, "norse", "c", tmp_path / "none", **options, max_loss={"accuracy": "1pt"})
@@ -74,12 +74,22 @@ def test_labels_add_the_accuracy(root: Path, tmp_path: Path) -> None:
     assert not (tmp_path / "none").exists()
 
 
-@pytest.mark.parametrize(("name", "like", "target"), [(SIZES, "norse", "c/int8"), (SIZES, "norse", "loihi2")])
-def test_the_change_of_the_help_helps(root: Path, tmp_path: Path, name: str, like: str, target: str) -> None:
+@pytest.mark.parametrize(
+    ("name", "like", "target", "flag"),
+    [
+        (SIZES, "norse", "asic/edge", "-p"),
+        (SIZES, "norse", "loihi2", "-p"),
+        ("examples/digits/fc.nir", "norse", "c/int4", "--target"),
+    ],
+)
+def test_the_change_of_the_help_helps(root: Path, tmp_path: Path, name: str, like: str, target: str, flag: str) -> None:
     report, (finding,) = compiled(root / name, like, target, tmp_path / "build")
-    flag, passes = shlex.split(str(finding.help))
-    assert flag == "-p"
-    changed, found = compiled(root / name, like, target, tmp_path / "changed", passes=passes)
+    typed, value = shlex.split(str(finding.help))
+    assert typed == flag
+    if flag == "--target":
+        changed, found = compiled(root / name, like, value, tmp_path / "changed")
+    else:
+        changed, found = compiled(root / name, like, target, tmp_path / "changed", passes=value)
     assert found == []
     assert changed["loss"]["count_error"] < report["loss"]["count_error"]
 

@@ -98,7 +98,7 @@ def test_convolution_states_the_loss_of_each_level(tmp_path: Path, encoded: Any)
 
 
 def test_bars_state_their_loss(tmp_path: Path, root: Path) -> None:
-    """Four values lose most of what distinguishes the bars; their sums, over four axons of each source, nothing."""
+    """Four values lose much of what distinguishes the bars; their sums, over four axons of each source, nothing."""
     x, net = tmp_path / "bars.npy", root / "examples" / "bars" / "bars.nir"
     subprocess.run([sys.executable, root / "examples/bars/encode.py", str(BARS), x], check=True)
     found: list[dict[str, float]] = []
@@ -118,7 +118,7 @@ def test_bars_state_their_loss(tmp_path: Path, root: Path) -> None:
         found.append({(one["step"] or one["level"]).partition("{")[0]: one["accuracy"] for one in report["levels"]})
     four, sums = found
     assert four["float"] == sums["float"] == four["ntensor-set-neuron-model"] == 0.94
-    assert four["ntensor-fit-axon-types"] == four["target"] < 0.65
+    assert four["ntensor-fit-axon-types"] == four["target"] < 0.8
     assert sums["target"] == 0.94
     assert "ntensor-fit-axon-types" not in sums  # no weight changed
 

@@ -105,7 +105,7 @@ def test_passes_within_a_pass_have_levels(root: Path, digits: ModuleType, tmp_pa
     records = levelling.records_of(nopt.apply(module.clone(), f"{leak},{legal}"))
     assert texts == [None, *(record.step.data for record in records[1:]), legal]
     before, fitted, last = found.levels[-3:]
-    assert fitted.step == "ntensor-fit-axon-types"
+    assert fitted.step == "ntensor-fit-axon-types{copies=4 neurons=true}"
     assert before.accuracy is not None
     assert fitted.accuracy is not None
     assert fitted.accuracy == last.accuracy < before.accuracy
@@ -113,6 +113,6 @@ def test_passes_within_a_pass_have_levels(root: Path, digits: ModuleType, tmp_pa
     report = nopt.compile(
         root / FC, target="truenorth", out=out, passes=leak, calib=x, labels=y, dt="1ms", **choices
     ).report
-    calibration = 'ntensor-calibrate{data="calib.npz"}'
+    calibration = 'ntensor-calibrate{data="calib.npz" keep=8}'
     assert [one["step"] for one in report["levels"]] == [None, None, calibration, *texts[1:-1], None]
     assert next(one for one in report["levels"] if one["step"] == fitted.step)["accuracy"] == fitted.accuracy

@@ -12,7 +12,14 @@ import nopt.api as nopt
 from nopt.api.discretisation import Choices
 from nopt.core import registry
 from nopt.core.device.named_device import resolve_device
+from nopt.core.diagnostics import Diagnostics
+from nopt.dialects import ntensor
 
+FITTED = (
+    "ntensor-quantize-inputs{kind=spike},ntensor-quantize-weights{bits=8 per=population},"
+    "ntensor-set-neuron-model{to=dynapse/se2 neuron=dynapse approximate=decay,current,reset,refractory,initial},"
+    "ntensor-fit-rates"
+)
 LEAST_HZ = 5.0
 NEAR = 0.3
 """Largest difference of a rate, relative to it."""
@@ -36,3 +43,23 @@ def test_populations_keep_their_rates(device: str, seed: int, tmp_path: Path) ->
     assert max(wanted for wanted, _ in rates.values()) > LEAST_HZ
     for wanted, found in rates.values():
         assert wanted < LEAST_HZ or abs(found - wanted) <= NEAR * wanted, rates
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_the_record_has_the_differences_of_rates(seed: int, tmp_path: Path) -> None:
+    x = np.random.default_rng([42, seed]).random((4, 200, 8)) < 0.15
+    np.save(tmp_path / "x.npy", x)
+    reals = nopt.apply(
+        nopt.read(rate_network(seed, tmp_path / "net.nir")), "convert-nir-to-ntensor{dt-ns=1000000 like=norse}"
+    )
+    steps = f'ntensor-calibrate{{data="{tmp_path / "x.npy"}" keep={len(x)}}},{FITTED}'
+    fitted = nopt.apply(reals.clone(), steps, diagnostics=Diagnostics())
+    record = next(op for op in fitted.ops if isinstance(op, ntensor.NetworkOp)).approximations.data[-1]
+    assert record.step.data == "ntensor-fit-rates"
+    names = [node.data for node in record.touched]
+    before, after = (nopt.run(one, x, record=names, engine="numpy") for one in (reals, fitted))
+    rates = [[np.asarray(run[name]).mean((0, 1)) for name in names] for run in (before, after)]
+    errors = np.abs(np.concatenate(rates[1]) - np.concatenate(rates[0]))
+    assert record.unit.data == "spikes per tick"
+    assert errors.max() == pytest.approx(record.largest.value.data)
+    assert errors.mean() == pytest.approx(record.mean.value.data)
