@@ -110,10 +110,10 @@ class Subject:
 
     @cached_property
     def families(self) -> list[str]:
-        """Returns the neuron families that the device supports; all families if it does not limit them. Errors: CNF005 it supports only others."""
+        """Returns the neuron families that the device supports, in its order; all families if it does not limit them. Errors: CNF005 it supports only others."""
         updates = self.device.neuron.updates.values() if self.device.neuron is not None else ()
-        known = {family for update in updates for family in update.families}
-        found = [family for family in FAMILIES if family in known or not known]
+        known = dict.fromkeys(family for update in updates for family in update.families)
+        found = [family for family in known or FAMILIES if family in FAMILIES]
         if self.is_layered:
             found = [*LAYERED]
         if not found:
