@@ -219,7 +219,7 @@ class AvgPool2dOp(PoolOp):
 class MaxPool2dOp(KeepingOp):
     """Max pool: `y[c, p] = max over k of x[c, p stride + k - padding]`; the padding holds no elements. Not a node of the `nir` package.
 
-    The result has the kind of the operand: a spike if a neuron of the window spikes, or the greatest value. It is no synapse, since it is
+    The result has the kind of the operand: a spike if a neuron of the window spikes, or the greatest value. It is not a synapse, since it is
     not linear. Shapes: x [c, y, x], y [c, y', x'].
 
     Errors: NIR001, NIR002 sizes of another shape or out of range; NIR003 an operand with other axes, or smaller than the kernel.

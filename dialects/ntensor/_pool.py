@@ -151,7 +151,7 @@ class MaxPool2dOp(NoptOperation):
 
 
 def carry_channels(x: AnyArray, shape: tuple[int, ...]) -> AnyArray | None:
-    """Returns the common number of each channel for a result of a shape; None if elements of a channel differ. NaN is no number."""
+    """Returns the common number of each channel for a result of a shape; None if elements of a channel differ. NaN elements are ignored."""
     if not x.ndim:
         return x
     rows = x.reshape(len(x), -1)

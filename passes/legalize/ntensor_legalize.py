@@ -99,7 +99,7 @@ class NtensorLegalizePass(DevicePass):
     Options:
         device: TARGET/NAME, or the path of a device file; default the one that the network names.
         set: fields of the device that are overridden: `set="core.neurons=64,core.fan_in=32"`.
-        approximate: what the passes of the device may approximate, on record: properties of rules, as in `ntensor-set-neuron-model`, and `delay`, `early`,
+        approximate: approximations that the passes of the device may make, on record: properties of rules, as in `ntensor-set-neuron-model`, and `delay`, `early`,
             `loops`, `order` and `plasticity`; default none.
         stretch-loops: lengthen loops that hold too few ticks for the device, as `stretch-loops` of the passes that it names, and record it; default false.
         allow-early: let populations be ahead of their input that change without it, as `allow-early` of the passes that the device names, and record it; default false.

@@ -5,7 +5,7 @@
 
 1. It changes no number. An op that belongs to several projections, because several populations read it, is created once. Ops of one name
    with equal operands and properties are one op.
-2. An `ntensor.readout` beside the graph becomes a part of the network again, as ops of the host.
+2. An `ntensor.readout` next to the graph becomes a part of the network again, as ops of the host.
 3. The plan stays: vertices become `machine.boxes` and `machine.order`. Cores, edges and routes are gone.
 
 Exactness: exact.

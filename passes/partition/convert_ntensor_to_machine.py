@@ -13,7 +13,7 @@
 3. All ops between two populations become one projection, so pools are folded into the ops after them.
 4. The activity of a source is what `ntensor-calibrate` observed: the `rate` of a population, the `density` of an input. Without a
    calibration every neuron and every entry of an input counts as active once per tick.
-5. The ops of the host become an `ntensor.readout` beside the graph, which has the signals that leave the chip as its outputs.
+5. The ops of the host become an `ntensor.readout` next to the graph, which has the signals that leave the chip as its outputs.
 6. Delays shorter than the device has are refused, except from an input, whose spikes can be sent early, and of projections without synapses.
 
 Exactness: exact.

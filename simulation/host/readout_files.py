@@ -1,4 +1,4 @@
-"""Files of a readout in an artefact: those of the host beside those of the chip.
+"""Files of a readout in an artefact, which are stored next to the files of the chip.
 
 | file | content |
 | --- | --- |

@@ -305,7 +305,7 @@ class Builder:
         return is_held and (limits[1] is None or all(map(is_power, kernels.stride)))
 
     def destination_pool(self, part: PlannedInput) -> int | None:
-        """Returns the pool that a destination of the source computes: square, and a power of two; None if there is no such pool."""
+        """Returns the pool that a destination of the source computes: square, and a power of two; None if no such pool exists."""
         most = self.device.integer(POOL)
         size = np.prod([pool.kernel.values for pool in part.pools], axis=0, dtype=np.int64) if part.pools else (1, 1)
         if size[0] != size[1] or not is_power(int(size[0])):

@@ -4,7 +4,7 @@
 
 1. The kernel of a core is square, and its padding is equal on both sides. A window that is not so gets zeros around its weights, and the least padding
    with which the core computes the same positions.
-2. Windows of one layer stand side by side as channels of one kernel: the events of each are shifted by the channels of those before it.
+2. Windows of one layer become adjacent channels of one kernel: the events of each are shifted by the channels of those before it.
 3. A pool before a window becomes part of it: each weight is repeated for all elements that it adds, and the stride is multiplied.
 4. An unrolled window computes all positions at once: each filter and position is a feature of one position, whose kernel covers the whole map. Its
    events count as channels of a single position for the layers after it.

@@ -58,7 +58,7 @@ NGR015 = Code("NGR015", "weights-fit-no-events", "no events have these weights")
 NGR017 = Code("NGR017", "steps-long-in-loop", "the steps of the model are long for a loop")
 
 LARGEST_STEP_ERROR = 0.02
-"""Difference of what remains of a state after its time constant that is no warning, relative to it."""
+"""Largest relative error of the state that remains after one time constant; a larger error causes a warning."""
 ARRAY_COLUMNS = 256
 """Columns of the array where the device does not declare them."""
 

@@ -268,7 +268,7 @@ class Integers:
             return bias.astype(np.int64)
         unit = scale.reshape(*bias.shape, -1)[..., 0] if scale.ndim else scale
         unit = np.where(np.isnan(unit), 1.0, unit)
-        with np.errstate(over="ignore", invalid="ignore"):  # a bias of infinitely many units is no integer
+        with np.errstate(over="ignore", invalid="ignore"):  # a bias of infinitely many units is not an integer
             whole = np.rint(bias.astype(np.float64) / unit)
             is_whole = bool(((whole * unit).astype(bias.dtype) == bias).all())
             away = np.abs(bias - whole * unit) / unit

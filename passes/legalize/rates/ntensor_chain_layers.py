@@ -11,7 +11,7 @@
 
 Exactness: exact, up to the order in which reals are added.
 
-Errors: NTE009 a network in continuous time; LEG141 a network that is no chain of layers even then; LEG094 a value that is not a sum of weighted counts.
+Errors: NTE009 a network in continuous time; LEG141 a network that is still not a chain of layers; LEG094 a value that is not a sum of weighted counts.
 """
 
 from __future__ import annotations

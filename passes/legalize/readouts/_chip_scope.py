@@ -71,7 +71,7 @@ class SetAside:
 
 
 def take_signals(readout: ntensor.ReadoutOp, network: ntensor.NetworkOp) -> None:
-    """Gives the inputs of a readout, and its ops that only rearrange them, the kind of signal that leaves the chip now, such as counts."""
+    """Sets the signal kind of the inputs of a readout, and of its ops that only rearrange them, to the kind that leaves the chip now, such as counts."""
     outputs = dict(zip(texts_of(network.output_names), network.outputs.values, strict=True))
     for name, arg in zip(texts_of(readout.input_names), readout.body.block.args, strict=True):
         element = element_type(outputs[name])

@@ -74,7 +74,7 @@ class NtensorReplaceLeakPass(NoptPass):
 
     Options:
         nodes: the populations to change; default all of the families `lif` and `cuba_lif`.
-        approximate: what may change: `leak`; `current` for the family `cuba_lif`; `threshold` to fit the thresholds of outputs, too. Default `leak`.
+        approximate: properties that may change: `leak`; `current` for the family `cuba_lif`; `threshold` to fit the thresholds of outputs, too. Default `leak`.
     """
 
     name = "ntensor-replace-leak"

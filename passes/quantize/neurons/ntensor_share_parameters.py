@@ -1,4 +1,4 @@
-"""Gives neurons the parameters of a similar neuron, so that a network has at most a given number of different sets of parameters.
+"""Replaces the parameters of neurons with those of a similar neuron, so that a network has at most a given number of different sets of parameters.
 
     ntensor.neuron "lif" @norse_lif.value(%x) {canonical = {decay = [0.95, 0.951, 0.90], …}, …}
       =>                                                                     (max-classes=2)
@@ -116,7 +116,7 @@ class Clusters:
         return float(((self.points - centres[members]) ** 2).sum())
 
     def share(self, errors: Errors) -> None:
-        """Gives each neuron the parameters of the neuron that is nearest to the centre of its class."""  # 3
+        """Sets the parameters of each neuron to those of the neuron that is nearest to the centre of its class."""  # 3
         if self.different <= self.classes:
             return
         centres, members = clustered(self.points, self.classes)

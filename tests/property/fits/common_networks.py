@@ -46,7 +46,7 @@ class Drawn:
 def chain(
     shape: tuple[int, ...], *nodes: tuple[str, nir.NIRNode], more: tuple[tuple[str, str], ...] = ()
 ) -> nir.NIRGraph:
-    """Returns nodes one behind the other, with further edges; the last node is the output."""
+    """Returns a chain of nodes, with further edges; the last node is the output."""
     known = {"input": nir.Input({"input": np.array(shape)}), **dict(nodes)}
     names = list(known)
     last = known[names[-1]]

@@ -1,6 +1,6 @@
 // RUN: not nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse reset=subtract},ntensor-move-readout-to-host,ntensor-unroll-ticks{window=4}' 2>&1 | filecheck %s
 
-// The counts of a frame do not say in which ticks the spikes were.
+// The counts of a frame do not specify the ticks of the spikes.
 // CHECK:      error[LEG184]: the host computes ticks, and the chip sends counts of frames [readout-of-frames]
 // CHECK-NEXT:   at: ntensor.linear "fc2"
 // CHECK-NEXT:   expected: a tick of the chip for each tick of the network

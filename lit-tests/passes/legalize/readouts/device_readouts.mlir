@@ -4,7 +4,7 @@
 // RUN: nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse reset=value},ntensor-move-readout-to-host{device=asic/mesh set="features.host_readout=false"}' | filecheck %s --check-prefix=HELD
 // RUN: not nopt compile %s --target asic/mesh --set features.host_readout=false --dt 1ms --like norse --reset value -o %t.build 2>&1 | filecheck %s --check-prefix=REFUSED
 
-// The device has no neuron with values: the graph ends with the spikes, and the readout is beside it, in reals.
+// The device has no neuron with values: the graph ends with the spikes, and the readout is next to it, in reals.
 // CHECK:       machine.graph @readout
 // CHECK:         machine.output "lif1.spikes" of "lif1" : tensor<2xi1>
 // CHECK:       ntensor.readout @readout.readout("lif1.spikes" %{{\S+}}: tensor<2xi1>) -> ("output": tensor<1xf64>)

@@ -23,7 +23,7 @@ def test_what_fits_differs_by_its_records() -> None:
     assert len(served) >= 12, ended
     fits = sum(how.startswith("fits") for how in ended)
     assert fits >= 15, ended
-    assert fits >= 2 / 3 * len(served), ended  # the others exceed registers, or have delays that differ behind synapses
+    assert fits >= 2 / 3 * len(served), ended  # the others exceed registers, or have delays that differ after synapses
     assert "fits with approximate" in ended
 
 
