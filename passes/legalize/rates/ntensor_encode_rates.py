@@ -474,7 +474,8 @@ class Rates:
             Rewriter.replace_op(op, [], [scale.results[0]])
             return
         response = self.responses[op]
-        threshold = response.threshold if constant is None else response.threshold - self.ticks * constant
+        with np.errstate(over="ignore", invalid="ignore"):  # reals beyond the largest are refused with the layer
+            threshold = response.threshold if constant is None else response.threshold - self.ticks * constant
         made = build_activation(
             names, op.node.data, op.xs[0], response.most, self.bits(op), uniform(np.asarray(threshold)), response.level
         )

@@ -25,15 +25,15 @@ from xdsl.dialects.builtin import ModuleOp, StringAttr, TensorType
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
-from ...analysis.node_selection import check_names, choose_ops, name_of
-from ...analysis.synapse_chains import adds_reals, op_before
-from ...core.arrays.arrays import ArrayAttr, dtype_of
-from ...core.device.limits import OTHER_DEVICE
-from ...core.diagnostics import Code, refuse_op
-from ...core.ir.operation import element_type, shape_of
-from ...core.ir.pipeline import NoptPass, pass_text
-from ...dialects import ntensor
-from ...dialects.ntensor.network import networks
+from ....analysis.node_selection import check_names, choose_ops, name_of
+from ....analysis.synapse_chains import adds_reals, op_before
+from ....core.arrays.arrays import ArrayAttr, dtype_of
+from ....core.device.limits import OTHER_DEVICE
+from ....core.diagnostics import Code, refuse_op
+from ....core.ir.operation import element_type, shape_of
+from ....core.ir.pipeline import NoptPass, pass_text
+from ....dialects import ntensor
+from ....dialects.ntensor.network import networks
 from .ntensor_merge_synapses import erase_unread, listed_synapses, merge_pair
 
 NRM018 = Code("NRM018", "matrix-too-large", "the matrix of a synapse op has too many weights")

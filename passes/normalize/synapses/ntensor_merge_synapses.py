@@ -24,15 +24,15 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Attribute, Operation
 from xdsl.rewriter import InsertPoint, Rewriter
 
-from ...analysis.node_selection import check_names, name_of
-from ...analysis.synapse_chains import is_first, is_last, op_before
-from ...core.arrays.arrays import ArrayAttr, dtype_of
-from ...core.arrays.joins import join
-from ...core.arrays.numeric import Ints, Reals
-from ...core.ir.operation import element_type, shape_of
-from ...core.ir.pipeline import NoptPass, pass_text
-from ...dialects import ntensor
-from ...dialects.ntensor.network import networks
+from ....analysis.node_selection import check_names, name_of
+from ....analysis.synapse_chains import is_first, is_last, op_before
+from ....core.arrays.arrays import ArrayAttr, dtype_of
+from ....core.arrays.joins import join
+from ....core.arrays.numeric import Ints, Reals
+from ....core.ir.operation import element_type, shape_of
+from ....core.ir.pipeline import NoptPass, pass_text
+from ....dialects import ntensor
+from ....dialects.ntensor.network import networks
 
 
 def listed_synapses(op: ntensor.SynapseOpInterface) -> tuple[Ints, Ints, Reals, Ints]:
