@@ -42,7 +42,7 @@ def layer(
     """Returns a network of one linear op and one population."""
     drawing = Drawing(SIZE)
     x = drawing.linear("fc", drawing.x, weight, **entries)
-    module = drawing.finish(drawing.population(subject.families[0], "lif", x, threshold))
+    module = drawing.finish(drawing.population(subject.family, "lif", x, threshold))
     return Drawn("one layer", discretised(module, rule or subject.rule), spikes(TICKS))
 
 
@@ -171,11 +171,11 @@ def delayed(subject: Subject, ticks: int, most: int) -> Drawn:
     """Returns a network with a delay between two populations."""
     drawing, rng = Drawing(SIZE), np.random.default_rng(2)
     first = drawing.linear("in", drawing.x, rng.integers(1, 4, (SIZE, SIZE)).astype(np.float32))
-    z = drawing.population(subject.families[0], "first", first, 4.0)
+    z = drawing.population(subject.family, "first", first, 4.0)
     if ticks:
         z = drawing.add(nir.DelayOp, "late", z, delay=np.float32(ticks / 1000))
     second = drawing.linear("fc", z, rng.integers(1, 4, (SIZE, SIZE)).astype(np.float32))
-    module = drawing.finish(drawing.population(subject.families[0], "second", second, 4.0))
+    module = drawing.finish(drawing.population(subject.family, "second", second, 4.0))
     x = spikes(TICKS + 2 * most)
     x[:, TICKS:] = False
     return Drawn(

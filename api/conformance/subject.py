@@ -108,12 +108,22 @@ class Subject:
         """Conversion choices for fixed networks, which are not generated."""
         return LAYER_RULE if self.is_layered else RULE
 
+    @property
+    def known_families(self) -> tuple[str, ...]:
+        """Returns the families that the updates of the device declare, in its order."""
+        updates = self.device.neuron.updates.values() if self.device.neuron is not None else ()
+        return tuple(dict.fromkeys(family for update in updates for family in update.families))
+
+    @property
+    def family(self) -> str:
+        """Returns the family of networks that are not generated: the first one that the device declares."""
+        return next((family for family in self.known_families if family in self.families), self.families[0])
+
     @cached_property
     def families(self) -> list[str]:
-        """Returns the neuron families that the device supports, in its order; all families if it does not limit them. Errors: CNF005 it supports only others."""
-        updates = self.device.neuron.updates.values() if self.device.neuron is not None else ()
-        known = dict.fromkeys(family for update in updates for family in update.families)
-        found = [family for family in known or FAMILIES if family in FAMILIES]
+        """Returns the neuron families that the device supports; all families if it does not limit them. Errors: CNF005 it supports only others."""
+        known = self.known_families
+        found = [family for family in FAMILIES if family in known or not known]
         if self.is_layered:
             found = [*LAYERED]
         if not found:

@@ -102,6 +102,7 @@ def distinct_neurons(op: ntensor.NeuronOp, canonical: dict[str, Reals]) -> tuple
     return [dict(zip(named, map(float, row), strict=True)) for row in unique], inverse.reshape(-1)
 
 
+@np.errstate(over="ignore", invalid="ignore")  # a response beyond the reals fits no layer
 def row_response(
     op: ntensor.NeuronOp, update: ntensor.UpdateOp, rows: list[Row], ticks: int, bits: int, longer: str
 ) -> Response:

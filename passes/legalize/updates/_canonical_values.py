@@ -134,7 +134,8 @@ class Report:
             if has_unit and name in ("gain", "gain_i"):
                 continue  # they are part of the unit
             if name in canonical:
-                error = np.abs(np.asarray(canonical[name], np.float64) - array.values)
+                with np.errstate(over="ignore"):  # a difference beyond the reals is an infinite one
+                    error = np.abs(np.asarray(canonical[name], np.float64) - array.values)
                 self.differences.setdefault(name, []).append(np.broadcast_to(error, shape_of(op.z)))
             else:
                 self.kept_apart.setdefault(name)
