@@ -17,9 +17,9 @@ from ....dialects.ntensor.axon_types import mask_members
 
 EXACT_SOURCES = 8
 """Maximum number of sources that are fitted exactly: they have 255 subsets."""
-WORK = 2**21
+WORK = 2**22
 """Weights that are compared with values in all starts of one slice; at least two starts are made."""
-MOST_STARTS = 12
+MOST_STARTS = 24
 FITTED = 2**15
 """Weights of groups of sources that are fitted in one array; a larger group is fitted alone."""
 CLUSTER_ROUNDS = 40

@@ -118,14 +118,14 @@ def test_bars_state_their_loss(tmp_path: Path, root: Path) -> None:
         found.append({(one["step"] or one["level"]).partition("{")[0]: one["accuracy"] for one in report["levels"]})
     four, sums = found
     assert four["float"] == sums["float"] == four["ntensor-set-neuron-model"] == 0.94
-    assert four["ntensor-fit-axon-types"] == four["target"] < 0.8
+    assert four["ntensor-fit-axon-types"] == four["target"] < 0.7
     assert sums["target"] == 0.94
     assert "ntensor-fit-axon-types" not in sums  # no weight changed
 
 
 @pytest.mark.parametrize(
     ("name", "reset", "linear", "chip", "approximate"),
-    [("noBias_subtract", "subtract", 0.75, 0.72, "comparison"), ("bias_zero", "zero", 0.95, 0.85, "")],
+    [("noBias_subtract", "subtract", 0.75, 0.8, "comparison"), ("bias_zero", "zero", 0.95, 0.85, "")],
 )
 def test_braille_is_refused_for_its_leak_and_the_help_compiles(
     name: str, reset: str, linear: float, chip: float, approximate: str, shared: Path, tmp_path: Path

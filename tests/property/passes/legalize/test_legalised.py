@@ -19,11 +19,12 @@ from nopt.passes.legalize.updates._update_comparison import Differences
 
 def test_what_fits_differs_by_its_records() -> None:
     ended = [examine(seed) for seed in seeds(30)]
-    served = [how for how in ended if how != "refused LEG016"]  # a family or a reset that the device has no neuron for
+    lacking = {"refused LEG016", "refused LEG032"}  # a family, a reset, or delays after synapses that the device lacks
+    served = [how for how in ended if how not in lacking]
     assert len(served) >= 12, ended
     fits = sum(how.startswith("fits") for how in ended)
     assert fits >= 15, ended
-    assert fits >= 2 / 3 * len(served), ended  # the others exceed registers, or have delays that differ after synapses
+    assert fits >= 3 / 4 * len(served), ended
     assert "fits with approximate" in ended
 
 
