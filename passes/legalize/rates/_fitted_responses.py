@@ -165,7 +165,7 @@ class FrameFit:
         ticks = self.network.frame_ticks
         given = FrameData.of(before, data, diagnostics_of(ctx))
         populations = [op for ops in schedule(self.network.body.block, is_never) for op in ops]
-        fitted = [op for op in populations if isinstance(op, ntensor.NeuronOp)]
+        fitted = [op for op in populations if isinstance(op, ntensor.NeuronOp) and not is_on_host(op)]
         spikes = given.counts(before, [op.node.data for op in fitted], ticks)
         uppers = {op.node.data: op for op in before.populations}
         updates = ntensor.updates_of(before)

@@ -7,6 +7,7 @@ from math import prod
 
 import numpy as np
 from attrs import evolve
+from xdsl.ir import Operation
 
 from ....analysis.approximation_errors import Errors
 from ....analysis.output_units import count_unit
@@ -16,6 +17,7 @@ from ....core.diagnostics import Diagnostics
 from ....core.ir.graph_region import walk_upstream
 from ....core.ir.operation import shape_of
 from ....dialects import ntensor
+from ....dialects.ntensor.readout import is_on_host
 from ....simulation.axes import order_axes
 from ....simulation.frames import add_array, fit_data, read_data
 from ....simulation.signals import DenseSignal, Signal
@@ -65,7 +67,7 @@ def measure_frames(
 ) -> tuple[float, float]:
     """Returns the largest and the mean difference of a count. Errors: those of reading the data and of a run."""
     given = read_samples(before, data, diagnostics)
-    there = {op.node.data for op in after.populations}
+    there = {op.node.data for op in after.populations if not is_on_host(op)}
     names = [op.node.data for op in before.populations if op.node.data in there]
     width = sum(prod(shape_of(op.z)) for op in before.populations)
     units = {op.node.data: count_unit(op) for op in after.populations}
@@ -79,11 +81,16 @@ def measure_frames(
     return errors.largest, errors.mean
 
 
+def is_passed(op: Operation) -> bool:
+    """Returns whether an op lies after the last populations of the chip."""
+    return not isinstance(op, ntensor.NeuronOp) or is_on_host(op)
+
+
 def sample_error(before: ntensor.NetworkOp, after: ntensor.NetworkOp, data: Data) -> float:
     """Returns the mean error of the spikes of a sample relative to their mean, of the last populations before the outputs. Errors: those of a run."""
     given = read_samples(before, data, Diagnostics())
-    ends = walk_upstream(list(after.outputs.values), lambda op: not isinstance(op, ntensor.NeuronOp))
-    last = [value.owner for value in ends if isinstance(value.owner, ntensor.NeuronOp)]
+    ends = [value.owner for value in walk_upstream(list(after.outputs.values), is_passed)]
+    last = [op for op in ends if isinstance(op, ntensor.NeuronOp) and not is_on_host(op)]
     names = {op.node.data: count_unit(op) for op in last}
     width = sum(prod(shape_of(op.z)) for op in before.populations)
     models = [registry.reference()(network, record=list(names)) for network in (before, after)]

@@ -17,7 +17,8 @@
 5. Layers keep no state, so no loop becomes one. A delay would need the counts of other frames; `approximate=delay` drops it.
 6. A window of rates of T ticks, `transmission = rate`, is what a frame is. Its latency of one window is dropped.
 7. A population that emits values, such as a leaky integrator, may only be an output. With `approximate=leak`, the output is its input
-   times the sum of its response over a frame; where that is the same for all its neurons, the factor is dropped. So is that of the host.
+   times the sum of its response over a frame; where that is the same for all its neurons, the factor is dropped. One of the host keeps its states
+   from frame to frame: each tick gets its part of the input of the frame, and the output is the sum of the ticks.
 8. Sum pools and average pools stay: they add counts. Weights stay, in reals.
 9. With `fit=data`, the responses of all spiking populations are fitted to the counts of the data (`_fitted_responses.py`), in place of 2 and 3: leaks,
    resets, delays and the potential left by the frame before are in the fit. A count has `bits` bits, in units of the spikes of the data. With
@@ -48,7 +49,7 @@ from xdsl.rewriter import InsertPoint, Rewriter
 
 from ....analysis.calibration_records import OBSERVED, kept_samples
 from ....analysis.rate_windows import rate_windows
-from ....core.arrays.arrays import ArrayAttr, uniform
+from ....core.arrays.arrays import ArrayAttr, dtype_of, uniform
 from ....core.arrays.numeric import Reals
 from ....core.diagnostics import Code, Diagnostics, ExitCode, Finding, Refused, describe_op, finding_about, refuse
 from ....core.help_text import Option, Phrase, WithoutPass
@@ -58,7 +59,8 @@ from ....core.ir.operation import element_type, shape_of
 from ....core.ir.pipeline import NoptPass, pass_text, suggest_pass
 from ....dialects import ntensor
 from ....dialects.ntensor.network import erase_unused_updates, networks
-from ....dialects.ntensor.readout import host_mark
+from ....dialects.ntensor.readout import host_mark, is_on_host
+from ..readouts._frame_populations import frame_population
 from ..relays._relays import NodeNames
 from ..updates._canonical_parameters import canonical_of
 from ._activations import MOST_COUNT_BITS, build_activation, change_events, replace_population
@@ -219,6 +221,8 @@ class Rates:
     responses: dict[ntensor.NeuronOp, Response] = field(factory=dict["ntensor.NeuronOp", Response])
     sums: dict[ntensor.NeuronOp, Reals] = field(factory=dict["ntensor.NeuronOp", Reals])
     """The sum of the response to a constant input of 1 over a frame, of populations that emit values."""
+    lasting: list[str] = field(factory=list[str])
+    """The populations of the host, which keep their states."""
     touched: list[str] = field(factory=list[str])
 
     @property
@@ -256,11 +260,9 @@ class Rates:
         names = [op.node.data for op in self.approximated]
         how = "fitted to the data" if self.step.is_fitted else "approximated"
         parts += [f"responses {how}: {', '.join(names)}"] if names else []
-        parts += (
-            [f"outputs of the input, not of the state: {', '.join(o.node.data for o in self.sums)}"]
-            if self.sums
-            else []
-        )
+        stateless = [op.node.data for op in self.sums if op.node.data not in self.lasting]
+        parts += [f"outputs of the input, not of the state: {', '.join(stateless)}"] if stateless else []
+        parts += [f"inputs spread evenly over the ticks of a frame: {', '.join(self.lasting)}"] if self.lasting else []
         parts += ["delays dropped"] if self.has_delays else []
         what = (
             "errors of all counts of the data"
@@ -437,7 +439,8 @@ class Rates:
             if not isinstance(op, ntensor.SynapseOpInterface) or (bias := op.optional_array("bias")) is None:
                 continue
             if op in direct:
-                op.properties["bias"] = ArrayAttr.of((bias.values * self.ticks).astype(bias.values.dtype))
+                dtype = dtype_of(element_type(op.y)) or bias.values.dtype
+                op.properties["bias"] = ArrayAttr.of((bias.values * np.float64(self.ticks)).astype(dtype))
             else:
                 del op.properties["bias"]
 
@@ -460,6 +463,11 @@ class Rates:
         """Makes a layer of a population."""
         self.touched.append(op.node.data)
         if op in self.sums:
+            if is_on_host(op) and (made := frame_population(names, op, self.updates[op.update_name], self.ticks)):
+                self.lasting.append(op.node.data)
+                made.attributes |= host_mark(op)
+                Rewriter.replace_op(op, made)
+                return
             factor = self.sums[op]
             if not factor.ndim:
                 Rewriter.replace_op(op, [], [op.xs[0]])

@@ -16,12 +16,15 @@ import nopt.api as nopt
 from nopt.analysis.latency import output_latencies
 from nopt.api.modules import only_network
 from nopt.dialects.ntensor.readout import readout_of
+from nopt.simulation.frames import add_array
 
 DEVICES = ("asic/edge", "loihi2/oheo_gulch", "spinnaker2/chip")
 """Without a latency, with one, and with the neurons of another program."""
 TICKS = 40
 CHOICES = {"dt": "1ms", "like": "norse", "reset": "value"}
 """The rule of all networks."""
+MOST_ERROR = 0.3
+"""Error of readouts of frames, relative to the sums of their ticks; without states it is above 0.5."""
 
 
 @pytest.fixture
@@ -112,3 +115,34 @@ def test_the_program_reads_populations_and_spike_times(seconds: bool, spikes: np
     for given, more in (("times.json", [str(TICKS)]), ("population.npz", [])):
         run_program(build.folder, tmp_path / given, tmp_path / "out.npz", *more)
         assert np.array_equal(np.load(tmp_path / "out.npz")["output"], one["output"]), given
+
+
+@pytest.mark.parametrize("name", ["li with biases", "affine", "cuba_li"])
+def test_a_readout_of_frames_sums_the_ticks_of_a_frame(name: str, tmp_path: Path) -> None:
+    rule = "convert-nir-to-ntensor{dt-ns=1000000 like=norse reset=value}"
+    module = nopt.apply(nopt.read(write(tmp_path, name)), rule)
+    frames = nopt.apply(
+        module.clone(), "ntensor-move-readout-to-host,ntensor-encode-rates{window=5 approximate=leak,response}"
+    )
+    silent, steady = (nopt.run(one, np.zeros((2, TICKS, 8), bool)) for one in (module, frames))
+    for key, values in silent.items():  # without spikes all ticks of a frame have the same input
+        sums = values.reshape(2, TICKS // 5, 5, -1).sum(2)
+        assert np.allclose(steady[key], sums, rtol=1e-12, atol=1e-12), key
+
+
+@pytest.mark.parametrize("device", ["akida/akd1000", "akida/two_nodes_v2"])
+@pytest.mark.parametrize("name", ["li", "cuba_li"])
+def test_the_readout_of_akida_keeps_its_states_between_frames(
+    name: str, device: str, spikes: np.ndarray, tmp_path: Path
+) -> None:
+    net, out = write(tmp_path, name), tmp_path / "build"
+    build = nopt.compile(net, target=device, calib=spikes, approximate="all", out=out, **CHOICES)
+    chip = nopt.run(build.folder, spikes, record=["lif1"])
+    given, results = tmp_path / "counts.npz", tmp_path / "out.npz"
+    np.savez(given, lif1=chip["lif1"])
+    run_program(build.folder, given, results)
+    assert chip["lif1"].any()
+    assert np.array_equal(np.load(results)["output"], chip["output"])
+    ticks = json.loads((build.folder / "artefact" / "mapping.json").read_text())["tick_ns"] // 10**6
+    sums = add_array(nopt.run(net, spikes, **CHOICES)["output"], ticks)
+    assert np.linalg.norm(chip["output"] - sums) <= MOST_ERROR * np.linalg.norm(sums)
