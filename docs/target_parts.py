@@ -92,11 +92,34 @@ def codes_table(slug: str, codes: Iterable[tuple[Code, Path]]) -> str:
     return table(("code", "what is wrong"), rows)
 
 
+def log_part(slug: str) -> str:
+    """Returns how the log of a run on a machine reaches the project; only the device differs between the targets."""
+    device = devices_of(slug)[0].key
+    rows = [
+        ("`build/report.json`, `build/device.json`", f"`nopt compile NET.nir --target {device} … -o build`"),
+        ("`build/artefact/`, without what you may not share", "the same command"),
+        ("the input of the run: `IN.npz`", "your program"),
+        ("`model.npz`", "`nopt run build --input IN.npz --record POPULATION -o model.npz`"),
+        ("the output of the machine: `OUT.npz` or another file", "the command of the table above"),
+        ("`machine.log`", "the same command with `2>&1 | tee machine.log`, and the log of the vendor's tool"),
+        ("`comparison.txt`", "`nopt compare model.npz OUT.npz > comparison.txt`, if the output is an `.npz`"),
+        ("`versions.txt`", "`nopt --version`, `python -m pip freeze`, and revision and firmware of the board"),
+    ]
+    return "\n\n".join(
+        (
+            "A log is useful whether or not it agrees with the model. Open an issue in the issue tracker of the project, with the form "
+            '"Run on a machine", and attach:',
+            table(("file", "made by"), rows),
+        )
+    )
+
+
 TARGET_PARTS: Mapping[str, Callable[[str], str]] = {
     "target-devices": devices_table,
     "target-limits": limits_table,
     "target-passes": passes_table,
     "target-repairs": repairs_table,
     "target-ops": ops_table,
+    "target-log": log_part,
 }
 """Parts of pages `targets/SLUG.md` by their marks; `codes_table` also takes the codes of the tree."""
