@@ -18,6 +18,6 @@
 // for the sums of a tick, and the reset below the negative threshold for the largest inhibition: weights of 1/64, 256 - 64.
 // RUN: rm -rf %t && nopt compile %S/inputs/net.mlir --target truenorth/ranc --dt 1ms --like euler --reset value --approximate bound --until truenorth -o %t -v | filecheck %s --check-prefix=BOUND
 // RUN: cat %t/ir/*-convert-machine-to-truenorth.mlir | filecheck %s --check-prefix=RANC
-// BOUND:        @euler_if.value becomes @ranc.value.below: decay, leak, threshold exact; bound differs (v is bounded otherwise)
+// BOUND:        @euler_if.value becomes @ranc.value.below.spike: decay, leak, threshold exact; bound differs (v is bounded otherwise)
 // RANC:         potential_bits = 9 : i64, overflow = "wrap", neuron_reset_type = 0 : i64, bus = #nopt.array<[0, 5] : tensor<2xi32>>}
 // RANC:         threshold = #nopt.array<65 : tensor<i32>>, negative_threshold = #nopt.array<192 : tensor<i32>>, reset_potential = #nopt.array<0 : tensor<i32>>, reset_mode = #nopt.array<0 : tensor<i32>>, negative_mode = #nopt.array<0 : tensor<i32>>
