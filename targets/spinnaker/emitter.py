@@ -33,6 +33,7 @@ from ...core.diagnostics import Diagnostics
 from ...core.target import Artefact
 from ...dialects.chip_base.codec import OpWriter, chip_files
 from ...dialects.spinnaker import ChipOp, CoreOp, RowsOp
+from ...simulation.host.script_files import script_bytes
 from .budgets import budgets, lines
 from .model import Model
 
@@ -150,7 +151,7 @@ def artefact(module: ModuleOp, device: Device, diagnostics: Diagnostics) -> Arte
     """Returns the files for the loader. Errors: CHI018."""
     chip = Model.chip_of(module)
     regions = region_files(chip)
-    files = {**chip_files(module, chip, device, RegionWriter(chip)), **regions, SCRIPT: PYNN_SCRIPT.read_bytes()}
+    files = {**chip_files(module, chip, device, RegionWriter(chip)), **regions, SCRIPT: script_bytes(PYNN_SCRIPT)}
     rows = sum(len(content) for name, content in regions.items() if name.endswith("synapses.bin"))
     memory = {"synapses": rows, **chip.memory(device, neurons="neuron_bytes")}
     sizes = {

@@ -5,7 +5,7 @@
 | `network.json`, `arrays/NNNN.npy` | the `spinnaker2.chip` in the form of `dialects/chip_base/codec.py` |
 | `updates.mlir` | the updates of the neurons |
 | `device.json` | the device |
-| `spinnaker2_network.py` | reads these files, builds the network with py-spinnaker2, and runs it: `python spinnaker2_network.py OUT.json` |
+| `spinnaker2_network.py` | reads these files, builds the network with py-spinnaker2, runs and records it: `python spinnaker2_network.py IN.npz OUT.npz` |
 
 Every decision was made before: the emitter chooses nothing.
 
@@ -22,6 +22,7 @@ from ...core.device.device import Device
 from ...core.diagnostics import Diagnostics
 from ...core.target import Artefact
 from ...dialects.chip_base.codec import OpWriter, chip_files
+from ...simulation.host.script_files import script_bytes
 from .model import Model
 
 SCRIPT = "spinnaker2_network.py"
@@ -36,6 +37,6 @@ def emit(module: ModuleOp, diagnostics: Diagnostics) -> str:
 def artefact(module: ModuleOp, device: Device, diagnostics: Diagnostics) -> Artefact:
     """Returns the files for the loader. Errors: CHI018."""
     chip = Model.chip_of(module)
-    files = {**chip_files(module, chip, device, OpWriter()), SCRIPT: PY_SPINNAKER2_SCRIPT.read_bytes()}
+    files = {**chip_files(module, chip, device, OpWriter()), SCRIPT: script_bytes(PY_SPINNAKER2_SCRIPT)}
     memory = chip.memory(device, synapses="synapse_bytes", neurons="neuron_bytes")
     return Artefact(files=files, memory=memory)

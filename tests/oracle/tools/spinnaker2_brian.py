@@ -1,6 +1,6 @@
 """Runs the script of an artefact of SpiNNaker 2 with Brian 2 in place of py-spinnaker2.
 
-python spinnaker2_brian.py ARTEFACT OUT.json --spikes SPIKES.npz --ticks N
+python spinnaker2_brian.py ARTEFACT IN.npz OUT.npz [--record NAME,NAME.v]
 
 The modules `spinnaker2.snn` and `spinnaker2.brian2_sim` of this file have the calls that the script uses. Populations are groups of neurons of Brian 2,
 with the published equations in single precision and two synaptic currents. Projections are its synapses. Order of a tick in Brian 2:
@@ -48,19 +48,25 @@ class Population:
     def __init__(
         self, size: int, neuron_model: str, params: dict[Any, Any], name: str, record: list[str] | None = None
     ):
-        self.name = name
-        if neuron_model == "spike_list":
-            pairs = [(neuron, tick) for neuron, ticks in params.items() for tick in ticks]
+        self.size, self.model, self.params, self.name, self.record = size, neuron_model, params, name, record or []
+
+    def start(self) -> list[Any]:
+        """Makes the group of a run in its initial state. Returns all objects of Brian 2."""
+        if self.model == "spike_list":
+            pairs = [(neuron, tick) for neuron, ticks in self.params.items() for tick in ticks]
             neuron, tick = np.array(pairs, np.int64).reshape(-1, 2).T
-            self.group = brian2.SpikeGeneratorGroup(size, neuron, tick * TICK, dt=TICK)
-        else:
-            reset = RESETS[params["reset"]]
-            self.group = brian2.NeuronGroup(size, MODEL, threshold="v > threshold", reset=reset, dt=TICK)
-            self.group.run_regularly(UPDATE, when="groups", dt=TICK)
-            values = {"exc_decay": 0.0, "inh_decay": 0.0, **params}
-            for key in ("threshold", "alpha_decay", "i_offset", "v_reset", "exc_decay", "inh_decay"):
-                setattr(self.group, key, values[key])
+            self.group = brian2.SpikeGeneratorGroup(self.size, neuron, tick * TICK, dt=TICK)
+            return [self.group]
+        self.group = brian2.NeuronGroup(
+            self.size, MODEL, threshold="v > threshold", reset=RESETS[self.params["reset"]], dt=TICK
+        )
+        self.group.run_regularly(UPDATE, when="groups", dt=TICK)
+        values = {"exc_decay": 0.0, "inh_decay": 0.0, **self.params}
+        for key in ("threshold", "alpha_decay", "i_offset", "v_reset", "exc_decay", "inh_decay"):
+            setattr(self.group, key, values[key])
         self.monitor = brian2.SpikeMonitor(self.group)
+        self.potentials = brian2.StateMonitor(self.group, "v", record=True, dt=TICK, when="end")
+        return [self.group, self.monitor, self.potentials]
 
     def set_max_atoms_per_core(self, atoms: int) -> None:
         """The simulator has no cores."""
@@ -68,20 +74,27 @@ class Population:
     def get_spikes(self) -> dict[int, list[int]]:
         return {k: np.rint(times / TICK).astype(int).tolist() for k, times in self.monitor.spike_trains().items()}
 
+    def get_voltages(self) -> dict[int, np.ndarray]:
+        return dict(enumerate(np.asarray(self.potentials.v)))
+
 
 class Projection:
     def __init__(self, pre: Population, post: Population, connections: list[list[int]]):
-        self.synapses: list[Any] = []
-        rows = np.array(connections, np.int64).reshape(-1, 4)
+        self.pre, self.post, self.rows = pre, post, np.array(connections, np.int64).reshape(-1, 4)
+
+    def start(self) -> list[Any]:
+        """Returns the synapses of a run, one object for each sign."""
+        synapses: list[Any] = []
         for sign, variable in ((1, "w_exc"), (-1, "w_inh")):
-            chosen = rows[np.sign(rows[:, 2]) == sign]
+            chosen = self.rows[np.sign(self.rows[:, 2]) == sign]
             if not len(chosen):
                 continue
-            made = brian2.Synapses(pre.group, post.group, "w : 1", on_pre=f"{variable}_post += w", dt=TICK)
+            made = brian2.Synapses(self.pre.group, self.post.group, "w : 1", on_pre=f"{variable}_post += w", dt=TICK)
             made.connect(i=chosen[:, 0], j=chosen[:, 1])
             made.w = np.abs(chosen[:, 2])
             made.delay = chosen[:, 3] * TICK
-            self.synapses.append(made)
+            synapses.append(made)
+        return synapses
 
 
 class Network:
@@ -91,12 +104,15 @@ class Network:
     def add(self, *parts: Population | Projection) -> None:
         self.parts += parts
 
+    def reset(self) -> None:
+        """Each run makes new groups."""
+
 
 class Brian2Backend:
     def run(self, net: Network, timesteps: int) -> None:
-        objects: list[Any] = []
-        for part in net.parts:
-            objects += [part.group, part.monitor] if isinstance(part, Population) else part.synapses
+        populations = [part.start() for part in net.parts if isinstance(part, Population)]
+        projections = [part.start() for part in net.parts if isinstance(part, Projection)]
+        objects = [one for each in populations + projections for one in each]
         brian2.Network(objects).run(timesteps * TICK)
 
 

@@ -7,37 +7,34 @@ chip. It does not prove that py-spinnaker2 accepts the script: that tool was not
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from artefact_scripts import run_script, verify_script
 from extent import times
+from places import GOLDENS
 from spinnaker2_networks import TICKS, compiled
 
-from nopt.dialects.spinnaker2 import ChipOp
+import nopt.api as nopt
+from nopt.core.diagnostics import Diagnostics
+from nopt.dialects.spinnaker2 import ChipOp, OutputOp
 
 MOCK = Path(__file__).parent / "mock"
+INPUTS = GOLDENS / "targets" / "spinnaker2" / "inputs"
 SCRIPT = "spinnaker2_network.py"
-
-
-def run_script(folder: Path, ticks: int, *options: str) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Returns what the script asked for, and its output."""
-    command = [sys.executable, str(folder / SCRIPT), "out.json", "--ticks", str(ticks), *options]
-    path = {"PYTHONPATH": str(MOCK)}
-    done = subprocess.run(command, cwd=folder, env=path, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    return (json.loads((folder / name).read_text()) for name in ("calls.json", "out.json"))
+NEAR = 1e-2
+"""Difference of potentials in least bits of weights: py-spinnaker2 rounds two synaptic currents, and the model their sum. Spikes are equal."""
 
 
 def written(folder: Path, files: dict[str, bytes], x: np.ndarray) -> Path:
     """Writes an artefact and the spikes of its input."""
     for name, content in files.items():
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_bytes(content)
-    np.savez(folder / "spikes.npz", input=x)
+        path = folder / "artefact" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+    np.savez(folder / "in.npz", input=x)
     return folder
 
 
@@ -46,20 +43,24 @@ def written(folder: Path, files: dict[str, bytes], x: np.ndarray) -> Path:
 def test_script_builds_and_runs_the_network(seed: int, device: str, tmp_path: Path) -> None:
     subject, found = compiled(seed, device)
     chip = next(op for op in found.module.ops if isinstance(op, ChipOp))
-    x = found.drawn.x[0]
+    x = found.drawn.x
     folder = written(tmp_path, dict(subject.files(found)), x)
-    calls, out = run_script(folder, TICKS, "--spikes", "spikes.npz", "--ip", "10.0.0.1")
+    records = [name for group in chip.groups for name in (group.source.data, f"{group.source.data}.v")]
+    done = run_script(folder, SCRIPT, MOCK, "in.npz", "out.npz", "--record", ",".join(records), "--ip", "10.0.0.1")
+    assert done.returncode == 0, done.stderr
+    calls = json.loads((folder / "calls.json").read_text())
+    assert len(calls) == len(x)
     is_board = device == "board48"
-    assert calls["machine"] == ("SpiNNcloud48NodeBoard" if is_board else "SpiNNaker2Chip")
-    assert calls["address"] == {"stm_ip" if is_board else "eth_ip": "10.0.0.1"}
-    assert calls["timesteps"] == TICKS
-    verify_populations(calls["populations"], chip, x)
-    assert connections_of_script(calls["projections"]) == connections_of_chip(chip)
-    spikes = subject.run(found, tuple({group.source.data for group in chip.groups}))
-    for group in chip.groups:
-        values = spikes[group.source.data][0].reshape(TICKS, -1)
-        for neuron in group.index.values.tolist():
-            assert out["spikes"][group.source.data][str(neuron)] == np.flatnonzero(values[:, neuron]).tolist()
+    for sample, call in enumerate(calls):
+        assert call["machine"] == ("SpiNNcloud48NodeBoard" if is_board else "SpiNNaker2Chip")
+        assert call["address"] == {"stm_ip" if is_board else "eth_ip": "10.0.0.1"}
+        assert call["timesteps"] == TICKS
+        verify_populations(call["populations"], chip, x[sample])
+        assert connections_of_script(call["projections"]) == connections_of_chip(chip)
+    own = subject.run(found, tuple(dict.fromkeys(records)))
+    comparison = nopt.compare(folder / "out.npz", own, tolerance=NEAR)
+    assert comparison.equal, comparison
+    assert own["one"].any()
 
 
 def verify_populations(populations: list[dict[str, Any]], chip: ChipOp, x: np.ndarray) -> None:
@@ -72,7 +73,7 @@ def verify_populations(populations: list[dict[str, Any]], chip: ChipOp, x: np.nd
     for group in chip.groups:
         one, own = by_name[group.source.data], group.index.values
         assert one["neuron_model"] == group.model.data
-        assert one["record"] == ["spikes"]
+        assert one["record"] == ["spikes", "v"]
         assert one["max_atoms_per_core"] >= group.size
         assert one["params"]["reset"] == group.reset.data
         for name, values in group.parameters().items():
@@ -110,6 +111,51 @@ def connections_of_chip(chip: ChipOp) -> Listed:
 def test_script_runs_the_simulator(tmp_path: Path) -> None:
     subject, found = compiled(0, "chip")
     folder = written(tmp_path, dict(subject.files(found)), found.drawn.x[0])
-    calls, _ = run_script(folder, 3, "--backend", "brian2")
-    assert calls["machine"] == "Brian2Backend"
-    assert calls["timesteps"] == 3
+    done = run_script(folder, SCRIPT, MOCK, "in.npz", "out.npz", "--backend", "brian2", "--ticks", "3")
+    assert done.returncode == 0, done.stderr
+    (call,) = json.loads((folder / "calls.json").read_text())
+    assert call["machine"] == "Brian2Backend"
+    assert call["timesteps"] == 3
+    assert all(one["record"] != ["spikes", "v"] for one in call["populations"])
+    (output,) = (op for op in found.module.walk() if isinstance(op, OutputOp))
+    with np.load(folder / "out.npz") as out:
+        assert {name: len(values) for name, values in out.items()} == {output.node.data: 3}
+
+
+@pytest.mark.parametrize("device", ["chip", "chip_delays"])
+def test_the_script_has_the_spikes_and_potentials_of_nopt_run(device: str, tmp_path: Path) -> None:
+    build, records = tmp_path / "build", ["one", "one.v", "two.v"]
+    nopt.compile(
+        INPUTS / "net.mlir", target=f"spinnaker2/{device}", out=build, diagnostics=Diagnostics(), dt="1ms", like="norse"
+    )
+    x = np.random.default_rng(5).random((3, 40, 3)) < 0.7
+    assert verify_script(build, SCRIPT, MOCK, {"x": x}, records)["one"].any()
+    assert not verify_script(build, SCRIPT, MOCK, {"x": x[0] & False}, records, "--ticks", "40")["one"].any()
+
+
+@pytest.mark.parametrize(
+    ("options", "arrays", "said"),
+    [
+        ((), {}, "has other arrays than the inputs of the network\n  expected: x\n  found: none"),
+        ((), {"x": np.zeros((4, 2))}, "the input x has another shape\n  expected: [ticks, 3] or [samples, ticks, 3]"),
+        ((), {"x": np.full((4, 3), 2)}, "the input x has other values than events\n  expected: 0 or 1\n  found: 2"),
+        (
+            ("--record", "one.i"),
+            {"x": np.zeros((4, 3))},
+            "this array cannot be recorded\n  expected: some of one, one.v",
+        ),
+        (("--ticks", "0"), {"x": np.zeros((4, 3))}, "a number of ticks from 1 is expected"),
+        (("--backend", "brian2", "--ip", "10.0.0.1"), {"x": np.zeros((4, 3))}, "not allowed with --backend brian2"),
+    ],
+)
+def test_what_the_script_refuses(
+    options: tuple[str, ...], arrays: dict[str, np.ndarray], said: str, tmp_path: Path
+) -> None:
+    build = tmp_path / "build"
+    nopt.compile(INPUTS / "net.mlir", target="spinnaker2", out=build, diagnostics=Diagnostics(), dt="1ms", like="norse")
+    np.savez(build / "in.npz", **arrays)
+    done = run_script(build, SCRIPT, MOCK, "in.npz", "out.npz", *options)
+    assert done.returncode == (2 if "usage:" in done.stderr else 1)
+    assert said in done.stderr
+    assert "Traceback" not in done.stderr
+    assert not (build / "out.npz").exists()

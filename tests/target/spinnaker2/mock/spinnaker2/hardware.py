@@ -1,4 +1,4 @@
-"""The machines of py-spinnaker2. They write what they were asked to run to `calls.json` in the working folder."""
+"""The machines of py-spinnaker2. They add what they were asked to run to the list in `calls.json` of the working folder."""
 
 from __future__ import annotations
 
@@ -47,7 +47,9 @@ class Machine:
             "populations": populations,
             "projections": projections,
         }
-        Path("calls.json").write_text(json.dumps(calls))
+        path = Path("calls.json")
+        earlier = json.loads(path.read_text()) if path.exists() else []
+        path.write_text(json.dumps([*earlier, calls]))
         simulate(net, timesteps)
 
 

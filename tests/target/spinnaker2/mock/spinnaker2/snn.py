@@ -26,7 +26,14 @@ class Population:
             assert set(params) == PARAMETERS[neuron_model]
         self.size, self.neuron_model, self.params, self.name, self.record = size, neuron_model, params, name, record
         self.max_atoms_per_core: int | None = None
-        self.spikes: dict[int, list[int]] = {}
+        self.clear()
+
+    def clear(self) -> None:
+        """Forgets the recordings of all runs, and states and arriving weights."""
+        self.spikes: dict[int, list[int]] = {k: [] for k in range(self.size)}
+        self.voltages: dict[int, list[np.float32]] = {k: [] for k in range(self.size)}
+        self.state = np.zeros((3, self.size), np.float32)  # v and both currents
+        self.arriving: dict[int, np.ndarray] = {}
 
     def set_max_atoms_per_core(self, atoms: int) -> None:
         self.max_atoms_per_core = atoms
@@ -34,6 +41,10 @@ class Population:
     def get_spikes(self) -> dict[int, list[int]]:
         assert "spikes" in self.record
         return self.spikes
+
+    def get_voltages(self) -> dict[int, np.ndarray]:
+        assert "v" in self.record
+        return {k: np.array(values) for k, values in self.voltages.items()}
 
 
 class Projection:
@@ -62,18 +73,20 @@ class Network:
                 assert part.post in self.populations
                 self.projections.append(part)
 
+    def reset(self) -> None:
+        """Clears spikes and potentials of earlier runs."""
+        for pop in self.populations:
+            pop.clear()
+
 
 def simulate(net: Network, timesteps: int) -> None:
-    """Runs the published equations in single precision, with the two synaptic currents of `lif_curr_exp`."""
+    """Runs the published equations in single precision, with the two synaptic currents of `lif_curr_exp`. A run without a reset goes on from the last one."""
     real = np.float32
-    arriving = {pop.name: np.zeros((timesteps + 9, 2, pop.size), np.int64) for pop in net.populations}  # of each sign
-    state = {pop.name: np.zeros((3, pop.size), real) for pop in net.populations}  # v and both currents
-    for pop in net.populations:
-        pop.spikes = {k: [] for k in range(pop.size)}
     for t in range(timesteps):
         fired: dict[str, set[int]] = {}
         for pop in net.populations:
             if pop.neuron_model == "spike_list":
+                assert set(pop.params) <= set(range(pop.size))
                 fired[pop.name] = {k for k, times in pop.params.items() if t in times}
                 continue
             p = {
@@ -81,19 +94,22 @@ def simulate(net: Network, timesteps: int) -> None:
                 for name, value in pop.params.items()
                 if name != "reset"
             }
-            excitatory, inhibitory = (one.astype(real) for one in arriving[pop.name][t])
-            v, i_exc, i_inh = state[pop.name]
+            excitatory, inhibitory = (one.astype(real) for one in pop.arriving.pop(t, np.zeros((2, pop.size), int)))
+            v, i_exc, i_inh = pop.state
             if "exc_decay" in p:
                 i_exc = excitatory = p["exc_decay"] * i_exc + excitatory
                 i_inh = inhibitory = p["inh_decay"] * i_inh + inhibitory
             v = p["alpha_decay"] * v + p["i_offset"] + (excitatory - inhibitory)
             z = v > p["threshold"]
             back = v - p["threshold"] if pop.params["reset"] == "reset_by_subtraction" else p["v_reset"]
-            state[pop.name][:] = np.where(z, back, v), i_exc, i_inh
+            pop.state[:] = np.where(z, back, v), i_exc, i_inh
             fired[pop.name] = set(np.flatnonzero(z).tolist())
+            for k in range(pop.size):
+                pop.voltages[k].append(pop.state[0, k])
             for k in fired[pop.name]:
                 pop.spikes[k].append(t)
         for projection in net.projections:
             for i, j, weight, delay in projection.connections:
                 if i in fired[projection.pre.name]:
-                    arriving[projection.post.name][t + delay + 1, int(weight < 0), j] += abs(weight)
+                    sums = projection.post.arriving.setdefault(t + delay + 1, np.zeros((2, projection.post.size), int))
+                    sums[int(weight < 0), j] += abs(weight)
