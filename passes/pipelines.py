@@ -78,6 +78,8 @@ MERGE_SUMS = "ntensor-merge-sums{any-order=true}"
 
 MERGE_SYNAPSES = "ntensor-merge-synapses"
 """Makes one op of pools and synapses in a row."""
+RELAY_MAX_POOLS = "ntensor-relay-max-pools"
+"""Puts max pools of counts before activations, and layers that repeat counts after them."""
 CHAIN_LAYERS = "ntensor-chain-layers"
 """Repeats counts in later layers, so that a layer reads only the layer before it."""
 EXPAND_SYNAPSES = "ntensor-expand-synapses"
@@ -130,7 +132,7 @@ ORDER: Sequence[Sequence[str]] = (
         "ntensor-split-signs",
     ),
     ("ntensor-encode-rates", "ntensor-unroll-ticks", "ntensor-pad-inputs"),
-    ("ntensor-lower-pools", CHAIN_LAYERS),
+    ("ntensor-lower-pools", RELAY_MAX_POOLS, CHAIN_LAYERS),
     (f"{QUANTIZE}weights", "ntensor-cluster-weights", "ntensor-fit-weight-masks"),
     (f"{QUANTIZE}bias",),
     (QUANTIZE, "ntensor-round-reals"),

@@ -39,6 +39,7 @@ PADDED = "pad the convolution so that the size of its map is kept"
 DISCRETISE = "convert-nir-to-ntensor"
 ENCODE_RATES = "ntensor-encode-rates"
 EXPAND_SYNAPSES = "ntensor-expand-synapses"
+RELAY_MAX_POOLS = "ntensor-relay-max-pools"
 QUANTIZE_INPUTS, QUANTIZE_WEIGHTS = "ntensor-quantize-inputs", "ntensor-quantize-weights"
 IMAGE = Phrase(Passes(f"{QUANTIZE_INPUTS}{{kind=count bits=8}}"))
 UNDIVIDED = "a sum of a whole map cannot be divided into tiles"
@@ -60,6 +61,8 @@ def refuse_geometry(
     notes = () if isinstance(help, Phrase) else (help,)
     if isinstance(layer, WindowBase) and layer.pool is None and not layer.is_summed and code is AKI003:
         help = with_matrix(layer, help)
+    if name in ("pooled_last", "cnp_pool") and ENCODE_RATES in steps_of(layer):
+        help = Phrase(Passes(f"{RELAY_MAX_POOLS}{{size={feature(device, 'cnp_pool')}}}"))
     invalid(
         layer,
         code,

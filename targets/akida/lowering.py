@@ -5,7 +5,8 @@
     %y = ntensor.neuron "n1" @akida.four(%b) {params = …}              act_bits = 4, threshold = …, act_step = …} { akida.np "CNP1" {…} }
 
 1. A layer is one op with weights, or a convolution of each channel followed by one of all channels at each point (separable); then a pool of
-   potentials (`max_pool2d`, or `sum_pool2d` over the whole map), and the neuron of the device. The last layer may lack the neuron.
+   potentials (`max_pool2d`, or `sum_pool2d` over the whole map), and the neuron of the device. The last layer may lack the neuron. A max pool of
+   counts, after the neuron, is one of potentials, too: counts grow with them.
 2. A map `[c, y, x]` becomes `[h, w, c]` with h = y and w = x. Kernels of all convolutions but the input convolution are mirrored. A dense layer
    after a map reads (c, w, h), so its columns are reordered.
 3. A bias b is subtracted from the threshold; of a map that is summed, b times its positions.

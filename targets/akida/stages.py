@@ -34,6 +34,8 @@ class LayerOps:
     synapses: list[ntensor.SynapseOpInterface] = field(factory=list[ntensor.SynapseOpInterface])
     pool: Operation | None = None
     neuron: ntensor.NeuronOp | None = None
+    is_pooled_last: bool = False
+    """Whether the pool reads the counts of the neurons. They grow with the potentials, so the chip pools these."""
 
     @property
     def first(self) -> ntensor.SynapseOpInterface:
@@ -42,14 +44,19 @@ class LayerOps:
     @property
     def result(self) -> SSAValue:
         """Returns the value of the layer."""
-        last: Operation = self.neuron or self.pool or self.synapses[-1]
-        return last.results[0]
+        return self.last.results[0]
+
+    @property
+    def last(self) -> Operation:
+        """Returns the op that has the values of the layer."""
+        if self.is_pooled_last and self.pool is not None:
+            return self.pool
+        return self.neuron or self.pool or self.synapses[-1]
 
     @property
     def source(self) -> str:
         """Returns the node of the network that has the values of the layer."""
-        last: Operation = self.neuron or self.pool or self.synapses[-1]
-        name = last.properties["node"]
+        name = self.last.properties["node"]
         assert isinstance(name, StringAttr)  # the definition of these ops
         return name.data
 
@@ -81,6 +88,8 @@ def stages_of(network: ntensor.NetworkOp, *, joins_points: bool) -> list[LayerOp
                     found.append(LayerOps([op]))
             case ntensor.MaxPool2dOp() if found and found[-1].neuron is None and found[-1].pool is None:
                 found[-1].pool = op
+            case ntensor.MaxPool2dOp() if found and found[-1].neuron is not None and found[-1].pool is None:
+                found[-1].pool, found[-1].is_pooled_last = op, True
             case ntensor.NeuronOp() if found and found[-1].neuron is None:
                 found[-1].neuron = op
             case _:

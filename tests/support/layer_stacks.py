@@ -21,7 +21,7 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from nopt.core.arrays.arrays import ArrayAttr
 from nopt.core.device.named_device import name_device, resolve_device
 from nopt.core.ir.graph_region import Signature, names
-from nopt.core.ir.operation import shape_of
+from nopt.core.ir.operation import element_type, shape_of
 from nopt.core.neuron.neuron import parse_neurons
 from nopt.core.windows import window_outputs
 from nopt.dialects import ntensor
@@ -168,7 +168,7 @@ class Chain:
         pads = same_pads(around, sizes, steps) if padding == "same" else [[0, 0], [0, 0]]
         found = window_outputs(around, sizes, steps, pads, (1, 1))
         window = {"kernel": np.array(sizes), "stride": np.array(steps), "padding": np.array(pads)}
-        self.op(ntensor.MaxPool2dOp, f"pool{self.layers}", [channels, *found], i32, **window)
+        self.op(ntensor.MaxPool2dOp, f"pool{self.layers}", [channels, *found], element_type(self.value), **window)
 
     def sum_map(self) -> None:
         channels, *size = shape_of(self.value)

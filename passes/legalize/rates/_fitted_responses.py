@@ -37,6 +37,7 @@ from ....dialects.ntensor.readout import is_on_host
 from ....simulation.frames import add_array, fit_data
 from ....simulation.signals import DenseSignal, Signal
 from ....simulation.stimuli import Stimulus
+from ..relays._pooled_activations import pool_before, source_activation
 from ..relays._relays import NodeNames
 from ._activations import build_activation, replace_population
 from ._count_units import multiply_readers
@@ -160,9 +161,10 @@ class FrameFit:
     weight_bits: int | None = None
     input_bits: int | None = None
 
-    def fit(self, before: ntensor.NetworkOp, data: Data, ctx: Context) -> None:
-        """Fits the activations to the spikes of the network of ticks `before`. Errors: those of reading the data."""
-        ticks = self.network.frame_ticks
+    def fit(self, before: ntensor.NetworkOp, data: Data, ctx: Context) -> list[str]:
+        """Fits the activations to the spikes of the network of ticks `before`, and returns the max pools before them. Errors: those of reading the data."""
+        ticks, names = self.network.frame_ticks, NodeNames(self.network)
+        pools = self.move_max_pools(names)
         given = FrameData.of(before, data, diagnostics_of(ctx))
         populations = [op for ops in schedule(self.network.body.block, is_never) for op in ops]
         fitted = [op for op in populations if isinstance(op, ntensor.NeuronOp) and not is_on_host(op)]
@@ -170,11 +172,10 @@ class FrameFit:
         uppers = {op.node.data: op for op in before.populations}
         updates = ntensor.updates_of(before)
         self.quantize_inputs(ctx)
-        names = NodeNames(self.network)
         for op in fitted:
             node = op.node.data
             self.quantize_weights(op, ctx)
-            upper = int(getattr(updates[uppers[node].update_name].emitted.type, "upper", 1))
+            upper = int(getattr(updates[uppers[node].update_name].emitted.type, "upper", 1)) if node in uppers else 1
             most = float(max(upper * ticks, spikes[node].max(initial=0)))
             response = fitted_responses(given.inputs(op), spikes[node], self.bits, most, has_channels=reads_maps(op))
             made = build_activation(
@@ -185,6 +186,15 @@ class FrameFit:
             multiply_readers(made.z, response.unit, names, made.xs[0])
         self.quantize_weights(None, ctx)
         self.network.update_signature()
+        return pools
+
+    def move_max_pools(self, names: NodeNames) -> list[str]:
+        """Moves max pools before activations, so that these are fitted to the spikes of the pools. Returns their names."""
+        updates, moved = ntensor.updates_of(self.network), list[str]()
+        for op in [op for op in self.network.body.block.ops if isinstance(op, ntensor.MaxPool2dOp)]:
+            if (activation := source_activation(op)) is not None:
+                moved.append(pool_before(op, activation, updates, names).node.data)
+        return moved
 
     def quantize_inputs(self, ctx: Context) -> None:
         """Makes counts of the real inputs."""

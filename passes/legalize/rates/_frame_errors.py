@@ -13,7 +13,7 @@ from ....analysis.approximation_errors import Errors
 from ....analysis.output_units import count_unit
 from ....core import registry
 from ....core.arrays.numeric import AnyArray, Reals
-from ....core.diagnostics import Diagnostics
+from ....core.diagnostics import Diagnostics, describe_op
 from ....core.ir.graph_region import walk_upstream
 from ....core.ir.operation import shape_of
 from ....dialects import ntensor
@@ -68,7 +68,8 @@ def measure_frames(
     """Returns the largest and the mean difference of a count. Errors: those of reading the data and of a run."""
     given = read_samples(before, data, diagnostics)
     there = {op.node.data for op in after.populations if not is_on_host(op)}
-    names = [op.node.data for op in before.populations if op.node.data in there]
+    nodes = (describe_op(op)[1] for op in before.body.block.ops)
+    names = [name for name in nodes if name in there]
     width = sum(prod(shape_of(op.z)) for op in before.populations)
     units = {op.node.data: count_unit(op) for op in after.populations}
     models = [registry.reference()(network, record=names) for network in (before, after)]

@@ -151,7 +151,8 @@ class NtensorEncodeRatesPass(NoptPass):
             if whole is not None and data is not None:
                 before = twin_of(network, whole)
                 if self.is_fitted:  # 9
-                    FrameFit(op, network, step.fitted_bits, self.weight_bits, self.input_bits).fit(before, data, ctx)
+                    fit = FrameFit(op, network, step.fitted_bits, self.weight_bits, self.input_bits)
+                    rates.pools = fit.fit(before, data, ctx)
                 largest, mean = measure_frames(before, network, data, diagnostics_of(ctx))
             text = rates.text(whole is not None)
             network.record(ntensor.ApproximationAttr.of(pass_text(self), text, rates.touched, largest, mean))
@@ -223,6 +224,8 @@ class Rates:
     """The sum of the response to a constant input of 1 over a frame, of populations that emit values."""
     lasting: list[str] = field(factory=list[str])
     """The populations of the host, which keep their states."""
+    pools: list[str] = field(factory=list[str])
+    """The max pools that a fit moves before activations."""
     touched: list[str] = field(factory=list[str])
 
     @property
@@ -264,13 +267,9 @@ class Rates:
         parts += [f"outputs of the input, not of the state: {', '.join(stateless)}"] if stateless else []
         parts += [f"inputs spread evenly over the ticks of a frame: {', '.join(self.lasting)}"] if self.lasting else []
         parts += ["delays dropped"] if self.has_delays else []
-        what = (
-            "errors of all counts of the data"
-            if is_measured
-            else "errors of the responses to constant inputs"
-            if names
-            else ""
-        )
+        parts += [f"max pools of potentials: {', '.join(self.pools)}"] if self.pools else []
+        what = "errors of the responses to constant inputs" if names else ""
+        what = "errors of all counts of the data" if is_measured else what
         return "; ".join(parts) + (f"; {what}" if what else "")
 
     has_delays: bool = False

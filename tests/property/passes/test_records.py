@@ -44,8 +44,9 @@ FRAMES = {
     "ntensor-lower-pools",
     "ntensor-unroll-ticks",
     "ntensor-chain-layers",
+    "ntensor-relay-max-pools",
 }
-"""Passes of counts of frames: `legalize/test_layer_rates.py`, `legalize/test_unroll_ticks.py`, `legalize/test_fitted_responses.py`."""
+"""Passes of counts of frames: `legalize/test_layer_rates.py`, `legalize/test_unroll_ticks.py`, `legalize/test_fitted_responses.py`, `legalize/test_pool_layers.py`."""
 FITTED_RATES = {"ntensor-fit-rates"}
 """Passes whose errors are those of rates: `legalize/test_fit_rates.py`."""
 PASSES = [

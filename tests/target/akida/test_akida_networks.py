@@ -84,3 +84,32 @@ def test_a_max_pool_ignores_its_padding(shape: tuple[int, ...], size: int, strid
     for y, x in np.ndindex(*found.shape[1:]):
         rows, columns = (slice(max(0, p * stride - q), p * stride - q + size) for p, q in ((y, top), (x, left)))
         assert np.array_equal(found[:, y, x], potentials[:, rows, columns].max(axis=(1, 2)))
+
+
+@pytest.mark.parametrize(
+    ("kind", "device", "bits"), [(Chain, "akd1000", 2), (Chain, "akd1500", 4), (Chain2, "six_nodes_v2", 4)]
+)
+def test_a_max_pool_of_counts_is_one_of_potentials(kind: type[Chain], device: str, bits: int, tmp_path: Path) -> None:
+    """The layer has the name and the counts of the pool, which follows the neuron in the network."""
+    rng = np.random.default_rng(bits)
+    chain = kind(f"akida/{device}", (2, 6, 6), 4, rng, rng.integers(0, 16, (4, 2, 6, 6)))
+    chain.convolution(3, 3, 4)
+    add_activation(chain, bits)
+    chain.max_pool(2, 2)
+    chain.convolution(4, 3, 4)
+    add_activation(chain, bits)
+    module = chain.module()
+    nopt.compile(module.module, out=tmp_path / "b", target=f"akida/{device}", diagnostics=Diagnostics())
+    pool = next(op for op in module.network.body.block.ops if isinstance(op, MaxPool2dOp))
+    found = run_equal(tmp_path / "b", module.frames[:, None], [pool.node.data])
+    assert all(values.any() for values in found.values())
+    mapping = json.loads((tmp_path / "b" / "artefact" / "mapping.json").read_text(encoding="utf-8"))
+    assert mapping["layers"][0]["source"] == pool.node.data
+
+
+def add_activation(chain: Chain, bits: int) -> None:
+    """Adds the neurons of the device."""
+    if isinstance(chain, Chain2):
+        chain.add_scaled(bits, {"output_scale": 128, "output_shift": 11, "bias": 0, "bias_shift": 0})
+    else:
+        chain.add_neuron(bits)
