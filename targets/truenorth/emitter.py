@@ -6,6 +6,7 @@
 | `config.json` | sizes and switches of the simulator |
 | `chip.json` | what that format lacks: names, indices, packets of the inputs, rows of the outputs, further registers (`nopt.truenorth/1`) |
 | `pack.py` | adds the packets of an input: `python pack.py IN.npy OUT.json` |
+| `ranc_network.py` | runs all samples of an input in the simulator: `python ranc_network.py IN.npz OUT.npz --simulator ranc_sim` |
 | `core-N.hex` | the rows of a core as memory words, one on each line |
 | `device.json` | the device |
 
@@ -40,8 +41,8 @@ from .model import Model, axon_weights
 from .overflow import overflows, report_wraps
 
 CHIP_SCHEMA = "nopt.truenorth/1"
-NETWORK, CONFIG, CHIP, PACK, DEVICE_FILE = "network.json", "config.json", "chip.json", "pack.py", "device.json"
-PACK_SCRIPT = Path(__file__).parent / f"{PACK}.in"
+NETWORK, CONFIG, CHIP, DEVICE_FILE = "network.json", "config.json", "chip.json", "device.json"
+SCRIPTS = "pack.py", "ranc_network.py"
 MEMBERS = {
     "reset_potential": "reset_potential",
     "leak": "leak",
@@ -316,7 +317,7 @@ def artefact(module: ModuleOp, device: Device, diagnostics: Diagnostics) -> Arte
         NETWORK: dump(writer.network()).encode(),
         CONFIG: f"{json.dumps(writer.config(), indent=1)}\n".encode(),
         CHIP: f"{json.dumps(writer.content(), separators=(',', ':'))}\n".encode(),
-        PACK: PACK_SCRIPT.read_bytes(),
+        **{name: (Path(__file__).parent / f"{name}.in").read_bytes() for name in SCRIPTS},
         DEVICE_FILE: f"{record_of(device).text}\n".encode(),
     }
     rows = sum(op.size for op in chip.neurons)

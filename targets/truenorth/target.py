@@ -13,4 +13,5 @@ TARGET = HardwareTarget(
     package=__package__,
     device="ns1e",
     pipeline=mapped_to_cores("convert-machine-to-truenorth"),  # fills the rows of each core
+    oracles={"ranc": "tests/oracle/truenorth"},
 )

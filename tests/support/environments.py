@@ -1,8 +1,8 @@
 """The environments of the tools that nopt is compared with: one pinned virtual environment each.
 
 `requirements/NAME.txt` lists every package of a tool with its exact version. Nothing else is installed, because some tools ask for
-packages that they do not use here, or that would replace PyTorch by another build. A tool that cannot be installed is an
-`UnavailableError` with the reason.
+packages that they do not use here, or that would replace PyTorch by another build. A tool without a package is built from a commit of its
+repository. A tool that cannot be installed is an `UnavailableError` with the reason.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import subprocess
 import sys
 from dataclasses import dataclass
 from pathlib import Path
+from shutil import rmtree
 
 from places import TESTS
 
@@ -27,6 +28,7 @@ class Tool:
 
     `script` in `tools/` runs it, or is empty if a target's own script does. `first` names packages that are installed with their own
     dependencies. `newest` is the newest Python that the pinned versions support. With `ignores_python`, that which a package declares is ignored.
+    `program` is the program of the environment, and `sources` the folder of the repository with the C++ sources of a tool that is built.
     """
 
     name: str
@@ -35,14 +37,16 @@ class Tool:
     first: tuple[str, ...] = ()
     newest: tuple[int, int] = (3, 14)
     ignores_python: bool = False
+    program: str = "python"
+    sources: str = ""
 
     @property
     def requirements(self) -> Path:
         return HERE / "requirements" / f"{self.name}.txt"
 
     def python(self, folder: Path) -> Path:
-        """Returns the interpreter of the tool's environment in `folder`."""
-        return folder / self.name / "bin" / "python"
+        """Returns the interpreter, or another program, of the tool's environment in `folder`."""
+        return folder / self.name / "bin" / self.program
 
 
 FRAMEWORKS = {
@@ -74,6 +78,7 @@ CHIP_TOOLS = {
         Tool("sinabs", "sinabs", "sinabs_layers.py", ("torch",)),
         Tool("aihwkit", "aihwkit", "memxbar_aihwkit.py", ("torch",), newest=(3, 12)),
         Tool("dynapsim", "rockpool's DynapSim", "dynapse_dynapsim.py", newest=(3, 13)),
+        Tool("ranc", "RANC's simulator", "", program="ranc_sim", sources="simulator"),
     )
 }
 """Tools that targets name as their `oracles`."""
@@ -107,6 +112,9 @@ def prepare(tool: Tool, folder: Path) -> Path:
         return python
     if sys.version_info[:2] > tool.newest:
         raise UnavailableError(f"Python {tool.newest[0]}.{tool.newest[1]} or older is needed")
+    if tool.sources:
+        build_sources(tool, folder)
+        return python
     call(sys.executable, "-m", "venv", "--without-pip", "--clear", str(folder / tool.name))
     pip = [sys.executable, "-m", "pip", "--python", str(python), "install", "--quiet", "--disable-pip-version-check"]
     pins = dict(re.findall(r"^([\w.-]+)==(\S+)", tool.requirements.read_text(encoding="utf-8"), re.MULTILINE))
@@ -118,10 +126,36 @@ def prepare(tool: Tool, folder: Path) -> Path:
     return python
 
 
+def build_sources(tool: Tool, folder: Path) -> None:
+    """Builds a tool from the commit of a repository that its requirements name: `OWNER/NAME==COMMIT`."""
+    text = tool.requirements.read_text(encoding="utf-8")
+    ((repository, commit),) = re.findall(r"^([\w-]+/[\w-]+)==(\w+)$", text, re.MULTILINE)
+    home = folder / tool.name
+    rmtree(home, ignore_errors=True)
+    (home / "bin").mkdir(parents=True)
+    call(
+        "git",
+        "clone",
+        "--quiet",
+        "--filter=blob:none",
+        "--sparse",
+        f"https://github.com/{repository}",
+        str(home / "src"),
+    )
+    call("git", "-C", str(home / "src"), "sparse-checkout", "set", tool.sources)
+    call("git", "-C", str(home / "src"), "checkout", "--quiet", commit)
+    sources = home / "src" / tool.sources
+    files = map(str, sorted((sources / "src").glob("*.cpp")))
+    call("c++", "-std=c++11", "-O2", "-I", str(sources / "extern"), *files, "-o", str(tool.python(folder)))
+    (home / ".requirements").write_text(digest(tool), encoding="utf-8")
+
+
 def call(*command: str) -> None:
     """Runs a step of an installation."""
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=MINUTES * 60, check=False)
+    except FileNotFoundError:
+        raise UnavailableError(f"{command[0]} is not installed") from None
     except subprocess.TimeoutExpired:
         raise UnavailableError(f"{' '.join(command[1:4])} took more than {MINUTES} minutes") from None
     if done.returncode:

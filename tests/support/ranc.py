@@ -7,6 +7,9 @@ empty. Potentials have no bound in the simulator; with `bits` they wrap after ea
 
 from __future__ import annotations
 
+import argparse
+import json
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -97,3 +100,20 @@ class Simulator:
             lines[tick, axon] = 1
         elif late < self.config["max_tick_offset"] - 1:
             self.deliver(tick + late + 1, target, axon)
+
+
+def main() -> None:
+    """Runs a network as the program of RANC does: `ranc.py IN.json OUT.txt CONFIG.json TICKS`, with `--bits N` for potentials that wrap."""
+    parser = argparse.ArgumentParser()
+    for name in ("network", "output", "config"):
+        parser.add_argument(name, type=Path)
+    parser.add_argument("ticks", type=int)
+    parser.add_argument("--bits", type=int)
+    args = parser.parse_args()
+    network, config = (json.loads(path.read_text(encoding="utf-8")) for path in (args.network, args.config))
+    lines = Simulator(network, config, args.bits).run(args.ticks)
+    args.output.write_text("".join(f"{' '.join(map(str, line))} \n" for line in lines.tolist()), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
