@@ -44,6 +44,8 @@ def command_options(request: CompileRequest) -> Iterator[str]:
         yield from ("--axes", request.axes)
     if request.labels is not None:
         yield from ("--labels", file_text(request.labels, "Y"))
+    for probe in request.probes:
+        yield from ("--probe", probe)
     for pin in request.pins:
         yield from ("--pin", pin)
     if request.until is not None:

@@ -30,6 +30,7 @@ from ..core.device.records import Device, Feature
 from ..core.diagnostics import Diagnostics
 from ..core.help_text import OtherDevice, Passes, Phrase, Plan
 from ..core.ir.pipeline import option_text, parse_pipeline, pass_text
+from ..dialects.ntensor.probes import SET_PROBES
 
 LEGALISE = "run ntensor-legalize for this device before convert-ntensor-to-machine"
 """The help of a lowering for a network that its device cannot run."""
@@ -239,6 +240,11 @@ def with_pins(steps: Sequence[ModulePass], pins: Sequence[str]) -> list[ModulePa
         return [registry.passes()[PIN]().from_spec(ArgSpec(PIN, {"values": tuple(pins)})), *steps]
     chosen: Any = steps
     return [replace(step, pin_values=tuple(pins)) if has else step for step, has in zip(chosen, takes, strict=True)]
+
+
+def set_probes(texts: Sequence[str]) -> list[ModulePass]:
+    """Returns the pass that sets the probes of a network; none without probes."""
+    return [registry.passes()[SET_PROBES]().from_spec(ArgSpec(SET_PROBES, {"probes": tuple(texts)}))] if texts else []
 
 
 def calibrate(data: Any, axes: Sequence[str] | None, file: str, device: Device | None = None) -> ModulePass:

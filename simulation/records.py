@@ -11,7 +11,8 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from ..core.diagnostics import Code, Diagnostics, Finding, choose, describe_op, near_names, near_notes
 from ..core.help_text import Flag, Phrase
 from ..core.ir.operation import element_type, shape_of
-from ..dialects.ntensor import DelayOp, NetworkOp, NeuronOp, OutputOp, TermsType, UpdateOp, updates_of
+from ..dialects.ntensor import DelayOp, NetworkOp, NeuronOp, OutputOp, TermsType, updates_of
+from ..dialects.ntensor.probes import record_types
 
 SIM017 = Code("SIM017", "record-name-unknown", "no node or state has the name of a record")
 
@@ -28,15 +29,6 @@ class Watched:
     @staticmethod
     def of(value: SSAValue) -> Watched:
         return Watched(value, None, element_type(value), shape_of(value))
-
-
-def record_types(update: UpdateOp | None) -> dict[str, Attribute]:
-    """Returns the types of a population's recordable values by name: states, then records. The output is not included."""
-    if update is None or update.step.block.last_op is None:
-        return {}
-    given = update.step.block.last_op.operands[1 + len(update.states) :]
-    records = {name.data: value.type for name, value in zip(update.records, given, strict=True)}
-    return {**update.state_types, **records}
 
 
 class Records:

@@ -11,6 +11,7 @@ from xdsl.rewriter import Rewriter
 
 from ..core.device.device_attr import DEVICE
 from ..core.device.limits import OTHER_DEVICE
+from ..core.device.named_device import device_named
 from ..core.device.records import Device
 from ..core.diagnostics import Code, refuse_op
 from ..core.help_text import PassesOption, Phrase
@@ -20,16 +21,21 @@ from ..dialects.equations.build import device_updates
 from ..dialects.ntensor import NetworkOp, NeuronOp, UpdateOp, find_updates
 from ..dialects.ntensor.interface import frame_attributes
 from ..dialects.ntensor.network import erase_unused_updates, networks
+from ..dialects.ntensor.probes import require_probes
 from ..dialects.ntensor.readout import detach_readout
 
 Network = TypeVar("Network", bound=NetworkBase)
 
 
 def convert_networks(module: ModuleOp, convert: Callable[[NetworkOp], Operation]) -> None:
-    """Replaces every network of a module by a converted one, without the ops of the host, which become an `ntensor.readout`. Erases the updates that are not used any more."""
+    """Replaces every network of a module by a converted one, without the ops of the host, which become an `ntensor.readout`. Erases the updates that are not used any more.
+
+    Errors: NTE021, NTE022, NTE023 a probe.
+    """
     updates = find_updates(module)
     for network in networks(module):
         detach_readout(network)
+        require_probes(network, device_named(network))
         Rewriter.replace_op(network, convert(network))
     erase_unused_updates(module, updates.values())
 

@@ -74,6 +74,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="set integers of the device's neurons and synapses by hand: 1.dv=163,0.weight=10",
     )
     parser.add_argument(
+        "--probe",
+        metavar="NAME[:v|spikes]",
+        action="append",
+        default=[],
+        help="record a population on the device, or one of its states; may be repeated",
+    )
+    parser.add_argument(
         "--report",
         action="store_true",
         help="write report.html into DIR: figures and tables of the build, with --calib",
@@ -117,7 +124,7 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
             progress=bar.progress,
             diagnostics=diagnostics,
             **choices.arguments(args, "target", "device", "set", "passes", "approximate", "calib", "axes", "labels"),
-            **choices.arguments(args, *(one.name for one in SHORTHANDS), "pin", "until", "strict"),
+            **choices.arguments(args, *(one.name for one in SHORTHANDS), "pin", "probe", "until", "strict"),
             **choices.arguments(args, "max_memory", "max_loss", "baseline", "max_rom", "max_energy"),
             **choices.choices_of(args),
         )
@@ -160,6 +167,7 @@ def report_summary(report: dict[str, Any], findings: Sequence[Finding], is_verbo
         size_line(report),
         cost_line(report),
         host_line(report),
+        probe_line(report),
         *scale_lines(report),
     ]
     lines.append(changes_table(changes))
@@ -215,6 +223,12 @@ def host_line(report: Mapping[str, Any]) -> str:
         return ""
     layers = ", ".join(f'"{one["node"]}"' for one in host["layers"])
     return f"host: {layers} of {', '.join(host['inputs'])}, by artefact/readout.py"
+
+
+def probe_line(report: Mapping[str, Any]) -> str:
+    """Returns the probes, each with the places of its population; empty without probes."""
+    rows = [f"{one['array']} ({', '.join(one['places'])})" for one in report.get("probes", ())]
+    return f"probes: {', '.join(rows)}" if rows else ""
 
 
 def scale_lines(report: Mapping[str, Any]) -> Iterator[str]:

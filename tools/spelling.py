@@ -50,7 +50,7 @@ from ..passes.pipeline_edits import (
 from ..passes.pipelines import CALIBRATE, DISCRETISE, LEGALIZE, LIFT, PARTITION, PLAN, RAISE, SHORTHANDS
 
 SHORT = {one.option: one for one in SHORTHANDS}
-OF_DEVICE = ("--target", "--device", "--set", "--labels", *SHORT, "--pin", "--until", "-o")
+OF_DEVICE = ("--target", "--device", "--set", "--labels", *SHORT, "--pin", "--probe", "--until", "-o")
 """Options of commands for one device, which `check --target auto` does not accept."""
 PIPELINE = ("-p", "--passes", "--pass-pipeline")
 OF_PIPELINE, OF_CHUNKS = (*PIPELINE, "-t"), ("--split-input-file", "--verify-diagnostics")

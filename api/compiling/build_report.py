@@ -15,6 +15,7 @@ from ...core.device.topology import topology_of
 from ...core.diagnostics import describe_op
 from ...core.ir.operation import shape_of, texts_of
 from ...dialects import machine, ntensor
+from ...dialects.ntensor.probes import ProbedOperation, probes_of
 from ...dialects.ntensor.readout import readout_of
 from ..judging.fullness import fullest, usable_cores
 from ..modules import only_network
@@ -117,3 +118,20 @@ def added_populations(given: Set[str], lowered: ModuleOp) -> dict[str, int]:
     """Returns the neurons of populations added by the target's pipeline: relays, splitters, partial sums, copies."""
     populations = only_network(lowered).populations
     return {op.node.data: prod(shape_of(op.z.type)) for op in populations if op.node.data not in given}
+
+
+def probe_records(network: ModuleOp, module: ModuleOp) -> dict[str, Any]:
+    """Returns the entry `probes`: each with its array in a run, and the places of its population in the compiled `module`. Empty without probes."""
+    compiled = [op for op in module.ops if isinstance(op, ProbedOperation)]
+    rows = [
+        {
+            "array": probe.array,
+            "node": probe.node,
+            "kind": probe.kind,
+            "places": [place for op in compiled for place in op.places(probe)],
+        }
+        for op in network.ops
+        if isinstance(op, ntensor.NetworkOp)
+        for probe in probes_of(op, [one.node.data for one in op.populations])
+    ]
+    return {"probes": rows} if rows else {}

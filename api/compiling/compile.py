@@ -21,6 +21,7 @@ from ...core.ir.context import NoptContext
 from ...core.ir.operation import texts_of
 from ...core.progress import Progress, doing, report_part, require_progress
 from ...core.target import Artefact
+from ...dialects.ntensor.probes import require_probes
 from ...passes.pipelines import DISCRETISE, LIFT, REPAIR
 from ...simulation.host.hosted_model import chip_model
 from ...simulation.host.readout_files import write_artefact
@@ -68,6 +69,7 @@ from .build_report import (
     host_record,
     mapping_summary,
     only_graph,
+    probe_records,
 )
 from .builds import (
     ARRAYS,
@@ -134,6 +136,7 @@ def compile(
     weight_bits: int | None = None,
     state_bits: int | None = None,
     pin: Sequence[str] = (),
+    probe: Sequence[str] | str = (),
     until: str | None = None,
     draw: Draw | None = None,
     max_memory: int | str | None = None,
@@ -154,7 +157,8 @@ def compile(
     `passes` run on the discretised network, before the passes of the target. `approximate` permits approximations, as `reset,count` or `all`: passes
     with these, and exact ones, are added until the network fits (`../permissions/permitted_fit.py`). `weight_bits` and `state_bits` are short for
     `ntensor-quantize-weights{bits=N per=row}` and `ntensor-quantize-state{bits=N}`; for a device that names passes for weights, `weight_bits`
-    replaces its bits. `pin` sets integers of the device by hand (`1.dv=163`, `0.weight=10`), as `ntensor-pin-values` does. With `calib`, the sample input calibrates the
+    replaces its bits. `pin` sets integers of the device by hand (`1.dv=163`, `0.weight=10`), as `ntensor-pin-values` does. `probe` names populations, or states as
+    `lif1:v`, that a run on the device records in addition to the outputs. With `calib`, the sample input calibrates the
     network, and the report contains the loss at each level; `axes` is that of `run`; `labels` (int `[samples]`) add the accuracy. A loss beyond a default
     threshold is a warning, and beyond one of `max_loss`, such as `accuracy=1pt,agreement=0.98`, a refusal. `set` overrides fields
     of the device (`c.prefix=digits`). `until` is a level: compilation stops after the last pass whose result is of that level, and no artefact is
@@ -181,7 +185,10 @@ def compile(
     chosen, bits = take_bits(chosen, typed_bits)
     inputs = (network, out, chosen, passes, calib, axes, labels, permitted_names(approximate))
     sizes = (bits, typed_bits, pin, until, draw, max_memory)
-    request = CompileRequest(*inputs, *sizes, strict, thresholds, gate, progress, found, choices, typed_passes=passes)
+    probes = (probe,) if isinstance(probe, str) else probe
+    request = CompileRequest(
+        *inputs, *sizes, strict, thresholds, gate, progress, found, choices, typed_passes=passes, probes=probes
+    )
     with whole_folder(request.out) as folder, reading(named or network, found) as module:
         start = find_start(module, typed, passes)
         if start is not None:
@@ -263,6 +270,7 @@ def prepare_network(request: CompileRequest, networks: CalibratedNetworks, folde
         suspect_gaps(given, choices, found)
     run_stages(request, steps, module, stages)
     graph = only_network(module)
+    require_probes(graph, request.device, is_lowered=False)
     if (sample := sample_bytes(request.calib, request.axes, texts_of(graph.input_names))) is not None:
         write_whole(folder / SAMPLE_FILE, sample)
     head = head_of(request, graph, sample)
@@ -479,5 +487,6 @@ def report_of(
         "added_populations": None if is_compiled else added_populations(prepared.populations, lowered.network),
         "host": host_record(lowered.module),
         "latency_ticks": dict.fromkeys(prepared.outputs, 0) | {**fitted.latency_ticks, **made.latency_ticks},
+        **probe_records(lowered.network, lowered.module),
         **made.facts,
     }

@@ -17,7 +17,7 @@ from ...core.diagnostics import Code, Diagnostics, ExitCode, refuse
 from ...core.help_text import Phrase, WithoutOptions
 from ...core.progress import Progress, part_progress
 from ...core.target import HardwareTarget
-from ...passes.pipelines import SHORTHANDS, Shorthand
+from ...passes.pipelines import SHORTHANDS, Shorthand, set_probes
 from ...simulation.axes import order_axes, refuse_axes
 from ...simulation.stimuli import Given
 from ..catalogue.listing import target as entry_of
@@ -88,6 +88,8 @@ class CompileRequest:
     """Passes whose options the passes of the target take, by permission."""
     needed: Sequence[str] = ()
     """Names of the approximations of passes that permissions add."""
+    probes: Sequence[str] = ()
+    """Populations and states that a run on the device records, as the user types them."""
 
     @property
     def exit(self) -> HardwareTarget:
@@ -106,7 +108,7 @@ class CompileRequest:
     @property
     def short(self) -> list[ModulePass]:
         """Returns the passes of the options that are short for passes."""
-        return [one.step(bits) for one, bits in self.bits.items()]
+        return [*(one.step(bits) for one, bits in self.bits.items()), *set_probes(self.probes)]
 
     @property
     def parts(self) -> int:
@@ -224,7 +226,12 @@ def refuse_network_options(request: CompileRequest, start: Start, bits: Mapping[
     given: dict[str, object] = {"--calib": request.calib, "--axes": request.axes, "--labels": request.labels}
     given |= {"--approximate": request.permitted or None}
     given |= {one.option: bits[one.name] for one in SHORTHANDS}
-    given |= {"--pin": request.pins or None, "--until": request.until if is_late else None, "--chips": request.draw}
+    given |= {
+        "--probe": request.probes or None,
+        "--pin": request.pins or None,
+        "--until": request.until if is_late else None,
+        "--chips": request.draw,
+    }
     named = (*(flag for flag, value in given.items() if value is not None), *choice_flags(request.choices))
     if named:
         refuse(

@@ -302,6 +302,11 @@ def execution(device: Device) -> Iterator[str]:
         yield from facts_table(parts.fact_rows(held, "execution"))
 
 
+def probes(device: Device) -> Iterator[str]:
+    if (held := device.probes) is not None and held.kinds:
+        yield f"The tools of the device record {codes(held.kinds)} of each population. {origin(held)}"
+
+
 def quantization(device: Device) -> Iterator[str]:
     if (held := device.quantization) is not None:
         yield (f"The vendor recommends scales of kind {code(held.scale)}, one for each {held.per}. {origin(held)}")
@@ -361,6 +366,7 @@ SECTIONS: dict[str, Section] = {
     "Spikes": spikes,
     "Plasticity": plasticity,
     "Execution": execution,
+    "Probes": probes,
     "Quantization": quantization,
     "Fallbacks": fallbacks,
     "Features": named("features"),

@@ -91,6 +91,7 @@ MAPPING = record_of(
 )
 HOST_LAYER = record_of(node=TEXT, op=TEXT, shape=array_of(INTEGER))
 FILES = array_of(record_of(name=TEXT, sha256=TEXT))
+PROBES = array_of(record_of(array=TEXT, node=TEXT, kind=TEXT, places=array_of(TEXT)))
 
 
 def report_schema(schemas: RecordSchemas) -> Schema:
@@ -157,5 +158,5 @@ def report_schema(schemas: RecordSchemas) -> Schema:
 
 
 REPORT = report_schema(RecordSchemas(is_described=False))
-"""The schema that `report` and `diff` check; `nopt report` adds pages."""
-REPORT["properties"]["pages"] = FILES
+"""The schema that `report` and `diff` check; `nopt report` adds pages, and a compilation with `--probe` probes."""
+REPORT["properties"] |= {"pages": FILES, "probes": PROBES}

@@ -20,17 +20,16 @@ from xdsl.passes import ModulePass
 from ...analysis.output_units import output_units
 from ...core import registry
 from ...core.arrays.allowance import limited_arrays
-from ...core.diagnostics import Code, Diagnostics, ExitCode, Refused, describe_op, refuse
+from ...core.diagnostics import Code, Diagnostics, ExitCode, Refused, refuse
 from ...core.ir import pass_manager, pipeline
 from ...core.ir.context import NoptContext
-from ...core.ir.operation import element_type
 from ...core.locations import Origins
 from ...core.memory import available_bytes, installed_bytes
 from ...core.plugins import leave_out
 from ...core.progress import Progress, doing, require_progress
 from ...core.target import HostEngine
 from ...dialects.machine import GraphOp
-from ...dialects.ntensor import NetworkOp, SynapseOpInterface, is_event
+from ...dialects.ntensor import NetworkOp, SynapseOpInterface
 from ...dialects.ntensor.interface import CompiledOperation
 from ...passes.pipelines import LIFT
 from ...simulation.axes import order_axes
@@ -45,6 +44,7 @@ from ..compiling.target_pipelines import DISCRETE, levels_of
 from ..discretisation import Choices, conversion_pass, is_discretised, refuse_choices, repair_numbers
 from ..json_record import Record, key
 from ..modules import Network, default_diagnostics, module_of, only_network, read
+from ..recording.record_names import event_names, node_names, record_names
 from ..report.figures.results import result_html
 from ..unit_values import memory_bytes, refuse_option
 from .chips import find_start, open_chip
@@ -292,34 +292,6 @@ def lift_graphs(module: ModuleOp, diagnostics: Diagnostics) -> ModuleOp:
     steps = pipeline.parse_pipeline(LIFT, registry.passes())
     pass_manager.run_passes(steps, NoptContext(diagnostics=diagnostics), module)
     return module
-
-
-def node_names(network: NetworkOp) -> set[str]:
-    """Returns the names of all nodes, inputs and outputs included."""
-    nodes = {name.data for name in (*network.input_names, *network.output_names)}
-    return nodes | {node for op in network.body.block.ops if (node := describe_op(op)[1]) is not None}
-
-
-def event_names(network: NetworkOp) -> set[str]:
-    """Returns the names of the nodes and outputs with events: spikes, counts and graded spikes."""
-    last = network.body.block.last_op
-    ends = () if last is None else last.operands
-    signals = dict(zip((name.data for name in network.output_names), ends, strict=True))
-    signals |= {describe_op(op)[1] or "": op.results[0] for op in network.body.block.ops if op.results}
-    signals |= dict(zip((name.data for name in network.input_names), network.body.block.args, strict=True))
-    return {name for name, signal in signals.items() if is_event(element_type(signal))}
-
-
-def record_names(entries: Sequence[str], network: NetworkOp) -> tuple[str, ...]:
-    """Returns the names to record, each once. An entry that is neither a node nor a state of the network is a comma-separated list."""
-    nodes = node_names(network)
-
-    def names(entry: str) -> list[str]:
-        node, _, state = entry.rpartition(".")
-        is_whole = entry in nodes or (node in nodes and "," not in state)
-        return [entry] if is_whole else [name.strip() for name in entry.split(",") if name.strip()] or [entry]
-
-    return tuple(dict.fromkeys(name for entry in entries for name in names(entry)))
 
 
 def work_of(network: NetworkOp, samples: int, ticks: int) -> int:

@@ -114,6 +114,15 @@ class Execution:
 
 
 @frozen
+class Probes:
+    """Recordings of populations by the tools of the device; without them, a run returns outputs alone."""
+
+    source: str = source_field()
+    kinds: tuple[str, ...] = list_field("`spikes`, `states` for every state of the neurons, or names of states")
+    note: str | None = note_field()
+
+
+@frozen
 class Quantization:
     """Recommendations of the vendor."""
 
@@ -186,6 +195,7 @@ class Device:
     plasticity: dict[str, Plasticity] | None = optional_field("rules by name; empty: none; absent: unspecified")
     memory: dict[str, Store] = record_fields("memory outside of the cores, by name")
     execution: Execution | None = optional_field("execution of the device")
+    probes: Probes | None = optional_field("recordings of populations; absent: outputs alone", has_default=True)
     quantization: Quantization | None = optional_field("recommendations for quantisation")
     fallbacks: dict[Feature, Fallback] = record_fields("passes for unsupported features, by feature")
     alternatives: tuple[str, ...] = list_field("devices of the same target with other neurons, for help lines")

@@ -19,6 +19,7 @@ from xdsl.traits import HasParent, IsolatedFromAbove, NoTerminator, SymbolOpInte
 
 from ...core.diagnostics import invalid
 from ...core.ir.operation import ComputesInOrder, NoptOperation
+from ..ntensor.probes import NodeProbe, ProbedOperation
 from .memory import (
     CSR014,
     BufferOp,
@@ -45,7 +46,7 @@ class TickOp(NoptOperation):
 
 
 @irdl_op_definition
-class ProgramOp(NoptOperation):
+class ProgramOp(ProbedOperation):
     """A network as a C program: its memory, then one tick.
 
     Every name that the program defines starts with `prefix`. `preferences` holds the preferences of the device that only the emitter
@@ -80,6 +81,9 @@ class ProgramOp(NoptOperation):
     def of_kind(self, *kinds: Kind) -> list[BufferOp]:
         """Returns the buffers of some kinds, in their order."""
         return [buffer for buffer in self.buffers if buffer.kind.data in kinds]
+
+    def places(self, probe: NodeProbe) -> list[str]:
+        return [f"argument {row.label.data}" for row in self.of_kind(Kind.PROBE) if row.row_name == probe.array]
 
     @property
     def tick(self) -> TickOp:

@@ -19,6 +19,7 @@ from ...core.ir.body_ops import body_ops, body_ops_by_place, inner_body_ops
 from ...core.ir.operation import NoptOperation, element_type, shape_of
 from ..ntensor import UpdateOp, emission_type, find_updates, is_sound
 from ..ntensor.interface import Interface
+from ..ntensor.probes import NodeProbe
 from .groups import CoreBase, GroupOp
 from .parts import HELP_RECOMPILE, InputBase, NetworkBase, OutputBase, SenderOp, abbreviate, refuse_beyond, refuse_chip
 from .spikes import Excess, event_excess, tick_excess
@@ -49,6 +50,9 @@ class ChipBase(NetworkBase):
             {op.node.data: op.type for op in self.outputs},
             {group.source.data: (group.type, group.update_name) for group in self.groups},
         )
+
+    def places(self, probe: NodeProbe) -> list[str]:
+        return [f"{op.node.data} on core {place}" for place, op in self.senders() if op.source.data == probe.node]
 
     def definitions(self) -> list[UpdateOp]:
         """Returns the updates of the groups, each once."""

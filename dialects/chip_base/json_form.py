@@ -35,9 +35,12 @@ from ...core.device.records import Device
 from ...core.diagnostics import Code, Diagnostics, refuse
 from ...core.ir import source
 from ...core.ir.context import NoptContext
+from ...core.ir.graph_region import names
 from ...core.ir.operation import NoptOperation
 from ...core.json_node import HELP, JsonNode
 from ..ntensor import NeuronOp, UpdateOp
+from ..ntensor.network import PROBES
+from ..ntensor.probes import probe_names
 from .groups import GroupOp
 from .parts import InputBase, LayerOutputBase, OutputBase, SenderOp
 
@@ -76,6 +79,11 @@ def node_json(op: InputBase | SenderOp | OutputBase, source: str = "population")
 
 def output_json(op: OutputBase) -> dict[str, Any]:
     return {**node_json(op), "delay": array_json(op.delay.values)}
+
+
+def probes_json(op: NoptOperation) -> dict[str, list[str]]:
+    """Returns the member `probes` of a compiled network: the arrays that a run records; no member without probes."""
+    return {"probes": found} if (found := probe_names(op)) else {}
 
 
 def shared_files(module: ModuleOp, chip: NoptOperation, device: Device) -> dict[str, bytes]:
@@ -135,6 +143,11 @@ class ChipReader:
             "sym_name": StringAttr(node["network"].text()),
             "tick_ns": IntegerAttr(node["tick_ns"].integer(1), i64),
         }
+
+    def set_probes(self, node: JsonNode, op: NoptOperation) -> None:
+        """Sets the probes of a compiled network, where the file has any."""
+        if (found := node.optional("probes")) is not None:
+            op.attributes[PROBES] = names([one.text() for one in found.items()])
 
     def node(self, node: JsonNode, source: str = "population") -> dict[str, Attribute]:
         """Returns the properties that inputs, groups and outputs have in common; `source` is the key for the name of the population or input."""

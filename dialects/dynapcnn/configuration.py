@@ -16,6 +16,7 @@ from ...core.ir.operation import NoptOperation, element_type, shape_of
 from ..chip_base.parts import CHI011, LayerOutputBase, NetworkBase
 from ..ntensor import CountType
 from ..ntensor.interface import Interface
+from ..ntensor.probes import NodeProbe
 from .layers import CnnLayerOp, Map, Send, map_of, refuse_part
 from .limits import verify_limits, verify_memory
 
@@ -92,6 +93,9 @@ class ConfigurationOp(NetworkBase):
         return found
 
     outputs = body_ops(OutputOp)
+
+    def places(self, probe: NodeProbe) -> list[str]:
+        return [f"layer {layer.number}" for layer in self.populations.get(probe.node, ())]
 
     def interface(self) -> Interface:
         maps = {op.node.data: op.made for op in self.inputs}

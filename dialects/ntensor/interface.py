@@ -22,9 +22,9 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, Block, Operation, Region
 
 from ...core.ir.graph_region import Signature, names
-from ...core.ir.operation import NoptOperation
-from .network import FRAME_TICKS, INPUT_PADDING, STACKED_TICKS, NetworkOp, OutputOp, find_updates
+from .network import FRAME_TICKS, INPUT_PADDING, PROBES, STACKED_TICKS, NetworkOp, OutputOp, find_updates
 from .neurons import NeuronOp
+from .probes import ProbedOperation
 
 
 @frozen
@@ -37,7 +37,7 @@ class Interface:
     """Type of the events, and the symbol of the update; an update that the module does not define has no recordable states."""
 
 
-class CompiledOperation(NoptOperation):
+class CompiledOperation(ProbedOperation):
     """Base of the ops of exit dialects that are a whole network."""
 
     @abstractmethod
@@ -72,6 +72,6 @@ def interface_module(op: CompiledOperation) -> ModuleOp:
 
 
 def frame_attributes(op: Operation) -> dict[str, Attribute]:
-    """Returns the attributes of a network that define how its inputs follow from the data of the user."""
-    known = (FRAME_TICKS, STACKED_TICKS, INPUT_PADDING)
+    """Returns the attributes of a network that a run needs: how its inputs follow from the data of the user, and its probes."""
+    known = (FRAME_TICKS, STACKED_TICKS, INPUT_PADDING, PROBES)
     return {name: value for name, value in op.attributes.items() if name in known}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import ClassVar
+from typing import ClassVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -67,6 +67,9 @@ HOST = "machine.host"
 """The attribute of an op that the host computes."""
 INPUT_PADDING = "ntensor.input_padding"
 """The attribute of a network with padded inputs: the zeros before and after each axis of the data, by input. Shapes: each [axes, 2]."""
+
+PROBES = "ntensor.probes"
+"""The attribute of a network with the names of the arrays that a run on a chip records in addition to the outputs."""
 
 
 @irdl_attr_definition
@@ -145,13 +148,13 @@ class NetworkOp(NetworkOperation):
 
     The attribute `ntensor.frame_ticks` of a network of frames is the number of ticks of the input that one tick adds up. With the attribute
     `ntensor.stacked_ticks` they are not added: they are the first axis of each input. The attribute `ntensor.input_padding` holds the zeros
-    around the data of each padded input.
+    around the data of each padded input. `ntensor.probes` holds the names of the arrays that a run on a chip records (`probes.py`).
 
     Units: `tick_ns` [ns], `ntensor.frame_ticks` [ticks].
     Errors: NTE001 a loop without a delay; NTE002 inputs or outputs that differ from the signature; NTE003 an input or output that is not
     a signal; NTE004 a name used twice, or a delay that is part of a node other than the one it reads; NTE005 a neuron that does not match
     its update; NTE006 `tick_ns` or `ntensor.frame_ticks` not positive, `ntensor.stacked_ticks`
-    or `ntensor.input_padding` of other axes.
+    or `ntensor.input_padding` of other axes, `ntensor.probes` that are not names.
     """
 
     name = "ntensor.network"
@@ -234,6 +237,7 @@ class NetworkOp(NetworkOperation):
         self.verify_signature(NTE002, "network", OutputOp)
         verify_stacked_ticks(self)
         verify_padding(self)
+        verify_probes(self)
         for name, value in zip(self.input_names, self.body.block.args, strict=True):
             verify_signal(self, f"input {name}", element_type(value))
         for name, value in zip(self.output_names, self.outputs.values, strict=True):
@@ -330,6 +334,15 @@ def verify_padding(op: NetworkOp) -> None:
         found = f"{wrong[0]}: {padding[wrong[0]].tolist()}" if wrong else f"{given}"
         help = f"remove {INPUT_PADDING}, or correct it"
         invalid(op, NTE006, message, expected=expected, found=found, help=help)
+
+
+def verify_probes(op: NetworkOp) -> None:
+    """Refuses probes that are not names. Errors: NTE006."""
+    given = op.attributes.get(PROBES)
+    names = cast("ListAttr[Attribute]", given) if isinstance(given, ListAttr) else ()
+    if given is not None and not (names and all(isinstance(one, StringAttr) for one in names)):
+        message, help = "the probes are not names of arrays", f'{PROBES} = ["lif1", "lif1.v"]'
+        invalid(op, NTE006, message, expected="a list of texts", found=str(given), help=help)
 
 
 def networks(module: ModuleOp) -> Iterator[NetworkOp]:

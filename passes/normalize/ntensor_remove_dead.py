@@ -4,7 +4,7 @@
 
 An op stays if
 
-1. it is an output of the network, or `keep` lists it,
+1. it is an output of the network, `keep` lists it, or it has a probe,
 2. an op that stays reads it,
 3. or it is a delay that is part of an op that stays: the output of that node, in records, is the output of the delay.
 
@@ -32,6 +32,7 @@ from ...core.ir.graph_region import sources
 from ...core.ir.pipeline import NoptPass, option_text
 from ...dialects import nir, ntensor
 from ...dialects.ntensor.network import erase_unused_updates
+from ...dialects.ntensor.probes import probes_of
 
 NRM001 = Code("NRM001", "kept-node-missing", "a node to keep is not in the network", exit_code=ExitCode.MISUSED)
 NRM002 = Code("NRM002", "dead-populations-removed", "populations that no output depends on are removed")
@@ -145,5 +146,7 @@ class NtensorRemoveDeadPass(NoptPass):
         networks = [inner for inner in op.ops if isinstance(inner, ntensor.NetworkOp)]
         if not networks:
             return
-        remove_dead_ops(networks, self.keep, self.name, diagnostics_of(ctx))
+        nodes = {population.node.data for network in networks for population in network.populations}
+        probed = [one.node for network in networks for one in probes_of(network, nodes) if one.node in nodes]
+        remove_dead_ops(networks, [*self.keep, *probed], self.name, diagnostics_of(ctx))
         erase_unused_updates(op, ntensor.find_updates(op).values())

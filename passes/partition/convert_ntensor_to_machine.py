@@ -52,6 +52,7 @@ from ...dialects.chip_base.connectivity import Arrivals, joints
 from ...dialects.chip_base.needs import Needs
 from ...dialects.chip_base.slicing import Slicing, single_slice
 from ...dialects.ntensor.network import networks
+from ...dialects.ntensor.probes import require_probes
 from ...dialects.ntensor.readout import detach_readout
 from ..pipelines import MERGE_SUMS, default_repair, named_repair
 
@@ -80,6 +81,7 @@ class ConvertNtensorToMachinePass(NoptPass):
         for network in list(networks(op)):
             device = device_of(network)
             detach_readout(network)
+            require_probes(network, device)
             wiring = wiring_of(network, MERGE_SUMS)
             if wiring.unread:
                 found = first_of([describe_op(one)[0] for one in wiring.unread], 8)

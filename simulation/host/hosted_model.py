@@ -18,9 +18,9 @@ from ...core.device.device import Device
 from ...core.diagnostics import Finding, describe_op
 from ...core.ir.operation import texts_of
 from ...dialects.ntensor import NetworkOp, NeuronOp, ReadoutOp, find_updates
+from ...dialects.ntensor.probes import record_types
 from ...dialects.ntensor.readout import on_chip, readout_of
 from ..imperfections import Imperfections
-from ..records import record_types
 from ..runs import extent
 from ..signals import DenseSignal, Signal
 

@@ -14,7 +14,7 @@ memory. The passes of `passes/` choose. The loops of an op compute its definitio
 4. The neuron adds terms (`!ntensor.terms`) one by one to its state.
 
 Errors: CSR009 the name of a network input or output is not a C identifier; CSR010 an op or type without a C equivalent; CSR011 an invalid
-preference; CSR017 integer sums that may leave their type, and plasticity; SIM017 an unknown record.
+preference; CSR017 integer sums that may leave their type, and plasticity; SIM017 an unknown record; NTE021, NTE023 a probe.
 Source: ISO/IEC 9899:1999.
 """
 
@@ -53,6 +53,7 @@ from ...dialects.ntensor import (
     UpdateOp,
     breaks_loops,
 )
+from ...dialects.ntensor.probes import probe_names, require_probes
 from ...simulation.records import Records, Watched
 from .building.delays import Delays
 from .building.neurons import add_neuron
@@ -207,7 +208,7 @@ class ConvertNtensorToCPass(NoptPass):
     Options:
         prefix: prefix of all names of the program; default net.
         names: `refuse` inputs and outputs whose names are not C identifiers, or `make` identifiers of them; default refuse.
-        record: nodes and states that a tick returns in addition to its outputs, `record=lif1,"lif1.v"`; default none.
+        record: nodes and states that a tick returns in addition to its outputs and the probes of the network, `record=lif1,"lif1.v"`; default none.
         alignment [bytes]: alignment of constants, 0 leaves it to the compiler; default 0.
         unroll: unroll factor of inner loops, 0 leaves it to the compiler; default 0.
         instruction-set: target of the Makefile: `portable`, `native`, or an argument of the compiler's `-m`, such as `avx2`; default portable.
@@ -260,7 +261,9 @@ class ConvertNtensorToCPass(NoptPass):
         if found:
             raise Refused(*found)
         for network in networks:
-            program = Lowering(network, self.record, self.names == "make").run(self.prefix, preferences)
+            require_probes(network, None)
+            record = dict.fromkeys([*self.record, *probe_names(network)])
+            program = Lowering(network, [*record], self.names == "make").run(self.prefix, preferences)
             program.location = network.location
             Rewriter.replace_op(network, program, [])
         if networks:

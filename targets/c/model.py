@@ -17,7 +17,7 @@ from typing import Literal, NoReturn
 import numpy as np
 from attrs import evolve
 from xdsl.dialects.builtin import ModuleOp, i1
-from xdsl.ir import Attribute, SSAValue
+from xdsl.ir import Attribute
 
 from ...core.arrays.numeric import AnyArray
 from ...core.device.device import Device
@@ -25,8 +25,9 @@ from ...core.diagnostics import Code, Refused, refuse
 from ...core.ir.operation import element_type, shape_of
 from ...dialects import c
 from ...dialects.ntensor import NetworkOp, updates_of
+from ...dialects.ntensor.probes import probe_names
 from ...simulation.memory_budget import allocate_results
-from ...simulation.records import Records
+from ...simulation.records import Records, Watched
 from ...simulation.runs import Unsuitable, convert_window, extent
 from ...simulation.signals import Signal
 from . import compiler
@@ -254,7 +255,7 @@ class NativeModel(CompiledModel):
 class Model(CompiledModel):
     """Runs the exit dialect of a compiled directory, `exit`; `network` is the legalised `ntensor` network that it was lowered from.
 
-    Records change the fusion of a program, so a program with records is lowered again, with the same preferences.
+    Records change the fusion of a program, so a program with other records than its probes is lowered again, with the same preferences.
 
     Errors: as a compiled model; CSR012 the exit dialect does not match the network.
     """
@@ -274,7 +275,7 @@ class Model(CompiledModel):
 
         def make(names: Sequence[str]) -> CSource:
             made = program
-            if names:
+            if list(names) != [row.row_name for row in program.of_kind(c.Kind.PROBE)]:
                 made = lower(
                     network, record=names, preferences={**device.preferred, **plain, "prefix": program.prefix.data}
                 )
@@ -296,12 +297,13 @@ def program_of(exit: ModuleOp, network: NetworkOp) -> c.ProgramOp:
         refuse_program("one c.program", f"{len(programs)} of them" if programs else held)
     (program,) = programs
     records = Records(network)
+    watched = records.watched(probe_names(network))
     for kind, values, element in (
-        (c.Kind.INPUT, records.arguments, storage_type),
-        (c.Kind.OUTPUT, records.outputs, result_element),
-        (c.Kind.PROBE, dict[str, SSAValue](), result_element),
+        (c.Kind.INPUT, {name: Watched.of(value) for name, value in records.arguments.items()}, storage_type),
+        (c.Kind.OUTPUT, {name: x for name, x in watched.items() if name in records.outputs}, result_element),
+        (c.Kind.PROBE, {name: x for name, x in watched.items() if name not in records.outputs}, result_element),
     ):
-        wanted = [row(name, element(element_type(x)), shape_of(x)) for name, x in values.items()]
+        wanted = [row(name, element(x.type), x.shape) for name, x in values.items()]
         found = [row(b.row_name, b.element, c.memory_shape(b.memory)) for b in program.of_kind(kind)]
         if found != wanted:
             refuse_program(*(f"{kind} rows: {', '.join(rows) or 'none'}" for rows in (wanted, found)))

@@ -16,6 +16,7 @@ from ...core.ir.operation import only_op
 from ...core.ir.pipeline import option_text
 from ...dialects import c
 from ...dialects.ntensor import NetworkOp
+from ...dialects.ntensor.network import PROBES
 from .emitter import emit_program
 
 CSR001 = Code("CSR001", "no-network-to-write", "the module contains no network to write as C")
@@ -68,10 +69,12 @@ def lower(
     preferences: Mapping[str, Any] = PREFERENCES,
     names: Literal["refuse", "make"] = "make",
 ) -> c.ProgramOp:
-    """Returns the program of a network, which is not changed."""
+    """Returns the program of a network, which is not changed. It records `record`, and none of the network's probes."""
     module = network.parent_op()
     assert isinstance(module, ModuleOp)  # networks are in modules
     copy = module.clone()
+    for inner in copy.ops:
+        inner.attributes.pop(PROBES, None)
     steps = pipeline.parse_pipeline(passes_of(preferences, record=record, names=names), registry.passes())
     pass_manager.run_passes(steps, NoptContext(), copy, is_verified=False)  # goldens verify the results of these passes
     return next(op for op in copy.ops if isinstance(op, c.ProgramOp) and op.sym_name == network.sym_name)

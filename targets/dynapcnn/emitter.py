@@ -23,6 +23,7 @@ from ...core.device.device import Device
 from ...core.device.device_attr import record_of
 from ...core.diagnostics import Diagnostics
 from ...core.target import Artefact
+from ...dialects.chip_base.json_form import probes_json
 from ...dialects.dynapcnn import CnnLayerOp, ConfigurationOp
 from ...dialects.dynapcnn.layers import STATE_BYTES, Map
 from .model import Model
@@ -109,6 +110,7 @@ def mapping_json(op: ConfigurationOp, device: Device) -> dict[str, Any]:
             for layer in op.layers
         ],
         "outputs": [{"name": one.node.data, "source": one.source.data, "type": str(one.type)} for one in op.outputs],
+        **probes_json(op),
     }
 
 

@@ -40,7 +40,9 @@ class ConfigurationLoader(ChipReader):
             *(self.layer(layers[str(row["layer"].integer(0, LARGEST_NUMBER))], row) for row in rows),
             *(self.layer_output(node, OutputOp) for node in mapping["outputs"].items()),
         ]
-        return self.module(ConfigurationOp(properties=self.network(mapping), regions=[Region(Block(ops))]))
+        made = ConfigurationOp(properties=self.network(mapping), regions=[Region(Block(ops))])
+        self.set_probes(mapping, made)
+        return self.module(made)
 
     def layer_input(self, node: JsonNode) -> InputOp:
         layers, shifts = (

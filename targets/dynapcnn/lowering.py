@@ -13,7 +13,7 @@
 3. Groups and dilation of a convolution become zeros of its kernels, and so do the margins of a kernel that is not square. A pool before a population is
    a convolution with ones. Several ops are channels of one kernel.
 4. Maps `[c, y, x]` become feature_count, x and y; kernels `[f, c, y, x]` become `[f, c, x, y]`.
-5. Outputs are the monitored events of populations.
+5. Outputs are the monitored events of populations; populations with probes are monitored, too.
 6. If no core has the stride, padding or kernel of a layer, its positions become features, each with a kernel over the whole map.
 7. `placement.py` assigns layers to cores. A layer that it splits by features becomes a layer on each core, whose `feature_shift` is its first feature.
 
@@ -58,6 +58,7 @@ from ...dialects.dynapcnn.limits import (
     is_power,
     verify_limits,
 )
+from ...dialects.ntensor.probes import probe_names
 from ...passes.pipelines import to_device_neurons
 from ..network_conversion import convert_networks, converted_network, neuron_options, refuse_layers
 from .integers import destination_rows, int_array, narrow
@@ -174,7 +175,7 @@ class Builder:
             self.output(name.data, value)
             for name, value in zip(network.output_names, network.outputs.values, strict=True)
         ]
-        monitored = {op.source.data for op in outputs}
+        monitored = {op.source.data for op in outputs} | {*probe_names(network)}
         layers = [
             self.layer(stage, plan.kernels, monitored) for stage, plan in zip(self.stages, self.plans, strict=True)
         ]

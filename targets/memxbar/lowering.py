@@ -37,6 +37,7 @@ from ...core.ir.pipeline import NoptPass
 from ...dialects import memxbar, ntensor
 from ...dialects.ntensor.interface import frame_attributes
 from ...dialects.ntensor.network import networks
+from ...dialects.ntensor.probes import require_probes
 
 MXB012 = Code("MXB012", "op-unsupported-by-arrays", "neither an array nor the digital periphery computes an op")
 MXB013 = Code("MXB013", "array-needs-integer-sums", "an array produces sums of integers alone")
@@ -52,6 +53,7 @@ class ConvertNtensorToMemxbarPass(NoptPass):
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         for network in list(networks(op)):
             device = device_of(network)
+            require_probes(network, device)
             convert_network(network, device, memxbar.Crossbar.of(device))
 
 

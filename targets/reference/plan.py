@@ -32,10 +32,10 @@ from ...dialects.ntensor import (
     breaks_loops,
     updates_of,
 )
+from ...dialects.ntensor.probes import record_types
 from ...simulation.delays import DelayRing
 from ...simulation.elements import working_dtype
 from ...simulation.memory_budget import format_bytes
-from ...simulation.records import record_types
 from ...simulation.update import Accumulation, Step
 from .kernels import kernel_of
 from .sparse import Sparse, Synapses, sparse_of

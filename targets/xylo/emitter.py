@@ -38,7 +38,7 @@ from ...core.device.device_attr import record_of
 from ...core.device.named_device import device_of
 from ...core.diagnostics import Diagnostics
 from ...core.target import Artefact
-from ...dialects.chip_base.json_form import DEVICE, array_json, node_json, output_json
+from ...dialects.chip_base.json_form import DEVICE, array_json, node_json, output_json, probes_json
 from ...dialects.xylo import LARGEST, NO_ALIAS, ChipOp, NumberedOp, ReadoutOp, WeightLayer
 from .model import Model
 
@@ -173,6 +173,7 @@ def chip_json(chip: ChipOp, device: Device) -> dict[str, Any]:
         ],
         "neurons": [neurons_json(op) for op in chip.core.neurons],
         "outputs": [output_json(op) for op in chip.outputs],
+        **probes_json(chip),
     }
 
 

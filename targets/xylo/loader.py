@@ -54,6 +54,7 @@ class SpecificationReader(ChipReader):
         )
         outputs = [self.output(node, xylo.OutputOp) for node in chip["outputs"].items()]
         made = xylo.ChipOp(properties=self.network(chip), regions=[Region(Block([*inputs, core, *outputs]))])
+        self.set_probes(chip, made)
         module = self.module(made)
         for name, wanted in texts(made, self.device).items():
             self.compare(name, wanted)

@@ -291,3 +291,15 @@ ntensor.network @n("x" %x: tensor<1xi1>) -> ("y": tensor<1x!ntensor.terms<8>>) a
   %y = ntensor.scale "s" %x {scale = #nopt.array<3 : tensor<i8>>} : tensor<1xi1> -> tensor<1x!ntensor.terms<8>>
   ntensor.output %y : tensor<1x!ntensor.terms<8>>
 }
+
+// -----
+
+// Probes must be names of arrays.
+// CHECK:      error[NTE006]: the probes are not names of arrays
+// CHECK-NEXT:   at: ntensor.network @probed
+// CHECK-NEXT:   expected: a list of texts
+// CHECK-NEXT:   found: [1 : i64]
+// CHECK-NEXT:   help: ntensor.probes = ["lif1", "lif1.v"]
+ntensor.network @probed("x" %x: tensor<2xf32>) -> ("out": tensor<2xf32>) attributes {tick_ns = 1000 : i64, ntensor.probes = [1]} {
+  ntensor.output %x : tensor<2xf32>
+}

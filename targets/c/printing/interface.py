@@ -87,8 +87,11 @@ def count_name(buffer: c.BufferOp) -> str:
 
 
 def parameters(buffer: c.BufferOp, form: str) -> Iterator[str]:
-    """Yields the parameters of the step for an input or output."""
+    """Yields the parameters of the step for an input, output or probe; that of a probe is a row."""
     label, element = buffer.label.data, buffer.element
+    if buffer.kind.data is Kind.PROBE:
+        yield f"{c_type(element)} *{label}"
+        return
     is_input = buffer.kind.data is Kind.INPUT
     const = "const " if is_input else ""
     match form:
@@ -103,7 +106,7 @@ def parameters(buffer: c.BufferOp, form: str) -> Iterator[str]:
 
 def is_copied(buffer: c.BufferOp, form: str) -> bool:
     """Returns whether the interface copies an input or output to its own row; otherwise, it uses the row of the caller."""
-    return form != "integers" or c.is_real(buffer.element)
+    return buffer.kind.data is not Kind.PROBE and (form != "integers" or c.is_real(buffer.element))
 
 
 def reads(buffer: c.BufferOp, form: str) -> Iterator[str]:
@@ -143,7 +146,7 @@ def print_interface(program: c.ProgramOp, form: str) -> dict[str, str]:
         return {}
     check_form(program, form)
     inputs, outputs = program.of_kind(Kind.INPUT), program.of_kind(Kind.OUTPUT)
-    prefix, both = program.prefix.data, (*inputs, *outputs)
+    prefix, both = program.prefix.data, (*inputs, *outputs, *program.of_kind(Kind.PROBE))
     copied = [b for b in both if is_copied(b, form)]
     rows = [f"self->{b.label.data}" if is_copied(b, form) else b.label.data for b in both]
     ranges = [

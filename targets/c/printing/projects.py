@@ -45,7 +45,7 @@ class Project:
             "TICK_NS": str(self.program.tick_ns.value.data),
             "ROWS": "\n".join(rows_of(self.program)),
             "ARGUMENTS": ", ".join(
-                ["&state", *(f"row_{b.label.data}" for b in self.program.of_kind(Kind.INPUT, Kind.OUTPUT))]
+                ["&state", *(f"row_{b.label.data}" for b in self.program.of_kind(Kind.INPUT, Kind.OUTPUT, Kind.PROBE))]
             ),
             "BYTES": str(STACK_BYTES + self.stack_bytes),
         }
@@ -82,10 +82,10 @@ def known_value(name: str, preferred: str, known: Sequence[str]) -> str:
 
 
 def rows_of(program: c.ProgramOp) -> Sequence[str]:
-    """Returns the definition of a row for each input and output."""
+    """Returns the definition of a row for each input, output and probe."""
     return [
         f"static {c_type(b.element)} row_{b.label.data}[{b.row_length}];"
-        for b in program.of_kind(Kind.INPUT, Kind.OUTPUT)
+        for b in program.of_kind(Kind.INPUT, Kind.OUTPUT, Kind.PROBE)
     ]
 
 

@@ -19,18 +19,18 @@ TOLERANCE = 1e-5
 
 
 def row_bytes(program: c.ProgramOp) -> int:
-    """Returns the bytes of the inputs and outputs of one tick."""
-    rows = program.of_kind(Kind.INPUT, Kind.OUTPUT)
+    """Returns the bytes of the inputs, outputs and probes of one tick."""
+    rows = program.of_kind(Kind.INPUT, Kind.OUTPUT, Kind.PROBE)
     return sum(b.row_bytes for b in rows)
 
 
 def vector_name(program: c.ProgramOp, buffer: c.BufferOp) -> str:
-    """Returns the name of the array with the rows of an input or output."""
+    """Returns the name of the array with the rows of an input, output or probe."""
     return f"{program.prefix.data}_{buffer.kind.data}_{buffer.label.data}"
 
 
 def array_text(program: c.ProgramOp, buffer: c.BufferOp, rows: NDArray[Any]) -> str:
-    """Returns the definition of the rows of an input or output."""
+    """Returns the definition of the rows of an input, output or probe."""
     element = buffer.element
     values = np.ascontiguousarray(rows).reshape(len(rows), -1).astype(dtype_of(element))
     values = values if values.size else np.zeros((len(rows), 1), values.dtype)
@@ -39,17 +39,17 @@ def array_text(program: c.ProgramOp, buffer: c.BufferOp, rows: NDArray[Any]) -> 
 
 
 def found_name(program: c.ProgramOp, buffer: c.BufferOp) -> str:
-    """Returns the name of the row of an output that the network writes."""
+    """Returns the name of the row of an output or probe that the network writes."""
     return f"{program.prefix.data}_found_{buffer.label.data}"
 
 
 Rows = Mapping[str, NDArray[Any]]
-"""Rows by the name of an input or output, `[ticks, *shape]`."""
+"""Rows by the name of an input, output or probe, `[ticks, *shape]`."""
 
 
 def print_vectors(program: c.ProgramOp, given: Rows, expected: Rows, ticks: int, is_exact: bool) -> dict[str, str]:
     """Returns the two files. Options: is_exact: whether reals are compared to the last bit."""
-    inputs, outputs = program.of_kind(Kind.INPUT), program.of_kind(Kind.OUTPUT)
+    inputs, outputs = program.of_kind(Kind.INPUT), program.of_kind(Kind.OUTPUT, Kind.PROBE)
     prefix = program.prefix.data
     arrays = [
         array_text(program, b, rows[b.row_name])

@@ -58,6 +58,13 @@ def test_script_has_the_spikes_and_potentials_of_the_model(path: Path, more: dic
     assert json.loads((build / "calls.json").read_text())["resets"] == 2
 
 
+def test_the_script_records_the_probes(tmp_path: Path) -> None:
+    build, rng = tmp_path / "build", np.random.default_rng(5)
+    shapes = compiled(INPUTS / "net.mlir", build, probe=["one:v", "two"])
+    given = {name: rng.random((2, 40, *shape)) < 0.7 for name, shape in shapes.items()}
+    assert verify_script(build, SCRIPT, MOCK, given, []).keys() == {"y", "one.v", "two"}
+
+
 def test_sources_can_be_random_or_live(tmp_path: Path) -> None:
     build = tmp_path / "build"
     compiled(INPUTS / "net.mlir", build)

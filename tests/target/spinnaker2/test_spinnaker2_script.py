@@ -133,6 +133,16 @@ def test_the_script_has_the_spikes_and_potentials_of_nopt_run(device: str, tmp_p
     assert not verify_script(build, SCRIPT, MOCK, {"x": x[0] & False}, records, "--ticks", "40")["one"].any()
 
 
+def test_the_script_records_the_probes(tmp_path: Path) -> None:
+    build, probes = tmp_path / "build", ["one:v", "two"]
+    choices = {"dt": "1ms", "like": "norse"}
+    nopt.compile(
+        INPUTS / "net.mlir", target="spinnaker2", out=build, probe=probes, diagnostics=Diagnostics(), **choices
+    )
+    x = np.random.default_rng(5).random((2, 40, 3)) < 0.7
+    assert verify_script(build, SCRIPT, MOCK, {"x": x}, []).keys() == {"y", "one.v", "two"}
+
+
 @pytest.mark.parametrize(
     ("options", "arrays", "said"),
     [
