@@ -32,7 +32,7 @@ from ..api.capability.tables import (
 )
 from ..api.catalogue.listing import TargetEntry, target, targets
 from ..api.catalogue.package_extras import backend_extra
-from ..api.devices.device_files import COLUMNS, described_devices, file_of, matrix
+from ..api.devices.device_files import COLUMNS, described_devices, device_columns, execution_text, file_of, matrix
 from ..api.running.run import target_engine
 from ..core.diagnostics import Diagnostics
 from .command import refuse_misuse, show, show_result, table
@@ -89,8 +89,14 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
     found = [target(slug)] if slug else targets()
     if slash:
         file_of(args.name)  # refuses a device that the target does not have
-    page = f"\n  page of the device: nopt device doc {args.name}" if slash else ""
+    page = device_text(args.name) if slash else ""
     show_result(args.format, lambda: targets_record(found), lambda: targets_text(found, bool(slug)) + page)
+
+
+def device_text(key: str) -> str:
+    """Returns the lines about one device: its execution, and the command for its page."""
+    (device,) = device_columns(key)
+    return f"\n  execution of {key}: {execution_text(device)}\n  page of the device: nopt device doc {key}"
 
 
 def refuse_options(args: argparse.Namespace) -> None:

@@ -305,7 +305,18 @@ def cores_proof(device: Device) -> str | None:
     return PLACEMENT if mapping and pipeline is not None and mapping in pipeline(device) else None
 
 
+def barrier_proof(device: Device) -> str | None:
+    """Returns the question about barriers; a device without ticks has none."""
+    return None if device.entry("execution.barrier") == "none" else EXECUTION
+
+
+def layers_proof(device: Device) -> str | None:
+    """Returns the question about the latency of layers, which shows whether layers are computed in sequence; other units are not visible in a run."""
+    return SCHEDULING if device.entry("execution.granularity") == "layer" else None
+
+
 LIMITS, DTYPES, DELAYS, MEMORY = (f"{CONFORMANCE}{name}" for name in ("limits", "dtypes", "delays", "memory"))
+EXECUTION, SCHEDULING = f"{CONFORMANCE}execution", f"{CONFORMANCE}scheduling"
 EQUIVALENCE, ARTEFACT = f"{CONFORMANCE}equivalence", f"{CONFORMANCE}artefact"
 TICKS = f"{GOLDEN}lit-tests/passes/legalize/ntensor_check_device-errors.mlir#LEG064"
 PLACEMENT = f"{GOLDEN}lit-tests/passes/place/initial_placement-errors.mlir#MAP004"
@@ -331,8 +342,10 @@ REPLACED: tuple[Feature, ...] = (
 
 CAPABILITIES: tuple[Capability, ...] = (
     Capability("dt range [ns]", "tick", span_reader("tick.min", "tick.max"), TICKS),
-    Capability("execution model", "execution.mode", text_reader("execution.mode"), None),
-    Capability("scheduling granularity", "execution.granularity", text_reader("execution.granularity"), None),
+    Capability("execution model", "execution.mode", text_reader("execution.mode"), EXECUTION),
+    Capability("barrier of a tick", "execution.barrier", text_reader("execution.barrier"), barrier_proof),
+    Capability("step of the threshold", "execution.step", text_reader("execution.step"), SCHEDULING),
+    Capability("scheduling granularity", "execution.granularity", text_reader("execution.granularity"), layers_proof),
     Capability("parallelism", "execution.parallelism", number_reader("execution.parallelism"), None),
     Capability("placement constraints", "topology", topology, cores_proof),
     Capability("cores", "topology.cores", number_reader("topology.cores"), cores_proof),

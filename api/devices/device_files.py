@@ -251,6 +251,18 @@ def rules_text(device: Device) -> str:
     return UNSPECIFIED if rules is None else ", ".join(sorted({one.rule for one in rules.values()})) or "none"
 
 
+def execution_text(device: Device) -> str:
+    """Formats the execution of a device: mode, unit of scheduling, and what is declared of step, barrier and clocked changes."""
+    execution = device.execution
+    if execution is None:
+        return UNSPECIFIED
+    parts = [execution.mode, execution.granularity]
+    parts += [f"step {execution.step}"] if execution.step is not None else []
+    parts += [f"barrier {execution.barrier}"] if execution.barrier is not None else []
+    parts += [f"clock for {' and '.join(execution.clocked)}"] if execution.clocked else []
+    return ", ".join(parts)
+
+
 COLUMNS: dict[str, Callable[[Device], str]] = {
     "device": lambda device: device.key,
     "weights": lambda device: names_text(device.synapse, "dtypes"),
@@ -263,7 +275,7 @@ COLUMNS: dict[str, Callable[[Device], str]] = {
     "memory/core": lambda device: size_text(number_text(device, "core.memory_bytes")),
     "cores": lambda device: number_text(device, "topology.cores"),
     "topology": topology_text,
-    "execution": lambda device: f"{one.mode}, {one.granularity}" if (one := device.execution) else UNSPECIFIED,
+    "execution": execution_text,
     "fidelity": lambda device: device.fidelity.tier,
 }
 """Columns of the matrix, with the entry of a device."""

@@ -11,6 +11,7 @@ from typing import Any
 
 from ...core.device.core_kinds import cores_at_position
 from ...core.device.device import Device, Quantity
+from ...core.device.fields import fields_of
 from ...core.device.synapse_records import Format
 from ...core.device.topology import topology_class, topology_of
 from ...core.device.topology_records import Spot
@@ -299,6 +300,13 @@ def plasticity(device: Device) -> Iterator[str]:
 def execution(device: Device) -> Iterator[str]:
     if (held := device.execution) is not None:
         yield f"The device is {held.mode}; the unit of scheduling is one {held.granularity}. {origin(held)}"
+        texts = {"step": held.step, "barrier": held.barrier, "clocked": ", ".join(held.clocked) or None}
+        meanings = {one.name: one.metadata["about"] for one in fields_of(type(held))}
+        rows = [
+            (code(f"execution.{name}"), code(value), cell(meanings[name])) for name, value in texts.items() if value
+        ]
+        if rows:
+            yield table(("field", "value", "meaning"), rows)
         yield from facts_table(parts.fact_rows(held, "execution"))
 
 

@@ -65,6 +65,7 @@ class Checks(DeviceReport):
         self.names()
         self.fidelity()
         self.tick()
+        self.execution()
         self.topology()
         self.core()
         self.core_kinds()
@@ -102,8 +103,38 @@ class Checks(DeviceReport):
             self.ordered("tick.min", "tick.max")
             self.ordered("tick.min", "tick.default")
             self.ordered("tick.default", "tick.max")
-        elif self.device.execution is not None and self.device.execution.mode == "time-stepped":
+        elif (
+            (execution := self.device.execution) is not None
+            and execution.mode == "time-stepped"
+            and execution.barrier != "host"
+        ):
             self.contradiction("a time-stepped device has no tick length", "tick", "min, max and default", "nothing")
+
+    def execution(self) -> None:
+        """Checks that mode, step and barrier describe one model of execution, and that the fidelity is possible with it."""
+        if (execution := self.device.execution) is None:
+            return
+        mode, step, barrier = execution.mode, execution.step, execution.barrier
+        steps = {
+            "time-stepped": ("tick", "frame"),
+            "event-driven": ("tick", "frame", "event"),
+            "continuous": ("continuous",),
+        }
+        if step is not None and step not in steps[mode]:
+            self.contradiction(f"a {mode} device has another step", "execution.step", choices_text(steps[mode]), step)
+        if barrier is not None and (barrier == "none") != (mode == "continuous" or step == "event"):
+            expected = "clock, global or host" if barrier == "none" else "none"
+            message = f"{'a device of ticks has no' if barrier == 'none' else 'a device without ticks has a'} barrier"
+            self.contradiction(message, "execution.barrier", expected, barrier)
+        if execution.clocked and mode != "event-driven":
+            message = f"a {mode} device changes its neurons without events"
+            self.contradiction(message, "execution.clocked", "nothing", ", ".join(execution.clocked))
+        if barrier == "none" and self.device.fidelity.tier == "exact":
+            message = "a device without ticks has no exact model"
+            self.contradiction(message, "fidelity.tier", "windowed or nominal", "exact")
+        if execution.granularity == "layer" and (late := self.device.integer("synapse.delay.min")):
+            message = "layers that are computed in sequence receive spikes in a later tick"
+            self.contradiction(message, "synapse.delay.min", "0", late)
 
     def topology(self) -> None:
         topology = self.device.topology

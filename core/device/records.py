@@ -109,6 +109,16 @@ class Execution:
     )
     granularity: Literal["neuron", "core", "layer", "chip"] = required_field("the unit of scheduling")
     source: str = source_field()
+    step: Literal["tick", "frame", "event", "continuous"] | None = optional_field(
+        "when neurons apply their threshold: after the sum of a tick, after that of a frame without a state from earlier frames, after each event, "
+        "or at any time"
+    )
+    barrier: Literal["clock", "global", "host", "none"] | None = optional_field(
+        "the start of a tick: a clock or timer, in real time; the end of the work of all cores; a call or frame of the host; or no ticks on the device"
+    )
+    clocked: tuple[Literal["bias", "leak"], ...] = list_field(
+        "event-driven: changes of neurons that a clock or frame causes, without events"
+    )
     parallelism: Quantity | None = number_field("neurons that one core updates simultaneously", "neurons", 1)
     note: str | None = note_field()
 

@@ -111,6 +111,19 @@ FILES = {
         EDGE,
         ("cost.latency.barrier", {name: {"routers": 2, "time": number(9, unit="ns/tick")} for name in ("few", "many")}),
     ),
+    "execution": changed(
+        EDGE,
+        ("execution.mode", "continuous"),
+        ("execution.clocked", ["leak"]),
+        ("execution.granularity", "layer"),
+    ),
+    "asynchronous": changed(
+        EDGE, ("execution.mode", "event-driven"), ("execution.step", "event"), ("execution.barrier", "none")
+    ),
+    "unsteady": changed(EDGE, ("execution.barrier", "none")),
+    "unknown_step": changed(EDGE, ("execution.step", "burst")),
+    "frames": changed(EDGE, ("execution.step", "frame")),
+    "idle": changed(EDGE, ("execution.mode", "event-driven")),
     "order": changed(
         EDGE,
         ("tick.default", number(1, unit="us")),

@@ -224,6 +224,11 @@ def flip(model: Any, found: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
     return found | {"output": output}
 
 
+def late(model: Any, found: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
+    """Emits the spikes of the second population a tick later."""
+    return found | ({"second": np.roll(found["second"], 1, 1)} if "second" in found else {})
+
+
 def remember() -> Callable[[Any, dict[str, np.ndarray]], dict[str, np.ndarray]]:
     """Returns the first result for all networks of that size."""
     seen: dict[Sequence[Any], dict[str, np.ndarray]] = {}
@@ -236,6 +241,8 @@ MUTANTS: dict[str, Mutant] = {
     "delays": runs_before("ntensor-clamp-delays{max-delay=1}"),
     "plasticity": runs_before("ntensor-freeze-plasticity"),
     "memory": forgets(lambda one: one.startswith(("core.memory", "memory."))),
+    "execution": changed_model(flip),
+    "scheduling": changed_model(late),
     "artefact": loads_first,
     "determinism": stamps,
     "equivalence": changed_model(flip),
