@@ -69,6 +69,7 @@ def main() -> None:
         ours = min(runs, key=lambda run: run.seconds)
         np.savez(there / "x.npz", input=x)
         command = [python, build / "artefact" / "lava_network.py", there / "x.npz", there / "z.npz"]
+        command += ["--record", ",".join(record)]
         printed = subprocess.run(command, check=True, capture_output=True, text=True).stdout
         times = TIMES.search(printed)
         assert times is not None

@@ -297,7 +297,7 @@ class Running:
         for group in self.order:
             outputs[group.name] = self.neurons[group.name].tick(t, self.history[group.core])
             self.send(group, outputs[group.name])
-        return Tick(outputs, {name: one.states for name, one in self.neurons.items()})
+        return Tick(outputs, {name: one.recorded for name, one in self.neurons.items()})
 
     def send(self, sender: Sender, values: AnyArray) -> None:
         for delivery in sender.deliveries:
@@ -333,6 +333,8 @@ class Neurons:
         self.group, self.shape = group, shape
         self.step = Step(group.update, group.params, shape)
         self.states = initial_states(group, shape)
+        self.recorded: Mapping[str, AnyArray] = self.states
+        """The states and records of the last tick; a record has precedence over the state of its name."""
         self.accumulations = [Accumulation(group.update, *one, shape) for one in group.update.accumulators]
         self.ports = len(group.update.inputs)
 
@@ -349,7 +351,9 @@ class Neurons:
         for k, accumulation in enumerate(self.accumulations):
             for term in self.terms_of(self.ports + k, t, past):
                 accumulation(term, self.states[accumulation.into])
-        return self.step(sums, self.states).value
+        emission = self.step(sums, self.states)
+        self.recorded = {**self.states, **emission.records}
+        return emission.value
 
     def events(self, entries: Entries, past: Sequence[list[Events]]) -> list[Events]:
         return past[entries.delay] if entries.delay < len(past) else []

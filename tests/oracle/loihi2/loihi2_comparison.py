@@ -25,6 +25,12 @@ def run_tool(python: Path, script: Path, *words: Path | str) -> Arrays:
         return {name: found[name] for name in found.files}
 
 
+def run_lava(python: Path, case: Case, out: Path) -> Arrays:
+    """Returns spikes and states of all populations, and the outputs, from the program of the artefact."""
+    script = case.build / "artefact" / "lava_network.py"
+    return run_tool(python, script, case.inputs, "--record", ",".join(case.names), out)
+
+
 def stored_weights(python: Path, tool: str, out: Path) -> Iterator[tuple[str, int, np.ndarray, np.ndarray]]:
     """Yields sign mode, bits, all integers of the sign mode, and the weight that a tool stores for each."""
     for name, stored in run_tool(python, TOOLS / "loihi_weights.py", tool, out).items():

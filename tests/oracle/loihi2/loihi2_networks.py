@@ -88,9 +88,14 @@ class Case:
 
     @property
     def names(self) -> list[str]:
-        """Returns every population with its states."""
-        populations = dict.fromkeys(group["source"] for _, group in groups_of(self.record))
-        return [name + suffix for name in populations for suffix in ("", ".i", ".v")]
+        """Returns every population with its current and potential."""
+        populations = {group["source"]: group["initial"] for _, group in groups_of(self.record)}
+        return [
+            name + suffix
+            for name, states in populations.items()
+            for suffix in ("", ".i", ".v")
+            if suffix[1:] in ("", *states)
+        ]
 
     def run(self, out: Path) -> dict[str, np.ndarray]:
         """Returns what the model of the chip computes."""

@@ -1,7 +1,7 @@
 """Lava runs the script of an artefact, and computes the same spikes, i and v in every tick as the model of the chip.
 
 Structured networks are refused at first where their rule is not that of the neuron of fixed function; the help of that refusal is typed, so they run
-with a recorded approximation. Lava has no programmable neurons: `tests/property/targets/loihi2/test_loihi2_interpreter.py`.
+with a recorded approximation. Programmable neurons are the equations of the artefact, which its program evaluates in a process of Lava.
 """
 
 from __future__ import annotations
@@ -13,17 +13,22 @@ from pathlib import Path
 import nir
 import numpy as np
 import pytest
+from artefact_scripts import verify_script
 from attrs import evolve
 from counted_work import NETWORKS as GROWING
-from loihi2_comparison import run_tool, stored_weights, verify_equal
+from lava_networks import NETWORKS as LAVA_NETWORKS
+from lava_networks import compiled
+from loihi2_comparison import run_lava, stored_weights, verify_equal
 from loihi2_networks import CLOCK, DEVICES, KINDS, Case, Ranges, cores_of, draw
-from structured_networks import STYLES, Made, structured
+from structured_networks import COUNTS, STYLES, Made, structured
 from structures import Attempt, compile_file
 
 from nopt.dialects.loihi2 import Sign, lost_bits
 
 Record = Callable[[str, object], None]
 TOOL = "lava"
+LATE_COUNTS = "LEG069"
+"""Refusal of counts that wait longer than the chip delays them: no neuron of the device passes them on."""
 OCCUR = {
     *DEVICES,
     *KINDS,
@@ -92,7 +97,7 @@ def test_lava_computes_the_same(
     python = python_of(TOOL)
     case = draw(number, tmp_path)
     FACTS[number] = case.facts
-    theirs = run_tool(python, case.build / "artefact" / "lava_network.py", case.inputs, tmp_path / "lava.npz")
+    theirs = run_lava(python, case, tmp_path / "lava.npz")
     record_property("values", verify_equal(case, theirs, tmp_path))
 
 
@@ -110,7 +115,7 @@ def test_the_script_has_refractory_periods(number: int, python_of: Callable[[str
     python = python_of(TOOL)
     case = draw(number, tmp_path, Ranges(refractory=63))
     assert "a refractory period" in case.facts
-    theirs = run_tool(python, case.build / "artefact" / "lava_network.py", case.inputs, tmp_path / "lava.npz")
+    theirs = run_lava(python, case, tmp_path / "lava.npz")
     verify_equal(case, theirs, tmp_path)
 
 
@@ -121,9 +126,36 @@ def test_samples_start_anew(python_of: Callable[[str], Path], tmp_path: Path) ->
         x = np.stack([found["input"], found["input"][::-1]])
     case = evolve(case, inputs=tmp_path / "samples.npz")
     np.savez(case.inputs, input=x)
-    theirs = run_tool(python, case.build / "artefact" / "lava_network.py", case.inputs, tmp_path / "lava.npz")
+    theirs = run_lava(python, case, tmp_path / "lava.npz")
     verify_equal(case, theirs, tmp_path)
     assert theirs["output"].shape[:2] == x.shape[:2]
+
+
+@pytest.mark.parametrize("name", LAVA_NETWORKS)
+def test_lava_computes_every_form_of_neurons(name: str, python_of: Callable[[str], Path], tmp_path: Path) -> None:
+    """Fixed function, programmable with every kind of reset, refractory, adaptive, recurrent, delayed and graded: `nopt compare` finds no difference."""
+    python, form = python_of(TOOL), LAVA_NETWORKS[name]
+    build = compiled(form, tmp_path / "build")
+    records = ("one", "two", *form.record)
+    found = verify_script(build, "lava_network.py", None, {"input": form.inputs(2)}, records, python=python)
+    assert all(found[name].any() for name in ("one", "two"))
+
+
+@pytest.mark.parametrize("number", range(6))
+def test_lava_computes_programmable_networks(number: int, python_of: Callable[[str], Path], tmp_path: Path) -> None:
+    python, made = python_of(TOOL), structured(number, STYLES["loihi2"])
+    file, inputs = tmp_path / "network.nir", tmp_path / "in.npz"
+    nir.write(file, made.graph)
+    shape = (int(n) for n in made.graph.nodes["input"].input_type["input"])
+    np.savez(inputs, input=made.x.reshape(len(made.x), *shape))
+    few = ["--set", f"core.neurons={7 + number}"] if number % 3 == 1 else []
+    attempt = compile_file(file, "loihi2/programmable", made.choices, tmp_path / "build", few)
+    if attempt.code == LATE_COUNTS:
+        assert made.choices["like"] in COUNTS
+        return
+    assert attempt.is_built, attempt.errors
+    case = Case(number, "programmable", attempt.build, inputs, frozenset())
+    verify_equal(case, run_lava(python, case, tmp_path / "lava.npz"), tmp_path)
 
 
 def test_neurons_that_all_differ_run(python_of: Callable[[str], Path], tmp_path: Path) -> None:
@@ -133,8 +165,9 @@ def test_neurons_that_all_differ_run(python_of: Callable[[str], Path], tmp_path:
     np.savez(inputs, input=rng.random((20, 8)) < 0.4)
     attempt = compile_file(file, "loihi2/loihi1", {"dt": "1ms", "like": "norse", "reset": "zero"}, build)
     assert attempt.is_built, attempt.errors
-    theirs = run_tool(python, build / "artefact" / "lava_network.py", inputs, tmp_path / "lava.npz")
-    verify_equal(Case(0, "loihi1", build, inputs, frozenset()), theirs, tmp_path)
+    case = Case(0, "loihi1", build, inputs, frozenset())
+    theirs = run_lava(python, case, tmp_path / "lava.npz")
+    verify_equal(case, theirs, tmp_path)
     assert theirs["lif"].any()
 
 
@@ -162,7 +195,7 @@ def test_lava_computes_structured_networks(
     attempt = compile_file(file, f"loihi2/{device}", made.choices, tmp_path / "build", few)
     assert attempt.is_built, attempt.errors
     case = Case(number, device, attempt.build, inputs, frozenset())
-    theirs = run_tool(python, case.build / "artefact" / "lava_network.py", inputs, tmp_path / "lava.npz")
+    theirs = run_lava(python, case, tmp_path / "lava.npz")
     record_property("values", verify_equal(case, theirs, tmp_path))
     record_property("remedies", attempt.remedies)
     STRUCTURED[device, number] = {*structures_of(case, made, attempt)}
