@@ -6,6 +6,7 @@
 | `mapping.json` | names of the network, neural processors of each layer, parameters of learning (`nopt.akida/1`) |
 | `device.json` | the device |
 | `build_model.py` | builds the same model layer by layer, maps it onto a device, and saves it: `python build_model.py [OUT.fbz]` |
+| `run_model.py` | runs that model and records it: `python run_model.py IN.npz OUT.npz [--record NAME] [--board]` |
 
 Every decision was made before: the emitter chooses nothing. Source: the JSON form of models of BrainChip akida 2.19.3.
 """
@@ -16,8 +17,9 @@ import json
 from pathlib import Path
 from typing import Any
 
-from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.builtin import DictionaryAttr, IntegerAttr, ModuleOp
 
+from ...core.arrays.arrays import ArrayAttr
 from ...core.arrays.numeric import AnyArray
 from ...core.device.device import Device
 from ...core.device.device_attr import record_of
@@ -28,13 +30,14 @@ from ...dialects.akida import FullyConnectedOp
 from ...dialects.akida.layer_bases import LayerBase, NpBase
 from ...dialects.akida.model_base import ModelBase
 from ...dialects.akida.parts import HRC
+from ...dialects.ntensor.network import FRAME_TICKS, INPUT_PADDING, STACKED_TICKS
 from .layer_fields import parameters_of, variables_of
 from .model import Model
 from .placement import PASSES_NOTE
 
 MAPPING_SCHEMA = "nopt.akida/1"
 MODEL, MAPPING, DEVICE, SCRIPT = "model.json", "mapping.json", "device.json", "build_model.py"
-BUILD_SCRIPT = Path(__file__).parent / f"{SCRIPT}.in"
+RUN_SCRIPT = "run_model.py"
 VERSION = "2.19.3"
 """The version of the vendor's package whose JSON form is written."""
 
@@ -107,6 +110,7 @@ def mapping_json(model: ModelBase, device: Device) -> dict[str, Any]:
         "device": device.key,
         "tick_ns": model.tick_ns.value.data,
         "input": model.input_name,
+        "frame": frame_json(model),
         "outputs": [{"name": op.node.data, "source": op.source.data, "type": str(op.type)} for op in model.outputs],
         "layers": [
             {
@@ -119,6 +123,17 @@ def mapping_json(model: ModelBase, device: Device) -> dict[str, Any]:
             }
             for layer in model.layers
         ],
+    }
+
+
+def frame_json(model: ModelBase) -> dict[str, Any]:
+    """Returns how a frame of the input follows from the data: its ticks, whether they are the first axis, and zeros around each axis."""
+    ticks, padding = model.attributes.get(FRAME_TICKS), model.attributes.get(INPUT_PADDING)
+    rows = padding.data.get(model.input_name) if isinstance(padding, DictionaryAttr) else None
+    return {
+        "ticks": ticks.value.data if isinstance(ticks, IntegerAttr) else 1,
+        "stacked": STACKED_TICKS in model.attributes,
+        "padding": rows.values.tolist() if isinstance(rows, ArrayAttr) else [],
     }
 
 
@@ -140,7 +155,7 @@ def artefact(module: ModuleOp, device: Device, diagnostics: Diagnostics) -> Arte
         MODEL: emit(module, diagnostics).encode(),
         MAPPING: (json.dumps(mapping_json(model, device), indent=1) + "\n").encode(),
         DEVICE: f"{record_of(device).text}\n".encode(),
-        SCRIPT: BUILD_SCRIPT.read_bytes(),
+        **{name: Path(__file__).with_name(f"{name}.in").read_bytes() for name in (SCRIPT, RUN_SCRIPT)},
     }
     return Artefact(files=files, memory=memory_of(model), arithmetic="integers", facts=report(model, device))
 

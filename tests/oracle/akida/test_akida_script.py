@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import json
+import subprocess
 from ast import literal_eval
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import numpy as np
 import pytest
+from akida_scripts import CASES, prepared
+from akida_scripts import Case as Scripted
 from akida_stacks import Case, differences, hand_over, random_cases, random_cases_v2, run_tool
 
 NETWORKS = 20
@@ -53,3 +57,21 @@ def processors(case: Case) -> Placed:
         layer["layer"]: (layer["pass"], [(one["function"], *map(int, one["ident"])) for one in layer["processors"]])
         for layer in case.mapping["layers"]
     }
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.name}-{case.device}")
+def test_a_run_of_the_package_has_the_numbers_of_nopt_run(
+    case: Scripted, python_of: Callable[[str], Path], tmp_path: Path
+) -> None:
+    expected = prepared(case, tmp_path)
+    script, options = tmp_path / "b" / "artefact" / "run_model.py", [f"--record={name}" for name in case.records]
+    words: list[object] = [python_of("akida"), script, tmp_path / "in.npz", tmp_path / "out.npz", *options]
+    subprocess.run(words, check=True)
+    results = [tmp_path / "out.npz"]
+    if (readout := script.with_name("readout.py")).exists():
+        results.append(tmp_path / "host.npz")
+        subprocess.run([python_of("akida"), readout, *results], check=True)
+    found = {name: values for result in results for name, values in np.load(result).items()}
+    for name, values in expected.items():
+        assert np.array_equal(found[name], values), name
+        assert values.any()
