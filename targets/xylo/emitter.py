@@ -6,7 +6,7 @@
 | `configuration.json` | the fields of samna's `XyloConfiguration` of this chip, as `config_from_specification` sets them |
 | `chip.json` | names of inputs, populations and outputs, with the numbers of channels and neurons (`nopt.xylo/1`) |
 | `device.json` | the device |
-| `xylo_network.py` | runs the network with XyloSim, or configures a board: `python xylo_network.py --help` |
+| `xylo_network.py` | runs and records the network with XyloSim: `python xylo_network.py IN.npz OUT.npz`, or makes the configuration of a board: `--configure OUT.json` |
 
 Defects of rockpool 3.1.0 that the files avoid:
 
@@ -40,6 +40,7 @@ from ...core.diagnostics import Diagnostics
 from ...core.target import Artefact
 from ...dialects.chip_base.json_form import DEVICE, array_json, node_json, output_json, probes_json
 from ...dialects.xylo import LARGEST, NO_ALIAS, ChipOp, NumberedOp, ReadoutOp, WeightLayer
+from ...simulation.host.script_files import script_bytes
 from .model import Model
 
 XYLO_SCHEMA = "nopt.xylo/1"
@@ -211,7 +212,7 @@ def artefact(module: ModuleOp, device: Device, diagnostics: Diagnostics) -> Arte
     files = {
         **texts(chip, device),
         DEVICE: f"{record_of(device).text}\n".encode(),
-        SCRIPT: ROCKPOOL_SCRIPT.read_bytes(),
+        SCRIPT: script_bytes(ROCKPOOL_SCRIPT),
     }
     neurons = sum(op.size for op in chip.core.neurons)
     memory: dict[str, int | None] = {

@@ -51,7 +51,7 @@ def draw(seed: int) -> tuple[nir.NIRGraph, dict[str, Any], Any]:
 def simulated(folder: Path, python: Path, x: Any) -> Any:
     """Returns the spikes of the hidden neurons in xylosim."""
     np.savez(folder / "in.npz", input=x)
-    call(folder, python, "xylo_network.py", "core", "out.npz", "in.npz")
+    call(folder, python, "xylo_network.py", "in.npz", "out.npz", "--record", "h")
     with np.load(folder / "out.npz") as found:
         return found["h"]
 

@@ -1,0 +1,1 @@
+"""Mock of a package of rockpool."""
