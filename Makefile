@@ -131,7 +131,7 @@ losses: venv ## NETWORKS=40 generated networks on all devices, each figure of th
 	$(PROGRAM) tests/property/losses --networks $(or $(NETWORKS),40) --seed $(or $(SEED),0) --devices "$(DEVICES)" $(if $(JOBS),--jobs $(JOBS))
 
 fits: venv ## common networks on all devices, as `check --target auto` ranks them, for the table in docs/choosing.md; NETWORKS=names
-	$(PROGRAM) tests/property/fits --networks "$(NETWORKS)" $(if $(NETWORKS),,--record docs/reference/network-fits.json)
+	$(PROGRAM) tests/property/fits --shared $(SAMPLES) --networks "$(NETWORKS)" $(if $(NETWORKS),,--record docs/reference/network-fits.json)
 
 format: venv ## formats the Python text for `make lint`
 	$(BIN)/ruff check --fix .

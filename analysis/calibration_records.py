@@ -20,8 +20,8 @@ OBSERVED = "ntensor.observed"
 """Attribute of a network or node: the observations of a calibration, by name."""
 KEPT = "kept"
 """Observation of an input: the samples whose data the network keeps."""
-KEPT_RATE = "kept_rate"
-"""Observation of a population: the events of each neuron per tick in the samples whose data the network keeps."""
+KEPT_EVENTS = "kept_events"
+"""Observation of a population: the events of each neuron in each sample whose data the network keeps."""
 RAW = "raw"
 """Entry of a population whose update was replaced after such an observation: the raw parameters of its update."""
 
@@ -87,9 +87,9 @@ def kept_samples(network: Operation) -> dict[str, AnyArray]:
     return {name: array.values for name, array in found.items() if isinstance(array, ArrayAttr)}
 
 
-def kept_rates(population: Operation) -> Reals | None:
-    """Returns the events of each neuron per tick in the samples that the network keeps; None if they were not observed."""
-    return observed_array(population, KEPT_RATE)
+def kept_events(population: Operation) -> Reals | None:
+    """Returns the events of each neuron in the samples that the network keeps; None if they were not observed. Shapes: [samples, *shape]."""
+    return observed_array(population, KEPT_EVENTS)
 
 
 def raw_parameters(population: Operation) -> dict[str, Reals]:
@@ -109,7 +109,7 @@ def forget_samples(network: NetworkOp) -> None:
         network.attributes[OBSERVED] = DictionaryAttr({**held.data, "inputs": DictionaryAttr(left)})
     for op in network.body.block.ops:
         if OBSERVED in op.attributes:
-            op.attributes[OBSERVED] = without(op.attributes[OBSERVED], KEPT_RATE, RAW)
+            op.attributes[OBSERVED] = without(op.attributes[OBSERVED], KEPT_EVENTS, RAW)
 
 
 def without(entry: Attribute, *names: str) -> Attribute:

@@ -10,10 +10,13 @@
    neurons before it.
 3. The threshold is multiplied by one factor for all neurons of a population, with `per=neuron` by one for each neuron after that. Powers of two bracket the rate, and a bisection of their logarithms follows. The
    parameters of the device follow from the new threshold as in the conversion, with its roundings and clips.
-4. With `per=neuron`, each factor is multiplied by a power of the ratio of both rates of its neuron, some times; the factors with the least sum of differences remain.
+4. With `per=neuron`, each factor is multiplied by a power of the ratio of both rates of its neuron, some times; the factors with the least sum of differences,
+   over neurons and samples, remain.
 5. A population whose rate differs by at most `tolerance` keeps its threshold, as does one that is silent in reals. If no factor brings a rate nearer, the population keeps
    its threshold.
-6. The samples and raw parameters leave the network.
+6. All populations keep their thresholds if those that the outputs read had at least a third and at most three times of their rate in reals, and the sum of
+   their differences, over neurons and samples, is larger after the fit.
+7. The samples and raw parameters leave the network.
 
 The record holds the largest and the mean difference of the rates of neurons after the fit, in spikes per tick.
 
@@ -35,7 +38,7 @@ from xdsl.ir import Operation
 
 from ....analysis.calibration_records import (
     forget_samples,
-    kept_rates,
+    kept_events,
     kept_samples,
     raw_parameters,
 )
@@ -65,6 +68,8 @@ OCTAVES, BISECTIONS, LOOP_SWEEPS = 7, 7, 2
 """Doublings that bracket a rate, bisections after them, and fits of the populations of a loop."""
 REFINEMENTS, POWER, LEAST_EVENTS = 6, 0.7, 1.0
 """Refinements of the factors of neurons, the power of the ratio of rates in each of them, and the events that are added to both numbers of the ratio."""
+NEAR = 3.0
+"""Largest ratio of two rates of which neither is that of a silent or a bursting population, compared with the other."""
 Factor = float | Reals
 """Factor of a threshold. Shapes: () or that of the population."""
 
@@ -100,7 +105,7 @@ class NtensorFitRatesPass(NoptPass):
             fit = RateFit.of(op, network, self.nodes, self.per == "neuron", self.tolerance)
             fit.run()
             fit.record(pass_text(self))
-            forget_samples(network)  # 6
+            forget_samples(network)  # 7
 
 
 @frozen(eq=False)
@@ -112,15 +117,15 @@ class Fitted:
     update: ntensor.UpdateOp
     raw: Mapping[str, Reals]
     wanted: Reals
-    """Events of each neuron per tick in the network in reals."""
+    """Events of each neuron in the network in reals. Shapes: [samples, *shape]."""
 
     @property
     def name(self) -> str:
         return name_of(self.op)
 
     @property
-    def rate(self) -> float:
-        """Returns the mean of the wanted rates."""
+    def mean(self) -> float:
+        """Returns the mean of the wanted events."""
         return float(self.wanted.mean()) if self.wanted.size else 0.0
 
     def set_factor(self, factor: Factor, dt: float, *, is_copy: bool = True) -> None:
@@ -164,7 +169,7 @@ class RateFit:
         copy = next(one for one in networks(module.clone()) if one.sym_name == network.sym_name)
         found: list[Fitted] = []
         for op, twin in zip(network.populations, copy.populations, strict=True):
-            raw, wanted = raw_parameters(op), kept_rates(op)
+            raw, wanted = raw_parameters(op), kept_events(op)
             is_chosen = not nodes or name_of(op) in nodes
             if is_chosen and wanted is not None and any(name in raw for name in THRESHOLDS):
                 found.append(Fitted(op, twin, updates[op.update_name], raw, wanted))
@@ -179,23 +184,25 @@ class RateFit:
         copy.replace_outputs({name_of(one.copy): one.copy.z for one in found})
         return RateFit(network, copy, found, samples, has_neuron_factors, tolerance)
 
-    def rates(self) -> dict[str, Reals]:
-        """Returns the events of each neuron per tick, by population."""
-        shape = next(iter(self.samples.values())).shape[:2]
+    @property
+    def ticks(self) -> int:
+        return next(iter(self.samples.values())).shape[1]
+
+    def events(self) -> dict[str, Reals]:
+        """Returns the events of each neuron, by population. Shapes: each [samples, *shape]."""
         late = max(latency_of(one.op) for one in self.populations)
         signals = {name: DenseSignal(values) for name, values in self.samples.items()}
-        outputs = registry.reference()(self.copy, record=[]).run(signals, ticks=shape[1] + late)
+        outputs = registry.reference()(self.copy, record=[]).run(signals, ticks=self.ticks + late)
         found: dict[str, Reals] = {}
         for one in self.populations:
-            events = np.asarray(outputs[one.name])
+            emitted = np.asarray(outputs[one.name])
             is_count = isinstance(element_type(one.copy.z), ntensor.CountType)
-            total = (events if is_count else events != 0).sum((0, 1), dtype=np.int64)
-            found[one.name] = total / (shape[0] * shape[1])
+            found[one.name] = (emitted if is_count else emitted != 0).sum(1, dtype=np.float64)
         return found
 
     def run(self) -> None:
         """Fits all populations, and sets the parameters of the network."""
-        self.before = self.rates()
+        self.before = self.events()
         self.factors = {one.name: 1.0 for one in self.populations}
         known: dict[Operation, Fitted] = {one.op: one for one in self.populations}
         for component in components(list(self.network.body.block.ops), operand_owners):  # 2
@@ -206,51 +213,74 @@ class RateFit:
                         self.fit(one)
                     if self.has_neuron_factors or sweep:
                         self.refine(one)
-        self.after = self.rates()
+        self.after = self.events()
+        if self.is_worse:  # 6
+            self.factors = {one.name: 1.0 for one in self.populations}
         for one in self.populations:
             if np.any(self.factors[one.name] != 1):
                 one.set_factor(self.factors[one.name], self.network.dt, is_copy=False)
+
+    def last_populations(self) -> list[Fitted]:
+        """Returns the populations that the outputs of the network read, directly or through ops without rates to fit."""
+        known: dict[Operation, Fitted] = {one.op: one for one in self.populations}
+        seen: dict[Operation, None] = {}
+        work = operand_owners(self.network.outputs)
+        while work:
+            if (op := work.pop()) not in seen:
+                seen[op] = None
+                work += [] if op in known else operand_owners(op)
+        return [known[op] for op in seen if op in known]
+
+    @property
+    def is_worse(self) -> bool:
+        """Returns whether the fit moves events of the last populations away from those in reals, although their rates were near before."""
+        last = self.last_populations()
+        wanted, before, after = (
+            np.concatenate([events[one.name].reshape(-1) for one in last] or [np.zeros(0)])
+            for events in ({one.name: one.wanted for one in last}, self.before, self.after)
+        )
+        is_near = wanted.sum() <= NEAR * before.sum() and before.sum() <= NEAR * wanted.sum()
+        return bool(is_near and np.abs(after - wanted).sum() > np.abs(before - wanted).sum())
 
     def fit(self, one: Fitted) -> None:
         """Finds the factor of a population."""  # 3, 5
         tried: dict[float, float] = {}
 
-        def rate(factor: float) -> float:
+        def mean(factor: float) -> float:
             if factor not in tried:
                 one.set_factor(factor, self.network.dt)
-                tried[factor] = float(self.rates()[one.name].mean())
+                tried[factor] = float(self.events()[one.name].mean())
             return tried[factor]
 
         low = high = 1.0
-        is_near = abs(rate(1.0) - one.rate) <= self.tolerance * one.rate
-        if not is_near and one.rate:
-            is_slow = rate(1.0) < one.rate
+        is_near = abs(mean(1.0) - one.mean) <= self.tolerance * one.mean
+        if not is_near and one.mean:
+            is_slow = mean(1.0) < one.mean
             for _ in range(OCTAVES):
                 low, high = (low / 2, low) if is_slow else (high, high * 2)
-                if (rate(low if is_slow else high) < one.rate) != is_slow:
+                if (mean(low if is_slow else high) < one.mean) != is_slow:
                     break
             for _ in range(BISECTIONS):
-                if abs(rate(low) - one.rate) <= self.tolerance * one.rate:
+                if abs(mean(low) - one.mean) <= self.tolerance * one.mean:
                     break
                 middle = float(np.sqrt(low * high))
-                low, high = (low, middle) if rate(middle) < one.rate else (middle, high)
-        best = min(tried, key=lambda factor: (abs(tried[factor] - one.rate), factor != 1))
+                low, high = (low, middle) if mean(middle) < one.mean else (middle, high)
+        best = min(tried, key=lambda factor: (abs(tried[factor] - one.mean), factor != 1))
         self.factors[one.name] = best
         one.set_factor(best, self.network.dt)
 
     def refine(self, one: Fitted) -> None:
         """Improves the factor of a population, or those of its neurons."""  # 4
         factor, best, least = self.factors[one.name], self.factors[one.name], np.inf
-        events = float(np.prod(next(iter(self.samples.values())).shape[:2]))
         for _ in range(REFINEMENTS + 1):
             one.set_factor(factor, self.network.dt)
-            found, wanted = self.rates()[one.name], one.wanted
+            found, wanted = self.events()[one.name], one.wanted
             if (error := float(np.abs(found - wanted).sum())) < least:
                 best, least = factor, error
+            found, wanted = found.sum(0), wanted.sum(0)
             if not self.has_neuron_factors:
                 found, wanted = found.mean(), wanted.mean()
-            ratio = (found * events + LEAST_EVENTS) / (wanted * events + LEAST_EVENTS)
-            factor = factor * ratio**POWER
+            factor = factor * ((found + LEAST_EVENTS) / (wanted + LEAST_EVENTS)) ** POWER
         self.factors[one.name] = best
         one.set_factor(best, self.network.dt)
 
@@ -260,11 +290,12 @@ class RateFit:
         if not changed:
             return
         parts = [
-            f"{one.name} by {factor_text(self.factors[one.name])} (rate {self.before[one.name].mean():.3g} ->"
-            f" {self.after[one.name].mean():.3g}, {one.rate:.3g} in reals)"
+            f"{one.name} by {factor_text(self.factors[one.name])} (rate {self.before[one.name].mean() / self.ticks:.3g} ->"
+            f" {self.after[one.name].mean() / self.ticks:.3g}, {one.mean / self.ticks:.3g} in reals)"
             for one in changed
         ]
-        errors = np.concatenate([np.abs(self.after[one.name] - one.wanted).reshape(-1) for one in changed])
+        differences = [(self.after[one.name] - one.wanted).mean(0) / self.ticks for one in changed]
+        errors = np.concatenate([np.abs(difference).reshape(-1) for difference in differences])
         what, nodes = f"thresholds multiplied: {', '.join(parts)}", [one.name for one in changed]
         largest, mean = float(errors.max()), float(errors.mean())
         self.network.record(ntensor.ApproximationAttr.of(step, what, nodes, largest, mean, "spikes per tick"))

@@ -35,7 +35,7 @@ from xdsl.ir import Operation
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from ....analysis.approximation_errors import Errors
-from ....analysis.calibration_records import KEPT_RATE, OBSERVED, find_observation, kept_samples
+from ....analysis.calibration_records import KEPT_EVENTS, OBSERVED, find_observation, kept_samples
 from ....analysis.node_selection import check_names, choose_ops
 from ....core import registry
 from ....core.arrays.arrays import ArrayAttr, dtype_of
@@ -177,7 +177,7 @@ class Leak:
                 raw["v_threshold"] = leak + (high - leak) * self.of_outputs(factor)
         made = build_population(names, self.name, update, self.op.xs[0], raw, rule)
         made.node = StringAttr(self.name)
-        seen = {name: found for name in ("rate", KEPT_RATE) if (found := find_observation(self.op, name)) is not None}
+        seen = {name: found for name in ("rate", KEPT_EVENTS) if (found := find_observation(self.op, name)) is not None}
         made.attributes.update({name: value for name, value in self.op.attributes.items() if name != OBSERVED})
         if seen:
             made.attributes[OBSERVED] = DictionaryAttr(seen)

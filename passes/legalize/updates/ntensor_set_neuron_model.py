@@ -43,7 +43,7 @@ from xdsl.dialects.builtin import DictionaryAttr, IntegerType, ModuleOp, SymbolR
 from xdsl.ir import Attribute, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
-from ....analysis.calibration_records import KEPT_RATE, OBSERVED, RAW, find_observation
+from ....analysis.calibration_records import KEPT_EVENTS, OBSERVED, RAW, find_observation
 from ....analysis.node_selection import right_names
 from ....core.arrays.arrays import dtype_of, uniform
 from ....core.arrays.numeric import AnyArray, NamedReals, Reals
@@ -338,8 +338,8 @@ class Conversion:
         )
         new.attributes.update(op.attributes)
         # the states that were observed are gone; how often the population spiked stays of interest
-        kept = {name: find_observation(new, name) for name in ("rate", KEPT_RATE)}
-        if kept[KEPT_RATE] is not None:
+        kept = {name: find_observation(new, name) for name in ("rate", KEPT_EVENTS)}
+        if kept[KEPT_EVENTS] is not None:
             kept[RAW] = ntensor.array_dictionary({name: uniform(np.asarray(value)) for name, value in raw.items()})
         new.attributes.pop(OBSERVED, None)
         if observed := {name: entry for name, entry in kept.items() if entry is not None}:

@@ -13,7 +13,7 @@
 | a max pool of events | `rate` | as on a neuron op |
 | a synapse op | `y` | [lowest, highest] of its result; not for terms |
 | | `means` | the means of its operand `x` and of its result `y` over samples and ticks, where weights can be rounded |
-| | `kept_rate` | events of each neuron per tick in the samples of the option `keep` |
+| | `kept_events` | events of each neuron in each sample of the option `keep` |
 | the network | `samples`, `ticks` | the amount of data |
 | | `inputs` | for each input its `range`, whether all values are `integral`, and `density`, the part of entries other than 0; `kept`: samples of the option `keep` |
 
@@ -42,7 +42,7 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import DictionaryAttr, Float32Type, Float64Type, FloatAttr, IntegerAttr, ModuleOp, f64, i64
 from xdsl.ir import Attribute, Operation, SSAValue
 
-from ....analysis.calibration_records import KEPT, KEPT_RATE, MEANS, NEURONS, OBSERVED
+from ....analysis.calibration_records import KEPT, KEPT_EVENTS, MEANS, NEURONS, OBSERVED
 from ....core import registry
 from ....core.arrays.arrays import ArrayAttr
 from ....core.arrays.numeric import Reals
@@ -94,7 +94,7 @@ class Seen:
     events: int = 0
     size: int = 0
     kept_events: NDArray[np.int64] | None = None
-    """Events of each neuron in samples that are kept."""
+    """Events of each neuron in each sample that is kept. Shapes: [samples, *shape]."""
     ends: tuple[Reals, Reals] | None = None
     """The lowest and the highest value of each entry."""
     total: Reals | None = None
@@ -127,9 +127,9 @@ class Seen:
         self.events += int(array.sum(dtype=np.int64)) if adds_up else int(np.count_nonzero(array))
 
     def count_kept(self, array: NDArray[Any], adds_up: bool) -> None:
-        """Updates the events of each neuron in samples that are kept. Shapes: [samples, ticks, *shape]."""
-        events = (array if adds_up else array != 0).sum((0, 1), dtype=np.int64)
-        self.kept_events = events if self.kept_events is None else self.kept_events + events
+        """Adds the events of each neuron in further samples that are kept. Shapes: [samples, ticks, *shape]."""
+        events = (array if adds_up else array != 0).sum(1, dtype=np.int64)
+        self.kept_events = events if self.kept_events is None else np.concatenate([self.kept_events, events])
 
     @property
     def range(self) -> ArrayAttr:
@@ -239,7 +239,8 @@ def store_observations(module: ModuleOp, network: ntensor.NetworkOp, fed: Fed, d
         if place.kind == "rate":
             entries["rate"] = FloatAttr(what.events / what.size if what.size else 0.0, f64)
             if what.kept_events is not None and fed.kept:
-                entries[KEPT_RATE] = ArrayAttr.of(what.kept_events / (len(fed.kept) * fed.ticks))
+                most = int(what.kept_events.max(initial=0))
+                entries[KEPT_EVENTS] = ArrayAttr.of(what.kept_events.astype(np.min_scalar_type(most)))
         elif np.isfinite([what.low, what.high]).all():
             if place.kind != "mean" or place.entry == "y":
                 entries[place.entry] = what.range

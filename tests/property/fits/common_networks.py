@@ -238,7 +238,7 @@ NAMES = (*(f"{name}.{rule}" for name in MAKERS for rule in ("value", "subtract")
 
 @frozen
 class Case:
-    """A network in a folder (net.nir, x.npy, y.npy), with the options of its conversion."""
+    """A network in a folder (net.nir, x.npy, and y.npy if it has labels), with the options of its conversion."""
 
     folder: Path
     options: tuple[str, ...]

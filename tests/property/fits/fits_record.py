@@ -35,5 +35,5 @@ def summary(name: str, rows: Sequence[Row]) -> str:
     middle = f"{median(known):.3f}" if known else "-"
     lost = sum(value < 0.95 for value in known)
     refused = [f"{one['device']} {one['code']}" for one in rows if one["fits"] == "no"]
-    shown = "" if name == "all" or not refused else f"; not {', '.join(refused)}"
+    shown = "" if len({one["network"] for one in rows}) > 1 or not refused else f"; not {', '.join(refused)}"
     return f"{name}: {len(found)} of {len(rows)} fit, median agreement {middle}, {lost} below 0.95{shown}"

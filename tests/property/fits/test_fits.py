@@ -1,4 +1,4 @@
-"""Each common network spikes, and two of them on some devices; sums over rows whose sums are known."""
+"""Each common network spikes, and some fit on devices with little loss; sums over rows whose sums are known."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from benchmark_networks import OPTIONS, benchmark_names, write_benchmark, write_leaky
 from common_networks import NAMES, write_network
 from fits_record import row, summary
 from forked_commands import Folder
@@ -28,6 +29,29 @@ def test_device_of_the_ranking_compiles(name: str, tmp_path: Path) -> None:
     case = write_network(tmp_path, name)
     command = ("check", *case.arguments, "--target", "loihi2", "--approximate", "all")
     assert Folder(tmp_path, 60).run(command).code == 0
+
+
+@pytest.mark.parametrize("device", ["c/int8", "memxbar/array128", "asic/mesh", "spinnaker2/chip"])
+def test_layers_of_leaky_neurons_keep_their_decisions(device: str, tmp_path: Path) -> None:
+    """Networks like those of the benchmark: the weights of a layer have the size of its threshold, and resets subtract it."""
+    rng = np.random.default_rng(48)
+    matrices = [rng.normal(0.1, 0.4, shape).astype(np.float32) for shape in ((12, 4), (8, 12), (3, 8))]
+    case = write_leaky(tmp_path, matrices, [48])
+    reply = Folder(tmp_path, 60).run(("check", *case.arguments, "--target", device, "--approximate", "all"))
+    assert reply.code == 0
+    assert reply.document is not None
+    loss = reply.document["targets"][0]["loss"]
+    assert loss["agreement"] >= 0.95
+    assert loss["count_error"] <= 0.15
+
+
+def test_networks_of_the_benchmark_are_written(shared: Path, tmp_path: Path) -> None:
+    names = benchmark_names(shared)
+    if not names:
+        pytest.skip(f"no folder snn_bench in {shared / 'samples'}")
+    case = write_benchmark(shared, tmp_path, names[0])
+    assert case.options == OPTIONS
+    assert Folder(tmp_path, 60).run(("check", *case.arguments, "--target", "c/int8")).code == 0
 
 
 def test_summary_counts_fits_and_losses() -> None:

@@ -6,7 +6,7 @@
 
 // The network keeps samples 0 and 2 of four, and the rate of each population in them.
 // KEPT: inputs = {in = {{.*}}kept = #nopt.array<{{.*}} : tensor<2x400x2xui8>>
-// KEPT: ntensor.neuron "lif" @norse_lif.value({{.*}}) {ntensor.observed = {rate = {{.*}}, kept_rate = #nopt.array<[0.195] : tensor<1xf64>>
+// KEPT: ntensor.neuron "lif" @norse_lif.value({{.*}}) {ntensor.observed = {rate = {{.*}}, kept_events = #nopt.array<{{.*}} : tensor<2x1xui8>>
 
 // The soma of the chip integrates more slowly than the population in reals. The fit lowers the threshold until rates differ by at most 2 %, and removes the kept
 // samples and the raw parameters.

@@ -12,7 +12,7 @@
 // With samples the step and the threshold have the counts of the leaky neuron, and the population keeps its rate in reals.
 // FIT-LABEL: ntensor.network @leaky
 // FIT-SAME:    "leaks replaced by constant negative biases, these and the thresholds of outputs fitted to counts", ["lif"], {{.*}}, "spikes per tick"
-// FIT:         ntensor.neuron "lif" @integrator.value({{.*}}) {ntensor.observed = {rate = {{.*}}, kept_rate = {{.*}}}
+// FIT:         ntensor.neuron "lif" @integrator.value({{.*}}) {ntensor.observed = {rate = {{.*}}, kept_events = {{.*}}}
 nir.graph @leaky("in" %in: tensor<2xi1>) -> ("out": tensor<1xi1>) {
   %a = nir.affine "fc" %in {weight = #nopt.array<[[1.0, 2.0]] : tensor<1x2xf32>>, bias = #nopt.array<[0.25] : tensor<1xf32>>} : tensor<2xi1> -> tensor<1xf32>
   %z = nir.lif "lif" %a {tau = #nopt.array<[0.004] : tensor<1xf64>>, r = #nopt.array<constant(value = 2.0) : tensor<1xf32>>, v_leak = #nopt.array<constant(value = 0.5) : tensor<1xf32>>, v_threshold = #nopt.array<constant(value = 1.5) : tensor<1xf32>>, v_reset = #nopt.array<constant(value = 0.5) : tensor<1xf32>>} : tensor<1xf32> -> tensor<1xi1>
