@@ -2,7 +2,7 @@
 
 | file | content |
 | --- | --- |
-| `readout.py` | the program that computes the readout from the signals that leave the chip: `python readout.py SPIKES.npz OUT.npz`, or `SPIKES.json OUT.npz TICKS` |
+| `readout.py` | the program that computes the readout from the signals that leave the chip: `python readout.py IN.npz OUT.npz` |
 | `readout.npz` | its arrays |
 | `readout.mlir` | the readout with its updates, from which `nopt run` computes it |
 """

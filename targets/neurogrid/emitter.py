@@ -23,6 +23,7 @@ from ...core.diagnostics import Diagnostics
 from ...core.target import Artefact
 from ...dialects.chip_base.codec import OpWriter, chip_files
 from ...dialects.neurogrid import terminals_of
+from ...simulation.host.script_files import script_bytes
 from .model import Model
 
 SCRIPT = "neurogrid_network.py"
@@ -37,7 +38,7 @@ def emit(module: ModuleOp, diagnostics: Diagnostics) -> str:
 def artefact(module: ModuleOp, device: Device, diagnostics: Diagnostics) -> Artefact:
     """Returns the files for the loader. Errors: CHI018."""
     chip = Model.chip_of(module)
-    files = {**chip_files(module, chip, device, OpWriter()), SCRIPT: BRIAN_SCRIPT.read_bytes()}
+    files = {**chip_files(module, chip, device, OpWriter()), SCRIPT: script_bytes(BRIAN_SCRIPT)}
     each = device.integer("features.terminal_bytes")
     events = sum(int(one.counts.sum()) for _, op in chip.senders() for one in terminals_of(op))
     return Artefact(files=files, memory={"terminals": None if each is None else each * events})

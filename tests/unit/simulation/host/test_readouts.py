@@ -60,9 +60,9 @@ def test_the_chip_and_its_host_equal_the_network(name: str, device: str, spikes:
         assert np.array_equal(program[key], chip[key]), key
 
 
-def run_program(build: Path, given: Path, out: Path, *more: str) -> None:
+def run_program(build: Path, given: Path, out: Path) -> None:
     """Runs the program of an artefact."""
-    before, sys.argv = sys.argv, ["readout.py", str(given), str(out), *more]
+    before, sys.argv = sys.argv, ["readout.py", str(given), str(out)]
     try:
         runpy.run_path(str(build / "artefact" / "readout.py"), run_name="__main__")
     finally:
@@ -94,27 +94,43 @@ def test_the_weights_of_the_host_are_those_of_the_network(tmp_path: Path) -> Non
     assert json.loads((build.folder / "report.json").read_text())["host"]["outputs"] == ["output"]
 
 
-def test_the_program_names_a_missing_signal(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("arrays", "said"),
+    [
+        ({"lif": np.zeros((4, 12))}, r"has no events of lif1\n  expected: an array lif1\.spikes or lif1\n  found: lif"),
+        (
+            {"lif1": np.zeros((4, 11))},
+            r"lif1\.spikes has another shape\n  expected: \[ticks, \*\[12\]\] or .*\n  found: \[4, 11\]",
+        ),
+        ({}, r"has no events of lif1\n.*\n  found: none"),
+    ],
+)
+def test_what_the_program_refuses(arrays: dict[str, np.ndarray], said: str, tmp_path: Path) -> None:
     build = nopt.compile(write(tmp_path, "li"), target="asic/edge", out=tmp_path / "build", **CHOICES)
     given = tmp_path / "spikes.npz"
-    np.savez(given, lif=np.zeros((4, 12)))
-    with pytest.raises(SystemExit, match=r"no array lif1\.spikes or lif1 in .*; it has lif"):
+    np.savez(given, **arrays)
+    with pytest.raises(SystemExit, match=said):
         run_program(build.folder, given, tmp_path / "out.npz")
+    assert not (tmp_path / "out.npz").exists()
 
 
-@pytest.mark.parametrize("seconds", [False, True])
-def test_the_program_reads_populations_and_spike_times(seconds: bool, spikes: np.ndarray, tmp_path: Path) -> None:
+def test_the_program_refuses_signals_of_different_lengths(tmp_path: Path) -> None:
+    build = nopt.compile(write(tmp_path, "two populations"), target="asic/edge", out=tmp_path / "build", **CHOICES)
+    inputs = build.report["host"]["inputs"]
+    assert len(inputs) > 1
+    chip = nopt.run(build.folder, np.zeros((4, 8), bool), record=[one.removesuffix(".spikes") for one in inputs])
+    names = [one.removesuffix(".spikes") for one in inputs]
+    np.savez(tmp_path / "spikes.npz", **{name: chip[name][: 4 - k] for k, name in enumerate(names)})
+    with pytest.raises(SystemExit, match=r"the signals differ in samples or ticks\n.*\n  found: \[3\] and \[4\]"):
+        run_program(build.folder, tmp_path / "spikes.npz", tmp_path / "out.npz")
+
+
+def test_the_program_reads_the_events_of_a_population(spikes: np.ndarray, tmp_path: Path) -> None:
     build = nopt.compile(write(tmp_path, "li with biases"), target="asic/edge", out=tmp_path / "build", **CHOICES)
     one = nopt.run(build.folder, spikes[0], record=["lif1"])
-    times = {
-        str(n): [t / 1000 if seconds else t for t in np.flatnonzero(row).tolist()]
-        for n, row in enumerate(one["lif1"].T)
-    }
-    (tmp_path / "times.json").write_text(json.dumps({"spikes": {"lif1": times}}))
-    np.savez(tmp_path / "population.npz", lif1=one["lif1"].astype(int))
-    for given, more in (("times.json", [str(TICKS)]), ("population.npz", [])):
-        run_program(build.folder, tmp_path / given, tmp_path / "out.npz", *more)
-        assert np.array_equal(np.load(tmp_path / "out.npz")["output"], one["output"]), given
+    np.savez(tmp_path / "population.npz", lif1=one["lif1"].astype(int), more=np.zeros(3))
+    run_program(build.folder, tmp_path / "population.npz", tmp_path / "out.npz")
+    assert np.array_equal(np.load(tmp_path / "out.npz")["output"], one["output"])
 
 
 @pytest.mark.parametrize("name", ["li with biases", "affine", "cuba_li"])
