@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from .discretisation import Choices
     from .importing.import_network import Imported, import_network
     from .judging.loss import Loss, OutputLoss, PopulationChange
+    from .measuring.measured import Measured, measurements
     from .modules import apply, findings, from_nir, parse, read, verify, write
     from .reasons.records import Alternative, Fact, Why
     from .reasons.why import why
@@ -95,6 +96,7 @@ __all__ = [
     "Levels",
     "Likeness",
     "Loss",
+    "Measured",
     "NeuronEntry",
     "OpCell",
     "OutOfTime",
@@ -135,6 +137,7 @@ __all__ = [
     "levels",
     "load_target",
     "matrix",
+    "measurements",
     "neurons",
     "new_device",
     "new_dialect",
@@ -194,6 +197,7 @@ HOMES = {
     ".running.level_records": ("Level", "Levels"),
     ".running.rate_similarity": ("Likeness",),
     ".judging.loss": ("Loss", "OutputLoss", "PopulationChange"),
+    ".measuring.measured": ("Measured", "measurements"),
     ".reasons.records": ("Alternative", "Fact", "Why"),
     ".reasons.why": ("why",),
     ".running.chip_records": ("ChipRuns",),

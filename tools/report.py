@@ -2,7 +2,7 @@
 
 DIR is a directory of nopt compile. Of two directories, the page shows both builds beside each other, with the figures of nopt diff. FILE is a .nir file
 or IR, and needs --dt and --like together with --input. With --input, the page shows spikes, membranes and values of the first samples; with --labels,
-accuracy and loss of a build on all of them.
+accuracy and loss of a build on all of them. With --measured, a log of power, energy or time of the real machine is shown next to the estimate of a build.
 """
 
 from __future__ import annotations
@@ -10,13 +10,16 @@ from __future__ import annotations
 import argparse
 import os
 import shlex
+from collections.abc import Iterator
 from pathlib import Path
 
+from ..api.measuring.measured import Measured, measurements
 from ..api.modules import read
 from ..api.report.pages import is_page, write_report
+from ..api.report.parts.measured import RAIL_HEAD, TIME_HEAD, measured_lines, rail_row, time_row
 from ..core.diagnostics import Diagnostics
 from . import choices
-from .command import no_effect, refuse_misuse, show_result
+from .command import no_effect, refuse_misuse, show_result, table
 from .progress import Bar
 
 PROG = "nopt report"
@@ -25,6 +28,7 @@ IS_LONG = True
 EXAMPLES = {
     "a page about a network": ["nopt report net.nir --input x.npy --dt 1ms --like norse -o report.html"],
     "a page about a build": ["nopt report build8 --input x.npy --labels y.npy -o build8.html"],
+    "a page about a build, with a power log of the real machine": ["nopt report build8 --measured power.csv"],
     "a page about two builds": ["nopt report build8 build4 --input x.npy -o both.html"],
 }
 
@@ -37,6 +41,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "-o",
         metavar="OUT",
         help="the page; by default report.html in DIR, or in the current folder for a FILE or two builds",
+    )
+    parser.add_argument(
+        "--measured",
+        metavar="FILE.csv",
+        help="a log of the real machine, with units in its header: time_s,power_mW,phase or sample,energy_uJ,time_ms",
     )
     choices.add_options(parser, "--labels", "--arrays", "--axes", "--limit")
     choices.configure(parser)
@@ -66,6 +75,9 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
             "--labels",
             f"nopt report {args.file if is_build else 'DIR'} --input X --labels {args.labels}",
         )
+    if args.measured is not None and (not is_build or args.other is not None):
+        example = f"nopt report {args.file if is_build else 'DIR'} --measured {args.measured}"
+        refuse_misuse(PROG, no_effect(["--measured"]), "one directory of nopt compile", "--measured", example)
     if typed:
         refuse_misuse(PROG, no_effect(typed), f"no {typed[0]}", ", ".join(typed), f"nopt report {args.file} --input X")
     out = args.o or str(Path(args.file) / PAGE if is_build and args.other is None else Path(PAGE))
@@ -73,6 +85,7 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
         message, other = "the page would replace a file that nopt did not write", out.replace(".html", "-2.html")
         words = shlex.join([*args.typed, "-o", other])
         refuse_misuse(PROG, message, "an unused name, or a page of nopt", out, f"{PROG} {words}")
+    found = None if args.measured is None else measurements(args.file, args.measured)
     with Bar("report") as bar:
         write_report(
             out,
@@ -81,9 +94,19 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
             other=args.other,
             axes=args.axes,
             labels=args.labels,
+            measured=found,
             progress=bar.progress,
             diagnostics=diagnostics,
             **made,
         )
-    record = {"schema": "nopt.page/1", "written": out}
-    show_result(args.format, lambda: record, lambda: f"wrote {out}: {os.path.getsize(out) // 1024 + 1} KiB")
+    record = {"schema": "nopt.page/1", "written": out, **({} if found is None else {"measured": found.as_json()})}
+    lines = [f"wrote {out}: {os.path.getsize(out) // 1024 + 1} KiB", *measured_summary(found)]
+    show_result(args.format, lambda: record, lambda: "\n".join(lines))
+
+
+def measured_summary(found: Measured | None) -> Iterator[str]:
+    """Yields what was measured, and a table with the estimate."""
+    if found is not None:
+        yield from measured_lines(found)
+        yield table([RAIL_HEAD, *(rail_row(one, found) for one in found.rails)]) if found.rails else ""
+        yield table([TIME_HEAD, time_row(found)])

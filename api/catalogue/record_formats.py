@@ -90,6 +90,11 @@ RECORD_FORMATS = tuple(
         ("nopt.sweep/1", "`nopt sweep --format json`", of_class("..sweeping.result", "Sweep")),
         ("nopt.compare/1", "`nopt compare --format json`", of_class("..running.comparison", "Comparison")),
         ("nopt.diff/1", "`nopt diff --format json`", of_class("..report.build_differences", "BuildDifferences")),
+        (
+            "nopt.measured/1",
+            "`nopt report BUILD --measured FILE --format json` (`measured`)",
+            of_class("..measuring.measured", "Measured"),
+        ),
         ("nopt.conformance/1", "`nopt conform --format json`", conformance),
         ("nopt.why/1", "`nopt explain BUILD --why SUBJECT --format json`", of_class("..reasons.records", "Why")),
         ("nopt.findings/1", "every verb with `--format json`, on standard error", findings),

@@ -17,17 +17,17 @@ RATIOS = ("agreement", "count_error", "spike_agreement", "relative_error")
 
 @frozen
 class Statistics(Record):
-    """A figure over all chips."""
+    """A figure over all chips, or all samples."""
 
     mean: float
     deviation: float
-    """Standard deviation of the chips; 0 for a single one."""
+    """Standard deviation; 0 for a single one."""
     least: float
     greatest: float
 
     @staticmethod
     def of(values: Sequence[float | None]) -> Statistics | None:
-        """Returns the statistics of a figure; None if it is missing for a chip."""
+        """Returns the statistics of a figure; None if it is missing for one of them."""
         known = [value for value in values if value is not None]
         if not known or len(known) < len(values):
             return None

@@ -55,6 +55,20 @@ def builds(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     return made
 
 
+LOGS = (
+    "# rail: core\n# samples: 2\ntime_s,core_mW,phase\n0,1,idle\n1,2,run\n2,2,run\n",
+    "sample,energy_uJ,time_ms\n0,12,1\n1,13,1.1\n",
+)
+"""A trace of power with an idle phase, and a table of samples."""
+
+
+def measure(build: Path, text: str) -> Any:
+    """Returns the measurements of a log next to the estimate of a build."""
+    log = build.parent / "log.csv"
+    log.write_text(text)
+    return nopt.measurements(build, log).as_json()
+
+
 def check_reports(builds: list[Path]) -> list[Any]:
     return [json.loads((folder / "report.json").read_text()) for folder in builds]
 
@@ -87,6 +101,7 @@ DOCUMENTS: dict[str, Callable[[list[Path]], list[Any]]] = {
         nopt.diff(builds[0], builds[1]).as_json(),
         nopt.diff(builds[0], builds[0], SAMPLE).as_json(),
     ],
+    "nopt.measured/1": lambda builds: [measure(build, log) for log in LOGS for build in builds[:2]],
     "nopt.conformance/1": lambda builds: [
         nopt.conform("asic/edge", only=["dtypes"], networks=1).as_json(),
         nopt.conform("asic/edge", set=["core.neurons=1"], only=["equivalence", "plasticity"], networks=1).as_json(),
