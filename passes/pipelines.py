@@ -263,8 +263,8 @@ def calibrate(data: Any, axes: Sequence[str] | None, file: str, device: Device |
 
 
 def fits_samples(device: Device) -> bool:
-    """Returns whether passes for a device run the network with samples: those that fit rates, or the leaks of neurons with a linear one."""
-    return "rates" in device.fallbacks or any(
+    """Returns whether passes for a device run the network with samples: those that fit rates or resets, or the leaks of neurons with a linear one."""
+    return not {"rates", "resets"}.isdisjoint(device.fallbacks) or any(
         {LINEAR, FALLING} & {*update.families} for update in device.updates.values()
     )
 

@@ -333,6 +333,7 @@ REPLACED: tuple[Feature, ...] = (
     "fan_in",
     "latency",
     "bias",
+    "resets",
     "rates",
     "fan_out",
     "axon_types",

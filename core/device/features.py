@@ -34,6 +34,7 @@ FEATURES: dict[Feature, FeatureLimit] = {
         FeatureLimit("activation_bits", "spike.kinds"),
         FeatureLimit("max_pool", "features.max_pools"),
         FeatureLimit("synapse_chain", "synapse"),
+        FeatureLimit("resets", "neuron.updates"),
         FeatureLimit("weight_bits", "synapse.bits", "weight_bits"),
         FeatureLimit("weight_exponent", "synapse.weight_exponent.max", "weight_exponent"),
         FeatureLimit("parameters", "core.shared"),

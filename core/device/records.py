@@ -54,6 +54,7 @@ Feature = Literal[
     "rates",
     "readout",
     "recurrence",
+    "resets",
     "sign_modes",
     "synapse_chain",
     "update",

@@ -8,6 +8,7 @@
 | synapse_chain | a population reads two ops with weights in a row, or upsampled events with weights, and the cores compute neurons |
 | weight_bits | weights have more bits than the device advises, or, of integer sums, holds; reals do, unless it holds reals and advises nothing |
 | weight_exponent | weights have fewer bits with an exponent, but one that is greater than the greatest of the device |
+| resets | the device names passes that replace resets, the network keeps samples, and spikes of a population subtract |
 | activation_bits | an input is real, and the device sends spikes |
 | parameters | a population has more different values of a shared parameter than all cores have classes, or, where the device names passes that reduce them, the neurons of all populations have more sets of parameters |
 | update | a population of some family has another update than the device's |
@@ -31,7 +32,7 @@ from typing import Any
 
 import numpy as np
 from attrs import asdict, frozen
-from xdsl.dialects.builtin import Float32Type, Float64Type
+from xdsl.dialects.builtin import Float32Type, Float64Type, ModuleOp
 from xdsl.ir import Operation
 
 from ...analysis.calibration_records import kept_samples, raw_parameters
@@ -60,6 +61,7 @@ from .delays._bias_retiming import has_bias
 from .delays._retiming import later_delays, least_ticks, path_delay, shortest_delays
 from .fan._replication import first_loop
 from .readouts._device_readouts import device_readouts
+from .resets.ntensor_replace_reset import is_subtracting
 
 WORD = re.compile(r"[A-Za-z_]\w*")
 PARAM = re.compile(r"\s*param\s+(\w+)")
@@ -341,6 +343,17 @@ def rates(subject: DeviceNetwork) -> Violation | None:
     return None
 
 
+def resets(subject: DeviceNetwork) -> Violation | None:
+    if "resets" in subject.device.fallbacks and kept_samples(subject.network):
+        module = subject.network.parent_op()
+        assert isinstance(module, ModuleOp)  # networks are in modules
+        updates = ntensor.find_updates(module)
+        for op in subject.populations:
+            if is_subtracting(op, updates[op.update_name], subject.network.dt):
+                return subject.violation("resets", op, "a reset to a value", "a spike that subtracts")
+    return None
+
+
 def fan_out(subject: DeviceNetwork) -> Violation | None:
     if subject.device.integer(FEATURES["fan_out"].field) is None or not is_planned(subject):
         return None
@@ -398,6 +411,7 @@ CHECKS: Mapping[Feature, Callable[[DeviceNetwork], Violation | None]] = {
     "activation_bits": activation_bits,
     "max_pool": max_pool,
     "synapse_chain": synapse_chain,
+    "resets": resets,
     "weight_bits": weight_bits,
     "weight_exponent": weight_exponent,
     "parameters": parameters,

@@ -3,7 +3,7 @@
     ntensor.network @n … attributes {machine.device = "asic/edge"}
       =>  quantised, converted, retimed, planned: attributes {machine.device = #nopt.device<"asic/edge", …>, machine.steps = ["ntensor-quantize-weights{bits=4}", …]}
 
-1. Violations are found feature by feature (`_device_violations.py`): plasticity, inputs, weights, shared parameters, updates, kinds of
+1. Violations are found feature by feature (`_device_violations.py`): plasticity, inputs, resets, weights, shared parameters, updates, kinds of
    spikes, loops, delays, fan-in, latency, rates; then, under a plan of slices, fan-out and axon types.
 2. The device's `fallbacks` list the passes that repair a feature. The options `max-…`, `op-ticks`, `bits` and `classes` of the first of them follow the
    device's numbers, overridden ones included. Weights follow the device's advice (`quantization`), updates its own neurons, and tables its signs of weights, even without a fallback.
@@ -13,7 +13,8 @@
    compute layers (`execution.granularity`). Names of sums that steps have made, the plan cannot cut, so they go (`ntensor-fold-identities`).
 6. Populations that steps have added become neurons of the device (`ntensor-map-relays`), before they are planned.
 7. Integers that the user chose (`pin-values`) are set once, when populations are neurons of the device (`ntensor-pin-values`).
-8. Rates are fitted (`ntensor-fit-rates`) where the device names that pass, the network keeps samples, and `approximate` names `threshold`.
+8. Rates are fitted (`ntensor-fit-rates`) where the device names that pass, the network keeps samples, and `approximate` names `threshold`. Resets are replaced
+   (`ntensor-replace-reset`) before weights are rounded, on the same conditions with `reset`.
 9. A pass of the device that approximates more than number formats needs the permission `approximate`.
 10. Max pools of spikes become populations on a device that has a neuron for them (`ntensor-lower-max-pools`), else sum pools, which approximates
    `count`. Max pools of values are moved after the next population (`ntensor-move-max-pools`), which approximates `dynamics`.
@@ -28,7 +29,7 @@ Errors: LEG072, LEG073, LEG074, LEG075, LEG076, LEG077, LEG078, LEG079 a pin; LE
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from typing import get_args
@@ -88,6 +89,8 @@ LEG101 = Code("LEG101", "approximation-not-permitted", "a device approximates a 
 
 LEGALIZED_STEPS = "machine.steps"
 """The passes that made a network fit, on the network."""
+FITS: Mapping[Feature, str] = {"rates": "threshold", "resets": "reset"}
+"""Features whose fallbacks fit parameters to samples, with the approximation that the fit is."""
 LEGALIZATION_ROUNDS = 8
 """Times that everything is looked at: a repair may undo another."""
 
@@ -307,7 +310,7 @@ class Legalization:
 
     def repair(self, feature: Feature) -> None:
         """Runs the repair passes of a feature, and refuses if the violation remains."""
-        if feature == "rates" and "threshold" not in self.permitted:  # 8
+        if (needed := FITS.get(feature)) is not None and needed not in self.permitted:  # 8
             return
         if feature == "delay" and CHECKS["recurrence"](self.subject) is not None:
             return  # a loop keeps its delays, and is refused
@@ -335,7 +338,7 @@ class Legalization:
             bits = self.device.integer("quantization.weight_bits")
             classes = self.device.integer("quantization.classes")
             most = "" if classes is None else f" classes={classes}"
-            return f"ntensor-quantize-weights{{bits={bits} per={advice.per} scale={advice.scale}{most}}}"
+            return f"ntensor-quantize-weights{{bits={bits} per={advice.per} scale={advice.scale}{most} balance=sums}}"
         if feature == "activation_bits" and "graded" in self.device.spike_kinds and advice is not None:
             bits = self.device.integer("quantization.activation_bits")
             return None if bits is None else f"ntensor-quantize-inputs{{kind=graded bits={bits}}}"

@@ -17,7 +17,7 @@
 
 // This device clamps delays and keeps plasticity.
 // MULTI: ntensor.network @layers(
-// MULTI-SAME: machine.steps = ["ntensor-quantize-weights{bits=16 per=row}", "ntensor-clamp-delays{max-delay=3}", "ntensor-plan-cores"]
+// MULTI-SAME: machine.steps = ["ntensor-quantize-weights{bits=16 per=row balance=sums}", "ntensor-clamp-delays{max-delay=3}", "ntensor-plan-cores"]
 
 // A skipped feature is not changed: weights are real.
 // SKIP: ntensor.network @layers(
@@ -37,7 +37,7 @@
 // RUN: python -c "import json, sys; d = json.load(open('%root/targets/asic/devices/mesh.json')); del d['fallbacks']['weight_bits']; d['neuron']['updates'] = {}; d['core'].pop('shared', None); json.dump(d, open('%t.json', 'w'))"
 // RUN: nopt %S/inputs/layers.mlir -p 'convert-nir-to-ntensor{dt-ns=1000000 like=norse},ntensor-legalize{device="%t.json" set="quantization.classes=1"}' | filecheck %s --check-prefix=ADVICE
 // CLASSES: machine.steps = ["ntensor-quantize-weights{per=neuron classes=1}", "ntensor-quantize-bias"
-// ADVICE: machine.steps = ["ntensor-quantize-weights{per=neuron classes=1}"
+// ADVICE: machine.steps = ["ntensor-quantize-weights{per=neuron classes=1 balance=sums}"
 
 // A device permits nothing, even if the conversion that it names does. The user permits another number of spikes in a tick, and another comparison.
 // RUN: python %S/inputs/permitting_device.py %root/targets/asic/devices/edge.json %t.permitting.json

@@ -39,6 +39,8 @@ OCTAVE_STEPS = 4
 """Candidate scales in each octave."""
 LEAST_TURNED = 0.25
 """The least rounding error of a weight that may be rounded the other way, in steps."""
+MEAN_WEIGHT = 16.0
+"""Weight of a squared mean error relative to a variance. A membrane with the decay d per tick keeps (1 + d) / (1 - d) times as much of it: 19 with 0.9."""
 
 
 def most_of(bits: int) -> int:
@@ -140,12 +142,13 @@ def on_grid(lines: Lines, group: Group, values: AnyArray, scale: Reals, bits: in
 
 
 def balanced(found: Rounded, bits: int, *, is_unsigned: bool = False, with_bias: bool = False) -> Rounded:
-    """Returns weights some of which are rounded the other way, such that the mean error of each sum is least.
+    """Returns weights some of which are rounded the other way, such that the squared error of each sum decreases.
 
-    A calibration observed the mean of each operand. Of the weights whose error has the sign of the mean error of their sum, those that
-    cost the least squared error for their share of it are rounded away from their nearest integer, as many as bring the mean error closest to 0.
-    Their errors are at most 1 - `LEAST_TURNED` steps. `with_bias`: the mean error includes that of a bias on the grid of the weights.
-    A sum whose mean error is beyond the range of reals keeps the nearest integers.
+    A calibration observed the mean of each operand. The squared error of a sum is `MEAN_WEIGHT` times its squared mean error, plus its variance:
+    operands vary like the events of a Poisson process, whose variance is their mean. Weights whose error has the sign of the mean error of
+    their sum are rounded away from their nearest integer, first those that add the least variance for their share of it, as long as the
+    squared error decreases. The error of such a weight is at most 1 - `LEAST_TURNED` steps. `with_bias`: a bias on the grid of the weights
+    absorbs whole steps of the mean error. A sum whose mean error is beyond the range of reals keeps the nearest integers.
     """
     with np.errstate(over="ignore", invalid="ignore"):
         return turned(found, bits, is_unsigned=is_unsigned, with_bias=with_bias)
@@ -161,11 +164,8 @@ def turned(found: Rounded, bits: int, *, is_unsigned: bool, with_bias: bool) -> 
     error = integers * scale - found.before.reshape(-1).astype(np.float64)
     other = integers - np.sign(error)
     sums = np.bincount(owner, error * mean, lines.count)
-    bias, unit = lines.op.optional_array("bias"), lines.op.output_numbers(found.scale)
-    if with_bias and bias is not None and unit is not None:
-        unit = np.where(np.isnan(unit), 1.0, unit)
-        given = bias.values.astype(np.float64)
-        sums += np.broadcast_to(np.rint(given / unit) * unit - given, bias.shape).reshape(-1)
+    if with_bias:
+        sums = after_bias(found, sums)
     whole = np.where(np.isfinite(sums), sums, 0.0)[owner]
     low = 0 if is_unsigned else -most_of(bits)
     can_turn = (
@@ -181,10 +181,22 @@ def turned(found: Rounded, bits: int, *, is_unsigned: bool, with_bias: bool) -> 
     total = np.cumsum(steps)
     starts = np.searchsorted(owner[at], owner[at])
     passed = total - (total - steps)[starts]  # the sum up to this weight, of its line
-    is_closer = np.abs(lefts - passed) < np.abs(lefts - (passed - steps))
-    integers[at[is_closer]] = other[at[is_closer]]
+    decrease = MEAN_WEIGHT * ((lefts - passed + steps) ** 2 - (lefts - passed) ** 2)
+    is_better = decrease > (scale * (scale - 2 * np.abs(error)) * np.abs(mean))[at]
+    integers[at[is_better]] = other[at[is_better]]
     made = integers.reshape(found.before.shape)
     return evolve(found, integers=made.astype(np.int16), after=products(made, found.scale, found.before.dtype))
+
+
+def after_bias(found: Rounded, sums: Reals) -> Reals:
+    """Returns the mean errors of sums that are left after `ntensor-quantize-bias`, whose bias absorbs them as far as its grid permits."""
+    op = found.lines.op
+    bias, unit = op.optional_array("bias"), op.output_numbers(found.scale)
+    if bias is None or unit is None:
+        return sums
+    unit = np.where(np.isnan(unit), 1.0, unit)
+    wanted = bias.values.astype(np.float64) - sums.reshape(bias.shape)
+    return np.broadcast_to(np.rint(wanted / unit) * unit - wanted, bias.shape).reshape(-1)
 
 
 def spread_scale(lines: Lines, group: Group, scale: Reals) -> Reals:

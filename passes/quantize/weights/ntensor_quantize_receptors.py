@@ -10,9 +10,12 @@
 2. Weights of the chip are those of the network times a power of two, with which the larger of both shifts is `shift`.
 3. The integer of a weight is round(|w| * 2^(15 - s)), ties to even. It is below 2^15.
 4. A bias counts as a projection from a source that is always active, and gets the scale of its sign.
-5. Populations that share synapses share both scales. A population whose weights are integers of one scale already keeps them, if a ring buffer holds
+5. With `per=neuron` the weights into each neuron, or channel, are first multiplied by a power of two, with which the largest of them has the size of the largest of the
+   population, up to 2^10. The resistance of the neuron's membrane is divided by it later: its unit is as much smaller. Both signs then have the larger shift. Populations with
+   weights that learn have one factor, and two shifts.
+6. Populations that share synapses share both scales. A population whose weights are integers of one scale already keeps them, if a ring buffer holds
    their expected sum.
-6. The sum itself can exceed 2^16 - 1, where a ring buffer saturates. The neuron of the device does so, too, and `convert-machine-to-spinnaker` warns.
+7. The sum itself can exceed 2^16 - 1, where a ring buffer saturates. The neuron of the device does so, too, and `convert-machine-to-spinnaker` warns.
 
 The errors of all weights and biases that changed are recorded, with the rates where W is less than the largest sum.
 
@@ -25,6 +28,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Literal
 
 import numpy as np
 from xdsl.context import Context
@@ -44,7 +48,8 @@ from ....core.ir.pipeline import NoptPass, option_text, pass_text, suggest_pass
 from ....dialects import ntensor
 from ....dialects.ntensor.network import networks
 from ._ring_buffers import Afferents, Rates, RealsByOp, Sum, afferents, expected_sum, largest_sum, powers
-from ._weight_groups import check_readable, is_weighted
+from ._weight_groups import check_readable, is_weighted, together
+from ._weight_quantizer import merged, spread_scale
 
 QUA032 = Code(
     "QUA032", "buffer-option-out-of-range", "an option of ring buffers is out of range", exit_code=ExitCode.MISUSED
@@ -56,6 +61,8 @@ FRACTION = 15
 """Bits of the fraction of a current. Source: sPyNNaker, s16.15."""
 ROUNDS = 8
 """Times that a shift grows because rounded weights are larger."""
+MOST_FACTOR = 10
+"""The exponent of the largest power of two that multiplies the weights of a neuron: a resistance that is divided by more is rounded too much."""
 LEAST_EXPONENT = -1074
 """The exponent of the least positive float."""
 SIGNS = 1, -1
@@ -71,6 +78,8 @@ class NtensorQuantizeReceptorsPass(NoptPass):
         rate [Hz]: the expected rate of a source at ticks of 1 ms; only for projections with several delays. 1000 holds the largest sum. Default that of
             a calibration, where a source that it does not know spikes in every tick, else 30.
         sigma: the standard deviations above the mean that a sum may have, default 5; likewise.
+        per: the weights that share the scales of both signs: `population`, or `neuron`; default population. `neuron` rounds less where the sizes of weights differ
+            between neurons; neurons need a resistance of their own.
     """
 
     name = "ntensor-quantize-receptors"
@@ -78,6 +87,7 @@ class NtensorQuantizeReceptorsPass(NoptPass):
     shift: int = 6
     rate: float | None = None
     sigma: float = 5.0
+    per: Literal["population", "neuron"] = "population"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         self.check_options()
@@ -87,7 +97,8 @@ class NtensorQuantizeReceptorsPass(NoptPass):
             check_readable([each for one in groups for each in one.ops], [one.ops for one in groups])
             errors = Errors()
             changed = [one for one in groups if not one.is_quantized(self.sigma)]
-            is_bound = [self.quantize(one, errors, diagnostics_of(ctx)) for one in changed]
+            factors = neuron_factors(network, changed) if self.per == "neuron" else {}
+            is_bound = [self.quantize(one, factors, errors, diagnostics_of(ctx)) for one in changed]
             what = "weights of each sign on the grid of a ring buffer"
             errors.record(
                 network, pass_text(self), f"{what}, whose sums are those of {rates.text}" if any(is_bound) else what
@@ -105,10 +116,11 @@ class NtensorQuantizeReceptorsPass(NoptPass):
                 help = suggest_pass(replace(self, **{name: default}))
                 refuse(QUA032, at=f"{name}={text}", expected=f"{low:g} to {high:g}", found=text, help=help)
 
-    def quantize(self, group: Group, errors: Errors, diagnostics: Diagnostics) -> bool:
+    def quantize(self, group: Group, factors: RealsByOp, errors: Errors, diagnostics: Diagnostics) -> bool:
         """Rounds the weights and biases of a group. Returns whether an expected sum is less than the largest possible sum."""
-        before = {op: real_values(op) for op in group.ops}
-        biases = {op: bias for op in group.ops if (bias := real_bias(op)) is not None}
+        before = {op: real_values(op) * factors.get(op, 1.0) for op in group.ops}
+        of_biases = {op: output_factors(op, factors.get(op)) for op in group.ops}
+        biases = {op: bias * of_biases[op] for op in group.ops if (bias := real_bias(op)) is not None}
         exponents, grown = self.exponents(group, before, biases, (0, 0)), (0, 0)
         for _ in range(ROUNDS):
             after, moved = ({op: rounded(one, exponents) for op, one in given.items()} for given in (before, biases))
@@ -121,15 +133,18 @@ class NtensorQuantizeReceptorsPass(NoptPass):
         roundings: list[RoundedWeights] = []
         for op, values in before.items():
             integers, scale = on_grid(values, exponents)
+            scale, values = scale / factors.get(op, 1.0), values / factors.get(op, 1.0)
             roundings.append(RoundedWeights(op, values, integers * scale, scale))
             one = np.unique(scale[integers != 0]) if integers.any() else np.unique(scale)[:1]
-            held = np.array(one[0] if len(one) == 1 else scale, np.float64, order="C")
+            rows = 2.0 ** exponents[0] / factors[op] if op in factors else scale
+            held = np.array(one[0] if len(one) == 1 else rows, np.float64, order="C")
             op.replace_weights(ArrayAttr.of(integers.astype(np.int16)), ntensor.QuantizedAttr.of(GRID_BITS, held))
             if (lost := np.abs(integers * scale - values)).any():
                 errors.add(name_of(op), lost)
         report_weights(roundings, diagnostics)
         for op, bias in biases.items():
-            moved, step = rounded(bias, exponents), on_grid(bias, exponents)[1]
+            moved, step = (one / of_biases[op] for one in (rounded(bias, exponents), on_grid(bias, exponents)[1]))
+            bias = bias / of_biases[op]
             report_bias(op, bias, moved, step, Interval.signed(GRID_BITS), diagnostics)
             if (lost := np.abs(moved - bias)).any():
                 given = op.optional_array("bias")
@@ -157,6 +172,8 @@ class NtensorQuantizeReceptorsPass(NoptPass):
         largest = found.max()
         shifts = np.maximum(self.shift + found - largest, 0)  # a ring buffer without weights has the shift 0
         each = shifts - FRACTION - (self.shift - largest)
+        if self.per == "neuron" and not group.learns:
+            each = np.full(2, each.max())  # 5
         return max(int(each[0]), LEAST_EXPONENT), max(int(each[1]), LEAST_EXPONENT)
 
 
@@ -166,6 +183,10 @@ class Group:
     def __init__(self, populations: Sequence[Afferents]):
         self.populations = populations
         self.ops = list(dict.fromkeys(op for inputs in populations for op in inputs.ops))
+
+    @property
+    def learns(self) -> bool:
+        return any(op.learning_rule is not None for op in self.ops)
 
     def sums(self, weights: RealsByOp, biases: RealsByOp, sigma: float, unit: int) -> dict[tuple[int, int], Sum]:
         """Returns the sums that are expected, by population and sign, in units of 2^unit."""
@@ -196,6 +217,31 @@ def population_groups(network: ntensor.NetworkOp, rates: Rates) -> list[Group]:
         if found.projections:
             members.setdefault(sets.find(population), []).append(found)
     return [Group(one) for one in members.values()]
+
+
+def neuron_factors(network: ntensor.NetworkOp, groups: Sequence[Group]) -> dict[ntensor.SynapseOpInterface, Reals]:
+    """Returns the power of two that multiplies each weight, such that the largest weights into neurons of a group have one size. Shapes: broadcast to the weights."""  # 5
+    found: dict[ntensor.SynapseOpInterface, Reals] = {}
+    for group in groups:
+        if group.learns:
+            continue
+        for lines in together(network, group.ops, "neuron"):
+            sizes = [one.reduced(np.maximum, np.abs(real_values(one.op)), 0.0) for one in lines.lines]
+            reach = merged(lines, np.maximum, sizes)
+            exponent = np.frexp(reach)[1]
+            most = exponent[reach > 0].max(initial=LEAST_EXPONENT)
+            factor = np.ldexp(1.0, np.where(reach > 0, np.minimum(most - exponent, MOST_FACTOR), 0))
+            found |= {one.op: spread_scale(one, lines, factor) for one in lines.lines}
+    return found
+
+
+def output_factors(op: ntensor.SynapseOpInterface, factors: Reals | None) -> Reals:
+    """Returns the factor of each output of an op. Shapes: broadcast to its bias."""
+    if factors is None:
+        return np.ones(())
+    found = op.output_numbers(factors)
+    assert found is not None  # one factor for each line
+    return np.where(np.isnan(found), 1.0, found)
 
 
 def unit_of(weights: RealsByOp, biases: RealsByOp) -> int | None:

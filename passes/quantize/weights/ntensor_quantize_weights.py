@@ -16,8 +16,8 @@
    integers are signed.
 10. With `state` scales grow until the potential of a neuron holds its threshold and the sums of a tick, as in `_state_bounds.py`.
 
-11. With `balance` some weights are rounded the other way, such that the mean error of each sum is closest to 0, where a calibration observed the
-    means of the operand. The error of each weight is at most three quarters of a step.
+11. With `balance` some weights are rounded the other way, where a calibration observed the means of the operand, as long as the squared mean error of
+    their sum decreases by more than the variance increases. The error of each weight is at most three quarters of a step.
 
 An op that is quantized already is quantized again from its values. The errors of all weights of the ops that changed are recorded.
 
@@ -98,8 +98,8 @@ class NtensorQuantizeWeightsPass(NoptPass):
         state [bits]: signed bits of a potential, 4 to 32, with `per` of neuron, spiking-neuron or population: scales grow until it holds the threshold
             plus the largest excitation of a tick, and half of its range below 0 the largest inhibition; default none. For chips whose
             potentials have few bits; weights become coarser.
-        balance: `biases`: the mean errors of sums are cancelled, together with those of biases that `ntensor-quantize-bias` will round to the same grid,
-            where a calibration observed the means of operands; `sums`: without those of biases, which stay real; or `none`; default biases. Weights of
+        balance: `biases`: the mean errors of sums are decreased where a calibration observed the means of operands, and biases on the same grid absorb
+            whole steps of them later (`ntensor-quantize-bias`); `sums`: biases stay real and absorb nothing; or `none`; default biases. Weights of
             one bit, and asymmetric grids, are not balanced.
         nodes: the ops to work on; default all.
     """

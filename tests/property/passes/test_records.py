@@ -47,8 +47,8 @@ FRAMES = {
     "ntensor-relay-max-pools",
 }
 """Passes of counts of frames: `legalize/test_layer_rates.py`, `legalize/test_unroll_ticks.py`, `legalize/test_fitted_responses.py`, `legalize/test_pool_layers.py`."""
-FITTED_RATES = {"ntensor-fit-rates"}
-"""Passes whose errors are those of rates: `legalize/test_fit_rates.py`."""
+FITTED_RATES = {"ntensor-fit-rates", "ntensor-replace-reset"}
+"""Passes whose errors are those of rates: `legalize/test_fit_rates.py`, `legalize/test_replace_reset.py`."""
 PASSES = [
     name
     for name, (module, *_) in registry.pass_modules().items()
@@ -81,7 +81,12 @@ CASES: dict[str, list[tuple[str, str]]] = {
     "ntensor-fit-weight-masks": [("", ""), ("ntensor-fit-weight-masks", "")],
     "ntensor-quantize-layers": [("", ""), ("", "bits=4 bias-bits=6")],
     "ntensor-cluster-weights": [("", "count=4"), ("", "count=64")],
-    "ntensor-quantize-receptors": [("", ""), ("", "shift=3 rate=100 sigma=2"), ("ntensor-quantize-receptors", "")],
+    "ntensor-quantize-receptors": [
+        ("", ""),
+        ("", "per=neuron"),
+        ("", "shift=3 rate=100 sigma=2"),
+        ("ntensor-quantize-receptors", ""),
+    ],
     "ntensor-quantize-inputs": [("", "kind=spike"), ("", "kind=integer bits=4")],
     "ntensor-quantize-bias": [
         (WEIGHTS, "bits=6"),

@@ -2,6 +2,7 @@
 // RUN: nopt %s --split-input-file -p ntensor-quantize-receptors,ntensor-quantize-receptors | filecheck %s
 // RUN: nopt %s --split-input-file -p 'ntensor-quantize-receptors{shift=0}' | filecheck %s --check-prefix=NONE
 // RUN: nopt %s --split-input-file -p 'ntensor-quantize-receptors{rate=1000}' | filecheck %s --check-prefix=FULL
+// RUN: nopt %s --split-input-file -p 'ntensor-quantize-receptors{per=neuron}' | filecheck %s --check-prefix=NEURON
 
 // Three excitatory synapses of at most 1: W = 3 < 2^2. Inhibitory W = 0.25 < 2^-1. The larger shift is 6, so weights of the chip are those here
 // times 2^4, and the other shift is 6 - 1 - 2 = 3. Least bits: 2^(6 - 15 - 4) = 2^-13, and 2^(3 - 15 - 4) = 2^-16.
@@ -12,6 +13,11 @@
 // NONE-LABEL:  ntensor.network @signs
 // NONE:        [4096, -2048, 0]
 // NONE-SAME:   #ntensor.quantized<16, #nopt.array<0.0001220703125 : tensor<f64>>>
+// For each neuron, the weights of the first row are doubled: its largest weight is 0.5, and that of the other row 1. W = 3 and 0.5, and both signs have the larger
+// shift, so that the least bits are 2^-14 of the first row, and 2^-13 of the second.
+// NEURON-LABEL: ntensor.network @signs
+// NEURON:       {{\[}}[8192, -4096, 0], [6144, 2048, 8192]]
+// NEURON-SAME:  #ntensor.quantized<16, #nopt.array<{{\[}}[6.103515625e-05], [0.0001220703125]] : tensor<2x1xf64>>>
 ntensor.update @lif <spike> inputs ["x"] step {
 ^bb0(%x: f64):
   %0 = arith.constant 1.0 : f64
@@ -30,6 +36,9 @@ ntensor.network @signs("in" %x: tensor<3xi1>) -> ("out": tensor<2xi1>) attribute
 // CHECK-LABEL: ntensor.network @bias
 // CHECK-SAME:  "ntensor-quantize-receptors", "weights of each sign on the grid of a ring buffer", ["fc"]
 // CHECK:       bias = #nopt.array<[1.0, 0.300048828125] : tensor<2xf64>>
+// The second neuron has weights of half the size: its bias is 4915 * 2^-14.
+// NEURON-LABEL: ntensor.network @bias
+// NEURON:       bias = #nopt.array<[1.0, 0.29998779296875] : tensor<2xf64>>
 ntensor.update @lif <spike> inputs ["x"] step {
 ^bb0(%x: f64):
   %0 = arith.constant 1.0 : f64
@@ -47,6 +56,9 @@ ntensor.network @bias("in" %x: tensor<1xi1>) -> ("out": tensor<2xi1>) attributes
 // Weights that learn count as w_max, also where they are 0: W = 3 * 1 < 2^2, so that 0.5 is 4096 * 2^-13.
 // CHECK-LABEL: ntensor.network @learns
 // CHECK:       weight = #nopt.array<{{\[}}[4096, 2048, 0]] : tensor<1x3xi16>>
+// They keep one scale for each sign.
+// NEURON-LABEL: ntensor.network @learns
+// NEURON:       weight = #nopt.array<{{\[}}[4096, 2048, 0]] : tensor<1x3xi16>>
 ntensor.update @lif <spike> inputs ["x"] step {
 ^bb0(%x: f64):
   %0 = arith.constant 1.0 : f64
