@@ -9,7 +9,7 @@
 
 1. The input `inhibitory` takes the negative weights as magnitudes, and the input `excitatory` all others. Both sums are at least 0.
 2. Reshapes and delays between the synapses and the population are repeated.
-3. The weights of one sign have one scale, or one for each row. The scales of both signs may differ.
+3. The weights of one sign have one scale in all ops, and those of both signs may differ; or the ops keep their scales, such as those of each row.
 4. Weights that change are excitatory if they stay at least 0, and cannot be divided otherwise. A sum with a negative exponent would round twice.
 """
 
@@ -45,8 +45,11 @@ def divide_sum(op: ntensor.NeuronOp, names: NodeNames) -> list[SSAValue]:
         verify_leaf(leaf)
     if not any(has_negative(leaf) for leaf in found):
         return [x]
-    sums = [total(op, x, [part for leaf in found if (part := half(leaf, sign, names, op))]) for sign in (1, -1)]
-    first = sums[0] or nothing(found[0], names, op)
+    is_common = all(len(scales_of(found, sign)) < 2 for sign in (1, -1))
+    sums = [
+        total(op, x, [part for leaf in found if (part := half(leaf, sign, is_common, names, op))]) for sign in (1, -1)
+    ]
+    first = sums[0] or nothing(found[0], is_common, names, op)
     assert sums[1] is not None  # a weight is negative
     op.operands = [first, sums[1]]
     erase_unread(x)
@@ -89,7 +92,18 @@ def has_negative(leaf: Leaf) -> bool:
     return bool((op.weight_steps().values < 0).any()) or (bias is not None and bool((bias < 0).any()))
 
 
-def half(leaf: Leaf, sign: int, names: NodeNames, at: Operation) -> SSAValue | None:
+def scales_of(found: list[Leaf], sign: int) -> set[float]:
+    """Returns the scales of all weights of one sign."""
+    scales: set[float] = set()
+    for op in (leaf.op for leaf in found):
+        if isinstance(op, ntensor.SynapseOpInterface) and op.weights is not None and op.quantized_weights is not None:
+            is_used = op.weight_steps().values * sign > 0
+            each = np.broadcast_to(op.quantized_weights.scale.values.astype(np.float64), is_used.shape)[is_used]
+            scales |= {*np.unique(each).tolist()}
+    return scales
+
+
+def half(leaf: Leaf, sign: int, is_common: bool, names: NodeNames, at: Operation) -> SSAValue | None:
     """Returns the part of a leaf with weights of one sign, after copies of the ops on its path; None if no weight has this sign."""
     op = leaf.op
     if not isinstance(op, ntensor.SynapseOpInterface) or op.weights is None:
@@ -99,15 +113,15 @@ def half(leaf: Leaf, sign: int, names: NodeNames, at: Operation) -> SSAValue | N
     own = None if bias is None else np.maximum(sign * bias, 0).astype(bias.dtype)
     if not kept.any() and (own is None or not own.any()):
         return None
-    return made(leaf, op, kept, own, steps * sign > 0, sign, names, at)
+    return made(leaf, op, kept, own, steps * sign > 0 if is_common else None, sign, names, at)
 
 
-def nothing(leaf: Leaf, names: NodeNames, at: Operation) -> SSAValue:
+def nothing(leaf: Leaf, is_common: bool, names: NodeNames, at: Operation) -> SSAValue:
     """Returns a sum of no weights."""
     op = leaf.op
     assert isinstance(op, ntensor.SynapseOpInterface)  # it has a negative weight
     steps = op.weight_steps().values
-    return made(leaf, op, np.zeros(steps.shape, np.int64), None, steps != 0, 1, names, at)
+    return made(leaf, op, np.zeros(steps.shape, np.int64), None, steps != 0 if is_common else None, 1, names, at)
 
 
 def made(
@@ -115,7 +129,7 @@ def made(
     op: ntensor.SynapseOpInterface,
     kept: AnyArray,
     bias: AnyArray | None,
-    is_used: AnyArray,
+    is_used: AnyArray | None,
     sign: int,
     names: NodeNames,
     at: Operation,
@@ -132,11 +146,11 @@ def made(
     return copy_path(leaf, insert(copy, InsertPoint.before(at), op), names, at)
 
 
-def scale_of(op: ntensor.SynapseOpInterface, is_used: AnyArray) -> ntensor.QuantizedAttr | None:
-    """Returns the format of the weights of one sign; its scale is a single number if all these weights share it."""  # 3
+def scale_of(op: ntensor.SynapseOpInterface, is_used: AnyArray | None) -> ntensor.QuantizedAttr | None:
+    """Returns the format of the weights of one sign: their common scale where `is_used` marks them, else the scales of the op."""  # 3
     given = op.quantized_weights
-    if given is None:
-        return None
+    if given is None or is_used is None:
+        return given
     scale = given.scale.values.astype(np.float64)
     each = np.broadcast_to(scale, is_used.shape)[is_used]
     if each.size and (each == each[0]).all():

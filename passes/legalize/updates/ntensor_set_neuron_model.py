@@ -283,7 +283,7 @@ class Conversion:
             )
         found = {"unit": scale}
         if choice.update.has_receptors:
-            found["unit_inhibitory"] = scales.get(ntensor.RECEPTORS[1], scale)
+            found = receptor_units(scale, scales.get(ntensor.RECEPTORS[1], scale))
         with np.errstate(over="ignore", under="ignore", invalid="ignore"):  # NaN is refused
             gain = canonical["gain"] * canonical["gain_i"]
             units: NamedReals = {name: uniform(known_scale(one) * gain) for name, one in found.items()}
@@ -436,6 +436,18 @@ class Conversion:
         type = TensorType(element, shape_of(choice.op.z))
         silent = ntensor.SparseLinearOp.of(node, source, type, np.empty(0, dtype), none, none)
         return insert(silent, InsertPoint.before(choice.op), choice.op)
+
+
+def receptor_units(excitatory: Reals, inhibitory: Reals) -> dict[str, Reals]:
+    """Returns the scales of both inputs. A neuron without synapses at one of them (NaN) gets the ratio of scales of the other neurons there."""
+    shape = np.broadcast_shapes(excitatory.shape, inhibitory.shape)
+    if not np.isnan(excitatory).any() and not np.isnan(inhibitory).any():
+        return {"unit": excitatory, "unit_inhibitory": inhibitory}
+    first, second = (known_scale(one) for one in (excitatory, inhibitory))
+    known = np.broadcast_to(excitatory / inhibitory, shape)
+    ratio = known[~np.isnan(known)].max() if not np.isnan(known).all() else first.max() / second.max()
+    first = np.where(np.isnan(excitatory), np.where(np.isnan(inhibitory), first, inhibitory * ratio), excitatory)
+    return {"unit": first, "unit_inhibitory": np.where(np.isnan(inhibitory), first / ratio, inhibitory)}
 
 
 def known_scale(scale: Reals) -> Reals:
