@@ -163,7 +163,7 @@ def turned(found: Rounded, bits: int, *, is_unsigned: bool, with_bias: bool) -> 
     integers = found.integers.reshape(-1).astype(np.float64)
     error = integers * scale - found.before.reshape(-1).astype(np.float64)
     other = integers - np.sign(error)
-    sums = np.bincount(owner, error * mean, lines.count)
+    sums = np.bincount(owner, error * mean, lines.count).astype(np.float64)
     if with_bias:
         sums = after_bias(found, sums)
     whole = np.where(np.isfinite(sums), sums, 0.0)[owner]
