@@ -33,7 +33,7 @@ from xdsl.ir import Operation
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from ....analysis.approximation_errors import Errors
-from ....analysis.calibration_records import KEPT_RATE, OBSERVED, find_observation, kept_samples
+from ....analysis.calibration_records import KEPT_EVENTS, OBSERVED, find_observation, kept_samples
 from ....analysis.node_selection import check_names, choose_ops, name_of
 from ....core import registry
 from ....core.arrays.arrays import uniform
@@ -285,7 +285,7 @@ def put(subtraction: Subtraction, raw: Mapping[str, Reals], names: NodeNames) ->
     made = build_population(names, op.node.data, subtraction.new, op.xs[0], raw, subtraction.rule)
     made.node = StringAttr(op.node.data)
     made.family = op.family
-    seen = {name: found for name in ("rate", KEPT_RATE) if (found := find_observation(op, name)) is not None}
+    seen = {name: found for name in ("rate", KEPT_EVENTS) if (found := find_observation(op, name)) is not None}
     made.attributes.update({name: value for name, value in op.attributes.items() if name != OBSERVED})
     if seen:
         made.attributes[OBSERVED] = DictionaryAttr(seen)
