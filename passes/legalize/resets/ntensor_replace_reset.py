@@ -56,8 +56,8 @@ from ..updates._update_options import candidate_options, rules_differ
 
 LEG125 = Code("LEG125", "no-reset-to-replace", "no population has a reset to replace")
 
-NEURONS = Path(__file__).with_name("reset_to_value.neuron")
-FAMILIES = ("lif", "if", "cuba_lif")
+RESET_NEURONS = Path(__file__).with_name("reset_to_value.neuron")
+LEAKY_FAMILIES = ("lif", "if", "cuba_lif")
 ABOVE = 1.05
 """Distance of a potential above the threshold that a subtraction brings below it, in distances of the threshold from the leak."""
 REFINEMENTS, POWER, LEAST_EVENTS = 14, 0.7, 1.0
@@ -116,7 +116,7 @@ class NtensorReplaceResetPass(NoptPass):
 
 
 def has_family(op: Operation) -> bool:
-    return isinstance(op, ntensor.NeuronOp) and op.family is not None and op.family.data in FAMILIES
+    return isinstance(op, ntensor.NeuronOp) and op.family is not None and op.family.data in LEAKY_FAMILIES
 
 
 def is_subtracting(op: ntensor.NeuronOp, update: ntensor.UpdateOp, dt: float) -> bool:
@@ -180,7 +180,7 @@ def new_update(op: ntensor.NeuronOp, update: ntensor.UpdateOp, dt: float) -> tup
 
     assert op.family is not None  # has_family
     family = f"nir.{op.family.data}"
-    rules = parse_neurons(NEURONS.read_text(encoding="utf-8"), NEURONS.name).neurons
+    rules = parse_neurons(RESET_NEURONS.read_text(encoding="utf-8"), RESET_NEURONS.name).neurons
     rule = next(one for one in rules if family in one.families)
     precision = f32 if isinstance(element_type(op.xs[0]), Float32Type) else f64
     for options in candidate_options(rule, {"reset": "subtract"}):
@@ -191,7 +191,7 @@ def new_update(op: ntensor.NeuronOp, update: ntensor.UpdateOp, dt: float) -> tup
 
 
 @frozen(eq=False)
-class Trace:
+class SpikeTrace:
     """Recorded inputs and spikes of a population. Shapes: [runs, ticks, *population]."""
 
     x: AnyArray
@@ -203,7 +203,7 @@ class ResetFit:
     """The fit of the resets and thresholds of a population to the counts of a trace. `x` are the inputs after the replacement of earlier populations."""
 
     subtraction: Subtraction
-    trace: Trace
+    trace: SpikeTrace
     x: AnyArray
     dt: float
     shape: tuple[int, ...] = field(init=False)
@@ -294,7 +294,9 @@ def put(subtraction: Subtraction, raw: Mapping[str, Reals], names: NodeNames) ->
     Rewriter.erase_op(op)
 
 
-def recorded(module: ModuleOp, network: ntensor.NetworkOp, populations: Sequence[ntensor.NeuronOp]) -> dict[str, Trace]:
+def recorded(
+    module: ModuleOp, network: ntensor.NetworkOp, populations: Sequence[ntensor.NeuronOp]
+) -> dict[str, SpikeTrace]:
     """Returns the inputs and spikes of populations with the samples that the network keeps."""  # 2
     samples = kept_samples(network)
     copy = next(one for one in networks(module.clone()) if one.sym_name == network.sym_name)
@@ -312,4 +314,6 @@ def recorded(module: ModuleOp, network: ntensor.NetworkOp, populations: Sequence
             x, z = (np.asarray(found[f"{name}.{n}"]) for n in (0, 1))
             if not row or (len(row) + 1) * x.size <= MOST_NUMBERS:
                 row.append((x, z))
-    return {name: Trace(*(np.concatenate(parts) for parts in zip(*row, strict=True))) for name, row in rows.items()}
+    return {
+        name: SpikeTrace(*(np.concatenate(parts) for parts in zip(*row, strict=True))) for name, row in rows.items()
+    }
