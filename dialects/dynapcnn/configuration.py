@@ -126,6 +126,10 @@ def verify_structure(op: ConfigurationOp) -> None:
     populations = op.populations
     for parts in populations.values():
         verify_parts(parts)
+    read = [layer for layer in op.layers if layer.readout is not None]
+    if len(read) > 1 or any(len(populations[layer.source.data]) > 1 for layer in read):
+        names = ", ".join(layer.node.data for layer in read)
+        refuse_part(read[0], "the readout block reads one layer", "one layer, which is not split", names, CHI011)
     order = {layer.number: k for k, layer in enumerate(op.layers)}
     for one in op.inputs:
         verify_sends(op, one, one.made, order, -1)

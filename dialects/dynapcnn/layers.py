@@ -1,6 +1,6 @@
 """Layers of a configuration: convolution, neurons and destinations of one core.
 
-Errors: CHI010 arrays that do not match each other.
+Errors: CHI010 arrays that do not match each other; DYN013 numbers of the readout block.
 """
 
 from __future__ import annotations
@@ -18,9 +18,16 @@ from ...core.ir.operation import NoptOperation
 from ..chip_base.parts import CHI010
 from ..chip_base.user import ResourceUserOpInterface
 
+DYN013 = Code("DYN013", "readout-unsupported", "the readout block does not read a layer")
 RECOMPILE = "compile the network again: nopt compile FILE --target TARGET/DEVICE -o DIR"
 STATE_BYTES = 2
 """Bytes of a neuron: words of 16 bits."""
+READOUT_STEP = 4
+"""Features from one class of the readout block to the next."""
+READOUT_WINDOWS, READOUT_MODES = (1, 16, 32), (1, 2, 3)
+"""Edges of the slow clock over which the block averages spikes, and its output modes that do not turn it off."""
+MOST_THRESHOLD = 2**16 - 1
+"""The greatest threshold of the block, whose averages have 16 bits."""
 Map = tuple[int, int, int]
 """Features, x and y."""
 Send = tuple[int, int, int]
@@ -61,8 +68,11 @@ class CnnLayerOp(ResourceUserOpInterface):
     computes some of its features, of which `feature_shift` is the first. A destination adds this number to the feature of an event, and the first channel
     that the population reaches: a layer reads several populations side by side.
 
+    `readout` lets the readout block of the chip read the layer, in addition to its destinations: threshold, window in edges of the slow clock, and output
+    mode. The block reads every fourth feature, so the chip has 4 f - 3 filters, of which those between are silent.
+
     Shapes: input_shape, output_shape [3]: feature_count, x, y; weights [f, c, kx, ky]; biases [f]; stride, padding [2]: x, y; destinations
-    [n, 2] or [n, 3]: layer, pooling and first channel of each, 0 if it is missing. Units: thresholds in units of a weight. Errors: CHI010.
+    [n, 2] or [n, 3]: layer, pooling and first channel of each, 0 if it is missing; readout [3]. Units: thresholds in units of a weight. Errors: CHI010.
     """
 
     node = prop_def(StringAttr)
@@ -81,6 +91,7 @@ class CnnLayerOp(ResourceUserOpInterface):
     monitor_enable = opt_prop_def(UnitAttr)
     destinations = opt_prop_def(ArrayAttr)
     feature_shift = opt_prop_def(IntegerAttr.constr(i64))
+    readout = opt_prop_def(ArrayAttr)
     irdl_options = (ParsePropInAttrDict(),)
     assembly_format = "$node `of` $source attr-dict"
     name = "dynapcnn.cnn_layer"
@@ -123,6 +134,11 @@ class CnnLayerOp(ResourceUserOpInterface):
         rows = [[int(n) for n in row] for row in self.destinations.values]
         return [(layer, pooling, first[0] if first else 0) for layer, pooling, *first in rows]
 
+    @property
+    def fan_out(self) -> int:
+        """Returns the number of destinations, the readout block included."""
+        return len(self.sends) + (self.readout is not None)
+
     def axis(self, name: str) -> tuple[int, int]:
         """Returns the x and y of `stride` or `padding`."""
         array = self.stride if name == "stride" else self.padding
@@ -131,12 +147,16 @@ class CnnLayerOp(ResourceUserOpInterface):
 
     def words(self, filters: int | None = None) -> dict[str, int]:
         """Returns the numbers of kernel, neuron and bias words of the layer, or of a part of it with `filters` filters."""
-        count = self.made[0] if filters is None else filters
+        count = self.stored_filters(self.made[0] if filters is None else filters)
         return {
             "kernel": kernel_words(self.given[0], count, self.kernel),
             "neuron": neuron_words((count, *self.made[1:])),
             "bias": 0 if self.biases is None else count,
         }
+
+    def stored_filters(self, filters: int) -> int:
+        """Returns the filters that the core has for some filters of the layer."""
+        return filters if self.readout is None else READOUT_STEP * (filters - 1) + 1
 
     def layers(self) -> tuple[str, ...]:
         return (self.source.data,)
@@ -150,7 +170,7 @@ class CnnLayerOp(ResourceUserOpInterface):
         return {
             "synapse_bytes": words["kernel"],
             "neuron_bytes": words["neuron"] * STATE_BYTES,
-            "fan_out": len(self.sends),
+            "fan_out": self.fan_out,
         }
 
     def verify_(self) -> None:
@@ -183,6 +203,8 @@ class CnnLayerOp(ResourceUserOpInterface):
         if made != self.made[1:]:
             expected, found = f"x, y = {list(made)}", str(list(self.made[1:]))
             refuse_part(self, "output_shape differs from the positions of the kernel", expected, found)
+        if (readout := self.readout) is not None:
+            verify_readout(self, readout)
         if self.first < 0:
             refuse_part(self, "feature_shift is invalid", "an integer from 0", str(self.first))
         low, high = self.thresholds
@@ -190,6 +212,17 @@ class CnnLayerOp(ResourceUserOpInterface):
             refuse_part(
                 self, "thresholds are invalid", "threshold_high from 1, threshold_low up to 0", f"{high}, {low}"
             )
+
+
+def verify_readout(op: CnnLayerOp, readout: ArrayAttr) -> None:
+    """Refuses numbers that the readout block does not have. Errors: DYN013."""
+    expected = f"a threshold from 1 to {MOST_THRESHOLD}, a window of 1, 16 or 32, and a mode of 1, 2 or 3"
+    values = readout.values.tolist()
+    if readout.shape != (3,) or readout.data.dtype.kind not in "iu":
+        refuse_part(op, "the readout block lacks these numbers", expected, str(values), DYN013)
+    threshold, window, mode = values
+    if not 1 <= threshold <= MOST_THRESHOLD or window not in READOUT_WINDOWS or mode not in READOUT_MODES:
+        refuse_part(op, "the readout block lacks these numbers", expected, str(values), DYN013)
 
 
 def map_of(array: ArrayAttr) -> Map:

@@ -12,7 +12,7 @@ from ...core.device.core_kinds import kind_at, kinds_of, path_in_kind
 from ...core.device.records import Device
 from ...core.diagnostics import Code, invalid
 from ...core.fixed_point import Interval
-from .layers import RECOMPILE, STATE_BYTES, CnnLayerOp, wide_range
+from .layers import DYN013, RECOMPILE, STATE_BYTES, CnnLayerOp, wide_range
 
 DYN003 = Code("DYN003", "map-exceeds-core", "a map or its features exceed those of a core")
 DYN004 = Code("DYN004", "kernel-unsupported-by-core", "a core does not compute a kernel")
@@ -25,6 +25,9 @@ FAN_OUT = "core.fan_out"
 INPUT_SIZE, OUTPUT_SIZE, POOL = "features.input_size", "features.output_size", "features.pool"
 THRESHOLD_BITS, WEIGHT_BITS = "features.threshold_bits", "synapse.bits"
 KERNEL_SIZE, STRIDE, PADDING = "features.kernel", "features.stride", "features.padding"
+READOUT_THRESHOLD = "readout_threshold"
+"""The preference that turns the readout block on; 0 is off."""
+READOUT_CLASSES = "features.readout_classes"
 CHANNELS_IN, CHANNELS_OUT = "features.channels_in", "features.channels_out"
 FEWER = "give the layer fewer filters, or its kernel fewer taps: the memory is rounded up to powers of two"
 SMALLER = "pool the map before the layer, or use a stride of 2"
@@ -52,11 +55,27 @@ def verify_most(
 
 
 def verify_limits(op: CnnLayerOp, device: Device) -> None:
-    """Refuses a layer that no core computes, whatever its memory. Errors: DYN003 to DYN005, DYN007."""
+    """Refuses a layer that no core computes, whatever its memory. Errors: DYN003 to DYN005, DYN007, DYN013."""
     verify_maps(op, device)
     verify_window(op, device)
     verify_numbers(op, device)
     verify_destinations(op, device)
+    if op.readout is not None:
+        verify_classes(op, device)
+
+
+def verify_classes(op: CnnLayerOp, device: Device) -> None:
+    """Refuses a layer that is not one of classes for the readout block. Errors: DYN013."""
+    advice = f"turn the block off: --set preferences.{READOUT_THRESHOLD}=0"
+    if device.integer(READOUT_CLASSES) is None:
+        message, expected = "no readout block of the device is known", "a device with a readout block"
+        refuse_limit(op, DYN013, message, {"path": READOUT_CLASSES}, expected, device.key, advice)
+    classes, *positions = op.made
+    if positions != [1, 1]:
+        message, found = "the readout block reads maps of one position", f"{positions[0]} x {positions[1]} positions"
+        refuse_limit(op, DYN013, message, {"path": READOUT_CLASSES}, "1 x 1 positions", found, advice)
+    message = "the readout block has too few classes"
+    verify_most(op, DYN013, message, device, READOUT_CLASSES, classes, "classes", advice)
 
 
 def verify_maps(op: CnnLayerOp, device: Device) -> None:
@@ -114,7 +133,7 @@ def verify_numbers(op: CnnLayerOp, device: Device) -> None:
 
 
 def verify_destinations(op: CnnLayerOp, device: Device) -> None:
-    verify_most(op, DYN007, "a layer has too many destinations", device, FAN_OUT, len(op.sends), "cores")
+    verify_most(op, DYN007, "a layer has too many destinations", device, FAN_OUT, op.fan_out, "cores")
     for _, pooling, _ in op.sends:
         verify_most(op, DYN007, "the pool of a destination is too large", device, POOL, pooling, "elements")
         verify_power(op, DYN007, "the pool of a destination is not a power of two", device, POOL, (pooling,))

@@ -19,13 +19,14 @@ from typing import Any
 import numpy as np
 from xdsl.dialects.builtin import ModuleOp
 
+from ...core.arrays.numeric import AnyArray
 from ...core.device.device import Device
 from ...core.device.device_attr import record_of
 from ...core.diagnostics import Diagnostics
 from ...core.target import Artefact
 from ...dialects.chip_base.json_form import probes_json
 from ...dialects.dynapcnn import CnnLayerOp, ConfigurationOp
-from ...dialects.dynapcnn.layers import STATE_BYTES, Map
+from ...dialects.dynapcnn.layers import READOUT_STEP, STATE_BYTES, Map
 from .model import Model
 
 MAPPING_SCHEMA = "nopt.dynapcnn/1"
@@ -34,6 +35,8 @@ SCRIPT = "apply_configuration.py"
 APPLY_SCRIPT = Path(__file__).parent / f"{SCRIPT}.in"
 FLAGS = ("return_to_zero", "leak_enable", "monitor_enable")
 """Members that are flags of a layer."""
+READOUT_LAYER, READOUT_ADDRESSES, LONG_WINDOW = 12, 3, 32
+"""The number of the readout block as a destination, its addresses of one position, and the longer of its averages."""
 DESTINATIONS = 2
 """Entries of `destinations` in the vendor's structure, used or not."""
 
@@ -41,10 +44,35 @@ DESTINATIONS = 2
 def configuration_json(op: ConfigurationOp) -> dict[str, Any]:
     """Returns the configuration in the vendor's structure. The camera is off, since the host sends all events."""
     layers = sorted(op.layers, key=lambda layer: layer.number)
-    return {
+    found: dict[str, Any] = {
         "cnn_layers": {str(layer.number): layer_json(layer) for layer in layers},
         "dvs_layer": {"pass_sensor_events": False, "monitor_enable": False},
     }
+    readout = next((layer.readout for layer in layers if layer.readout is not None), None)
+    return found if readout is None else found | {"readout": readout_json(readout.values.tolist())}
+
+
+def readout_json(numbers: list[int]) -> dict[str, Any]:
+    """Returns the fields of the readout block. Its addresses are those of 16 features of one position."""
+    threshold, window, mode = numbers
+    return {
+        "enable": True,
+        "threshold": threshold,
+        "readout_configuration_sel": READOUT_ADDRESSES,
+        "output_mode_sel": mode,
+        "low_pass_filter_disable": window == 1,
+        "low_pass_filter32_not16": window == LONG_WINDOW,
+        "readout_pin_monitor_enable": True,
+    }
+
+
+def stored(layer: CnnLayerOp, values: AnyArray) -> AnyArray:
+    """Returns an array of filters as the core has it: with silent filters between the classes of the readout block. Shapes: [f, …]."""
+    if layer.readout is None:
+        return values
+    found = np.zeros((layer.stored_filters(len(values)), *values.shape[1:]), values.dtype)
+    found[::READOUT_STEP] = values
+    return found
 
 
 def layer_json(layer: CnnLayerOp) -> dict[str, Any]:
@@ -53,26 +81,29 @@ def layer_json(layer: CnnLayerOp) -> dict[str, Any]:
         {"enable": True, "layer": number, "pooling": pooling, "feature_shift": layer.first + first}
         for number, pooling, first in layer.sends
     ]
-    sends += [{"enable": False, "layer": 0, "pooling": 1, "feature_shift": 0}] * (DESTINATIONS - len(sends))
     (stride_x, stride_y), (padding_x, padding_y) = layer.axis("stride"), layer.axis("padding")
     low, high = layer.thresholds
-    filters = layer.made[0]
+    if layer.readout is not None:
+        sends.append({"enable": True, "layer": READOUT_LAYER, "pooling": 1, "feature_shift": 0})
+    sends += [{"enable": False, "layer": 0, "pooling": 1, "feature_shift": 0}] * (DESTINATIONS - len(sends))
+    features = layer.stored_filters(layer.made[0])
+    biases = np.zeros(layer.made[0], np.int64) if layer.biases is None else layer.biases.values
     return {
         "dimensions": {
             "input_shape": shape_json(layer.given),
-            "output_shape": shape_json(layer.made),
+            "output_shape": shape_json((features, *layer.made[1:])),
             "padding": {"x": padding_x, "y": padding_y},
             "stride": {"x": stride_x, "y": stride_y},
             "kernel_size": layer.kernel[0],
         },
-        "weights": layer.weights.values.tolist(),
-        "biases": [0] * filters if layer.biases is None else layer.biases.values.tolist(),
+        "weights": stored(layer, layer.weights.values).tolist(),
+        "biases": stored(layer, biases).tolist(),
         "leak_enable": layer.leak_enable is not None,
         "return_to_zero": layer.return_to_zero is not None,
         "threshold_high": high,
         "threshold_low": low,
         "monitor_enable": layer.monitor_enable is not None,
-        "neurons_initial_value": np.zeros(layer.made, np.int64).tolist(),
+        "neurons_initial_value": np.zeros((features, *layer.made[1:]), np.int64).tolist(),
         "destinations": sends,
     }
 
@@ -106,6 +137,7 @@ def mapping_json(op: ConfigurationOp, device: Device) -> dict[str, Any]:
                 "features": layer.made[0],
                 "feature_shift": layer.first,
                 "memory": layer.words(),
+                **({} if layer.readout is None else {"readout": layer.readout.values.tolist()}),
             }
             for layer in op.layers
         ],

@@ -19,7 +19,8 @@ from ...core.diagnostics import Diagnostics
 from ...core.json_node import JsonNode
 from ...dialects.chip_base.json_form import CHI023, ChipReader
 from ...dialects.dynapcnn import CnnLayerOp, ConfigurationOp, InputOp, OutputOp
-from .emitter import CONFIGURATION, DESTINATIONS, FLAGS, MAPPING, MAPPING_SCHEMA
+from ...dialects.dynapcnn.layers import MOST_THRESHOLD, READOUT_STEP
+from .emitter import CONFIGURATION, DESTINATIONS, FLAGS, MAPPING, MAPPING_SCHEMA, READOUT_LAYER
 from .integers import destination_rows, int_array, narrow
 
 LARGEST_NUMBER = 2**31 - 1
@@ -62,26 +63,28 @@ class ConfigurationLoader(ChipReader):
     def layer(self, node: JsonNode, row: JsonNode) -> CnnLayerOp:
         """Returns a layer on its core."""
         dimensions = node["dimensions"]
-        weights = self.numbers(node["weights"], 4)
+        readout = row.optional("readout")
+        step = 1 if readout is None else READOUT_STEP
+        weights = self.classes(node["weights"], 4, step)
         shift = row["feature_shift"].integer(0, LARGEST_NUMBER)
         found: dict[str, Attribute | None] = {
             "node": StringAttr(row["name"].text()),
             "source": StringAttr(row["source"].text()),
             "layer": IntegerAttr(row["layer"].integer(0, LARGEST_NUMBER), i64),
             "input_shape": self.map(dimensions["input_shape"]),
-            "output_shape": self.map(dimensions["output_shape"]),
+            "output_shape": int_array([len(weights), *self.map(dimensions["output_shape"]).values.tolist()[1:]]),
             "weights": narrow(weights),
             "stride": self.pair(dimensions["stride"], 1),
             "padding": self.pair(dimensions["padding"], 0),
             "threshold_high": IntegerAttr(node["threshold_high"].integer(1, LARGEST_NUMBER), i64),
             "threshold_low": IntegerAttr(node["threshold_low"].integer(-LARGEST_NUMBER, 0), i64),
-            "destinations": self.destinations(node["destinations"], shift),
+            "destinations": self.destinations(node["destinations"], shift, has_readout=readout is not None),
         }
         if dimensions["kernel_size"].integer(1, LARGEST_NUMBER) != weights.shape[2]:
             dimensions["kernel_size"].refuse(f"{weights.shape[2]}, as the weights have")
         if shift:
             found["feature_shift"] = IntegerAttr(shift, i64)
-        biases = self.numbers(node["biases"], 1)
+        biases = self.classes(node["biases"], 1, step)
         if row["memory"]["bias"].integer(0, LARGEST_NUMBER):
             found["biases"] = narrow(biases)
         elif biases.any():
@@ -89,6 +92,8 @@ class ConfigurationLoader(ChipReader):
         if self.numbers(node["neurons_initial_value"], 3).any():
             node["neurons_initial_value"].refuse("zeros")
         found |= {name: UnitAttr() for name in FLAGS if node[name].flag()}
+        if readout is not None:
+            found["readout"] = int_array([one.integer(1, MOST_THRESHOLD) for one in readout.items()])
         made = CnnLayerOp(properties=found)
         if row["features"].integer(1, LARGEST_NUMBER) != made.made[0]:
             row["features"].refuse(f"{made.made[0]}, as output_shape has")
@@ -97,12 +102,20 @@ class ConfigurationLoader(ChipReader):
             row["memory"].refuse(json.dumps(made.words()))
         return made
 
-    def destinations(self, node: JsonNode, shift: int) -> ArrayAttr | None:
+    def classes(self, node: JsonNode, rank: int, step: int) -> Ints:
+        """Returns the arrays of the filters of a layer, which are every filter of the core or every fourth."""
+        values = self.numbers(node, rank)
+        others = np.delete(values, slice(None, None, step), 0)
+        return node.refuse("zeros between the classes of the readout block") if others.any() else values[::step]
+
+    def destinations(self, node: JsonNode, shift: int, *, has_readout: bool) -> ArrayAttr | None:
         """Returns the destinations that are enabled, each with a shift from that of the layer on; None if there are none."""
         items = node.items()
         if len(items) != DESTINATIONS:
             node.refuse(f"{DESTINATIONS} destinations")
         used = [one for one in items if one["enable"].flag()]
+        if has_readout and (not used or used.pop()["layer"].integer(0, LARGEST_NUMBER) != READOUT_LAYER):
+            node.refuse(f"the readout block, layer {READOUT_LAYER}, as the last one")
         rows = [
             (
                 one["layer"].integer(0, LARGEST_NUMBER),

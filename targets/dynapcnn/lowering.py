@@ -19,7 +19,7 @@
 
 Exactness: exact.
 
-Errors: CHI014, CHI015, CHI016, DYN009, DYN012; DYN003 to DYN007 a limit of a core; DYN010, DYN011 no assignment to cores; DEV023 no device is specified.
+Errors: CHI014, CHI015, CHI016, DYN009, DYN012; DYN013 an output that the readout block does not read; DYN003 to DYN007 a limit of a core; DYN010, DYN011 no assignment to cores; DEV023 no device is specified.
 Source: sinabs 3.1.3, backend/dynapcnn: dynapcnn_layer.py, chips/dynapcnn.py.
 """
 
@@ -45,6 +45,7 @@ from ...core.ir.operation import element_type, shape_of
 from ...core.ir.pipeline import NoptPass
 from ...dialects import dynapcnn, ntensor
 from ...dialects.chip_base.parts import CHI014, CHI015, CHI016
+from ...dialects.dynapcnn.layers import DYN013
 from ...dialects.dynapcnn.limits import (
     CHANNELS_IN,
     CHANNELS_OUT,
@@ -52,6 +53,7 @@ from ...dialects.dynapcnn.limits import (
     KERNEL_SIZE,
     PADDING,
     POOL,
+    READOUT_THRESHOLD,
     STRIDE,
     THRESHOLD_BITS,
     WEIGHT_BITS,
@@ -73,6 +75,8 @@ HIGH, LOW, BIAS = "th", "low", "bias"
 """Parameters of the device's neurons."""
 RESET, TO_ZERO = "reset", "zero"
 """The option of the device's neuron, and its value for `return_to_zero`."""
+READOUT_WINDOW, READOUT_MODE = "readout_window", "readout_mode"
+"""Preferences of the readout block."""
 QUANTIZE_LAYERS = "ntensor-quantize-layers"
 QUANTIZE = Phrase(PassesOption(QUANTIZE_LAYERS))
 SPLIT_POOLS = Phrase(PassesOption("ntensor-split-pools"))
@@ -179,6 +183,7 @@ class Builder:
         layers = [
             self.layer(stage, plan.kernels, monitored) for stage, plan in zip(self.stages, self.plans, strict=True)
         ]
+        self.add_readout(layers, outputs)
         sends = [self.destinations(stage.neuron.z) for stage in self.stages]
         for layer, rows, stage in zip(layers, sends, self.stages, strict=True):
             layer.destinations = destination_rows(rows)
@@ -195,6 +200,19 @@ class Builder:
             for name, arg in zip(network.input_names, network.body.block.args, strict=True)
         ]
         return converted_network(dynapcnn.ConfigurationOp, network, [*inputs, *cores, *outputs])
+
+    def add_readout(self, layers: Sequence[dynapcnn.CnnLayerOp], outputs: Sequence[dynapcnn.OutputOp]) -> None:
+        """Lets the readout block read the layer of the output, if the user turned it on. Errors: DYN013."""
+        chosen = self.device.preferred
+        if not (threshold := chosen.get(READOUT_THRESHOLD)):
+            return
+        if len(outputs) != 1:
+            found = ", ".join(op.node.data for op in outputs)
+            expected, help = "one output", f"--set preferences.{READOUT_THRESHOLD}=0"
+            refuse_op(self.network, DYN013, expected=expected, found=found, help=help)
+        numbers = (threshold, chosen[READOUT_WINDOW], chosen[READOUT_MODE])
+        layer = next(one for one in layers if one.source == outputs[0].source)
+        layer.readout = int_array([int(number) for number in numbers])
 
     def verify(self, layer: dynapcnn.CnnLayerOp, stage: LayerOps) -> None:
         """Refuses a layer that no core computes. Errors: CHI010, DYN003 to DYN005, DYN007."""

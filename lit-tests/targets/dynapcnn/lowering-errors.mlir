@@ -136,3 +136,45 @@
 // WIDE-NEXT:   expected: -128 to 127: 8 bits (dynapcnn/speck2f, synapse.bits: {{.*}})
 // WIDE-NEXT:   found: -254 to 508
 // WIDE-NEXT:   help: run ntensor-quantize-layers before ntensor-legalize
+
+
+// The readout block reads one output of up to 15 neurons at one position, as one of two destinations, and DYNAP-CNN has none.
+// RUN: nopt compile %S/inputs/net.mlir --target dynapcnn --dt 1ms --like sinabs --set preferences.readout_threshold=3 -o %t.read && filecheck %s --check-prefix=READ --input-file %t.read/artefact/mapping.json
+// RUN: exits 1 nopt compile %S/inputs/net.mlir --target dynapcnn/dynapcnn --dt 1ms --like sinabs --set preferences.readout_threshold=3 -o %t.none 2>&1 | filecheck %s --check-prefix=BLOCK
+// RUN: exits 1 nopt compile %S/inputs/pools.mlir --target dynapcnn --dt 1ms --like sinabs --set preferences.readout_threshold=3 -o %t.pools 2>&1 | filecheck %s --check-prefix=POSITIONS
+// RUN: python %S/inputs/parallel.py 1 16 16 | exits 1 nopt compile - --target dynapcnn --dt 1ms --like sinabs --set preferences.readout_threshold=3 -o %t.classes 2>&1 | filecheck %s --check-prefix=CLASSES
+// RUN: python %S/inputs/parallel.py 2 16 4 | exits 1 nopt compile - --target dynapcnn --dt 1ms --like sinabs --set preferences.readout_threshold=3 -o %t.outputs 2>&1 | filecheck %s --check-prefix=OUTPUTS
+// RUN: exits 1 nopt compile %S/inputs/net.mlir --target dynapcnn --dt 1ms --like sinabs --set preferences.readout_threshold=3 --set preferences.readout_window=8 -o %t.window 2>&1 | filecheck %s --check-prefix=WINDOW
+
+// READ:      "layer": 7,
+// READ-NEXT:   "name": "fc",
+// READ:        "features": 3,
+// READ:        "readout": [
+// READ-NEXT:    3,
+// READ-NEXT:    16,
+// READ-NEXT:    1
+
+// BLOCK:      error[DYN013]: no readout block of the device is known
+// BLOCK-NEXT:   at: dynapcnn.cnn_layer "fc"
+// BLOCK-NEXT:   expected: a device with a readout block
+// BLOCK:        note: turn the block off: --set preferences.readout_threshold=0
+
+// POSITIONS:      error[DYN013]: the readout block reads maps of one position
+// POSITIONS-NEXT:   at: dynapcnn.cnn_layer "c2"
+// POSITIONS-NEXT:   expected: 1 x 1 positions
+// POSITIONS-NEXT:   found: 2 x 2 positions
+
+// CLASSES:      error[DYN013]: the readout block has too few classes
+// CLASSES-NEXT:   at: dynapcnn.cnn_layer "fc0"
+// CLASSES-NEXT:   expected: at most 15 classes (dynapcnn/speck2f, features.readout_classes: {{.*}})
+// CLASSES-NEXT:   found: 16 classes
+
+// OUTPUTS:      error[DYN013]: the readout block does not read a layer
+// OUTPUTS:        expected: one output
+// OUTPUTS-NEXT:   found: out0, out1
+// OUTPUTS-NEXT:   help: nopt compile - {{.*}} --set preferences.readout_threshold=0
+
+// WINDOW:      error[DYN013]: the readout block lacks these numbers
+// WINDOW-NEXT:   at: dynapcnn.cnn_layer "fc"
+// WINDOW-NEXT:   expected: a threshold from 1 to 65535, a window of 1, 16 or 32, and a mode of 1, 2 or 3
+// WINDOW-NEXT:   found: [3, 8, 1]

@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 from dynapcnn_networks import Case, compiled, convolution, draw
 
+import nopt.api as nopt
 from nopt.api.conformance.networks import Drawing
 
 MOCK = Path(__file__).parent / "mock"
@@ -32,7 +33,7 @@ def expected(given: dict[str, Any]) -> dict[str, Any]:
     """Returns the configuration of a chip, whose unused cores have default values."""
     free = {"destinations": [{"enable": False, "feature_shift": 0, "layer": 0, "pooling": 1}] * 2}
     cores = {"cnn_layers": [given["cnn_layers"].get(str(core), free) for core in range(9)]}
-    return given | cores | {"dvs_layer": given["dvs_layer"] | free, "dvs_filter": {}}
+    return {"readout": {}} | given | cores | {"dvs_layer": given["dvs_layer"] | free, "dvs_filter": {}}
 
 
 @pytest.mark.parametrize("device", ["speck2f", "dynapcnn"])
@@ -98,3 +99,68 @@ def test_a_camera_with_another_size_or_without_pixels_is_refused(tmp_path: Path)
     assert run_script(tmp_path / "two", "--camera", *["--pool", "4", "--crop", "0", "0", "32", "24"]).returncode == 0
     camera_network(tmp_path / "none", 2, "dynapcnn")
     assert run_script(tmp_path / "none", "--camera").stderr == "dynapcnn has no camera on the chip\n"
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_run_has_the_counts_of_nopt_run(seed: int, tmp_path: Path) -> None:
+    case = draw(seed)
+    compiled(case, tmp_path, "dynapcnn/speck2f")
+    counts = case.x.astype(np.int64)
+    np.savez(tmp_path / "in.npz", input=counts)
+    done = run_script(tmp_path, "Speck2fDevKit", "--run", "in.npz", "out.npz", "--wait", "0")
+    assert done.returncode == 0, done.stderr
+    expected = nopt.run(tmp_path, counts)
+    with np.load(tmp_path / "out.npz") as found:
+        assert found.files == [*expected]
+        for name, values in expected.items():
+            assert np.array_equal(found[name], values), name
+            assert values.any()
+
+
+@pytest.mark.parametrize("window", [1, 16, 32])
+def test_the_readout_block_reads_the_classes_of_the_output(window: int, tmp_path: Path) -> None:
+    """Class k is filter 4 k of the last layer; the block reports the class with the most spikes of the window, above the threshold."""
+    threshold, case = 2, draw(3)
+    compiled(
+        case,
+        tmp_path,
+        "dynapcnn/speck2f",
+        f"preferences.readout_threshold={threshold}",
+        f"preferences.readout_window={window}",
+    )
+    given = json.loads((tmp_path / "artefact" / "configuration.json").read_text(encoding="utf-8"))
+    counts = case.x[0].astype(np.int64)
+    np.savez(tmp_path / "in.npz", input=counts)
+    done = run_script(tmp_path, "Speck2fDevKit", "--run", "in.npz", "out.npz", "--wait", "0", "--slow-clock", "1000")
+    assert done.returncode == 0, done.stderr
+    assert json.loads((tmp_path / "clock.json").read_text()) == 1000
+    assert json.loads((tmp_path / "samna.json").read_text(encoding="utf-8")) == expected(given)
+    (output,) = nopt.run(tmp_path, counts).values()
+    with np.load(tmp_path / "out.npz") as found:
+        assert np.array_equal(found["output"], output)
+        sums = np.stack([output[max(0, t + 1 - window) : t + 1].sum(0) for t in range(len(output))])
+        classes = np.where(sums.max(1) > threshold, sums.argmax(1), -1)
+        assert np.array_equal(found["readout"], classes)
+        assert (classes >= 0).any()
+    last = next(one for one in given["cnn_layers"].values() if one["destinations"][0]["layer"] == 12)
+    filters = 4 * output.shape[1] - 3
+    assert last["dimensions"]["output_shape"]["feature_count"] == filters == len(last["weights"])
+    assert not np.delete(np.array(last["weights"]), slice(None, None, 4), 0).any()
+
+
+@pytest.mark.parametrize(
+    ("arrays", "options", "said"),
+    [
+        ({}, ("Speck2fDevKit",), "arrays of input are expected, found none"),
+        ({"input": np.zeros((4, 3))}, ("Speck2fDevKit",), "are expected, found (4, 3)"),
+        ({"input": np.zeros((4, 3))}, (), "--run needs a board"),
+        ({"input": np.zeros((4, 3))}, ("Speck2fDevKit", "--camera"), "not of the camera"),
+    ],
+)
+def test_what_a_run_refuses(arrays: dict[str, np.ndarray], options: tuple[str, ...], said: str, tmp_path: Path) -> None:
+    compiled(draw(0), tmp_path, "dynapcnn/speck2f")
+    np.savez(tmp_path / "in.npz", **arrays)
+    done = run_script(tmp_path, *options, "--run", "in.npz", "out.npz")
+    assert done.returncode == 1
+    assert said in done.stderr
+    assert not (tmp_path / "out.npz").exists()
