@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from ...core.diagnostics import describe_op
 from ...core.ir.operation import element_type
 from ...dialects.ntensor import NetworkOp, is_event
-from ...dialects.ntensor.probes import probe_names
+from ...dialects.ntensor.probes import present_probes
 
 
 def node_names(network: NetworkOp) -> set[str]:
@@ -27,7 +27,7 @@ def event_names(network: NetworkOp) -> set[str]:
 
 
 def record_names(entries: Sequence[str], network: NetworkOp) -> tuple[str, ...]:
-    """Returns the names to record and the probes, each once. An entry that is neither a node nor a state of the network is a comma-separated list."""
+    """Returns the names to record and the probes that the network has, each once. An entry that is neither a node nor a state of the network is a comma-separated list."""
     nodes = node_names(network)
 
     def names(entry: str) -> list[str]:
@@ -35,4 +35,4 @@ def record_names(entries: Sequence[str], network: NetworkOp) -> tuple[str, ...]:
         is_whole = entry in nodes or (node in nodes and "," not in state)
         return [entry] if is_whole else [name.strip() for name in entry.split(",") if name.strip()] or [entry]
 
-    return tuple(dict.fromkeys([*(name for entry in entries for name in names(entry)), *probe_names(network)]))
+    return tuple(dict.fromkeys([*(name for entry in entries for name in names(entry)), *present_probes(network)]))

@@ -22,6 +22,7 @@ from ...core.ir.operation import NoptOperation, element_type, shape_of
 from ..chip_base.parts import CHI011, LayerOutputBase, NetworkBase
 from ..ntensor import CountType, interval_of
 from ..ntensor.interface import Interface
+from ..ntensor.probes import NodeProbe
 from .layer_bases import LayerBase, NpBase
 from .parts import HRC, IMAGE_BITS, Needs, Tile, refuse_layer, verify_map
 from .processors import verify_processors
@@ -69,6 +70,9 @@ class ModelBase(NetworkBase):
     input_data = optional_body_op(InputDataBase)
     layers = body_ops(LayerBase)
     outputs = body_ops(LayerOutputBase)
+
+    def places(self, probe: NodeProbe) -> list[str]:
+        return [f"layer {layer.node.data}" for layer in self.layers if layer.source.data == probe.node]
 
     @property
     def input_name(self) -> str:

@@ -106,6 +106,14 @@ def probes_of(op: Operation, nodes: Iterable[str]) -> list[NodeProbe]:
     return [NodeProbe.of(name, known) for name in probe_names(op)]
 
 
+def present_probes(network: NetworkOp) -> list[str]:
+    """Returns the names of the arrays of those probes whose population and state the network has, before or after it is lowered."""
+    updates, populations = updates_of(network), {op.node.data: op for op in network.populations}
+    states = {name: record_types(updates.get(op.update_name)) for name, op in populations.items()}
+    known = [one for one in probes_of(network, states) if one.node in states]
+    return [one.array for one in known if one.state is None or one.state in states[one.node]]
+
+
 def set_probes(network: NetworkOp, probes: Iterable[NodeProbe]) -> None:
     """Sets the probes of a network; none removes the attribute."""
     if arrays := dict.fromkeys(one.array for one in probes):

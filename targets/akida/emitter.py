@@ -30,6 +30,7 @@ from ...dialects.akida import FullyConnectedOp
 from ...dialects.akida.layer_bases import LayerBase, NpBase
 from ...dialects.akida.model_base import ModelBase
 from ...dialects.akida.parts import HRC
+from ...dialects.chip_base.json_form import probes_json
 from ...dialects.ntensor.network import FRAME_TICKS, INPUT_PADDING, STACKED_TICKS
 from .layer_fields import parameters_of, variables_of
 from .model import Model
@@ -123,6 +124,7 @@ def mapping_json(model: ModelBase, device: Device) -> dict[str, Any]:
             }
             for layer in model.layers
         ],
+        **probes_json(model),
     }
 
 

@@ -60,6 +60,7 @@ class ModelLoader(ChipReader):
             },
             regions=[Region(Block([*data, *layers, *outputs]))],
         )
+        self.set_probes(mapping, made)
         return self.module(made)
 
     def read_version(self, node: JsonNode) -> str:

@@ -41,6 +41,7 @@ CASES = (
     Case("readout", "two_nodes_v2", RATES),
     Case("pools", "akd1000", RATES, ("h", "o")),
     Case("pools", "six_nodes_v2", RATES, ("h", "o")),
+    Case("pools", "akd1500", {**RATES, "probe": ["h"]}),
     Case("digits", "akd1000", RATES),
     Case("loop", "akd1500", {"passes": UNROLL}),
 )

@@ -15,6 +15,7 @@ import nir
 import numpy as np
 import pytest
 from artefact_scripts import SECONDS, run_script, verify_script
+from attrs import evolve
 from extent import times
 from forked_commands import Folder
 from lava_networks import NETWORKS, Case, compiled, network
@@ -51,6 +52,15 @@ def test_program_computes_the_spikes_and_states_of_the_model(name: str, tmp_path
     kinds = calls["processes"]
     assert kinds.get("Compartments", 0) + kinds.get("Programmable", 0) == len(potentials_of(build)) // 2  # one each
     assert any(calls["message_bits"]) == name.startswith("graded")
+
+
+@pytest.mark.parametrize("name", [*NETWORKS][:1])
+def test_program_records_the_probes(name: str, tmp_path: Path) -> None:
+    case = NETWORKS[name]
+    probes = ["one", *(record.replace(".", ":") for record in case.record)]
+    build = compiled(evolve(case, choices={**case.choices, "probe": probes}), tmp_path / "build")
+    found = verify_script(build, SCRIPT, MOCK, {"input": case.inputs(SAMPLES)})
+    assert found.keys() > {"one", *case.record}
 
 
 @pytest.mark.parametrize("device", ["oheo_gulch", "loihi1", "programmable"])

@@ -63,6 +63,13 @@ def test_the_script_has_the_spikes_and_states_of_nopt_run(more: dict[str, Any], 
     assert np.array_equal(alone["h.v"], arrays["h.v"][1])  # each sample starts afresh
 
 
+def test_the_script_records_the_probes(tmp_path: Path) -> None:
+    build = tmp_path / "build"
+    compiled(network(0, 20.0), build, "audio2", probe=["h:i", "o:v", "h"])
+    x = np.random.default_rng(1).random((2, 50, 6)) < 0.4
+    assert verify_script(build, SCRIPT, MOCK, {"input": x}).keys() == {"output", "h", "h.i", "o.v"}
+
+
 @pytest.mark.parametrize("device", DEVICES)
 def test_the_script_makes_the_configuration_of_the_artefact(device: str, tmp_path: Path) -> None:
     build = tmp_path / "build"
