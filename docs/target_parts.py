@@ -103,6 +103,10 @@ def log_part(slug: str) -> str:
         ("the output of the machine: `OUT.npz` or another file", "the command of the table above"),
         ("`machine.log`", "the same command with `2>&1 | tee machine.log`, and the log of the vendor's tool"),
         ("`comparison.txt`", "`nopt compare model.npz OUT.npz > comparison.txt`, if the output is an `.npz`"),
+        (
+            "`power.csv`",
+            "a power meter, if there is one: [a power log](../measuring.md#a-power-log-next-to-the-estimate)",
+        ),
         ("`versions.txt`", "`nopt --version`, `python -m pip freeze`, and revision and firmware of the board"),
     ]
     return "\n\n".join(

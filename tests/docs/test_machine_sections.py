@@ -75,9 +75,12 @@ def test_named_files_are_written(slug: str) -> None:
 
 @pytest.mark.parametrize("slug", TARGETS)
 def test_commands_are_those_of_the_scripts(slug: str) -> None:
+    """The places of a command are those of the script's first lines, and it has every option."""
     for script, words in SCRIPT.findall(dict(rows(section(slug)))["command"]):
         doc = ast.get_docstring(ast.parse(files(slug)[script])) or ""
-        assert f"python {script}{words}" in doc.translate(str.maketrans("", "", "[]"))
+        places, *options = words.split(" --")
+        assert f"python {script}{places}" in doc
+        assert all(f"--{option.split()[0]}" in doc for option in options)
 
 
 @pytest.mark.parametrize("slug", TARGETS)
