@@ -27,8 +27,8 @@ EXAMPLES = {
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("a", metavar="A", help="a .npz, .npy or .h5")
-    parser.add_argument("b", metavar="B", help="a .npz, .npy or .h5")
+    parser.add_argument("a", metavar="A", help="a .npz, .npy or .h5, or a folder of .npy")
+    parser.add_argument("b", metavar="B", help="a .npz, .npy or .h5, or a folder of .npy")
     parser.add_argument("--tolerance", metavar="T", type=float, default=0.0, help="absolute tolerance, 0 by default")
     parser.add_argument("--shift", metavar="N|auto", default="0", help="delay of B in ticks")
     parser.add_argument(

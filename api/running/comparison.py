@@ -105,7 +105,7 @@ def compare(
     progress: Progress | None = None,
     max_time: MaxTime = None,
 ) -> Comparison:
-    """Compares two `.npz`, `.npy` or `.h5` files, mappings of arrays, or arrays.
+    """Compares two `.npz`, `.npy` or `.h5` files, folders of `.npy` files, mappings of arrays, or arrays.
 
         nopt.compare("a.npz", "b.npz", tolerance=1e-6).equal
 
@@ -175,7 +175,7 @@ def named_arrays(given: Arrays) -> tuple[dict[str, NDArray[Any]], bool | None]:
     found: Any = given
     if isinstance(given, str | Path):
         file = str(given)
-        found, marked = load_arrays(given)
+        found, marked = load_folder(given) or load_arrays(given)
     arrays = cast("Mapping[str, Any]", found) if isinstance(found, Mapping) else {NAMELESS: found}
     gathered = {str(name): np.asarray(array) for name, array in arrays.items()}
     for name, array in gathered.items():
@@ -189,6 +189,12 @@ def named_arrays(given: Arrays) -> tuple[dict[str, NDArray[Any]], bool | None]:
                 help="numpy.save('x.npy', x.astype('float32'))",
             )
     return gathered, marked
+
+
+def load_folder(path: str | Path) -> tuple[dict[str, Any], None] | None:
+    """Returns the arrays of the `.npy` files in a folder, as the program of a C artefact writes them; None if there are none."""
+    files = sorted(Path(path).glob("*.npy")) if Path(path).is_dir() else []
+    return ({file.stem: load_arrays(file)[0] for file in files}, None) if files else None
 
 
 def difference(
