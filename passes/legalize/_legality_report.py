@@ -162,6 +162,8 @@ def unsupported(violation: Violation, device: Device, network: ntensor.NetworkOp
         remedy = layers_remedy(network, device)
         repair = remedy and remedy[0]
         notes = (note,) if (note := loop_note(network, families_of(device))) and not remedy else ()
+    elif violation.feature == "recurrence" and (reason := device.quantity("features.recurrence")) and reason.note:
+        notes = (reason.note,)
     value, limit = violation.value, violation.limit
     is_excess = value is not None and limit is not None and value > limit
     return Finding(
