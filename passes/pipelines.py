@@ -337,7 +337,8 @@ def fan_in_repair(device: Device, most: int, *, has_pool: bool = False) -> str:
     if device.integer("spike.payload_bits") != 0:
         return f"ntensor-split-fan-in{{max-fan-in={max(2, most)}}}"
     pools = "ntensor-split-pools, or " if has_pool else ""
-    return f"{pools}ntensor-split-fan-in{{max-fan-in={max(2, most)} code=spikes}}"
+    joined = " join=true" if device.core is not None and device.core.shared else ""  # a core has one population, or few
+    return f"{pools}ntensor-split-fan-in{{max-fan-in={max(2, most)} code=spikes{joined}}}"
 
 
 def named_repair(device: Device, feature: Feature, limit: int | None = None) -> str | None:

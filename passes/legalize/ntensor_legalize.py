@@ -320,6 +320,10 @@ class Legalization:
         self.run_steps(text, violation)
         if (left := CHECKS[feature](self.subject)) is not None:
             other = default_repair(feature, violation.limit, self.device)
+            if (
+                feature == "parameters" and violation.limit is not None
+            ):  # fewer sets than fit, so that neurons are placed by their sources too
+                other = f"ntensor-share-parameters{{max-classes={max(1, violation.limit // 2)}}}"
             is_other = other is not None and other.partition("{")[0] not in text
             refuse(
                 LEG001,

@@ -15,6 +15,9 @@ busiest source, times the kernel of pools that add up.
 
 Where neurons read most of the same sources, a part has the same sources for all of them, at most `most`: its neurons share the axons of a core.
 Otherwise each neuron deals its own synapses evenly, in the order of their sources.
+
+With `join` the parts of one sign are one population, "lif.plus" or "lif.minus", and a sparse op adds its spikes (`_joined_parts.py`). Parts with ops
+other than synapses, such as delays, stay populations of their own.
 """
 
 from __future__ import annotations
@@ -25,7 +28,7 @@ from pathlib import Path
 import numpy as np
 from attrs import define, frozen
 from xdsl.dialects.builtin import StringAttr, TensorType, UnitAttr
-from xdsl.ir import BlockArgument, Operation, SSAValue
+from xdsl.ir import Attribute, BlockArgument, Operation, SSAValue
 from xdsl.rewriter import InsertPoint
 
 from ....analysis.calibration_records import observed_rate
@@ -38,6 +41,7 @@ from ....core.ir.operation import element_type, shape_of, texts_of
 from ....dialects import ntensor
 from ..relays._relays import NodeNames, insert
 from ..updates._population_builder import new_population, read_neuron
+from ._joined_parts import JoinedParts, join_parts
 
 LEG044 = Code("LEG044", "partial-sums-not-spikes", "partial sums cannot be sent as spikes")
 
@@ -105,6 +109,7 @@ class SpikingSplit:
     at: ntensor.NeuronOp
     most: int
     load: float | None
+    is_joined: bool = False
 
     def load_of(self, found: list[Leaf]) -> float:
         """Returns the share of the weights of a part that a spike is worth."""
@@ -131,11 +136,14 @@ class SpikingSplit:
         self.verify_count(len(parts) + len(kept))
         worth = self.load_of(found) * np.max([np.zeros(prod(shape_of(x))), *loads], axis=0)
         worth = np.where(worth > 0, worth, 1.0).astype(dtype_of(element_type(x)) or np.float64).reshape(shape_of(x))
-        rule = read_neuron(PARTIAL_SUM)
+        for name, sign in (("plus", 1.0), ("minus", -1.0)) if self.is_joined else ():
+            signed = [one for one in parts if one[2] == sign]
+            joined = join_parts(self.names, self.at, [value for _, value, _ in signed]) if signed else None
+            if joined is not None:
+                kept.append(self.joined_spikes(f"{self.at.node.data}.{name}", joined, sign * worth, x))
+                parts = [one for one in parts if one[2] != sign]
         for node, value, sign in parts:
-            partial = new_population(self.names, node, rule, value, {"v_threshold": worth.astype(np.float64)}, {})
-            partial.attributes[ADDED] = UnitAttr()
-            spikes = insert(partial, InsertPoint.before(self.at), self.at)
+            spikes = self.partial(node, value, worth)
             scale = ntensor.ScaleOp.create(
                 operands=[spikes],
                 result_types=[x.type],
@@ -146,6 +154,27 @@ class SpikingSplit:
             )
             kept.append(insert(scale, InsertPoint.before(self.at), self.at))
         return self.added(kept, x)
+
+    def partial(self, node: str, value: SSAValue, worth: Reals) -> SSAValue:
+        """Returns the spikes of a population of partial sums."""
+        rule = read_neuron(PARTIAL_SUM)
+        partial = new_population(self.names, node, rule, value, {"v_threshold": worth.astype(np.float64)}, {})
+        partial.attributes[ADDED] = UnitAttr()
+        return insert(partial, InsertPoint.before(self.at), self.at)
+
+    def joined_spikes(self, node: str, joined: JoinedParts, worth: Reals, x: SSAValue) -> SSAValue:
+        """Returns the sum of the spikes of joined parts, each worth its entry of `worth`."""
+        each = worth.reshape(-1)[joined.neuron]
+        spikes = self.partial(node, joined.value, np.abs(each))
+        count = np.arange(len(each), dtype=np.int32)
+        properties: dict[str, Attribute] = {
+            "node": StringAttr(self.names.take(f"{node}.sum")),
+            "weight": ArrayAttr.of(each),
+            "source": ArrayAttr.of(count),
+            "target": ArrayAttr.of(joined.neuron.astype(count.dtype)),
+        }
+        made = ntensor.SparseLinearOp.create(operands=[spikes], result_types=[x.type], properties=properties)
+        return insert(made, InsertPoint.before(self.at), self.at)
 
     def verify(self, x: SSAValue, found: list[Leaf]) -> None:
         """Errors: LEG044."""

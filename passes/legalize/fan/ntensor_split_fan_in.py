@@ -69,6 +69,7 @@ class NtensorSplitFanInPass(NoptPass):
         load: with spikes, the share of the weights of a part that a spike is worth, above 0 to 1: the share of synapses that is active in a tick.
             A spike of less delays the sums of busy ticks, one of more is coarser; default the share of active sources that a calibration observed, at least
             0.125.
+        join: with spikes, the parts of one sign are one population, whose neurons can share the parameters of a core; default false.
     """
 
     name = "ntensor-split-fan-in"
@@ -76,6 +77,7 @@ class NtensorSplitFanInPass(NoptPass):
     reorder: bool = False
     code: Literal["payload", "spikes"] = "payload"
     load: float | None = None
+    join: bool = False
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         verify_most("max-fan-in", self.max_fan_in, 2, LEG040, "a neuron has at least two synapses", self.name)
@@ -95,7 +97,7 @@ class NtensorSplitFanInPass(NoptPass):
                     if x not in done:
                         found = leaves(x)
                         if self.code == "spikes":
-                            split = SpikingSplit(names, population, self.max_fan_in, self.load)
+                            split = SpikingSplit(names, population, self.max_fan_in, self.load, self.join)
                             loads.append(split.load_of(found))
                             done[x] = split.run(x, found)
                         else:

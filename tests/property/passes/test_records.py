@@ -115,7 +115,12 @@ CASES: dict[str, list[tuple[str, str]]] = {
     "ntensor-clamp-delays": [("", "max-delay=7"), ("", "max-delay=40")],
     "ntensor-hoist-delays": [("", "")],
     "ntensor-relay-delays": [("", "max-delay=7 reorder"), ("", "max-delay=40")],
-    "ntensor-split-fan-in": [("", "max-fan-in=4 reorder"), ("", "max-fan-in=1000"), ("", "max-fan-in=12 code=spikes")],
+    "ntensor-split-fan-in": [
+        ("", "max-fan-in=4 reorder"),
+        ("", "max-fan-in=1000"),
+        ("", "max-fan-in=12 code=spikes"),
+        ("", "max-fan-in=12 code=spikes join=true"),
+    ],
     "ntensor-split-pools": [("ntensor-quantize-inputs{kind=spike}", ""), ("", "load=1")],
     "ntensor-lower-max-pools": [("", ""), ("", "by=sum")],
     "ntensor-move-max-pools": [("", "")],
