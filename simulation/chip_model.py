@@ -16,7 +16,7 @@ from xdsl.ir import Operation
 
 from ..core.arrays.numeric import AnyArray, Ints
 from ..core.device.device import Device
-from ..core.diagnostics import Code, describe_op, refuse, refuse_op
+from ..core.diagnostics import Code, Diagnostics, describe_op, refuse, refuse_op
 from ..core.ir.operation import NoptOperation, only_op, shape_of
 from ..dialects.chip_base.chip import ChipBase
 from ..dialects.chip_base.groups import GroupOp
@@ -85,6 +85,11 @@ class ChipModel(Generic[Chip]):
         return cast("Chip", found)
 
     # ---- what a target defines
+
+    @staticmethod
+    def saturation(models: Sequence[Any], diagnostics: Diagnostics) -> list[dict[str, Any]]:
+        """Returns the sums that saturated in the runs of some models of one chip, by population and input, and reports them; none without saturation."""
+        return []
 
     def tables(self, op: GroupOp, axons: int) -> Iterator[Table]:
         """Yields the tables of a group on a core with `axons` input axons; none for a model whose grid is not a `CoreGrid`."""

@@ -15,7 +15,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 
 import numpy as np
-from attrs import frozen
+from attrs import define, field, frozen
 
 from ..core.arrays.numeric import AnyArray, Ints
 from .core_grid import ChipGrid, Group, Sender, Tick, initial_states
@@ -92,6 +92,25 @@ class RunningGroup:
         return Tick({name: emission.value}, {name: states})
 
 
+@define(eq=False)
+class SumTally:
+    """Sums of a block with saturation, over samples and ticks: those other than 0, those that saturated, and the largest. Shapes: each [entries]."""
+
+    sums: Ints
+    saturated: Ints
+    largest: Ints
+
+    @staticmethod
+    def of(entries: int) -> SumTally:
+        return SumTally(*(np.zeros(entries, np.int64) for _ in range(3)))
+
+    def add(self, sums: Ints, most: int) -> None:
+        """Counts the sums of a tick before they saturate. Shapes: sums [samples, entries]."""
+        self.sums += np.count_nonzero(sums, axis=0)
+        self.saturated += np.count_nonzero(sums > most, axis=0)
+        self.largest = np.maximum(self.largest, sums.max(axis=0, initial=0))
+
+
 @frozen(eq=False)
 class FanOutGrid(ChipGrid):
     """Inputs and blocks of a chip, and the fan-out of each sender by its name."""
@@ -99,6 +118,8 @@ class FanOutGrid(ChipGrid):
     inputs: tuple[Sender, ...]
     blocks: tuple[Block, ...]
     fans: Mapping[str, Sequence[FanOut]]
+    tallies: list[Mapping[str, SumTally]] = field(factory=list, init=False)
+    """The tallies of saturating blocks by name, of each group of samples that was started."""
 
     @property
     def senders(self) -> Sequence[Sender]:
@@ -120,6 +141,8 @@ class Running:
         }
         """Sums of this tick and of the next ones by block. Shapes: [ticks, samples, entries]."""
         self.blocks = [(block, block.start(samples)) for block in grid.blocks]
+        self.tallies = {block.name: SumTally.of(block.entries) for block in grid.blocks if block.most is not None}
+        grid.tallies.append(self.tallies)
 
     def tick(self, t: int, given: Mapping[str, AnyArray]) -> Tick:
         """Runs one tick. Shapes: given, by the name of the input: [samples, entries]."""
@@ -131,6 +154,8 @@ class Running:
         for block, running in self.blocks:  # 2
             ring = self.rings[block.name]
             slot = ring[t % len(ring)]
+            if block.most is not None:
+                self.tallies[block.name].add(slot, block.most)
             tick = running.tick(np.minimum(slot, block.most) if block.most is not None else slot.copy())
             slot[:] = 0
             outputs |= tick.outputs

@@ -39,6 +39,7 @@ class Measurement:
     confusion: dict[str, Any] | None = None
     """Decisions of the samples by label."""
     agreement: dict[str, Any] | None = None
+    saturation: list[dict[str, Any]] | None = None
 
 
 def only_graph(module: ModuleOp) -> machine.GraphOp:

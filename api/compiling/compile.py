@@ -42,6 +42,7 @@ from ..judging.loss import Loss
 from ..judging.loss_findings import report_loss
 from ..judging.probe import probe_loss
 from ..judging.remedies import Attempt, Remedies
+from ..judging.sum_saturation import WatchedChip
 from ..judging.thresholds import MaxLoss, parse_thresholds, require_sample
 from ..modules import (
     Network,
@@ -376,10 +377,12 @@ def measure_build(request: CompileRequest, prepared: Prepared, lowered: Lowered)
         return Measurement(loss=None if loss is None else loss.as_json(), unmeasured=unmeasured)
     rows = stages_of(request, prepared, lowered)
     chip = None if model is None or unmeasured else chip_model(model(), lowered.module, device)
+    watched = None if chip is None else WatchedChip(chip)
     if unmeasured is None and (chip is not None or lowered.fit.network is not None):
-        rows.append(Stage("target", None, lowered.network, chip))
+        rows.append(Stage("target", None, lowered.network, watched))
     labels = request.labels
     measured = measure(rows, sample, labels=labels, progress=request.part(2), diagnostics=found)
+    saturation = None if watched is None else watched.saturation(found)
     report_loss(measured.levels, request.thresholds, found, f"on {device.key}", remedies_of(request, prepared, rows[0]))
     request.settle()
     chips = agreed = None
@@ -399,6 +402,7 @@ def measure_build(request: CompileRequest, prepared: Prepared, lowered: Lowered)
         chips=chips,
         confusion=None if measured.confusion is None else measured.confusion.as_json(),
         agreement=agreed,
+        saturation=saturation,
         unmeasured=unmeasured,
     )
 
@@ -471,6 +475,7 @@ def report_of(
         "levels": measured.levels,
         "confusion": measured.confusion,
         "rate_changes": measured.rate_changes,
+        "saturation": measured.saturation,
         "mapping": None if mapped is None or fitted.graph is None else mapping_summary(mapped, fitted.graph, device),
         "units": None if mapped is not None or is_compiled else unit_rows(lowered.module, device),
         "arithmetic": made.arithmetic,

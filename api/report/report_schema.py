@@ -20,6 +20,7 @@ from ..field_schemas import (
 from ..json_record import Record
 from ..judging.chip_agreement import Agreement
 from ..judging.loss import Loss
+from ..judging.sum_saturation import SumSaturation
 from ..running.chip_records import ChipRuns
 from ..running.level_records import Confusion, Level
 
@@ -38,6 +39,7 @@ RECORDS: dict[str, type[Record]] = {
     "confusion": Confusion,
     "chips": ChipRuns,
     "agreement": Agreement,
+    "saturation": SumSaturation,
 }
 TERM = record_of(
     name=TEXT,
@@ -127,6 +129,7 @@ def report_schema(schemas: RecordSchemas) -> Schema:
         levels=maybe(array_of(parts["level"])),
         loss=maybe(parts["loss"]),
         rate_changes=maybe(array_of(record_of(population=TEXT, before=NUMBER, after=NUMBER, change=maybe(NUMBER)))),
+        saturation=maybe(array_of(parts["saturation"])),
         mapping=maybe(MAPPING),
         units=maybe(array_of(record_of(unit=TEXT, layers=array_of(TEXT), uses=array_of(USE)))),
         arithmetic=maybe(TEXT),

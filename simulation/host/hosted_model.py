@@ -15,7 +15,7 @@ from xdsl.dialects.builtin import ModuleOp
 from ...core import registry
 from ...core.arrays.numeric import AnyArray
 from ...core.device.device import Device
-from ...core.diagnostics import Finding, describe_op
+from ...core.diagnostics import Diagnostics, Finding, describe_op
 from ...core.ir.operation import texts_of
 from ...dialects.ntensor import NetworkOp, NeuronOp, ReadoutOp, find_updates
 from ...dialects.ntensor.probes import record_types
@@ -73,6 +73,11 @@ class HostedModel:
         given = {name: DenseSignal(chip[name]) for name in self.leaving}
         host: dict[str, AnyArray] = self.host.run(given, ticks=length)
         return {name: host[name] if name in host else chip[name] for name in (*self.outputs, *self.record)}
+
+    @classmethod
+    def saturation(cls, models: Sequence[HostedModel], diagnostics: Diagnostics) -> list[dict[str, Any]]:
+        """Returns the sums of the chip that saturated in some runs, and reports them."""
+        return cls.kind.saturation([one.chip for one in models], diagnostics) if hasattr(cls.kind, "saturation") else []
 
 
 def recordable(readout: ReadoutOp) -> Iterable[str]:

@@ -12,12 +12,14 @@ Source: sPyNNaker 7.4.1, neural_modelling/src/neuron: c_main.c, spike_processing
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import Any
 
 import numpy as np
 from xdsl.dialects.builtin import ModuleOp
 
 from ...core.device.device import Device
+from ...core.diagnostics import Diagnostics
 from ...core.ir.operation import NoptOperation
 from ...dialects.chip_base.groups import GroupOp
 from ...dialects.spinnaker import ChipOp, NeuronsOp
@@ -26,6 +28,7 @@ from ...dialects.spinnaker.rows import RING_MOST
 from ...simulation.chip_model import ChipModel
 from ...simulation.core_grid import Sender
 from ...simulation.fan_out_grid import FanOut, FanOutGrid, group_block
+from .saturation import report_share
 
 
 class Model(ChipModel[ChipOp]):
@@ -39,7 +42,15 @@ class Model(ChipModel[ChipOp]):
             if rows.plasticity is not None:
                 yield rows, f"{rows.plasticity} on the rows of {rows.node.data}"
 
+    @staticmethod
+    def saturation(models: Sequence[Any], diagnostics: Diagnostics) -> list[dict[str, Any]]:
+        """Returns the sums of ring buffers that saturated in some runs, by population and receptor. Warnings: SPN012."""
+        return report_share(
+            [tally for one in models for tally in one.grid.tallies], models[-1].ring_buffers, diagnostics
+        )
+
     def build_grid(self, chip: ChipOp, module: ModuleOp, device: Device) -> FanOutGrid:
+        self.ring_buffers = chip
         blocks = tuple(group_block(group, RECEPTORS, RING_MOST) for group in self.groups(chip, module))
         fans = {op.node.data: tuple(fans_of(chip, op)) for op in chip.keyed}
         return FanOutGrid(tuple(map(Sender.of, chip.inputs)), blocks, fans)

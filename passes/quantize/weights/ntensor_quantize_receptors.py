@@ -75,6 +75,7 @@ class NtensorQuantizeReceptorsPass(NoptPass):
     Options:
         shift: that of the larger ring buffer of a population, 0 to 12, default 6. More bits of a current are below the least bit of a weight, and
             fewer are left for large currents.
+        spare-bits: 0 to 8, default 0. Each doubles the sum that a ring buffer holds without saturation, and makes weights coarser by one bit.
         rate [Hz]: the expected rate of a source at ticks of 1 ms; only for projections with several delays. 1000 holds the largest sum. Default that of
             a calibration, where a source that it does not know spikes in every tick, else 30.
         sigma: the standard deviations above the mean that a sum may have, default 5; likewise.
@@ -85,6 +86,7 @@ class NtensorQuantizeReceptorsPass(NoptPass):
     name = "ntensor-quantize-receptors"
     APPROXIMATES = ("precision",)
     shift: int = 6
+    spare_bits: int = 0
     rate: float | None = None
     sigma: float = 5.0
     per: Literal["population", "neuron"] = "population"
@@ -107,6 +109,7 @@ class NtensorQuantizeReceptorsPass(NoptPass):
     def check_options(self) -> None:
         for name, low, high, default in (
             ("shift", 0, 12, 6),
+            ("spare_bits", 0, 8, 0),
             ("rate", 0.001, 1000.0, None),
             ("sigma", 0.0, 100.0, 5.0),
         ):
@@ -114,14 +117,21 @@ class NtensorQuantizeReceptorsPass(NoptPass):
             if value is not None and not low <= value <= high:
                 text = option_text(value)
                 help = suggest_pass(replace(self, **{name: default}))
-                refuse(QUA032, at=f"{name}={text}", expected=f"{low:g} to {high:g}", found=text, help=help)
+                refuse(
+                    QUA032,
+                    at=f"{name.replace('_', '-')}={text}",
+                    expected=f"{low:g} to {high:g}",
+                    found=text,
+                    help=help,
+                )
 
     def quantize(self, group: Group, factors: RealsByOp, errors: Errors, diagnostics: Diagnostics) -> bool:
         """Rounds the weights and biases of a group. Returns whether an expected sum is less than the largest possible sum."""
         before = {op: real_values(op) * factors.get(op, 1.0) for op in group.ops}
         of_biases = {op: output_factors(op, factors.get(op)) for op in group.ops}
         biases = {op: bias * of_biases[op] for op in group.ops if (bias := real_bias(op)) is not None}
-        exponents, grown = self.exponents(group, before, biases, (0, 0)), (0, 0)
+        grown = self.spare_bits, self.spare_bits
+        exponents = self.exponents(group, before, biases, grown)
         for _ in range(ROUNDS):
             after, moved = ({op: rounded(one, exponents) for op, one in given.items()} for given in (before, biases))
             again = self.exponents(group, after, moved, grown)

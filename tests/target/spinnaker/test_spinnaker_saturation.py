@@ -87,3 +87,49 @@ def test_the_rates_of_a_calibration_choose_the_shifts(tmp_path: Path) -> None:
     assert core["body"][0]["params"]["r_membrane"]["values"][-1] == 512 * VOLTS[-1] // 4096
     found = nopt.run(tmp_path / "build", spikes(12), diagnostics=Diagnostics())["output"]
     assert found.sum((0, 1)).tolist() == [1, 1, 0]
+
+
+def busy(ticks: int = 200) -> np.ndarray:
+    """Returns rare spikes, and one tick in which those of 11 sources arrive together. Shapes: [1, ticks, sources]."""
+    x = np.random.default_rng(3).random((1, ticks, SOURCES)) < 0.02
+    x[0, 60 + SOURCES - DELAYS[:11], np.arange(11)] = True
+    return x
+
+
+def test_saturation_of_the_sample_input_is_counted_and_the_remedy_removes_it(tmp_path: Path) -> None:
+    """The sums are counted from the weights of the artefact, tick by tick."""
+    x, found = busy(), Diagnostics()
+    np.save(tmp_path / "x.npy", x)
+    options = {"target": "spinnaker", "calib": tmp_path / "x.npy", **CHOICES}
+    made = nopt.compile(network(1.0), out=tmp_path / "build", diagnostics=found, **options)
+    codes = {str(one.code): one for one in found.findings}
+    assert codes["SPN011"].severity == "remark"
+    (excitatory, inhibitory) = made.report["saturation"]
+    sums = np.zeros(x.shape[1] + SOURCES + 2, int)
+    for source, ticks in enumerate(x[0].T):
+        sums[np.flatnonzero(ticks) + DELAYS[source]] += 1
+    sums = sums[: x.shape[1]]
+    weight, rest = divmod(excitatory["largest"], int(sums.max()))
+    assert not rest
+    sums = 3 * [*(weight * sums)]
+    expected = {"sums": np.count_nonzero(sums), "saturated": sum(one > 65535 for one in sums), "largest": max(sums)}
+    assert {name: excitatory[name] for name in expected} == expected
+    assert excitatory["saturated"] > 0
+    assert (inhibitory["input"], inhibitory["sums"], inhibitory["saturated"]) == ("inhibitory", 0, 0)
+    warning = codes["SPN012"]
+    assert f"{expected['saturated']} of {expected['sums']} excitatory sums, up to {expected['largest']}" in str(warning)
+    passes = str(warning.help).removeprefix("--passes '").removesuffix("'")
+    again = Diagnostics()
+    made = nopt.compile(network(1.0), out=tmp_path / "again", diagnostics=again, passes=passes, **options)
+    assert "SPN012" not in {str(one.code) for one in again.findings}
+    assert [row["saturated"] for row in made.report["saturation"]] == [0, 0]
+    assert 2 * made.report["saturation"][0]["largest"] == expected["largest"]
+
+
+def test_a_run_without_saturation_has_no_warning(tmp_path: Path) -> None:
+    np.save(tmp_path / "x.npy", spikes(3))
+    found = Diagnostics()
+    options = {"target": "spinnaker", "calib": tmp_path / "x.npy", **CHOICES}
+    made = nopt.compile(network(1.0), out=tmp_path / "build", diagnostics=found, **options)
+    assert made.report["saturation"][0]["saturated"] == 0 < made.report["saturation"][0]["sums"]
+    assert "SPN012" not in {str(one.code) for one in found.findings}

@@ -3,6 +3,7 @@
 // RUN: nopt %s --split-input-file -p 'ntensor-quantize-receptors{shift=0}' | filecheck %s --check-prefix=NONE
 // RUN: nopt %s --split-input-file -p 'ntensor-quantize-receptors{rate=1000}' | filecheck %s --check-prefix=FULL
 // RUN: nopt %s --split-input-file -p 'ntensor-quantize-receptors{per=neuron}' | filecheck %s --check-prefix=NEURON
+// RUN: nopt %s --split-input-file -p 'ntensor-quantize-receptors{spare-bits=2}' | filecheck %s --check-prefix=SPARE
 
 // Three excitatory synapses of at most 1: W = 3 < 2^2. Inhibitory W = 0.25 < 2^-1. The larger shift is 6, so weights of the chip are those here
 // times 2^4, and the other shift is 6 - 1 - 2 = 3. Least bits: 2^(6 - 15 - 4) = 2^-13, and 2^(3 - 15 - 4) = 2^-16.
@@ -102,6 +103,9 @@ ntensor.network @late("in" %x: tensor<10xi1>) -> ("out": tensor<1xi1>) attribute
 // CHECK:       weight = #nopt.array<{{\[}}[16384, 16384,
 // FULL-LABEL:  ntensor.network @calibrated
 // FULL:        weight = #nopt.array<{{\[}}[2048, 2048,
+// SPARE-LABEL: ntensor.network @calibrated
+// SPARE:       weight = #nopt.array<{{\[}}[4096, 4096,
+// SPARE-SAME:  #nopt.array<0.000244140625 : tensor<f64>>
 ntensor.update @lif <spike> inputs ["x"] step {
 ^bb0(%x: f64):
   %0 = arith.constant 1.0 : f64
