@@ -58,10 +58,10 @@ def draw(seed: int) -> Case:
     return Case(drawing.finish(out), x, [*names, "last"])
 
 
-def compiled(case: Case, folder: Path, device: str | Path, *settings: str) -> dict[str, Any]:
+def compiled(case: Case, folder: Path, device: str | Path, *settings: str, **more: Any) -> dict[str, Any]:
     """Compiles a network and returns the report."""
     target: dict[str, Any] = {"device": device} if isinstance(device, Path) else {"target": device}
-    made = nopt.compile(case.module, out=folder, set=settings, diagnostics=Diagnostics(), **target, **OPTIONS)
+    made = nopt.compile(case.module, out=folder, set=settings, diagnostics=Diagnostics(), **target, **OPTIONS, **more)
     return made.report
 
 

@@ -117,6 +117,25 @@ def test_a_run_has_the_counts_of_nopt_run(seed: int, tmp_path: Path) -> None:
             assert values.any()
 
 
+@pytest.mark.parametrize("seed", range(3))
+def test_a_run_has_the_probes(seed: int, tmp_path: Path) -> None:
+    """A probed population is monitored, and its events are counted as those of an output."""
+    case = draw(seed)
+    compiled(case, tmp_path, "dynapcnn/speck2f", probe=case.names)
+    given = json.loads((tmp_path / "artefact" / "configuration.json").read_text(encoding="utf-8"))
+    assert all(layer["monitor_enable"] for layer in given["cnn_layers"].values())
+    counts = case.x.astype(np.int64)
+    np.savez(tmp_path / "in.npz", input=counts)
+    done = run_script(tmp_path, "Speck2fDevKit", "--run", "in.npz", "out.npz", "--wait", "0")
+    assert done.returncode == 0, done.stderr
+    expected = nopt.run(tmp_path, counts)
+    assert expected.keys() > {*case.names}
+    with np.load(tmp_path / "out.npz") as found:
+        assert {*found.files} == {*expected}
+        for name, values in expected.items():
+            assert np.array_equal(found[name], values), name
+
+
 @pytest.mark.parametrize("window", [1, 16, 32])
 def test_the_readout_block_reads_the_classes_of_the_output(window: int, tmp_path: Path) -> None:
     """Class k is filter 4 k of the last layer; the block reports the class with the most spikes of the window, above the threshold."""
