@@ -21,7 +21,7 @@ from nopt.core.diagnostics import Diagnostics
 
 ADAPTIVE = GOLDENS / "targets" / "loihi2" / "inputs" / "adaptive.json"
 """A device with a neuron of a user."""
-ENTRIES, WIDE, NARROW, TICKS = 6, 9, 4, 50
+ENTRIES, WIDE, NARROW, TICKS = 6, 9, 4, 90
 COUNTS: Mapping[str, Any] = {"like": "sinabs", "reset": "subtract"}
 """Choices of a network whose neurons spike several times in a tick."""
 
@@ -40,9 +40,9 @@ def weights(rng: np.random.Generator, targets: int, sources: int) -> np.ndarray:
 
 
 def network(
-    *, is_cuba: bool = False, varies: bool = False, loop: bool = False, delays: bool = False, bias: bool = False
+    *, is_cuba: bool = False, varies: bool = False, loop: bool = False, delays: int = 0, bias: bool = False
 ) -> nir.NIRGraph:
-    """Returns two populations; with a loop, the first one has synapses to itself; with delays, that loop and the second layer wait."""
+    """Returns two populations; with a loop, the first one has synapses to itself; with delays, that loop and the second layer wait up to that many ticks."""
     rng = np.random.default_rng(7)
     first = (
         nir.Affine(weights(rng, WIDE, ENTRIES), rng.uniform(0, 0.2, WIDE).astype(np.float32))
@@ -60,7 +60,7 @@ def network(
     edges = [("input", "fc"), ("fc", "one"), ("fc2", "two"), ("two", "output")]
     source = "one"
     if delays:
-        ticks = rng.integers(1, 9, WIDE)
+        ticks = rng.integers(1, 1 + delays, WIDE)
         nodes["late"] = nir.Delay((ticks * 0.001).astype(np.float32))
         edges.append(("one", "late"))
         source = "late"
@@ -100,7 +100,7 @@ NETWORKS: dict[str, Case] = {
         **{**FIXED, "target": "loihi2/loihi1"},
         choices={"set": ["core.neurons=4"]},
     ),
-    "fixed_delays": Case(lambda: network(loop=True, delays=True, bias=True), **FIXED),
+    "fixed_delays": Case(lambda: network(loop=True, delays=8, bias=True), **FIXED),
     "fixed_refractory": Case(
         network,
         "loihi2/oheo_gulch",
@@ -115,9 +115,10 @@ NETWORKS: dict[str, Case] = {
     "zero_hold": Case(network, choices={"like": "snntorch", "reset": "zero_hold"}),
     "subtract_next": Case(lambda: network(loop=True), choices={"like": "snntorch", "reset": "subtract_next"}),
     "recurrent": Case(lambda: network(loop=True), choices={"reset": "subtract", "set": ["core.neurons=4"]}),
-    "delays": Case(lambda: network(loop=True, delays=True, bias=True), choices={"reset": "subtract"}),
+    "delays": Case(lambda: network(loop=True, delays=8, bias=True), choices={"reset": "subtract"}),
     "graded": Case(lambda: network(loop=True, varies=True), choices=COUNTS),
-    "graded_delays": Case(lambda: network(delays=True), choices={**COUNTS, "set": ["core.neurons=4"]}),
+    "graded_delays": Case(lambda: network(delays=8), choices={**COUNTS, "set": ["core.neurons=4"]}),
+    "graded_relays": Case(lambda: network(is_cuba=True, delays=70), choices={"like": "rockpool", "reset": "subtract"}),
     "graded_inputs": Case(network, choices={**COUNTS, "passes": "ntensor-quantize-inputs{kind=count bits=2}"}, most=3),
     "refractory": Case(network, str(ADAPTIVE), {"pin": ["one.refractory=5"]}, ("one.v", "one.wait", "one.free")),
     "adaptive": Case(

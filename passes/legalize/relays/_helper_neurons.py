@@ -187,8 +187,8 @@ def serves(device: Device, kind: str, dt: float, bits: int | None = None, events
         return True
     if kind == "spikes":
         return relay_of(device, dt, events) is not None
-    carried = {"counts": "count", "sums": "graded"}.get(kind)
-    is_carried = carried is not None and (not device.spike_kinds or carried in device.spike_kinds)
+    carriers = {"counts": {"count", "graded"}, "sums": {"graded"}}.get(kind, set[str]())
+    is_carried = bool(carriers) and (not device.spike_kinds or not carriers.isdisjoint(device.spike_kinds))
     return is_carried and passing(device, kind, bits or 1) is not None
 
 

@@ -14,6 +14,8 @@ from typing import Any
 import numpy as np
 
 LIMIT = 2**23
+PASS = "loihi2_pass"
+"""The neuron that emits the payload that arrives."""
 
 
 def saturate(x: Any) -> Any:
@@ -61,7 +63,7 @@ class Compartments(Sender):
         super().__init__(reader, node["source"], node, ticks)
         self.core, self.axon_count, size = core["place"], core["axons"], len(self.index)
         self.kind, *self.options = node["update"].split(".")
-        assert self.kind.removesuffix("_many") in ("loihi2_lif", "loihi2_cuba_lif"), self.kind
+        assert self.kind.removesuffix("_many") in ("loihi2_lif", "loihi2_cuba_lif", PASS), self.kind
         self.p = {name: np.broadcast_to(reader.array(one), size) for name, one in node["registers"].items()}
         self.s = {name: np.broadcast_to(reader.array(one), size).copy() for name, one in node["initial"].items()}
         self.tables = [self.table(reader, one, size) for one in ops_in(node, "dense", "sparse")]
@@ -91,6 +93,8 @@ class Compartments(Sender):
         return total
 
     def update(self, x: Any) -> Any:
+        if self.kind == PASS:
+            return np.clip(saturate(x), 0, 4095)
         p, s, a = self.p, self.s, saturate(x) << 6
         if "cuba" in self.kind:
             a = truncate(s["i"] * (4095 - p["du"])) + a
