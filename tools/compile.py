@@ -206,7 +206,8 @@ def size_line(report: Mapping[str, Any]) -> str:
 def cost_line(report: Mapping[str, Any]) -> str:
     """Returns the estimated energy and time, and the latency."""
     cost, network = report["cost"], report["network"]
-    latency = latency_text(report["latency_ticks"], network["tick_ns"], network["frame_ticks"])
+    sample_ticks = (report["calibration"] or {}).get("ticks")
+    latency = latency_text(report["latency_ticks"], network["tick_ns"], network["frame_ticks"], sample_ticks)
     if cost is None:
         return f"cost: energy and time unknown; {latency}"
     energy, time = (

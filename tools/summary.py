@@ -86,13 +86,17 @@ def memory_text(memory: Mapping[str, int | None], total: float | None) -> str:
     return f"memory{whole} ({', '.join(regions)})"
 
 
-def latency_text(latencies: Mapping[str, int] | None, tick_ns: int | None, frame_ticks: int = 1) -> str:
+def latency_text(
+    latencies: Mapping[str, int] | None, tick_ns: int | None, frame_ticks: int = 1, sample_ticks: int | None = None
+) -> str:
     """Returns the latency of the outputs in ticks and as a time, or that of frames; the names of the outputs if their latencies differ."""
     if frame_ticks > 1:
+        frames = -(-(sample_ticks or 0) // frame_ticks)
         return (
             f"output latency {frame_ticks} ticks"
             + (f" ({scaled_text(tick_ns, 'ns')})" if tick_ns else "")
             + ", a frame"
+            + (f"; a sample has {frames}, and layers keep no potential from one to the next" if frames > 1 else "")
         )
     known = latencies or {}
     if len(set(known.values())) > 1:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from math import prod
 
 import numpy as np
-from attrs import evolve
+from attrs import evolve, frozen
 from xdsl.ir import Operation
 
 from ....analysis.approximation_errors import Errors
@@ -19,7 +19,7 @@ from ....core.ir.operation import shape_of
 from ....dialects import ntensor
 from ....dialects.ntensor.readout import is_on_host
 from ....simulation.axes import order_axes
-from ....simulation.frames import add_array, fit_data, read_data
+from ....simulation.frames import add_array, fit_data, frames_of, read_data
 from ....simulation.signals import DenseSignal, Signal
 from ....simulation.stimuli import Stimulus
 
@@ -62,10 +62,28 @@ def count_numbers(
     return found
 
 
+@frozen(eq=False)
+class FrameErrors:
+    """Differences of the counts of two networks."""
+
+    largest: float
+    mean: float
+    by_frame: Reals
+    """The sums of the differences, and those of the spikes, of each frame of a sample. Shapes: [2, frames]."""
+
+    def text(self) -> str:
+        """Describes the errors, and what frames cost: those of the first frame of a sample, which starts without a potential, and of the others."""
+        text = "errors of all counts of the data"
+        first, others = self.by_frame[:, 0], self.by_frame[:, 1:].sum(1)
+        if not (first[1] and others[1]):
+            return text
+        return f"{text}: {first[0] / first[1]:.3g} of the spikes in the first frame of a sample, {others[0] / others[1]:.3g} in the others"
+
+
 def measure_frames(
     before: ntensor.NetworkOp, after: ntensor.NetworkOp, data: Data, diagnostics: Diagnostics
-) -> tuple[float, float]:
-    """Returns the largest and the mean difference of a count. Errors: those of reading the data and of a run."""
+) -> FrameErrors:
+    """Returns the differences of the counts. Errors: those of reading the data and of a run."""
     given = read_samples(before, data, diagnostics)
     there = {op.node.data for op in after.populations if not is_on_host(op)}
     nodes = (describe_op(op)[1] for op in before.body.block.ops)
@@ -74,12 +92,16 @@ def measure_frames(
     units = {op.node.data: count_unit(op) for op in after.populations}
     models = [registry.reference()(network, record=names) for network in (before, after)]
     ticks, errors = after.frame_ticks, Errors()
+    by_frame = np.zeros((2, frames_of(given.ticks, ticks)))
     for signals in sample_groups(given, data, 8 * width * given.ticks):
         was = models[0].run(signals, ticks=given.ticks)
         now = models[1].run(fit_data(after, evolve(given, signals=signals)).signals)
         for name in names:
-            errors.add(name, np.abs(add_array(was[name], ticks).astype(np.float64) - now[name] * units[name]))
-    return errors.largest, errors.mean
+            spikes = add_array(was[name], ticks).astype(np.float64)
+            difference = np.abs(spikes - now[name] * units[name])
+            errors.add(name, difference)
+            by_frame += [one.swapaxes(0, 1).reshape(len(by_frame[0]), -1).sum(1) for one in (difference, spikes)]
+    return FrameErrors(errors.largest, errors.mean, by_frame)
 
 
 def is_passed(op: Operation) -> bool:

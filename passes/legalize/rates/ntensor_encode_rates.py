@@ -66,7 +66,7 @@ from ..updates._canonical_parameters import canonical_of
 from ._activations import MOST_COUNT_BITS, build_activation, change_events, replace_population
 from ._count_units import check_option
 from ._fitted_responses import MOST_FITTED_BITS, FrameFit, best_window, twin_of
-from ._frame_errors import Data, measure_frames
+from ._frame_errors import Data, FrameErrors, measure_frames
 from ._linear_paths import ConstantInputs
 from ._rate_curves import SPIKES, Response, distinct_neurons, measure_response, run_window
 
@@ -147,14 +147,15 @@ class NtensorEncodeRatesPass(NoptPass):
             whole = None if data is None else op.clone()
             rates = Rates(network, updates, step)
             rates.convert()
-            largest, mean = rates.largest, rates.mean
+            largest, mean, errors = rates.largest, rates.mean, None
             if whole is not None and data is not None:
                 before = twin_of(network, whole)
                 if self.is_fitted:  # 9
                     fit = FrameFit(op, network, step.fitted_bits, self.weight_bits, self.input_bits)
                     rates.pools = fit.fit(before, data, ctx)
-                largest, mean = measure_frames(before, network, data, diagnostics_of(ctx))
-            text = rates.text(whole is not None)
+                errors = measure_frames(before, network, data, diagnostics_of(ctx))
+                largest, mean = errors.largest, errors.mean
+            text = rates.text(errors)
             network.record(ntensor.ApproximationAttr.of(pass_text(self), text, rates.touched, largest, mean))
         erase_unused_updates(op, updates.values())
 
@@ -257,7 +258,7 @@ class Rates:
         found = [one.mean for one in self.responses.values() if not one.is_exact]
         return float(np.mean(found)) if found else None
 
-    def text(self, is_measured: bool) -> str:
+    def text(self, errors: FrameErrors | None) -> str:
         """Describes the approximation."""
         parts = [f"spikes of {self.ticks} ticks become counts of a frame"]
         names = [op.node.data for op in self.approximated]
@@ -269,7 +270,7 @@ class Rates:
         parts += ["delays dropped"] if self.has_delays else []
         parts += [f"max pools of potentials: {', '.join(self.pools)}"] if self.pools else []
         what = "errors of the responses to constant inputs" if names else ""
-        what = "errors of all counts of the data" if is_measured else what
+        what = what if errors is None else errors.text()
         return "; ".join(parts) + (f"; {what}" if what else "")
 
     has_delays: bool = False
