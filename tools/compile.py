@@ -40,6 +40,9 @@ EXAMPLES = {
     "the loader input of a chip, with a page of figures": [
         "nopt compile net.nir --target asic/mesh --dt 1ms --like norse --calib x.npy --report -o build-mesh"
     ],
+    "spikes and potentials of a layer in each run on the device": [
+        "nopt compile net.nir --target c --dt 1ms --like norse --probe lif,lif:v -o build-probes"
+    ],
     "the first device that the network fits on": [
         "nopt compile net.nir --target auto --dt 1ms --like norse -o build-auto"
     ],

@@ -28,7 +28,7 @@ IS_LONG = True
 EXAMPLES = {
     "a page about a network": ["nopt report net.nir --input x.npy --dt 1ms --like norse -o report.html"],
     "a page about a build": ["nopt report build8 --input x.npy --labels y.npy -o build8.html"],
-    "a page about a build, with a power log of the real machine": ["nopt report build8 --measured power.csv"],
+    "a page about a build, with a power log of the real machine": ["nopt report build-mesh --measured power.csv"],
     "a page about two builds": ["nopt report build8 build4 --input x.npy -o both.html"],
 }
 

@@ -64,6 +64,7 @@ def example_files(tmp_path_factory: pytest.TempPathFactory) -> Path:
     np.savez(folder / "c.npz", output=spikes, voltage=voltage)
     for name, target in (("build8", "c"), ("build4", "c"), ("build-mesh", "asic/mesh")):
         nopt.compile(folder / "net.nir", target=target, dt="1ms", like="norse", out=folder / name)
+    (folder / "power.csv").write_text("# samples: 1\ntime_s,power_mW\n0,1\n1,1\n")
     (folder / "train.py").write_text("from networks import make_network\n")
     return folder
 
