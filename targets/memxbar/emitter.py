@@ -6,7 +6,7 @@
 | `conductances.npz` | for each array `array-N/target`, the conductances of its cells [uS], and `array-N/level`, their levels |
 | `updates.mlir` | the updates of the neurons |
 | `aihwkit.json` | the settings of a `TorchInferenceRPUConfig` with the converters and the PCM model of the device |
-| `run_aihwkit.py` | multiplies inputs by the matrix of a layer in aihwkit: `python run_aihwkit.py LAYER in.npz out.npz` |
+| `run_aihwkit.py` | computes the layers in aihwkit: `python run_aihwkit.py IN.npz OUT.npz` |
 | `device.json` | the device |
 
 The levels of a tile are in the archive: `{"type": "ui8", "shape": [8, 6], "file": "conductances.npz", "member": "array-0/level"}`.
@@ -34,6 +34,7 @@ from ...core.diagnostics import Diagnostics
 from ...core.target import Artefact
 from ...dialects.chip_base.codec import OpWriter, chip_files
 from ...dialects.memxbar import Crossbar, NetworkOp, TileOp
+from ...simulation.host.script_files import script_bytes
 from .cells import feature, imperfection
 from .costs import cost_report
 from .model import Model
@@ -125,7 +126,7 @@ def artefact(module: ModuleOp, device: Device, diagnostics: Diagnostics) -> Arte
     files = {
         **chip_files(module, network, device, CrossbarWriter()),
         **array_files(network, device),
-        SCRIPT: SCRIPT_FILE.read_bytes(),
+        SCRIPT: script_bytes(SCRIPT_FILE),
     }
     tiles = [tile for layer in network.layers for tile in layer.tiles]
     memory: dict[str, int | None] = {"cells": sum(tile.quantities(device)["synapse_bytes"] for tile in tiles)}
