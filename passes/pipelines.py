@@ -76,6 +76,8 @@ UNROLL = "ntensor-quantize-inputs{{kind=spike}},ntensor-unroll-ticks{{window={}}
 """Makes layers of the ticks of a frame, of a network with loops; the braces take the ticks."""
 MERGE_SUMS = "ntensor-merge-sums{any-order=true}"
 """Merges the sums before a population, whose chains a machine graph needs separately."""
+SPLIT_POOLS = "ntensor-split-pools"
+"""Sends the sums of pools as spikes."""
 
 MERGE_SYNAPSES = "ntensor-merge-synapses"
 """Makes one op of pools and synapses in a row."""
@@ -336,7 +338,7 @@ def fan_in_repair(device: Device, most: int, *, has_pool: bool = False) -> str:
     """Returns the passes that split fan-in: by payloads, or by spikes where the device sends no payload, also of pools where there are any."""
     if device.integer("spike.payload_bits") != 0:
         return f"ntensor-split-fan-in{{max-fan-in={max(2, most)}}}"
-    pools = "ntensor-split-pools, or " if has_pool else ""
+    pools = f"{SPLIT_POOLS}, or " if has_pool else ""
     joined = " join=true" if device.core is not None and device.core.shared else ""  # a core has one population, or few
     return f"{pools}ntensor-split-fan-in{{max-fan-in={max(2, most)} code=spikes{joined}}}"
 

@@ -26,11 +26,12 @@ from ...core.device.named_device import resolve_device
 from ...core.device.records import Device, Feature
 from ...core.diagnostics import Code, Diagnostics, ExitCode, Finding, Refused, describe_op, finding_about
 from ...core.help_text import Option, Passes, PassesOption, Phrase
+from ...core.ir.graph_region import walk_upstream
 from ...core.ir.pipeline import option_text, parse_pipeline
 from ...dialects import ntensor
 from ...dialects.ntensor.network import networks
 from ...dialects.ntensor.readout import on_chip
-from ..pipelines import CLAMP, default_repair, with_limit
+from ..pipelines import CLAMP, SPLIT_POOLS, default_repair, with_limit
 from ._device_violations import CHECKS, FEATURES_OF_SLICES, DeviceNetwork, Violation
 from .ntensor_check_device import LEG065, LEG066
 from .ntensor_check_device import findings as incapacities
@@ -164,6 +165,8 @@ def unsupported(violation: Violation, device: Device, network: ntensor.NetworkOp
         notes = (note,) if (note := loop_note(network, families_of(device))) and not remedy else ()
     elif violation.feature == "recurrence" and (reason := device.quantity("features.recurrence")) and reason.note:
         notes = (reason.note,)
+    has_pool = violation.feature == "fan_in" and reads_pool(violation.node, network)
+    pools = (PassesOption(SPLIT_POOLS), ", or ") if has_pool and device.integer("spike.payload_bits") == 0 else ()
     value, limit = violation.value, violation.limit
     is_excess = value is not None and limit is not None and value > limit
     return Finding(
@@ -172,9 +175,16 @@ def unsupported(violation: Violation, device: Device, network: ntensor.NetworkOp
         if is_excess
         else f"{words_of(violation.feature)}: {device.key} does not support this",
         **violation.fields(device),
-        help=Phrase(PassesOption(repair), *shorter) if repair else OTHER_DEVICE,
+        help=Phrase(*pools, PassesOption(repair), *shorter) if repair else OTHER_DEVICE,
         notes=notes,
     )
+
+
+def reads_pool(node: str | None, network: ntensor.NetworkOp) -> bool:
+    """Returns whether a population reads spikes through a pool."""
+    xs = [x for neuron in network.populations if neuron.node.data == node for x in neuron.xs]
+    values = walk_upstream(xs, lambda op: not isinstance(op, ntensor.NeuronOp))
+    return any(isinstance(value.owner, ntensor.PoolOp) for value in values)
 
 
 def families_of(device: Device) -> list[str]:

@@ -6,17 +6,21 @@
 | most | axons that a source may have: one more where some axons are left, which go where they reduce the error most |
 
 Both are 1 for a population that needs no duplicates: its weights are exact with one axon of each source.
+
+Neurons whose sources have half of the types or fewer share the choice of these axons: the fewer neurons a slice has, the smaller is their error. A population
+of the user has up to `SHARING_SLICES` slices for that. Partial sums that are sent as spikes have not: their spikes are coarser than their weights.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from math import prod
 
 import numpy as np
-from attrs import frozen
+from attrs import evolve, frozen
 
 from ...analysis.axon_types import needs_one_axon
+from ...analysis.slicing import ADDED
 from ...analysis.wiring import Connection, Wiring
 from ...core.arrays.numeric import Ints
 from ...core.arrays.unique_rows import unique_rows
@@ -29,6 +33,8 @@ from ...dialects.chip_base.slicing import Slicing
 
 MORE_SLICES = 8
 """How many times as many slices a population may have for its duplicates: neurons that share few sources have few axons left."""
+SHARING_SLICES = 64
+"""Maximum number of slices of a population whose neurons share the choice of axons."""
 
 
 @frozen
@@ -37,14 +43,17 @@ class Room:
 
     reserved: int = 1
     most: int = 1
+    is_shared: bool = False
+    """Whether the neurons of a slice share the choice of these axons, which are half of the types or fewer."""
 
 
 @frozen
 class Duplicates:
-    """The room of all populations. `sources`: inputs and populations whose axons are duplicated."""
+    """The room of all populations. `sources`: inputs and populations whose axons are duplicated. `sizes`: the most neurons of a slice, if there is a limit."""
 
     rooms: Mapping[str, Room]
     sources: frozenset[str]
+    sizes: Mapping[str, int] = {}
 
     @staticmethod
     def of(wiring: Wiring, device: Device, copies: int, sources: frozenset[str]) -> Duplicates:
@@ -63,12 +72,22 @@ class Duplicates:
         for name, room in self.rooms.items():
             most = MORE_SLICES * count_slices(name, Room()) if room.reserved > 1 else 0
             while rooms[name].reserved > 1 and count_slices(name, rooms[name]) > most:
-                rooms[name] = Room(rooms[name].reserved - 1, rooms[name].reserved)
+                rooms[name] = evolve(rooms[name], reserved=rooms[name].reserved - 1, most=rooms[name].reserved)
         return Duplicates(rooms, self.sources)
 
-    def axons(self, name: str, found: Arrivals) -> Ints:
-        """Returns the reserved duplicates of each slice of a population."""
-        more = self.rooms[name].reserved - 1
+    def with_small_slices(self, wiring: Wiring) -> Iterator[Duplicates]:
+        """Yields the room with small slices where neurons share axons, then with slices that are twice as large each, then without a limit."""
+        neurons = {name: wiring.neurons[name] for name, room in self.rooms.items() if room.is_shared}
+        whole = {name: prod(shape_of(one.z)) for name, one in neurons.items() if ADDED not in one.attributes}
+        sizes = {name: -(-size // SHARING_SLICES) for name, size in whole.items()}
+        while any(size < whole[name] for name, size in sizes.items()):
+            yield evolve(self, sizes=sizes)
+            sizes = {name: 2 * size for name, size in sizes.items()}
+        yield self
+
+    def axons(self, name: str, found: Arrivals, *, is_most: bool = False) -> Ints:
+        """Returns the reserved duplicates of each slice of a population, or the most that it can have."""
+        more = (self.rooms[name].most if is_most else self.rooms[name].reserved) - 1
         lines = [masks for name in self.sources & found.lines.keys() for masks in found.lines[name].values()]
         return more * sum((count_bits(one) for one in lines), np.zeros(len(found.target.boxes), np.int64))
 
@@ -98,10 +117,11 @@ def room_of(
         total += own
         copied += own if source in sources else 0
     if limit is None or not copied.any():
-        return Room(copies, copies) if copied.any() else Room()
+        return Room(copies, copies, is_shared=2 * copies <= types) if copied.any() else Room(is_shared=True)
     free = limit - total[copied > 0]
     reserved = max(1, min(copies, 1 + int((free // copied[copied > 0]).min())))
-    return Room(reserved, min(copies, reserved + int(free.max() > (reserved - 1) * copied.max())))
+    most = min(copies, reserved + int(free.max() > (reserved - 1) * copied.max()))
+    return Room(reserved, most, is_shared=2 * reserved <= types)
 
 
 def has_reals(connections: Sequence[Connection]) -> bool:

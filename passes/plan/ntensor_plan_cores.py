@@ -13,7 +13,8 @@
    recorded device stays.
 5. With `copies`, slices leave room for the duplicates of `ntensor-fit-axon-types`: for as many axons of each source as a single neuron permits, and,
    with `neurons`, for the rows of all destinations of these axons. There are fewer where the cores of the device do not hold them, and none for
-   populations whose weights are exact without. `machine.copies` of a population is their number.
+   populations whose weights are exact without. `machine.copies` of a population is their number. Where sources have half of the types or fewer, the
+   neurons of a slice share them, so that slices are small: at most 64 of a population, as long as the device has cores.
 
 No computed value changes.
 
@@ -72,7 +73,8 @@ class NtensorPlanCoresPass(DevicePass):
     Options:
         device: TARGET/NAME, or the path of a device file; default the one that the network names.
         set: fields of the device that are overridden: `set="core.neurons=64,topology.mesh.width=2"`.
-        copies: the most axons of one source in a slice for which there is room, as in `ntensor-fit-axon-types`; more take more cores; default 1.
+        copies: the most axons of one source in a slice for which there is room, as in `ntensor-fit-axon-types`; more take more cores, and so do the small slices
+            of neurons that share these axons; default 1, without small slices.
         neurons: also for sources that are neurons, each of which takes a row for each further axon; default false.
     """
 
@@ -128,10 +130,12 @@ def plan_with_copies(
         return len(slicing.boxes)
 
     for most in range(copies, 0, -1):
-        duplicates = Duplicates.of(wiring, device, most, sources).limited(count_slices)
-        found = plan(wiring, updates, device, duplicates)
-        if most == 1 or has_cores(wiring, device, found, duplicates):
-            return found, duplicates
+        room = Duplicates.of(wiring, device, most, sources).limited(count_slices)
+        for duplicates in room.with_small_slices(wiring):
+            found = plan(wiring, updates, device, duplicates)
+            is_last = most == 1 and not duplicates.sizes
+            if is_last or has_cores(wiring, device, found, duplicates):
+                return found, duplicates
     raise AssertionError("copies are 1 or more")
 
 
@@ -148,7 +152,8 @@ def has_cores(wiring: Wiring, device: Device, slices: Mapping[str, Slicing], dup
     rows, axons = list[int](), list[int]()
     for name, slicing in slices.items():
         rows += [one["neurons"] for one in sending_needs(slicing, reached[name], sent[name], each)]
-        axons += (arrived[name].line_axons + duplicates.axons(name, arrived[name])).tolist()
+        most = arrived[name].line_axons + duplicates.axons(name, arrived[name], is_most=True)
+        axons += np.minimum(most, limits[1]).tolist()  # the fit uses the axons of a core that are left
     cores = count_cores(rows, axons, limits[0], limits[1])
     return cores is not None and cores <= int(topology_of(device, len(rows)).is_usable.sum())
 
@@ -178,6 +183,7 @@ def plan(
 
     devices = choose_kinds(wiring, updates, device, slices)
     most = {name: most_neurons(neuron, devices[name]) for name, neuron in wiring.neurons.items()}
+    most |= {name: min(size, most[name]) for name, size in duplicates.sizes.items()}
     found: dict[str, Slicing] = {}
     small = dict(most)
     for _ in range(1 + PLAN_ROUNDS):

@@ -1,6 +1,7 @@
-// RUN: nopt %S/inputs/net.mlir -p 'ntensor-plan-cores{device="truenorth/ns1e" set="core.neurons=12,core.output_axons=12" copies=2 neurons=true}' | filecheck %s --check-prefix=ROWS
-// RUN: nopt %S/inputs/net.mlir -p 'ntensor-plan-cores{device="truenorth/ns1e" set="core.neurons=11" copies=2 neurons=true}' | filecheck %s --check-prefix=MORE
-// RUN: nopt %S/inputs/net.mlir -p 'ntensor-plan-cores{device="truenorth/ns1e" set="core.neurons=11" copies=2}' | filecheck %s --check-prefix=ROWS
+// RUN: nopt %S/inputs/net.mlir -p 'ntensor-plan-cores{device="truenorth/ns1e" set="core.crossbar.axon_types=2,core.neurons=12,core.output_axons=12" copies=2 neurons=true}' | filecheck %s --check-prefix=ROWS
+// RUN: nopt %S/inputs/net.mlir -p 'ntensor-plan-cores{device="truenorth/ns1e" set="core.crossbar.axon_types=2,core.neurons=11" copies=2 neurons=true}' | filecheck %s --check-prefix=MORE
+// RUN: nopt %S/inputs/net.mlir -p 'ntensor-plan-cores{device="truenorth/ns1e" set="core.neurons=12" copies=2}' | filecheck %s --check-prefix=ROWS
+// RUN: nopt %S/inputs/net.mlir -p 'ntensor-plan-cores{device="truenorth/ns1e" set="core.neurons=12" copies=2 neurons=true}' | filecheck %s --check-prefixes=MORE,SMALL
 // RUN: nopt %s -p 'ntensor-plan-cores{device="truenorth/ns1e" set="core.crossbar.axon_types=2,core.input_axons=12"}' | filecheck %s --check-prefix=ONE
 // RUN: nopt %s -p 'ntensor-plan-cores{device="truenorth/ns1e" set="core.crossbar.axon_types=2,core.input_axons=12" copies=2}' | filecheck %s --check-prefix=HALF
 // RUN: nopt %s -p 'ntensor-plan-cores{device="truenorth/ns1e" set="core.crossbar.axon_types=2,core.input_axons=6" copies=2}' | filecheck %s --check-prefix=EACH
@@ -8,9 +9,13 @@
 // RUN: nopt %s -p 'ntensor-plan-cores{device="truenorth/ns1e" set="core.crossbar.axon_types=2,core.input_axons=12,topology.cores=1,topology.mesh.width=1,topology.mesh.height=1" copies=2}' | filecheck %s --check-prefix=CORES
 // RUN: nopt %s -p 'ntensor-plan-cores{device="truenorth/ns1e" set="core.input_axons=12" copies=4}' | filecheck %s --check-prefix=EXACT
 
-// Six neurons send to one slice, over two axons each: 12 rows of a core. With 11 there are two slices of three, unless only inputs have copies.
+// Six neurons send to one slice, over two axons each: 12 rows of a core. With 11 there are two slices of three.
 // ROWS: ntensor.neuron "hid" {{.*}} {machine.boxes = #nopt.array<{{\[\[\[}}0, 6]]] : tensor<1x1x2xi64>>
 // MORE: ntensor.neuron "hid" {{.*}} {machine.boxes = #nopt.array<{{\[\[\[}}0, 3]], {{\[\[}}3, 6]]] : tensor<2x1x2xi64>>
+
+// Two copies of four types: the two neurons of a slice would share the choice of types, so that each has a slice. The six neurons send to two slices: over
+// two axons each if they have copies, which are 24 rows, else 12.
+// SMALL: ntensor.neuron "last" {{.*}} {machine.boxes = #nopt.array<{{\[\[\[}}0, 1]], {{\[\[}}1, 2]]] : tensor<2x1x2xi64>>, machine.copies = 2 : i64
 
 // Four neurons read three inputs each, with three weights of two types: 12 axons, or 24 with two copies, which are 12 for each of two slices. Two copies
 // of three inputs are the 6 of a slice of one neuron. Five axons cannot hold a copy of all three: slices are those of single axons, and two are left.

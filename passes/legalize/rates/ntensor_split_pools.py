@@ -9,7 +9,8 @@
 
 1. A pool is chosen if it adds events to reals. A neuron after it has a synapse for each sum, instead of one for each neuron before the pool.
 2. A spike is worth `load` times the sum of a kernel in which every neuron fires once. The rest of a sum stays in the population until later ticks, and so
-   do sums of more than a spike in one tick. Readers take the worth into their weights.
+   do sums of more than a spike in one tick. Readers take the worth into their weights. Without `load`, after a calibration, the mean sum of
+   95 % of the pools is at most the worth of a spike.
 3. A reader without real weights, or one whose weights change, reads the spikes through a scale.
 
 Exactness: recorded, without an error: it depends on the input. Compare rates before and after, or the accuracy.
@@ -29,7 +30,7 @@ from xdsl.dialects.builtin import Float32Type, Float64Type, ModuleOp, StringAttr
 from xdsl.ir import Operation, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
-from ....analysis.calibration_records import divide_means
+from ....analysis.calibration_records import divide_means, kept_events, kept_samples
 from ....analysis.node_selection import check_names, choose_ops
 from ....analysis.slicing import ADDED
 from ....core.arrays.arrays import ArrayAttr, dtype_of
@@ -38,12 +39,23 @@ from ....core.ir.operation import element_type, shape_of
 from ....core.ir.pipeline import NoptPass, pass_text
 from ....dialects import ntensor
 from ....dialects.ntensor.network import networks
-from ..fan._spiking_sums import PARTIAL_SUM
+from ..fan._spiking_sums import LOAD, PARTIAL_SUM
 from ..relays._relays import NodeNames, insert
 from ..updates._population_builder import new_population, read_neuron
 
 LEG060 = Code("LEG060", "pool-load-out-of-range", "the load of pools is out of range", exit_code=ExitCode.MISUSED)
 LEG061 = Code("LEG061", "pool-not-spikes", "a pool cannot be sent as spikes")
+
+
+DEFAULT = 0.5
+"""The load without a calibration."""
+BUSY = 0.95
+"""The part of the pools whose mean sum is at most a spike."""
+
+
+def most_events(pool: ntensor.PoolOp) -> int:
+    """Returns the result of a pool of which every neuron fires once."""
+    return 1 if pool.SUMS is not None else prod(pool.kernel.values.tolist())
 
 
 def is_pool(op: Operation) -> bool:
@@ -56,39 +68,54 @@ class NtensorSplitPoolsPass(NoptPass):
 
     Options:
         nodes: the pools to work on; default all that add events to reals.
-        load: the share of a kernel that a spike is worth, above 0 to 1. A spike of less delays the sums of busy ticks, one of more is coarser; default 0.5.
+        load: the share of a kernel that a spike is worth, above 0 to 1. A spike of less delays the sums of busy ticks, one of more is coarser; default the
+            observed share that 95 % of the pools do not exceed, within 0.125 to 1; without a calibration 0.5.
     """
 
     name = "ntensor-split-pools"
     nodes: tuple[str, ...] = ()
-    load: float = 0.5
+    load: float | None = None
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        if not 0 < self.load <= 1:
-            help = pass_text(replace(self, load=0.5))
+        if self.load is not None and not 0 < self.load <= 1:
+            help = pass_text(replace(self, load=None))
             refuse(LEG060, at=f"load={self.load:g}", expected="above 0 to 1", found=f"{self.load:g}", help=help)
         check_names(op, self.nodes, is_pool, self.name)
         for network in networks(op):
-            names, done = NodeNames(network), list[str]()
+            names, done, loads = NodeNames(network), list[str](), list[float]()
             for pool in choose_ops(network, self.nodes, is_pool):
                 assert isinstance(pool, ntensor.PoolOp)  # is_pool
                 if ntensor.is_event(element_type(pool.x)) and isinstance(
                     element_type(pool.y), Float32Type | Float64Type
                 ):
-                    self.split(names, pool)
+                    loads.append(self.load_of(network, pool))
+                    self.split(names, pool, loads[-1])
                     done.append(pool.node.data)
                 elif self.nodes:
                     found = f"{element_type(pool.x)} to {element_type(pool.y)}"
                     help = "ntensor-quantize-inputs{kind=spike}"
                     refuse_op(pool, LEG061, expected="a pool that adds events to reals", found=found, help=help)
             if done:
-                what = f"sums of pools sent as spikes, each worth {self.load:g} of the kernel"
+                share = " to ".join(f"{load:.3g}" for load in dict.fromkeys((min(loads), max(loads))))
+                what = f"sums of pools sent as spikes, each worth {share} of the kernel"
                 network.record(ntensor.ApproximationAttr.of(pass_text(self), what, done, unit="none"))
 
-    def split(self, names: NodeNames, pool: ntensor.PoolOp) -> None:
+    def load_of(self, network: ntensor.NetworkOp, pool: ntensor.PoolOp) -> float:
+        """Returns the share of the kernel of a pool that a spike is worth."""  # 2
+        if self.load is not None:
+            return self.load
+        events = kept_events(owner) if isinstance(owner := pool.x.owner, ntensor.NeuronOp) else None
+        if events is None:
+            return DEFAULT
+        ticks = next(iter(kept_samples(network).values())).shape[1]
+        rates = events.mean(axis=0) / ticks
+        source, target, _ = pool.used_pairs()
+        shares = np.bincount(target, np.minimum(rates, 1).reshape(-1)[source]) / prod(pool.kernel.values.tolist())
+        return float(np.clip(np.quantile(shares, BUSY), LOAD, 1.0))
+
+    def split(self, names: NodeNames, pool: ntensor.PoolOp, load: float) -> None:
         """Puts a population between a pool and its readers."""
-        most = 1 if pool.SUMS is not None else prod(pool.kernel.values.tolist())
-        worth = self.load * most  # 2
+        worth = load * most_events(pool)  # 2
         readers = [(use.operation, use.index) for use in pool.y.uses]
         rule, node = read_neuron(PARTIAL_SUM), f"{pool.node.data}.spikes"
         made = new_population(names, node, rule, pool.y, {"v_threshold": np.asarray(worth)}, {})

@@ -1,6 +1,7 @@
 // RUN: nopt %s --split-input-file -p 'ntensor-split-pools' | filecheck %s
 // RUN: nopt %s --split-input-file -p 'ntensor-split-pools{load=1}' | filecheck %s --check-prefix=ALL
 // RUN: nopt %s --split-input-file -p 'ntensor-calibrate{data="poisson:0.5,ticks=40,samples=4"},ntensor-split-pools,ntensor-quantize-weights{bits=8 per=row},ntensor-quantize-bias' | filecheck %s --check-prefix=MEANS
+// RUN: nopt %s --split-input-file -p 'ntensor-calibrate{data="poisson:0.5,ticks=40,samples=4" keep=4},ntensor-split-pools' | filecheck %s --check-prefix=BUSY
 
 // A spike is worth 0.5 * 4 = 2 of a sum pool, with the weights times 2, and 0.5 * 1 of an average pool, which adds 1 / 4 of each spike.
 // CHECK:       ntensor.update @partial_sum <spike> inputs ["x"] states ["v"]
@@ -18,6 +19,11 @@
 // The mean of the operand is divided by the worth of a spike: exact weights leave nothing for the bias to correct.
 // MEANS-LABEL: ntensor.network @chain
 // MEANS:         ntensor.conv2d "conv" {{.*}}bias = #nopt.array<[0.25] : tensor<1xf64>>
+
+// The only pool of "one", whose neurons fire in 0.715625 of the ticks of the kept samples on average, has this worth. The pool of the input has the default.
+// BUSY-LABEL: ntensor.network @chain
+// BUSY-SAME:     each worth 0.5 to 0.716 of the kernel
+// BUSY:          ntensor.neuron "mean.spikes" @partial_sum({{.*}}v_threshold = #nopt.array<0.715625 : tensor<f64>>
 
 // ALL-LABEL: ntensor.network @chain
 // ALL:         v_threshold = #nopt.array<4.0 : tensor<f64>>
