@@ -10,7 +10,7 @@ from math import prod
 from typing import Any
 
 import numpy as np
-from xdsl.dialects.builtin import IntegerAttr, ModuleOp, StringAttr, i64
+from xdsl.dialects.builtin import DictionaryAttr, IntegerAttr, ModuleOp, StringAttr, UnitAttr, i64
 from xdsl.ir import Attribute, Block, Operation, Region
 
 from ...core.arrays.arrays import ArrayAttr
@@ -22,6 +22,7 @@ from ...dialects.akida.layers import LEARNED
 from ...dialects.akida.model_base import InputDataBase, ModelBase
 from ...dialects.akida.parts import MAX
 from ...dialects.chip_base.json_form import CHI023, ChipReader
+from ...dialects.ntensor.network import FRAME_TICKS, INPUT_PADDING, STACKED_TICKS
 from .emitter import MAPPING, MAPPING_SCHEMA, MODEL
 from .layer_fields import BITS, CONSTANTS, DTYPES, NO_ACTIVATION, PADDINGS, PAIRS, POOLS
 
@@ -61,7 +62,19 @@ class ModelLoader(ChipReader):
             regions=[Region(Block([*data, *layers, *outputs]))],
         )
         self.set_probes(mapping, made)
+        made.attributes.update(self.frame(mapping["frame"], made.input_name))
         return self.module(made)
+
+    def frame(self, node: JsonNode, name: str) -> dict[str, Attribute]:
+        """Returns the attributes that define how a frame of the input follows from the data."""
+        found: dict[str, Attribute] = {}
+        if (ticks := node["ticks"].integer(1, MOST)) > 1:
+            found[FRAME_TICKS] = IntegerAttr(ticks, i64)
+        if node["stacked"].flag():
+            found[STACKED_TICKS] = UnitAttr()
+        if rows := [[one.integer(0, MOST) for one in row.items()] for row in node["padding"].items()]:
+            found[INPUT_PADDING] = DictionaryAttr({name: ArrayAttr.of(np.array(rows, np.int64))})
+        return found
 
     def read_version(self, node: JsonNode) -> str:
         return node.text() if node.text() in MODELS else node.refuse(f"one of {', '.join(MODELS)}", node.text())

@@ -81,6 +81,7 @@ def replace_population(old: ntensor.NeuronOp, new: ntensor.NeuronOp) -> None:
 
 
 def change_events(value: SSAValue, element: Attribute) -> None:
-    """Changes the element type of events, and of all reshapes and max pools of them."""
-    for one in list(walk_downstream([value], lambda op: isinstance(op, ntensor.ReshapeOp | ntensor.MaxPool2dOp))):
+    """Changes the element type of events, and of all reshapes, delays and max pools of them."""
+    kinds = ntensor.ReshapeOp | ntensor.DelayOp | ntensor.MaxPool2dOp
+    for one in list(walk_downstream([value], lambda op: isinstance(op, kinds))):
         retype(one, TensorType(element, shape_of(one)))
