@@ -1,8 +1,8 @@
 """Types of the axons of one core, with one axon for each source, and a value of each neuron for each type: a clustering of sources with medians.
 
 1. The best value of a neuron for some sources is the median of its greatest weights from them, or of its least, and all others become zero.
-2. Few sources are fitted exactly, by dynamic programming over their subsets. More are fitted by Lloyd's algorithm from several starts; then some
-   sources change their types at random, as long as that helps.
+2. Few sources are fitted exactly, by dynamic programming over their subsets. More have the types of a colouring without an error, if there is one; else
+   they are fitted by Lloyd's algorithm from several starts, and then some sources change their types at random, as long as that helps.
 
 Source: S. Lloyd, Least squares quantization in PCM, IEEE Trans. Inf. Theory 28 (1982); P. S. Bradley et al., Clustering via concave minimization,
 NIPS 9 (1996), for medians as centres; D. Arthur and S. Vassilvitskii, k-means++, SODA (2007), for its starts.
@@ -12,7 +12,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from ....analysis.axon_types import colour_axons
 from ....core.arrays.numeric import Bools, Ints, Reals
+from ....dialects.chip_base.lines import UNTYPED
 from ....dialects.ntensor.axon_types import mask_members
 
 EXACT_SOURCES = 8
@@ -74,9 +76,21 @@ def fit_single(weights: Reals, types: int, random: np.random.Generator) -> tuple
         chosen: Ints = np.arange(sources)
     elif sources <= EXACT_SOURCES:
         chosen = best_partition(weights, types)
+    elif (exact := exact_types(weights, types)) is not None:
+        chosen = exact
     else:
         chosen = clustered_sources(weights, types, random)
     return chosen, values_of(weights, chosen, types)
+
+
+def exact_types(weights: Reals, types: int) -> Ints | None:
+    """Returns types of the sources with which every neuron has a single weight for each type; None if a colouring of the sources finds none."""
+    number = np.where(weights == 0, 0, 1 + np.unique(weights, return_inverse=True)[1].reshape(weights.shape))
+    count = np.diff(np.sort(number, axis=1), axis=1, prepend=0) != 0
+    if int(count.sum(axis=1).max(initial=0)) > types:
+        return None
+    chosen = colour_axons(number, np.full(weights.shape[1], UNTYPED))
+    return chosen if int(chosen.max(initial=0)) < types else None
 
 
 def values_of(weights: Reals, chosen: Ints, types: int) -> Reals:

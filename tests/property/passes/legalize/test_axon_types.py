@@ -251,3 +251,14 @@ def test_tiles_of_a_convolution_are_fitted_once(monkeypatch: pytest.MonkeyPatch)
     (slices,) = population_axons(wiring_of(network_of(after), "")).values()
     assert len(slices) == 4
     assert all(np.array_equal(one.values, slices[0].values) for one in slices)
+
+
+def test_sources_of_many_neurons_get_the_types_that_lose_nothing() -> None:
+    """Two groups that excite themselves and inhibit each other, a common input, and a source of each neuron alone: four values for each neuron."""
+    size = 12
+    side = np.arange(size) < size // 2
+    groups = np.where(side[:, None] == side, 5.0, -19.0)
+    weights = np.concatenate([groups, np.full((size, 1), 3.0), -255.0 * np.eye(size)], axis=1)
+    after = fitted(network(weights))
+    assert np.array_equal(weights_of(after, "fc0"), weights)
+    assert not network_of(after).approximations or recorded(after) == (0.0, 0.0)
