@@ -28,7 +28,7 @@ LEG025 = Code("LEG025", "neuron-family-mismatch", "the neuron does not serve the
 LEAK_NOTE = "the leak of the population is a fraction of v in each tick (exponential), that of the device is a constant (linear)"
 INTEGRATED = "if"
 """The family that neurons with an exponential leak become with a bias in its place."""
-BIAS_NOTE = "neurons of the device have no leak: a constant negative bias takes its place"
+BIAS_NOTE = "an integrator takes its place, with a constant negative bias as the leak"
 NAMED_NEURONS = 4
 """Maximum number of populations in a note."""
 

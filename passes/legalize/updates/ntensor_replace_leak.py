@@ -12,7 +12,7 @@
    have the counts of the old ones on their recorded inputs, with the least sum of squared errors over samples. They spike as often in a tick as the threshold
    fits. Candidates are multiples of the step of 3. With `threshold`, multiples of the step and of thresholds are chosen in turn: first one for all outputs.
 5. The synaptic current of a `cuba_lif` reaches the membrane at once: its charge stays. This is the approximation `current`.
-6. The bias is added to the first op before the population that reaches no other one.
+6. The bias is added to the first op before the population that reaches no other one. A scale becomes a sparse op for it, exactly.
 
 Exactness: recorded. The errors are those of the counts of neurons over the kept samples, in spikes per tick; without samples the changes of biases.
 
@@ -212,13 +212,26 @@ def bias_holder(op: ntensor.NeuronOp) -> ntensor.SynapseOpInterface:
             waiting += owner.operands
         elif isinstance(owner, ntensor.LinearOp | ntensor.SparseLinearOp | ntensor.Conv1dOp | ntensor.Conv2dOp):
             return owner
+        elif isinstance(owner, ntensor.ScaleOp):
+            return as_synapses(owner)
     refuse_op(
         op,
         LEG121,
-        expected="a linear op or a convolution that only this population reads",
+        expected="a linear op, a scale or a convolution that only this population reads",
         found=op.xs[0].owner.name if isinstance(op.xs[0].owner, Operation) else "an input",
         help="put a linear op with weights of 1 before the population",
     )
+
+
+def as_synapses(op: ntensor.ScaleOp) -> ntensor.SparseLinearOp:
+    """Replaces a scale by a synapse of the same weight for each entry, and returns it: exact."""
+    weight = np.broadcast_to(op.scale.values, shape_of(op.y)).reshape(-1)
+    places = ArrayAttr.of(np.arange(weight.size, dtype=np.int32))
+    properties = {"node": op.node, "weight": ArrayAttr.of(weight.copy()), "source": places, "target": places}
+    made = ntensor.SparseLinearOp.create(operands=[op.x], result_types=[op.y.type], properties=properties)
+    made.attributes.update(op.attributes)
+    Rewriter.replace_op(op, made)
+    return made
 
 
 # ---- samples

@@ -20,7 +20,7 @@ nir.graph @current("in" %in: tensor<2xi1>) -> ("out": tensor<1xi1>) {
 // A bias needs an op that holds it.
 // CHECK:      error[LEG121]: no op before a leaky population can hold its leak as a bias
 // CHECK-NEXT:   at: ntensor.neuron "lif"
-// CHECK-NEXT:   expected: a linear op or a convolution that only this population reads
+// CHECK-NEXT:   expected: a linear op, a scale or a convolution that only this population reads
 // CHECK-NEXT:   found: an input
 // CHECK-NEXT:   help: put a linear op with weights of 1 before the population
 nir.graph @bare("in" %in: tensor<2xf32>) -> ("out": tensor<2xi1>) {

@@ -32,3 +32,15 @@ nir.graph @current("in" %in: tensor<2xi1>) -> ("out": tensor<1xi1>) {
   %z = nir.cuba_lif "lif" %a {tau_syn = #nopt.array<[0.004] : tensor<1xf64>>, w_in = #nopt.array<[1.0] : tensor<1xf32>>, tau_mem = #nopt.array<[0.004] : tensor<1xf64>>, r = #nopt.array<constant(value = 2.0) : tensor<1xf32>>, v_leak = #nopt.array<constant(value = 0.5) : tensor<1xf32>>, v_threshold = #nopt.array<constant(value = 1.5) : tensor<1xf32>>, v_reset = #nopt.array<constant(value = 0.5) : tensor<1xf32>>} : tensor<1xf32> -> tensor<1xi1>
   nir.output %z : tensor<1xi1>
 }
+
+// -----
+
+// A scale becomes a sparse op that holds the bias: the weights of the scale, one for each neuron.
+// CHECK-LABEL: ntensor.network @scaled
+// CHECK:         ntensor.sparse_linear "gain" %in {weight = #nopt.array<[3.0, 4.0] : tensor<2xf32>>, source = #nopt.array<[0, 1] : tensor<2xi32>>, target = #nopt.array<[0, 1] : tensor<2xi32>>, bias = #nopt.array<[-0.25, -0.25] : tensor<2xf64>>}
+// CHECK-NEXT:    ntensor.neuron "lif" @integrator.value
+nir.graph @scaled("in" %in: tensor<2xi1>) -> ("out": tensor<2xi1>) {
+  %a = nir.scale "gain" %in {scale = #nopt.array<[3.0, 4.0] : tensor<2xf32>>} : tensor<2xi1> -> tensor<2xf32>
+  %z = nir.lif "lif" %a {tau = #nopt.array<[0.004, 0.004] : tensor<2xf64>>, r = #nopt.array<constant(value = 2.0) : tensor<2xf32>>, v_leak = #nopt.array<constant(value = 0.5) : tensor<2xf32>>, v_threshold = #nopt.array<constant(value = 1.5) : tensor<2xf32>>, v_reset = #nopt.array<constant(value = 0.5) : tensor<2xf32>>} : tensor<2xf32> -> tensor<2xi1>
+  nir.output %z : tensor<2xi1>
+}
