@@ -14,8 +14,8 @@
    over neurons and samples, remain.
 5. A population whose rate differs by at most `tolerance` keeps its threshold, as does one that is silent in reals. If no factor brings a rate nearer, the population keeps
    its threshold.
-6. All populations keep their thresholds if those that the outputs read had at least a third and at most three times of their rate in reals, and the sum of
-   their differences, over neurons and samples, is larger after the fit.
+6. With `goal=counts` all populations keep their thresholds if those that the outputs read had at least a third and at most three times of their rate in
+   reals, and the sum of their differences, over neurons and samples, is larger after the fit.
 7. The samples and raw parameters leave the network.
 
 The record holds the largest and the mean difference of the rates of neurons after the fit, in spikes per tick.
@@ -81,6 +81,7 @@ class NtensorFitRatesPass(NoptPass):
     Options:
         nodes: the populations to fit; default all whose update was replaced.
         per: `population`, or `neuron` where neurons have thresholds of their own; default population.
+        goal: `rates`, or `counts` where a fit must not move the counts of the last populations away; default rates.
         tolerance: difference of a rate that needs no fit, relative to it, from 0 to 1; default 0.02.
     """
 
@@ -88,6 +89,7 @@ class NtensorFitRatesPass(NoptPass):
     APPROXIMATES = ("threshold",)
     nodes: tuple[str, ...] = ()
     per: Literal["population", "neuron"] = "population"
+    goal: Literal["rates", "counts"] = "rates"
     tolerance: float = 0.02
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
@@ -103,7 +105,7 @@ class NtensorFitRatesPass(NoptPass):
         check_names(op, self.nodes, lambda one: isinstance(one, ntensor.NeuronOp), self.name)
         for network in networks(op):
             fit = RateFit.of(op, network, self.nodes, self.per == "neuron", self.tolerance)
-            fit.run()
+            fit.run(keeps_counts=self.goal == "counts")
             fit.record(pass_text(self))
             forget_samples(network)  # 7
 
@@ -200,7 +202,7 @@ class RateFit:
             found[one.name] = (emitted if is_count else emitted != 0).sum(1, dtype=np.float64)
         return found
 
-    def run(self) -> None:
+    def run(self, *, keeps_counts: bool) -> None:
         """Fits all populations, and sets the parameters of the network."""
         self.before = self.events()
         self.factors = {one.name: 1.0 for one in self.populations}
@@ -214,7 +216,7 @@ class RateFit:
                     if self.has_neuron_factors or sweep:
                         self.refine(one)
         self.after = self.events()
-        if self.is_worse:  # 6
+        if keeps_counts and self.is_worse:  # 6
             self.factors = {one.name: 1.0 for one in self.populations}
         for one in self.populations:
             if np.any(self.factors[one.name] != 1):

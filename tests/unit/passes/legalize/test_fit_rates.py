@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from pathlib import Path
 
+import nir
 import numpy as np
 import pytest
-from rate_networks import rate_network
+from rate_networks import lif, rate_network
 
 import nopt.api as nopt
 from nopt.api.discretisation import Choices
@@ -69,3 +71,34 @@ def test_the_record_has_the_differences_of_rates(seed: int, tmp_path: Path) -> N
     assert record.unit.data == "spikes per tick"
     assert errors.max() == pytest.approx(record.largest.value.data)
     assert errors.mean() == pytest.approx(record.mean.value.data)
+
+
+@pytest.mark.parametrize(("seed", "is_worse"), [(5, False), (6, True)])
+def test_a_fit_for_counts_moves_none_away(seed: int, is_worse: bool, tmp_path: Path) -> None:
+    """A reset to zero loses what a reset by subtraction keeps: with equal mean rates the counts of neurons can differ more."""
+    rng, x = np.random.default_rng(seed), np.random.default_rng(48).random((8, 100, 4)) < 0.4
+    np.save(tmp_path / "x.npy", x)
+    nodes = {
+        "in": nir.Input({"input": np.array([4])}),
+        "a": nir.Linear(rng.normal(0.2, 1, (8, 4))),
+        "n1": lif(8),
+        "b": nir.Linear(rng.normal(-0.1, 1.5, (3, 8))),
+        "n2": lif(3),
+        "out": nir.Output({"output": np.array([3])}),
+    }
+    for name in ("n1", "n2"):  # a tick of 1 ms adds the weights as they are
+        nodes[name].tau, nodes[name].r = nodes[name].tau / 2, 10 * nodes[name].r
+    module = nopt.from_nir(nir.NIRGraph(nodes, list(pairwise(nodes))), diagnostics=Diagnostics())
+    steps = "convert-nir-to-ntensor{dt-ns=1000000 like=norse reset=subtract}"
+    reals = nopt.apply(module, steps, diagnostics=Diagnostics())
+    replaced = (
+        f'ntensor-calibrate{{data="{tmp_path / "x.npy"}" keep=8}},ntensor-quantize-inputs{{kind=spike}},'
+        "ntensor-quantize-weights{bits=8 per=population},"
+        "ntensor-set-neuron-model{to=loihi2/loihi1 neuron=loihi approximate=reset,threshold,comparison}"
+    )
+    fits = ("", ",ntensor-fit-rates", ",ntensor-fit-rates{goal=counts}")
+    networks = [nopt.apply(reals.clone(), replaced + fit, diagnostics=Diagnostics()) for fit in fits]
+    wanted, *counts = (nopt.run(one, x, engine="numpy")["out"].sum(1).astype(int) for one in (reals, *networks))
+    before, rates, guarded = (int(np.abs(found - wanted).sum()) for found in counts)
+    assert (rates > before) == is_worse
+    assert guarded == min(before, rates)
