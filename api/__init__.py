@@ -35,10 +35,10 @@ if TYPE_CHECKING:
     from .checking.check import Check, check, select_device
     from .checking.device_ranking import Candidate
     from .compiling.compile import Build, compile
-    from .compiling.costs import cost_of
     from .compiling.device_fit import Estimate
     from .configuration_files import Configuration, configuration, configuration_schema
     from .conformance.conform import Conformance, conform
+    from .costing.costs import cost_of
     from .devices.device_files import DeviceCheck, check_device, device_doc, matrix
     from .discretisation import Choices
     from .importing.import_network import Imported, import_network
@@ -185,7 +185,7 @@ HOMES = {
     ".compiling.compile": ("Build", "compile"),
     ".conformance.conform": ("Conformance", "conform"),
     ".configuration_files": ("Configuration", "configuration", "configuration_schema"),
-    ".compiling.costs": ("cost_of",),
+    ".costing.costs": ("cost_of",),
     ".devices.device_files": ("DeviceCheck", "check_device", "device_doc", "matrix"),
     ".discretisation": ("Choices",),
     ".compiling.device_fit": ("Estimate",),

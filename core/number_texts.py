@@ -5,6 +5,7 @@
 | `number_text(0.0391237)` | 0.0391 |
 | `scaled_text(2833580, "byte")` | 2.83 MB |
 | `scaled_text(1000000, "ns")` | 1 ms |
+| `range_text(1900, 3100, "pJ")` | 1.9 to 3.1 nJ |
 | `counted_text(9472, "weight")` | 9,472 weights |
 | `percent_text(0.906667)` | 90.67 % |
 | `percent_text(0.0242, 0)` | 2 % |
@@ -69,6 +70,18 @@ def scaled_text(value: float | Fraction | None, name: str) -> str:
     if one.name == BYTE and not slash:
         return f"{number_text(real_or_whole(scaled))} {'byte' if scaled == 1 else 'bytes'}"
     return f"{number_text(float(scaled))} {one.name}{slash}{per}"
+
+
+def range_text(low: float, high: float, name: str) -> str:
+    """Returns a quantity between two values, as one number if both have the same text.
+
+    range_text(1900, 3100, "pJ") == "1.9 to 3.1 nJ" and range_text(0.5, 3100, "pJ") == "500 fJ to 3.1 nJ"
+    """
+    least, most = scaled_text(low, name), scaled_text(high, name)
+    if least == most:
+        return most
+    number, _, unit_name = least.partition(" ")
+    return f"{number if unit_name == most.partition(' ')[2] else least} to {most}"
 
 
 def multiples_of(base: Unit) -> list[Unit]:

@@ -93,6 +93,7 @@ class HardwareTarget:
     | `emit`, `artefact` | the functions of these names in `emitter.py` |
     | `load` | the function of that name in `loader.py` |
     | `model` | the class `Model` in `model.py` |
+    | `counts` | the function `event_counts` in `counts.py` |
     """
 
     slug: str
@@ -128,5 +129,9 @@ class HardwareTarget:
 
     A class with `is_imperfect` also takes `imperfections=`, the manufactured chip that it simulates; with `ages`, their age matters.
     """
+    counts: Callable[[], Callable[[ModuleOp, Device, Mapping[str, Any] | None], Mapping[str, float]]] | None = field(
+        default=room("counts", "event_counts")
+    )
+    """Returns the function that counts what the exit dialect does in a tick, by the coefficients of cost that a mapping does not count."""
     oracles: Mapping[str, str] = field(factory=dict[str, str])
     """External tools that can check the target, each with the path of its tests in the target's tree (a file or a folder)."""

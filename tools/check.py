@@ -174,8 +174,8 @@ def summary_lines(fit: Fit, findings: Sequence[Finding]) -> Iterator[str]:
     yield f"size: {size}" + (f"; {memory_text(memory, total_bytes(memory))}" if memory else "")
     energy = time = None
     if (one := fit.estimate) is not None:
-        energy = None if one.energy_pj is None else (one.energy_pj, "pJ")
-        time = None if one.time_ns is None else (one.time_ns, "ns")
+        energy = None if one.energy_low_pj is None else (one.energy_low_pj, one.energy_high_pj or 0.0, "pJ")
+        time = None if one.time_low_ns is None else (one.time_low_ns, one.time_high_ns or 0.0, "ns")
     ticks = [(op.tick_ns.value.data, getattr(op, "frame_ticks", 1)) for op in networks_in(fit)]
     tick_ns, frame_ticks = ticks[0] if ticks else (None, 1)
     yield f"cost: {cost_text(energy, time, 'tick', 0)}; {latency_text(fit.latency_ticks, tick_ns, frame_ticks)}"

@@ -20,7 +20,7 @@ from ..api.judging.changes import find_changes
 from ..api.modules import read
 from ..api.running.variability import Draw
 from ..core.diagnostics import Diagnostics, Finding, Severity
-from ..core.number_texts import counted_text, number_text
+from ..core.number_texts import counted_text, number_text, range_text, scaled_text
 from ..passes.pipelines import SHORTHANDS
 from ..simulation.stimuli import extent
 from . import chips, choices, junit
@@ -211,14 +211,19 @@ def cost_line(report: Mapping[str, Any]) -> str:
     cost, network = report["cost"], report["network"]
     sample_ticks = (report["calibration"] or {}).get("ticks")
     latency = latency_text(report["latency_ticks"], network["tick_ns"], network["frame_ticks"], sample_ticks)
-    if cost is None:
-        return f"cost: energy and time unknown; {latency}"
     energy, time = (
-        None if one is None or not one["terms"] else (one["value"], one["unit"])
-        for one in (cost["energy"], cost["latency"])
+        None if one is None else (one["low"], one["high"], one["unit"]) for one in (cost["energy"], cost["latency"])
     )
     unknown = {name for one in (cost["energy"], cost["latency"]) if one is not None for name in one["unknown"]}
-    return f"cost: {cost_text(energy, time, cost['per'], len(unknown))}; {latency}"
+    return f"cost: {cost_text(energy, time, cost['per'], len(unknown))}; {latency}{sample_text(cost['sample'])}"
+
+
+def sample_text(sample: Mapping[str, Any] | None) -> str:
+    """Returns the energy and the time of a sample in real time; empty if its energy is not known."""
+    if sample is None or (energy := sample["real_time"]["energy"]) is None:
+        return ""
+    time = scaled_text(sample["real_time"]["time_ns"], "ns")
+    return f"; {range_text(energy['low'], energy['high'], energy['unit'])} per sample of {time}"
 
 
 def host_line(report: Mapping[str, Any]) -> str:
@@ -259,7 +264,7 @@ def detail_lines(report: Mapping[str, Any]) -> Iterator[str]:
         yield from (storage_text(row) for row in mapping["projections"] if len(row["formats"]) > 1)
         yield from mapping_lines(mapping)
     for what, one in (("energy", "energy"), ("time", "latency")):
-        if report["cost"] is not None and report["cost"][one] is not None and report["cost"][one]["unknown"]:
+        if report["cost"][one] is not None and report["cost"][one]["unknown"]:
             yield f"{what} without {', '.join(report['cost'][one]['unknown'])}: unknown"
     for one in report["approximations"]:
         largest = (

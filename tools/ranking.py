@@ -9,8 +9,9 @@ from collections.abc import Callable, Iterator, Sequence
 from attrs import frozen
 
 from ..api.checking.device_ranking import Candidate
+from ..api.compiling.device_fit import Estimate
 from ..api.judging.loss import Loss
-from ..core.number_texts import counted_text, number_text, percent_text, scaled_text
+from ..core.number_texts import counted_text, number_text, percent_text, range_text, scaled_text
 from .command import table
 
 UNKNOWN = "?"
@@ -49,9 +50,19 @@ def error_text(error: float | None) -> str | None:
     return None if error is None else number_text(error)
 
 
-def cost_text(value: float | None, unit: str, source: str | None) -> str | None:
+def cost_text(low: float | None, high: float | None, unit: str, source: str | None) -> str | None:
     """Formats an estimate with the confidence of its coefficients."""
-    return None if value is None else f"{scaled_text(value, unit)} ({(source or UNKNOWN).partition(';')[0]})"
+    if low is None or high is None:
+        return None
+    return f"{range_text(low, high, unit)} ({(source or UNKNOWN).partition(';')[0]})"
+
+
+def energy_text(one: Estimate) -> str | None:
+    return cost_text(one.energy_low_pj, one.energy_high_pj, "pJ", one.energy_source)
+
+
+def time_text(one: Estimate) -> str | None:
+    return cost_text(one.time_low_ns, one.time_high_ns, "ns", one.time_source)
 
 
 ACCURACY = Column("accuracy", of_loss(accuracy_text))
@@ -61,16 +72,8 @@ LOSS = (
     Column("relative error", of_loss(lambda loss: error_text(loss.relative_error))),
 )
 COST = (
-    Column(
-        "energy/tick",
-        lambda one: (
-            None if one.estimate is None else cost_text(one.estimate.energy_pj, "pJ", one.estimate.energy_source)
-        ),
-    ),
-    Column(
-        "time/tick",
-        lambda one: None if one.estimate is None else cost_text(one.estimate.time_ns, "ns", one.estimate.time_source),
-    ),
+    Column("energy/tick", lambda one: None if one.estimate is None else energy_text(one.estimate)),
+    Column("time/tick", lambda one: None if one.estimate is None else time_text(one.estimate)),
     Column(
         "memory",
         lambda one: (

@@ -31,6 +31,7 @@ from ..budgets import MaxTime, with_max_time
 from ..build_command import command_of
 from ..calibration_inputs import SAMPLE_FILE, input_records, sample_bytes
 from ..checking.rate_comparison import rate_changes
+from ..costing.chip_costs import chip_cost
 from ..discretisation import (
     Choices,
     is_discretised,
@@ -85,7 +86,6 @@ from .builds import (
     whole_folder,
     write_record,
 )
-from .costs import cost_of
 from .device_fit import Fit, fit
 from .estimates import memory_use, over_limit, total_bytes
 from .fidelity import agreement
@@ -483,7 +483,7 @@ def report_of(
         "memory": made.memory or None,
         "integers": integers,
         "notes": [*first, *storage_notes(steps, made, device), *made.notes, *integer_notes(integers)],
-        "cost": None if mapped is None else cost_of(device, mapped, prepared.tick_ns, measured.ticks),
+        "cost": chip_cost(lowered.module, device, mapped, prepared.tick_ns, measured.ticks),
         "fidelity": {
             "tier": device.fidelity.tier,
             "source": device.sources[device.fidelity.source],

@@ -65,10 +65,14 @@ class Estimate(Record):
 
     energy_pj: float | None
     """Of a tick."""
+    energy_low_pj: float | None
+    energy_high_pj: float | None
     energy_source: str | None
-    """The least certain confidence of its coefficients, with notes on assumed and missing values."""
+    """The least certain confidence of its coefficients, with notes on assumed and missing values; without an energy the reason."""
     time_ns: float | None
-    """Of a tick."""
+    """Of a tick, as short as the device computes it."""
+    time_low_ns: float | None
+    time_high_ns: float | None
     time_source: str | None
     memory_bytes: int | None
 

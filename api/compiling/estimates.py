@@ -2,7 +2,7 @@
 
 | estimate | from |
 | --- | --- |
-| energy, time | the coefficients of the device file, for the mapping without optimisation (`costs.py`) |
+| energy, time | the coefficients of the device file, for the mapping without optimisation (`costing/`) |
 | memory | all regions of the artefact, or the contents of the cores |
 
 The spikes of a network without an input are not known: one per neuron and tick is assumed.
@@ -28,8 +28,8 @@ from ...dialects import machine, ntensor
 from ...simulation.elements import result_dtype, working_dtype
 from ...simulation.records import Records
 from ...simulation.stimuli import Stimulus
+from ..costing.chip_costs import chip_cost
 from ..modules import only_network
-from .costs import cost_of
 from .device_fit import Estimate, Fit, needs_of, own_vertices
 from .mapping import mapping
 
@@ -61,10 +61,9 @@ def with_estimate(fitted: Fit, device: Device, before: ModuleOp, exit: ModuleOp,
         own = tuple(evolve(one, target=device.target, device=device.key) for one in errors)
         return evolve(fitted, fits="no", findings=(*fitted.findings, *own))
     mapped = None if fitted.graph is None else mapping(fitted.graph)
-    cost = None if mapped is None else cost_of(device, mapped, only_network(before).tick_ns.value.data)
-    energy, energy_source = part_of(cost, "energy")
-    time, time_source = part_of(cost, "latency")
-    return evolve(fitted, estimate=Estimate(energy, energy_source, time, time_source, needed))
+    cost = chip_cost(exit, device, mapped, only_network(before).tick_ns.value.data)
+    energy, time = part_of(cost, "energy", "energy"), part_of(cost, "latency", "time")
+    return evolve(fitted, estimate=Estimate(*energy, *time, needed))
 
 
 def over_limit(needed: int | None, most: int | None, where: str) -> list[Finding]:
@@ -121,18 +120,20 @@ def array_bytes(attribute: Attribute) -> int:
     return prod(attribute.shape) * attribute.data.dtype.itemsize if isinstance(attribute, ArrayAttr) else 0
 
 
-def part_of(cost: Mapping[str, Any] | None, name: str) -> tuple[float | None, str | None]:
-    """Returns energy or time of a tick, with its provenance; both are None without a known coefficient."""
-    part = None if cost is None else cost[name]
-    if cost is None or part is None or not part["terms"]:
-        return None, None
-    worst = max((one["confidence"] or CONFIDENCES[-1] for one in part["terms"]), key=CONFIDENCES.index)
+def part_of(
+    cost: Mapping[str, Any], part: str, what: str
+) -> tuple[float | None, float | None, float | None, str | None]:
+    """Returns energy or time of a tick with its lowest and highest value and its provenance; without a known coefficient the reason."""
+    found = cost[part]
+    if found is None:
+        return None, None, None, cost["reasons"][what]
+    worst = max((one["confidence"] or CONFIDENCES[-1] for one in found["terms"]), key=CONFIDENCES.index)
     notes = [worst]
-    if part["unknown"]:
-        notes.append(f"at least, without {', '.join(one.rpartition('.')[2] for one in part['unknown'])}")
+    if found["unknown"]:
+        notes.append(f"at least, without {', '.join(one.rpartition('.')[2] for one in found['unknown'])}")
     if cost["assumed"]:
         notes.append("one spike per neuron and tick")
-    return float(part["value"]), "; ".join(notes)
+    return float(found["value"]), float(found["low"]), float(found["high"]), "; ".join(notes)
 
 
 def total_bytes(memory: Mapping[str, int | None]) -> int | None:

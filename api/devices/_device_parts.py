@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from typing import Any, cast, get_args, get_origin
 
 from ...core import units
-from ...core.device.cost_records import specific_coefficients
+from ...core.device.cost.records import Coefficient, specific_coefficients, superseded
 from ...core.device.device import Device, Quantity
-from ...core.device.fields import fields_of, is_record
+from ...core.device.fields import fields_of, is_quantity, is_record
 from ...core.device.neuron_records import Update
 from ...core.device.reader import field_types
 from ...core.device.topology import OPTIONAL, topology_class
@@ -67,8 +67,18 @@ def value_text(fact: Quantity) -> str:
 
 
 def provenance(fact: Quantity) -> tuple[str, str, str]:
-    """Returns source, confidence and note of a fact."""
-    return fact.source or "", fact.confidence or "", fact.note or ""
+    """Returns source, confidence and note of a fact; the note of a coefficient begins with its scope, its basis and its condition."""
+    return fact.source or "", fact.confidence or "", "; ".join(text for text in (*nature(fact), fact.note) if text)
+
+
+def nature(fact: Quantity) -> Iterator[str | None]:
+    """Yields what a coefficient of cost is: its scope, basis, band, condition, and what it contains."""
+    if isinstance(fact, Coefficient) and fact.value is not None:
+        yield fact.scope
+        yield fact.basis
+        yield None if fact.band is None else " to ".join(f"{one:g}" for one in fact.band)
+        yield fact.condition
+        yield f"contains {', '.join(fact.supersedes)}" if fact.supersedes else None
 
 
 def fact_rows(record: Any, path: str) -> Iterator[tuple[str, ...]]:
@@ -152,7 +162,7 @@ def unknown_in(device: Device, path: str, held: Any, one: Any, cls: type[Any]) -
         return
     if held is None:
         is_section = is_record(kind) or get_origin(kind) is dict
-        if (kind is Quantity or is_section) and is_relevant(device, path):
+        if (is_quantity(kind) or is_section) and is_relevant(device, path):
             yield code(path), about, "absent", ""
     elif path in LISTS and not held:
         yield code(path), about, "absent", ""
@@ -190,5 +200,6 @@ def is_relevant(device: Device, path: str) -> bool:
         return "graded" in device.spike_kinds
     if path.startswith(("cost.energy.", "cost.latency.")):
         section, _, name = path.rpartition(".")
-        return not specific_coefficients(device.entry(section), name)
+        held = device.entry(section)
+        return not specific_coefficients(held, name) and name not in superseded(held)
     return not path.startswith(("fidelity.", "quantization", "cost.objective"))

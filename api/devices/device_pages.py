@@ -10,6 +10,7 @@ from itertools import chain
 from typing import Any
 
 from ...core.device.core_kinds import cores_at_position
+from ...core.device.cost.records import Barrier
 from ...core.device.device import Device, Quantity
 from ...core.device.fields import fields_of
 from ...core.device.synapse_records import Format
@@ -334,13 +335,31 @@ def named(section: str) -> Section:
 
 
 def cost(device: Device) -> Iterator[str]:
-    yield from facts_table(parts.fact_rows(device.cost, "cost"))
-    declared = device.cost.latency.barrier if device.cost is not None and device.cost.latency is not None else {}
-    if declared:
-        rows = [(parts.code(name), str(one.routers)) for name, one in declared.items()]
+    if (declared := device.cost) is None:
+        return
+    yield from facts_table(parts.fact_rows(declared, "cost"))
+    if declared.unknown:
+        yield f"Not known: {declared.unknown}."
+    barriers: dict[str, Barrier] = {} if declared.latency is None else declared.latency.barrier
+    if barriers:
+        rows = [(parts.code(name), str(one.routers)) for name, one in barriers.items()]
         yield parts.table(("barrier", "routers with a core in use, at least"), rows)
-    times = (parts.fact_rows(one, f"cost.latency.barrier.{name}") for name, one in declared.items())
+    times = (parts.fact_rows(one, f"cost.latency.barrier.{name}") for name, one in barriers.items())
     yield from facts_table(row for rows in times for row in rows)
+    if declared.cycles:
+        rows = [
+            (name, parts.code(cell(one.expression)), one.source, one.note or "")
+            for name, one in declared.cycles.items()
+        ]
+        yield table(("clock cycles of a tick", "number", "source", "note"), rows)
+    for name, other in declared.others.items():
+        yield f"By another source, `{name}`: {other.about}"
+        yield from facts_table(parts.fact_rows(other.energy, f"cost.others.{name}.energy"))
+    if declared.inferences:
+        yield "Inferences of other networks that were measured on it:"
+        yield table(("name", "network"), [(parts.code(name), one.network) for name, one in declared.inferences.items()])
+        measured = (parts.fact_rows(one, f"cost.inferences.{name}") for name, one in declared.inferences.items())
+        yield from facts_table(row for rows in measured for row in rows)
 
 
 # ---- conditions

@@ -291,8 +291,7 @@ def memory_of(report: Mapping[str, Any]) -> float | None:
 
 def energy_of(report: Mapping[str, Any]) -> Mapping[str, Any]:
     """Returns the record of the energy of a tick, empty if no coefficient is known."""
-    energy: Mapping[str, Any] = (report["cost"] or {}).get("energy") or {}
-    return energy if energy.get("terms") else {}
+    return report["cost"]["energy"] or {}
 
 
 @frozen

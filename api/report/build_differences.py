@@ -158,7 +158,7 @@ def build_figures(folder: Path) -> dict[tuple[str, str], Any]:
     memory: dict[str, int | None] = report["memory"] or {}
     found |= {("latency", name): ticks for name, ticks in latencies.items()}
     found |= {("memory", region): count for region, count in memory.items()}
-    return found | mapping_figures(folder, report["mapping"]) | cost_figures(report["cost"] or {})
+    return found | mapping_figures(folder, report["mapping"]) | cost_figures(report["cost"])
 
 
 def mapping_figures(folder: Path, summary: Mapping[str, Any] | None) -> dict[tuple[str, str], Any]:

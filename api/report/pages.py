@@ -28,7 +28,7 @@ from ...simulation.stimuli import Given
 from ..atomic_files import write_whole
 from ..budgets import MaxTime, with_max_time
 from ..compiling.builds import DEVICE, record_page, require_mapping, require_report
-from ..compiling.costs import population_energies
+from ..costing.costs import population_energies
 from ..discretisation import Choices
 from ..measuring.measured import Measured
 from ..modules import API011, absent_network, default_diagnostics, parent_module, read

@@ -46,12 +46,21 @@ TERM = record_of(
     count=NUMBER,
     coefficient=NUMBER,
     unit=TEXT,
-    value=NUMBER,
+    **dict.fromkeys(("value", "low", "high"), NUMBER),
+    scope=TEXT,
+    basis=maybe(TEXT),
+    condition=maybe(TEXT),
+    contains=array_of(TEXT),
     source=TEXT,
     confidence=maybe(TEXT),
     note=maybe(TEXT),
 )
-COST = record_of(value=NUMBER, unit=TEXT, terms=array_of(TERM), unknown=array_of(TEXT))
+RANGE = dict.fromkeys(("value", "low", "high"), NUMBER)
+COST = record_of(**RANGE, unit=TEXT, terms=array_of(TERM), unknown=array_of(TEXT))
+PACE = record_of(
+    tick_ns=NUMBER, time_ns=NUMBER, energy=maybe(record_of(**RANGE, unit=TEXT)), power_mw=maybe(record_of(**RANGE))
+)
+"""A sample with ticks of one length."""
 TIME = record_of(**COST["properties"], tick=INTEGER, fits=TRUTH)
 USE = record_of(quantity=TEXT, used=NUMBER, limit=maybe(NUMBER), fields=array_of(TEXT))
 LINK = array_of(INTEGER)
@@ -149,7 +158,12 @@ def report_schema(schemas: RecordSchemas) -> Schema:
                 assumed=array_of(TEXT),
                 energy=maybe(COST),
                 latency=maybe(TIME),
-                inference=maybe(record_of("ticks", ticks=INTEGER, energy=NUMBER, latency=NUMBER)),
+                reasons=record_of(energy=maybe(TEXT), time=maybe(TEXT)),
+                sample=maybe(record_of(ticks=INTEGER, real_time=PACE, fastest=maybe(PACE))),
+                others=array_of(record_of(name=TEXT, about=TEXT, **RANGE, unit=TEXT)),
+                inferences=array_of(
+                    record_of(name=TEXT, network=TEXT, energy_pj=maybe(NUMBER), time_ns=maybe(NUMBER), source=TEXT)
+                ),
             )
         ),
         fidelity=record_of(tier=TEXT, source=TEXT, agreement=maybe(parts["agreement"])),

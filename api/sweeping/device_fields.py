@@ -31,9 +31,9 @@ from ...simulation.host.hosted_model import chip_model
 from ...simulation.host.readout_files import write_artefact
 from ...simulation.stimuli import Given
 from ..compiling.compile import memory_use
-from ..compiling.costs import cost_of
 from ..compiling.device_fit import fit
 from ..compiling.mapping import mapping
+from ..costing.chip_costs import chip_cost
 from ..modules import only_network
 from ..permissions.permitted_fit import with_approximations
 from ..running.level_comparison import measure_one
@@ -88,8 +88,8 @@ def run_device(
     mapped = None if graph is None else mapping(graph)
     memory = made.memory or ({} if graph is None else memory_use(graph))
     sizes = list(memory.values())
-    cost = None if mapped is None else cost_of(device, mapped, tick_ns)
-    parts = {} if cost is None else {name: part for name in ("energy", "latency") if (part := cost[name]) is not None}
+    cost = chip_cost(module, device, mapped, tick_ns)
+    parts = {name: part for name in ("energy", "latency") if (part := cost[name]) is not None}
     figures = {
         "fits": fitted.fits,
         "approximations": fitted.approximations,

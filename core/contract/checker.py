@@ -51,10 +51,10 @@ class Checker:
         self.file = file
         self.found = Diagnostics()
 
-    def resolve(self, expr: Expr) -> Term | None:
-        """Returns the whole expression, which is a condition; None after a finding."""
+    def resolve(self, expr: Expr, *, is_condition: bool = True) -> Term | None:
+        """Returns the whole expression, which is a condition or a number; None after a finding."""
         try:
-            return self.condition(expr, "a contract")
+            return self.condition(expr, "a contract") if is_condition else self.number(expr)
         except UnresolvedExpression:
             return None
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from fractions import Fraction
 from functools import cache, cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
@@ -109,20 +110,7 @@ class Contract:
 
         Errors: NEU032 a division by zero; NEU033 log2 of a number that is not positive.
         """
-        try:
-            return evaluate(self.term, values)
-        except Undefined as failure:
-            raise Refused(
-                Finding(
-                    failure.code,
-                    f"{failure} in {failure.term.text}",
-                    at=self.at,
-                    file=self.file,
-                    expected=failure.expected,
-                    found=failure.found,
-                    notes=(line_with_caret(self.lines, failure.term.expr.place),),
-                )
-            ) from None
+        return evaluate_text(self, values)
 
     def explain(self, values: Values) -> Explanation:
         """Returns every part with its value, the comparisons that make it fail, and their excess. Errors: none."""
@@ -134,6 +122,39 @@ class Contract:
         Returns None if the contract holds for no value or for every value, or if it is not monotonic in the quantity.
         """
         return solve(self.term, name, values)
+
+
+@frozen
+class Amount:
+    """Number that is computed from the quantities of a device and of a network."""
+
+    expr: Expr
+    term: Term = field(eq=False, repr=False)
+    lines: tuple[str, ...] = field(default=(), eq=False, repr=False)
+    at: str = field(default="", eq=False, repr=False)
+    file: str | None = field(default=None, eq=False, repr=False)
+
+    def value(self, values: Values) -> int | Fraction | None:
+        """Returns the number; None if it depends on unknown quantities. Errors: NEU032, NEU033 as those of a contract."""
+        return evaluate_text(self, values)
+
+
+def evaluate_text(one: Contract | Amount, values: Values) -> Any:
+    """Returns the value of a contract or of an amount. Errors: NEU032, NEU033."""
+    try:
+        return evaluate(one.term, values)
+    except Undefined as failure:
+        raise Refused(
+            Finding(
+                failure.code,
+                f"{failure} in {failure.term.text}",
+                at=one.at,
+                file=one.file,
+                expected=failure.expected,
+                found=failure.found,
+                notes=(line_with_caret(one.lines, failure.term.expr.place),),
+            )
+        ) from None
 
 
 @cache
@@ -148,6 +169,18 @@ def parse_contract(text: str, declared: Mapping[str, str], at: str = "", file: s
 
     Errors: NEU023 a syntax error; NEU026, NEU027, NEU028, NEU029, NEU030, NEU031, see `checker`; all findings at once.
     """
+    return Contract(*resolve_text(text, declared, at, file, is_condition=True))
+
+
+def parse_amount(text: str, declared: Mapping[str, str], at: str = "", file: str | None = None) -> Amount:
+    """Reads an amount, with the names and units of `parse_contract`. Errors: NEU023; NEU026 to NEU031."""
+    return Amount(*resolve_text(text, declared, at, file, is_condition=False))
+
+
+def resolve_text(
+    text: str, declared: Mapping[str, str], at: str, file: str | None, *, is_condition: bool
+) -> tuple[Expr, Term, tuple[str, ...], str, str | None]:
+    """Reads a text and checks its names and units; returns its tree, its terms, its lines and its location."""
     expr = read_contract(text, at, file)
     lines = tuple(text.split("\n"))
     units = {name: None if kind == "boolean" else unit(kind) for name, kind in declared.items()}
@@ -155,10 +188,10 @@ def parse_contract(text: str, declared: Mapping[str, str], at: str = "", file: s
     if unknown:
         raise ValueError(f"{unknown[0]} has the unknown unit {declared[unknown[0]]}")
     checker = Checker(units, lines, at, file)
-    term = checker.resolve(expr)
+    term = checker.resolve(expr, is_condition=is_condition)
     checker.found.raise_errors()
     assert term is not None
-    return Contract(expr, term, lines, at, file)
+    return expr, term, lines, at, file
 
 
 def read_contract(text: str, at: str = "", file: str | None = None) -> Expr:

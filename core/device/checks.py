@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, cast
 
 from ..diagnostics import Code, choices_text
 from .core_kinds import cores_at_position, cores_of_chip
-from .cost_records import SPECIFIC, specific_coefficients
+from .cost.checks import CostChecks
 from .device_report import DeviceReport
 from .dtypes import dtype_bits
 from .numbers import numbers
@@ -76,7 +76,7 @@ class Checks(DeviceReport):
         if texts is not None:
             texts.updates()
             texts.fallbacks()
-        self.cost()
+        CostChecks(self.device, self.file, self.found).run()
         self.imperfections()
         if texts is not None:
             texts.constraints()
@@ -355,24 +355,6 @@ class Checks(DeviceReport):
         if self.device.integer("quantization.classes") is not None and advice.per not in SEVERAL_SCALES:
             message = "quantization.classes limits scales of which there is only one"
             self.contradiction(message, "quantization.per", choices_text(SEVERAL_SCALES), advice.per)
-
-    def cost(self) -> None:
-        """Checks that no coefficient is declared twice: as a general and as a specific one, or for the same number of routers."""
-        cost = self.device.cost
-        if cost is None:
-            return
-        for at, section in (("cost.energy", cost.energy), ("cost.latency", cost.latency)):
-            for name in SPECIFIC if section is not None else ():
-                specific = specific_coefficients(section, name)
-                if specific and getattr(section, name, None) is not None:
-                    message = "specific coefficients replace a general one"
-                    self.contradiction(message, f"{at}.{name}", f"nothing, or no {choices_text(specific)}", "a value")
-        seen: dict[int, str] = {}
-        for name, barrier in cost.latency.barrier.items() if cost.latency is not None else ():
-            if (other := seen.setdefault(barrier.routers, name)) != name:
-                at = f"cost.latency.barrier.{name}.routers"
-                expected = f"a number other than that of {other}"
-                self.contradiction("two barriers hold for the same number of routers", at, expected, barrier.routers)
 
     def imperfections(self) -> None:
         """Checks that spreads and noise are not negative. Null means unknown, and is not simulated."""

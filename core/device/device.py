@@ -31,6 +31,7 @@ from ..diagnostics import Code, Diagnostics, ExitCode, choices_text, refuse
 from ..files import reason_of, similar_files
 from ..help_text import Flag, Phrase, WithoutOptions, other_key
 from .checks import Checks
+from .cost.records import Coefficient
 from .faulty_cores import FAULTY, with_faulty_cores
 from .fields import BY_USER, Quantity, Range, Scalar
 from .neuron_records import Update
@@ -367,7 +368,9 @@ def override_field(device: Device, setting: str) -> Device:
     unit = None if held is None else held.unit
     if range is not None:
         unit = range.unit if range.unit != "1" else None
-    fact = Quantity(value=value, source=BY_USER, unit=unit, confidence="assumed", note="set by the user")
+    given: Any = {"value": value, "source": BY_USER, "unit": unit, "confidence": "assumed", "note": "set by the user"}
+    # a coefficient keeps its scope, and what it contains; its band and condition are those of the former value
+    fact = evolve(held, **given, band=None, condition=None) if isinstance(held, Coefficient) else Quantity(**given)
     return evolve(
         replace_fact(device, place.split("."), fact),
         sources={**device.sources, BY_USER: "set by the user"},

@@ -71,6 +71,11 @@ def is_record(kind: Any) -> bool:
     return attrs.has(kind)  # pyrefly: ignore[partially-unknown-type]
 
 
+def is_quantity(kind: Any) -> bool:
+    """Returns whether a class is that of a fact."""
+    return isinstance(kind, type) and issubclass(kind, Quantity)
+
+
 @cache
 def fields_of(cls: type[Any]) -> tuple[Attribute[Any], ...]:
     """Returns the fields of a record that a device file can declare: the fields with a description."""

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import Any, cast
 
-from .fields import Quantity, Range, fields_of, is_record
+from .fields import Quantity, Range, fields_of, is_quantity, is_record
 from .reader import field_types
 from .records import QUANTITIES, Device
 
@@ -20,7 +20,7 @@ def numbers(record: Any, path: str = "") -> Iterator[tuple[str, Quantity | None,
     for one in fields_of(record.__class__):
         here = f"{path}.{one.name}" if path else one.name
         held: Any = getattr(record, one.name)
-        if kinds[one.name] is Quantity:
+        if is_quantity(kinds[one.name]):
             yield here, held, one.metadata.get("range")
         elif isinstance(held, dict):
             for key, item in cast("dict[str, Any]", held).items():
@@ -36,7 +36,7 @@ def ranges(cls: Any, path: str = "") -> Iterator[tuple[str, Range]]:
     """Yields every number of the schema with its path, except those in named records."""
     for one in fields_of(cls):
         here, kind = f"{path}.{one.name}" if path else one.name, field_types(cls)[one.name]
-        if kind is Quantity:
+        if is_quantity(kind):
             yield here, one.metadata["range"]
         elif is_record(kind):
             yield from ranges(kind, here)

@@ -19,7 +19,7 @@ import attrs
 
 from .. import units
 from ..diagnostics import Code, Diagnostics, choices_text
-from .fields import Quantity, Range, Scalar, fields_of, is_record
+from .fields import Quantity, Range, Scalar, fields_of, is_quantity, is_record
 from .records import Device
 
 DEV002 = Code("DEV002", "device-file-violates-schema", "a device file violates its schema")
@@ -122,8 +122,8 @@ class Reader:
         """Reads a value of a field of this type; returns LEFT_OUT after a finding."""
         origin: Any = get_origin(hint)
         kinds = get_args(hint)
-        if hint is Quantity:
-            return self.quantity(data, path, metadata.get("range"))
+        if is_quantity(hint):
+            return self.quantity(hint, data, path, metadata.get("range"))
         if is_record(hint):
             return self.record(hint, data, path)
         if origin is Literal:
@@ -134,6 +134,9 @@ class Reader:
             return self.members(kinds, data, path)
         if hint == Scalar:
             return self.scalar(data, path)
+        if hint is float:
+            is_number = isinstance(data, int | float) and not isinstance(data, bool) and self.is_finite(data)
+            return data if is_number else self.mismatch(path, "a number", data)
         if hint is bool:
             return data if isinstance(data, bool) else self.mismatch(path, "true or false", data)
         if hint is int:
@@ -187,8 +190,8 @@ class Reader:
 
     # ---- facts
 
-    def quantity(self, data: Any, path: str, range: Range | None) -> Any:
-        """Reads a fact; with a range, a number in the unit of its field."""
+    def quantity(self, cls: type[Quantity], data: Any, path: str, range: Range | None) -> Any:
+        """Reads a fact; with a range, a number in the unit of its field, and so is its band."""
         name = path.removeprefix("$.")
         if range is not None and isinstance(data, int | float) and not isinstance(data, bool):
             self.no_source(f"{name} has no source", path, None, value=value_text(data))
@@ -201,7 +204,7 @@ class Reader:
         source = given.get("source")
         if source is not None and not isinstance(source, str):
             return self.mismatch(member_path(path, "source"), "a text", source)
-        fact: Any = self.record(Quantity, {**rest, "value": 0}, path)  # the value is checked below
+        fact: Any = self.record(cls, {**rest, "value": 0}, path)  # the value is checked below
         if value is None:
             if not fact.note:
                 message = f"{name} is null without a note"
@@ -223,6 +226,9 @@ class Reader:
                 self.wrong_unit(name, path, sorted(units.UNITS), fact.unit)
         else:
             value = self.number(value, fact.unit, range, name, path)
+            if (band := getattr(fact, "band", None)) is not None and value is not LEFT_OUT:
+                exact = [units.convert_value(one, fact.unit or range.unit, range.unit) for one in band]
+                fact = attrs.evolve(fact, band=tuple(map(float, exact)))
         if len(self.found.errors) > before:
             return LEFT_OUT
         unit = fact.unit if range is None or range.unit == "1" else range.unit

@@ -18,7 +18,7 @@ from typing import Any, Literal, TypeVar, cast
 from attrs import asdict, field, frozen
 
 from .core_records import Content, Core, CoreKind, Place
-from .cost_records import Cost
+from .cost.records import Cost
 from .fields import (
     Quantity,
     Scalar,

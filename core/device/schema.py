@@ -17,7 +17,7 @@ import attrs
 from .. import units
 from ..json_schema import DIALECT
 from .device import EXTENDS
-from .fields import Quantity, Range, Scalar, fields_of, is_record
+from .fields import Quantity, Range, Scalar, fields_of, is_quantity, is_record
 from .reader import NAME, field_types
 from .records import Device
 
@@ -58,7 +58,7 @@ def define_record(cls: type[Any], definitions: dict[str, Any]) -> dict[str, Any]
         fields = fields_of(cls)
         made["properties"] = {one.name: define_member(cls, one, definitions) for one in fields}
         made["required"] = [one.name for one in fields if one.default is attrs.NOTHING]
-        if cls is Quantity:
+        if is_quantity(cls):
             made |= {"if": is_null(), "then": {"required": ["note"]}, "else": {"required": ["source"]}}
     return {"$ref": f"#/$defs/{cls.__name__}"}
 
@@ -75,8 +75,8 @@ def define_member(cls: type[Any], one: Any, definitions: dict[str, Any]) -> dict
     """Returns the schema of one field."""
     kind: Any = field_types(cls)[one.name]
     range: Any = one.metadata.get("range")
-    if kind is Quantity and range is not None:
-        made = number(range, definitions)
+    if is_quantity(kind) and range is not None:
+        made = number(kind, range, definitions)
     elif kind is int and range is not None:
         made = {"type": "integer"} | range_limits(range)
     else:
@@ -86,7 +86,7 @@ def define_member(cls: type[Any], one: Any, definitions: dict[str, Any]) -> dict
     return made | {"description": one.metadata["about"]}
 
 
-def number(range: Range, definitions: dict[str, Any]) -> dict[str, Any]:
+def number(cls: type[Quantity], range: Range, definitions: dict[str, Any]) -> dict[str, Any]:
     """Returns the schema of a number in any unit of its field; limits apply only to the field's own unit."""
     unit = units.unit(range.unit)
     is_count = unit is not None and unit.dimension == units.COUNT
@@ -96,7 +96,7 @@ def number(range: Range, definitions: dict[str, Any]) -> dict[str, Any]:
     names += [other for other, name in units.SPELLINGS.items() if name in names]
     needs = ["source", "confidence"] if is_count else ["source", "confidence", "unit"]
     return {
-        "allOf": [define_record(Quantity, definitions)],
+        "allOf": [define_record(cls, definitions)],
         "properties": {"value": value, "unit": {"enum": names}},
         "if": is_null(),
         "else": {"required": needs},

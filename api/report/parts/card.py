@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from ....core.number_texts import counted_text, number_text, percent_text, scaled_text
+from ....core.number_texts import counted_text, number_text, percent_text, range_text, scaled_text
 from ...compiling.estimates import TOTALS
 from ...judging.fullness import ORDER, Fullness, capacities
 from ...judging.loss import Loss, OutputLoss
@@ -161,19 +161,19 @@ def cost_facts(report: Mapping[str, Any]) -> Iterator[Fact]:
             else f"{scaled_text(ticks * tick_ns, 'ns')} later than in the network of reals"
         )
         yield Fact("Latency", counted_text(ticks, "tick"), later)
-    cost: dict[str, Any] = report["cost"] or {}
-    time, energy, inference = (cost.get(what) for what in ("latency", "energy", "inference"))
+    cost: dict[str, Any] = report["cost"]
+    time, energy, sample = cost["latency"], cost["energy"], cost["sample"]
     if time is not None:
-        yield Fact("Time of a tick", scaled_text(time["value"], time["unit"]), estimate_text(time))
+        yield Fact("Time of a tick", range_text(time["low"], time["high"], time["unit"]), estimate_text(time))
     if energy is None:
-        yield Fact("Energy", "not known", "the device file has no coefficients")
+        yield Fact("Energy", "not known", cost["reasons"]["energy"])
         return
     whole = ""
-    if inference is not None and "energy" in inference:
-        whole = f"{scaled_text(inference['energy'], energy['unit'])} in {counted_text(inference['ticks'], 'tick')}; "
-    yield Fact(
-        "Energy", f"{scaled_text(energy['value'], energy['unit'])} per {cost['per']}", f"{whole}{estimate_text(energy)}"
-    )
+    if sample is not None:
+        one = sample["real_time"]["energy"]
+        whole = f"{range_text(one['low'], one['high'], one['unit'])} in {counted_text(sample['ticks'], 'tick')}; "
+    value = range_text(energy["low"], energy["high"], energy["unit"])
+    yield Fact("Energy", f"{value} per {cost['per']}", f"{whole}{estimate_text(energy)}")
 
 
 def estimate_text(entry: Mapping[str, Any]) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from ....core.number_texts import number_text, percent_text, scaled_text
+from ....core.number_texts import number_text, percent_text, range_text, scaled_text
 from ..build_differences import split_passes
 from ..sections import Block, BlockGroup, Cell, Lines, Section, TableBlock
 
@@ -24,38 +24,74 @@ def memory_section(report: Mapping[str, Any]) -> Section:
 
 
 def cost_sections(report: Mapping[str, Any]) -> Iterator[Section]:
-    """Yields energy and time of a tick by term, with the source of each coefficient."""
-    cost: dict[str, Any] = report["cost"] or {}
-    titles = {"energy": "Energy", "latency": "Time of a tick"}
-    absent = [title for what, title in titles.items() if cost.get(what) is None]
-    for what, title in titles.items():
-        if (entry := cost.get(what)) is not None:
-            unknown = f" Not known: {', '.join(entry['unknown'])}." if entry["unknown"] else ""
-            text = f"{scaled_text(entry['value'], entry['unit'])} per {cost['per']}.{unknown}"
-            yield Section(title, text=text, blocks=(term_table(entry),))
-    if len(absent) == len(titles):
-        yield Section("Energy and time", text="The device file has no coefficients, so that neither is estimated.")
-    elif absent:
-        yield Section(absent[0], text="The device file has no coefficients.")
+    """Yields energy and time of a tick by term, with the source of each coefficient, and those of a sample."""
+    cost: dict[str, Any] = report["cost"]
+    for what, part, title in (("energy", "energy", "Energy"), ("time", "latency", "Time of a tick")):
+        if (entry := cost[part]) is None:
+            yield Section(title, text=f"Not known: {cost['reasons'][what]}.")
+            continue
+        unknown = f" Not known: {', '.join(entry['unknown'])}." if entry["unknown"] else ""
+        text = f"{range_text(entry['low'], entry['high'], entry['unit'])} per {cost['per']}.{unknown}"
+        blocks: tuple[Block, ...] = (term_table(entry),)
+        if part == "energy" and cost["others"]:
+            rows = tuple(
+                (one["name"], one["about"], range_text(one["low"], one["high"], one["unit"])) for one in cost["others"]
+            )
+            blocks += (BlockGroup("By other sources", (TableBlock(("source", "about", "value"), rows, numbers=(2,)),)),)
+        yield Section(title, text=text, blocks=blocks)
+    if cost["sample"] is not None:
+        yield sample_section(cost["sample"])
+    if cost["inferences"]:
+        rows = tuple(
+            (one["network"], scaled_text(one["energy_pj"], "pJ"), scaled_text(one["time_ns"], "ns"), one["source"])
+            for one in cost["inferences"]
+        )
+        table = TableBlock(("network", "energy", "time", "source"), rows, numbers=(1, 2))
+        yield Section("Inferences of other networks that were measured on this device", blocks=(table,))
+
+
+def sample_section(sample: Mapping[str, Any]) -> Section:
+    """Returns time, energy and power of a sample at each length of a tick."""
+    paces = (("in real time", sample["real_time"]), ("as fast as the device computes", sample["fastest"]))
+    rows = tuple((name, *pace_cells(pace)) for name, pace in paces if pace is not None)
+    head = ("pace", "tick", "time of a sample", "energy of a sample", "mean power")
+    return Section("Cost of a sample", blocks=(TableBlock(head, rows, numbers=(1, 2, 3, 4)),))
+
+
+def pace_cells(pace: Mapping[str, Any]) -> tuple[str, str, str, str]:
+    energy, power = pace["energy"], pace["power_mw"]
+    return (
+        scaled_text(pace["tick_ns"], "ns"),
+        scaled_text(pace["time_ns"], "ns"),
+        "-" if energy is None else range_text(energy["low"], energy["high"], energy["unit"]),
+        "-" if power is None else range_text(power["low"], power["high"], "mW"),
+    )
 
 
 def term_table(entry: Mapping[str, Any]) -> TableBlock:
     """Returns the terms of a sum; the shade of a value is its share."""
-    total = entry["value"] or 1
+    total: float = entry["value"] or 1
+    terms: list[dict[str, Any]] = entry["terms"]
     rows = tuple(
         (
             one["name"],
             number_text(one["count"]),
             scaled_text(one["coefficient"], one["unit"]),
-            Cell(scaled_text(one["value"], entry["unit"]), BAR * min(1, (one["value"] or 0) / total), "after"),
-            "-" if one["value"] is None else percent_text(one["value"] / total, 0),
-            one["source"] or "-",
-            one["confidence"] or "-",
+            Cell(
+                range_text(one["low"], one["high"], entry["unit"]), BAR * min(1, (one["value"] or 0) / total), "after"
+            ),
+            percent_text(one["value"] / total, 0),
+            one["scope"],
+            one["condition"] or "-",
+            one["source"],
+            ", ".join(text for text in (one["basis"], one["confidence"]) if text),
         )
-        for one in entry["terms"]
+        for one in terms
     )
     return TableBlock(
-        ("term", "count", "coefficient", "value", "share", "source", "confidence"), rows, numbers=(1, 2, 3, 4)
+        ("term", "count", "coefficient", "value", "share", "scope", "condition", "source", "basis"),
+        rows,
+        numbers=(1, 2, 3, 4),
     )
 
 

@@ -25,7 +25,7 @@ import nopt.api as nopt
 from nopt.api.compiling.costs import cost_of
 from nopt.api.conformance.networks import Drawing
 from nopt.api.running.run import execute
-from nopt.core.device.cost_records import MEANINGS
+from nopt.core.device.cost.records import MEANINGS
 from nopt.core.device.device import Device, find_device, override_fields
 from nopt.core.device.topology import topology_of
 from nopt.core.diagnostics import Diagnostics

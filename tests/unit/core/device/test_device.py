@@ -22,7 +22,7 @@ from nopt.api.templates.new import new_device
 from nopt.core import registry, units
 from nopt.core.device import device as devices
 from nopt.core.device import dtypes, numbers
-from nopt.core.device.cost_records import SPECIFIC
+from nopt.core.device.cost.records import SPECIFIC
 from nopt.core.device.device_attr import record_of
 from nopt.core.device.fields import fields_of
 from nopt.core.device.named_device import device_named, resolve_device

@@ -16,7 +16,8 @@ import attrs
 import pytest
 from places import ROOT
 
-from nopt.core.device.fields import Quantity, fields_of
+from nopt.core.device.cost.records import MEANINGS, POWERS
+from nopt.core.device.fields import fields_of, is_quantity
 from nopt.core.device.reader import field_types
 from nopt.core.device.records import Device
 
@@ -56,6 +57,10 @@ ALIASES: dict[str, tuple[str, ...]] = {
     "neuron.updates.*": ("update", "one"),
     "plasticity.*": ("rule",),
     "cost.latency.barrier.*": ("one",),
+    "cost.latency": ("latency", "section"),
+    "cost.others.*": ("other",),
+    "cost.inferences.*": ("one",),
+    "cost": ("cost", "declared"),
     "memory.*": ("store",),
     "fallbacks.*": ("fallback", "known", "one"),
     "constraints[]": ("constraint", "constraints"),
@@ -75,9 +80,9 @@ def leaves(cls: Any = Device, path: str = "") -> Iterator[str]:
     for one in fields_of(cls):
         here, kind = f"{path}.{one.name}" if path else one.name, field_types(cls)[one.name]
         inner = get_args(kind)[-1 if get_origin(kind) is dict else 0] if get_args(kind) else None
-        if kind is not Quantity and attrs.has(kind):
+        if not is_quantity(kind) and attrs.has(kind):
             yield from leaves(kind, here)
-        elif inner is Quantity:
+        elif is_quantity(inner):
             yield here
         elif inner is not None and attrs.has(inner):
             yield from leaves(inner, f"{here}.*" if get_origin(kind) is dict else f"{here}[]")
@@ -107,6 +112,8 @@ def read_names() -> frozenset[str]:
 
 def is_read(path: str) -> bool:
     holder, _, name = path.rpartition(".")
+    if holder.rpartition(".")[2] in ("energy", "latency") and name in (*MEANINGS, *POWERS):
+        return True  # `costs.py` reads all coefficients by these names
     owners = ALIASES.get(holder, (holder.rpartition(".")[2] or "device",))
     wanted = {path, *(f"{owner}.{name}" for owner in owners)}
     return path in CHECKED or bool(wanted & read_names()) or any(text.startswith(f"{path}.") for text in read_names())

@@ -1,0 +1,1 @@
+"""Cost of execution in a device file: its records, and their consistency."""
