@@ -36,7 +36,7 @@ from ...dialects.chip_base.codec import OpWriter, chip_files
 from ...dialects.memxbar import Crossbar, NetworkOp, TileOp
 from ...simulation.host.script_files import script_bytes
 from .cells import feature, imperfection
-from .costs import cost_report
+from .counts import work_report
 from .model import Model
 
 CONDUCTANCES, AIHWKIT, SCRIPT = "conductances.npz", "aihwkit.json", "run_aihwkit.py"
@@ -130,7 +130,7 @@ def artefact(module: ModuleOp, device: Device, diagnostics: Diagnostics) -> Arte
     }
     tiles = [tile for layer in network.layers for tile in layer.tiles]
     memory: dict[str, int | None] = {"cells": sum(tile.quantities(device)["synapse_bytes"] for tile in tiles)}
-    return Artefact(files=files, memory=memory, arithmetic="integers", facts=cost_report(network, device))
+    return Artefact(files=files, memory=memory, arithmetic="integers", facts=work_report(network, device))
 
 
 def array_files(network: NetworkOp, device: Device) -> dict[str, bytes]:

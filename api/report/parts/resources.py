@@ -72,7 +72,7 @@ def term_table(entry: Mapping[str, Any]) -> TableBlock:
     """Returns the terms of a sum; the shade of a value is its share."""
     total: float = entry["value"] or 1
     terms: list[dict[str, Any]] = entry["terms"]
-    rows = tuple(
+    rows: tuple[tuple[str | Cell, ...], ...] = tuple(
         (
             one["name"],
             number_text(one["count"]),

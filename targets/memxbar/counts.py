@@ -1,4 +1,4 @@
-"""Work of the arrays in one tick: reads, drives of rows, and conversions, with their energy where the device states it.
+"""Work of the arrays in one tick: products, reads, drives of rows, and conversions, which the coefficients of cost are multiplied by.
 
 | count | what |
 | --- | --- |
@@ -15,10 +15,15 @@ are sent bit by bit take a read for each bit.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
-from ...core.device.records import Device
+from xdsl.dialects.builtin import ModuleOp
+
+from ...core.device.device import Device
 from ...dialects.memxbar import Crossbar, LayerBase, NetworkOp
+from ...dialects.memxbar.crossbar import DIFFERENTIAL
+from .model import Model
 
 TOTALS = ("arrays", "row_drives", "dac_conversions", "adc_conversions")
 
@@ -48,24 +53,43 @@ def layer_counts(layer: LayerBase, crossbar: Crossbar) -> dict[str, int]:
     }
 
 
-def cost_report(network: NetworkOp, device: Device) -> dict[str, Any]:
-    """Returns the entry of the report: `crossbars`, the work of each layer and of all in a tick, with energies; null where the device states none."""
+def event_counts(module: ModuleOp, device: Device, mapping: Mapping[str, Any] | None) -> dict[str, float]:
+    """Returns the events of a tick that have a cost. A converter of B bits drives a row as often as B bits do."""
+    crossbar, network = Crossbar.of(device), Model.chip_of(module)
+    works = [layer_counts(layer, crossbar) for layer in network.layers]
+    bits = max(1, crossbar.dac_bits)
+    return {
+        "multiply": sum(work["reads"] * layer_cells(layer) for layer, work in zip(network.layers, works, strict=True)),
+        "row": sum(work["row_drives"] + (bits - 1) * work["dac_conversions"] for work in works),
+        "cell": sum(
+            work["reads"] * work["phases"] * cells_of_weight(layer, crossbar) * layer_cells(layer)
+            for layer, work in zip(network.layers, works, strict=True)
+        ),
+        "conversion": sum(work["adc_conversions"] for work in works),
+    }
+
+
+def layer_cells(layer: LayerBase) -> int:
+    """Returns the places of weights in all tiles of a layer, whatever their weight."""
+    return sum(tile.span("rows")[1] * tile.span("columns")[1] for tile in layer.tiles)
+
+
+def cells_of_weight(layer: LayerBase, crossbar: Crossbar) -> int:
+    """Returns the cells of one weight."""
+    return layer.slices.value.data * (2 if crossbar.encoding == DIFFERENTIAL else 1)
+
+
+def work_report(network: NetworkOp, device: Device) -> dict[str, Any]:
+    """Returns the entry of the report: `crossbars`, the work of each layer and of all in a tick."""
     crossbar = Crossbar.of(device)
     layers = {layer.node.data: layer_counts(layer, crossbar) for layer in network.layers}
-    total = {name: sum(one[name] for one in layers.values()) for name in TOTALS}
-    drive, conversion = (device.number(f"features.{name}") for name in ("drive_pj", "adc_pj"))
-    bits = max(1, crossbar.dac_bits)
-    saved = sum(one["row_drives"] for one in layers.values() if not one["dac_conversions"])
     return {
         "crossbars": {
             "available": crossbar.arrays,
             "layers": layers,
-            "total": total,
-            "conversions_saved_by_spikes": saved,
-            "energy_pj": {
-                "rows": None if drive is None else drive * (saved + bits * total["dac_conversions"]),
-                "adc": None if conversion is None else conversion * total["adc_conversions"],
-                "saved_by_spikes": None if drive is None else drive * (bits - 1) * saved,
-            },
+            "total": {name: sum(one[name] for one in layers.values()) for name in TOTALS},
+            "conversions_saved_by_spikes": sum(
+                one["row_drives"] for one in layers.values() if not one["dac_conversions"]
+            ),
         }
     }
