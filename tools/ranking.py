@@ -10,6 +10,7 @@ from attrs import frozen
 
 from ..api.checking.device_ranking import Candidate
 from ..api.compiling.device_fit import Estimate
+from ..api.compiling.estimates import AT_LEAST
 from ..api.judging.loss import Loss
 from ..core.number_texts import counted_text, number_text, percent_text, range_text, scaled_text
 from .command import table
@@ -51,10 +52,12 @@ def error_text(error: float | None) -> str | None:
 
 
 def cost_text(low: float | None, high: float | None, unit: str, source: str | None) -> str | None:
-    """Formats an estimate with the confidence of its coefficients."""
+    """Formats an estimate with the confidence of its coefficients; without some of them it is a bound."""
     if low is None or high is None:
         return None
-    return f"{range_text(low, high, unit)} ({(source or UNKNOWN).partition(';')[0]})"
+    confidence, _, notes = (source or UNKNOWN).partition("; ")
+    bound = "at least " if notes.startswith(AT_LEAST) else ""
+    return f"{bound}{range_text(low, high, unit)} ({confidence})"
 
 
 def energy_text(one: Estimate) -> str | None:

@@ -37,6 +37,8 @@ CMP012 = Code("CMP012", "max-memory-exceeded", "the network needs more memory th
 
 CONFIDENCES = ("measured", "documented", "secondary", "assumed")
 """From the most to the least certain."""
+AT_LEAST = "at least"
+"""Begin of the note on an estimate whose coefficients are not all known."""
 TOTALS = ("rom", "ram")
 """Regions of an artefact that are sums of others."""
 
@@ -130,7 +132,7 @@ def part_of(
     worst = max((one["confidence"] or CONFIDENCES[-1] for one in found["terms"]), key=CONFIDENCES.index)
     notes = [worst]
     if found["unknown"]:
-        notes.append(f"at least, without {', '.join(one.rpartition('.')[2] for one in found['unknown'])}")
+        notes.append(f"{AT_LEAST}, without {', '.join(one.rpartition('.')[2] for one in found['unknown'])}")
     if cost["assumed"]:
         notes.append("one spike per neuron and tick")
     return float(found["value"]), float(found["low"]), float(found["high"]), "; ".join(notes)

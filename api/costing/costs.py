@@ -39,6 +39,7 @@ from ...core.device.cost.records import (
     Cost,
     Energy,
     Latency,
+    coefficients_of,
     specific_coefficients,
     superseded,
 )
@@ -47,6 +48,7 @@ from .events import NO_LAYOUT, Counts, MappedEvents, add
 
 CHIP_TIMES = ("cycle", "frame")
 """Coefficients of time that replace the work of units."""
+NOT_COUNTED = "the network has no mapping, so that its events are not counted"
 NO_COEFFICIENTS = "the file of {} has no coefficients of {}"
 
 
@@ -67,6 +69,8 @@ def cost_of(
     energy, latency = cost.energy, cost.latency
     events = None if mapping is None else MappedEvents(device, mapping, lambda some: time_of(latency, some))
     chip = chip_counts(device, counts or {})
+    if events is None and energy is not None and uncounted(energy, chip):
+        energy = None
     total = chip if events is None else chip | events.all_counts()
     powers = power_counts(device, total, tick_ns)
     made: dict[str, Any] = {
@@ -80,8 +84,14 @@ def cost_of(
     }
     if made["latency"] is not None:
         made["latency"] |= {"tick": tick_ns, "fits": made["latency"]["value"] <= tick_ns}
+    is_declared = {"energy": cost.energy is not None, "time": cost.latency is not None}
     made["reasons"] = {
-        what: reason_of(device, what, made[part]) for what, part in (("energy", "energy"), ("time", "latency"))
+        what: None
+        if made[part] is not None
+        else NOT_COUNTED
+        if is_declared[what] and events is None
+        else reason_of(device, what)
+        for what, part in (("energy", "energy"), ("time", "latency"))
     }
     for name, other in cost.others.items():
         found = known_sum(device, other.energy, f"cost.others.{name}.energy", {**total, **powers}, "pJ")
@@ -93,10 +103,8 @@ def cost_of(
     return made
 
 
-def reason_of(device: Device, what: str, found: Mapping[str, Any] | None) -> str | None:
-    """Returns why energy or time is not known; None if it is."""
-    if found is not None:
-        return None
+def reason_of(device: Device, what: str) -> str:
+    """Returns why energy or time is not known for any network."""
     cost = device.cost or Cost()
     return cost.unknown or NO_COEFFICIENTS.format(device.key, what)
 
@@ -111,6 +119,16 @@ def chip_counts(device: Device, counts: Mapping[str, float]) -> Counts:
         return {name: n for name, n in counts.items() if name in MEANINGS}
     total = sum(count_cycles(one.expression, counts) for one in cycles.values())
     return {name: n for name, n in counts.items() if name in MEANINGS} | {"cycle": total}
+
+
+def uncounted(section: Energy, counts: Counts) -> list[str]:
+    """Returns the known coefficients of events that a network without a mapping does not count."""
+    contained = superseded(section)
+    return [
+        name
+        for name, held in coefficients_of(section)
+        if name in (*MEANINGS, "core") and name not in (*contained, *counts) and held.value is not None
+    ]
 
 
 def power_counts(device: Device, counts: Counts, tick_ns: float) -> Counts:
@@ -145,7 +163,7 @@ def priced(section: Energy | Latency, counts: Mapping[str, float]) -> Counts:
     return found
 
 
-def value_of(section: Energy | Latency | None, name: str) -> float:
+def coefficient_value(section: Energy | Latency | None, name: str) -> float:
     """Returns a coefficient; an unknown one counts as 0."""
     held: Coefficient | None = getattr(section, name, None)
     return 0.0 if held is None or held.bounds is None else held.bounds[1]
@@ -153,7 +171,11 @@ def value_of(section: Energy | Latency | None, name: str) -> float:
 
 def time_of(section: Latency | None, counts: Counts) -> float:
     """Returns the time of sequential events; unknown coefficients count as 0."""
-    return 0.0 if section is None else sum(n * value_of(section, name) for name, n in priced(section, counts).items())
+    return (
+        0.0
+        if section is None
+        else sum(n * coefficient_value(section, name) for name, n in priced(section, counts).items())
+    )
 
 
 # ---- sums
@@ -174,7 +196,7 @@ def time_sum(
     at = "cost.latency"
     if section.tick is not None and section.tick.value is not None:
         return sum_terms(device, at, {"tick": 1}, "ns")
-    counted = {name: chip[name] for name in CHIP_TIMES if name in chip and value_of(section, name)}
+    counted = {name: chip[name] for name in CHIP_TIMES if name in chip and coefficient_value(section, name)}
     if counted:
         return sum_terms(device, at, counted, "ns")
     if events is not None:
@@ -298,7 +320,9 @@ def population_energies(device: Device, mapping: Mapping[str, Any]) -> dict[str,
         if (node := events.vertices[route["source"]]["node"]) in found:
             add(found[node], {"spike": route["activity"]})
     energies = {
-        node: sum(n * value_of(section, name) for name, n in priced(section, counts).items() if name in MEANINGS)
+        node: sum(
+            n * coefficient_value(section, name) for name, n in priced(section, counts).items() if name in MEANINGS
+        )
         for node, counts in found.items()
     }
     return energies if any(energies.values()) else None

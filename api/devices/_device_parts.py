@@ -73,7 +73,7 @@ def provenance(fact: Quantity) -> tuple[str, str, str]:
 
 def nature(fact: Quantity) -> Iterator[str | None]:
     """Yields what a coefficient of cost is: its scope, basis, band, condition, and what it contains."""
-    if isinstance(fact, Coefficient) and fact.value is not None:
+    if isinstance(fact, Coefficient):
         yield fact.scope
         yield fact.basis
         yield None if fact.band is None else " to ".join(f"{one:g}" for one in fact.band)

@@ -84,7 +84,7 @@ def term_table(entry: Mapping[str, Any]) -> TableBlock:
             one["scope"],
             one["condition"] or "-",
             one["source"],
-            ", ".join(text for text in (one["basis"], one["confidence"]) if text),
+            f"{one['basis']}, {one['confidence']}" if one["basis"] else one["confidence"] or "-",
         )
         for one in terms
     )

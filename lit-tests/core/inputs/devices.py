@@ -107,6 +107,11 @@ FILES = {
         ("cost.latency.hop_x", number(3, unit="ns/hop")),
         ("cost.latency.hop_y", number(3, unit="ns/hop")),
     ),
+    "averages": changed(
+        EDGE,
+        ("cost.energy.synapse", {**number(26, unit="pJ/event"), "scope": "average", "supersedes": ["spike", "hop"]}),
+        ("cost.energy.update", {**number(2, unit="pJ/update"), "band": [3, 1]}),
+    ),
     "barriers": changed(
         EDGE,
         ("cost.latency.barrier", {name: {"routers": 2, "time": number(9, unit="ns/tick")} for name in ("few", "many")}),

@@ -22,8 +22,8 @@ from places import EXAMPLES
 from xdsl.dialects.builtin import ModuleOp
 
 import nopt.api as nopt
-from nopt.api.compiling.costs import cost_of
 from nopt.api.conformance.networks import Drawing
+from nopt.api.costing.costs import cost_of
 from nopt.api.running.run import execute
 from nopt.core.device.cost.records import MEANINGS
 from nopt.core.device.device import Device, find_device, override_fields

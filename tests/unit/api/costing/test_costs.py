@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from copy import deepcopy
+from math import exp
 from typing import Any
 
 import pytest
 from attrs import evolve
 
-from nopt.api.compiling.costs import cost_of
+from nopt.api.costing.costs import cost_of
 from nopt.core.device import device as devices
+from nopt.core.device.cost.records import Coefficient, Cost, Energy
 from nopt.core.device.device import Device
+from nopt.core.device.fields import Quantity
 
 MAPPING: dict[str, Any] = {
     "populations": [
@@ -116,7 +119,10 @@ def test_what_is_not_known_is_named() -> None:
     multi = cost_of(devices.find_device("asic", "multi"), MAPPING, TICK_NS)
     assert multi is not None
     assert multi["latency"] is None
-    assert cost_of(devices.find_device("c"), MAPPING, TICK_NS) is None
+    generic = cost_of(devices.find_device("c"), MAPPING, TICK_NS)
+    assert generic["energy"] is None
+    assert generic["latency"] is None
+    assert "processor" in generic["reasons"]["energy"]
 
 
 def test_a_route_to_a_core_at_the_same_router_has_no_links() -> None:
@@ -156,19 +162,28 @@ def test_specific_coefficients_take_the_place_of_general_ones() -> None:
         "synapse_sparse": 40,
         "access": 24,
         "update": 24,
+        "idle": TICK_NS,
     }
-    energy = 14 * 69.3 + 14 * 111 + 10 * 3.0 + 10 * 4.2 + 40 * 35.5 + 40 * 33.6 + 24 * 51.2 + 24 * 21.6
-    assert cost["energy"]["value"] == pytest.approx(energy)
-    assert cost["energy"]["unknown"] == ["cost.energy.idle"]
+    events = 14 * 69.3 + 14 * 111 + 10 * 3.0 + 10 * 4.2 + 40 * 35.5 + 40 * 33.6 + 24 * 51.2 + 24 * 21.6
+    idle = 104.4 * TICK_NS
+    assert cost["energy"]["value"] == pytest.approx(events + idle)
+    assert cost["energy"]["unknown"] == []
     assert {term["name"]: term["note"] for term in cost["energy"]["terms"]}["fire"] == "energy_spike_out"
     # b: 40 entries, 10 messages, 4 neurons of which each fires; a/0: 5 * 30 + 10 * 6 + 10 * 3.7 + 20 * 3.8 + 5 * 5.1 + 2 * 16 = 380.5
     slowest = 40 * 4.7 + 10 * 16 + 4 * (30 + 6 + 3.7)
     assert cost["latency"]["value"] == pytest.approx(slowest + 4.1 + 6.5 + 1000)  # two nodes: the barrier from 2 to 3
-    assert cost["inference"] == {
-        "ticks": 10,
-        "energy": pytest.approx(10 * energy),
-        "latency": pytest.approx(10 * (slowest + 1010.6)),
-    }
+    time = slowest + 1010.6
+    real, fastest = cost["sample"]["real_time"], cost["sample"]["fastest"]
+    assert (real["time_ns"], fastest["time_ns"]) == (10 * TICK_NS, pytest.approx(10 * time))
+    assert real["energy"]["value"] == pytest.approx(10 * (events + idle))
+    assert fastest["energy"]["value"] == pytest.approx(10 * (events + 104.4 * time))
+    assert fastest["power_mw"]["value"] == pytest.approx((events + 104.4 * time) / time)
+    # the paper's own table: 81 pJ for the neurons that receive an event, 52 pJ for the others
+    active = 20 * (1 - exp(-2)) + 4 * (1 - exp(-10))
+    other = 14 * 0 + 10 * 3.0 + 10 * 4.0 + 80 * 23.6 + active * 81 + (24 - active) * 52
+    spikes = sum(route["activity"] for route in MAPPING["routes"])
+    assert [one["name"] for one in cost["others"]] == ["davies2018"]
+    assert cost["others"][0]["value"] == pytest.approx(other + 1.7 * spikes)
 
 
 def test_events_without_a_specific_coefficient_are_unknown() -> None:
@@ -178,10 +193,10 @@ def test_events_without_a_specific_coefficient_are_unknown() -> None:
     partial = evolve(device, cost=evolve(device.cost, energy=evolve(device.cost.energy, synapse_sparse=None)))
     cost = cost_of(partial, on_loihi(), TICK_NS)
     assert cost is not None
-    assert cost["energy"]["unknown"] == ["cost.energy.synapse_sparse", "cost.energy.idle"]
+    assert cost["energy"]["unknown"] == ["cost.energy.synapse_sparse"]
     plain = cost_of(device, on_loihi(edges=MAPPING["edges"]), TICK_NS)  # no format
     assert plain is not None
-    assert plain["energy"]["unknown"] == ["cost.energy.synapse", "cost.energy.idle"]
+    assert plain["energy"]["unknown"] == ["cost.energy.synapse"]
 
 
 @pytest.mark.parametrize(("routers", "time"), [(1, 600), (3, 1000), (28, 1400), (29, 1800), (32, 1800)])
@@ -193,3 +208,79 @@ def test_the_barrier_depends_on_the_routers_in_use(routers: int, time: float) ->
     cost = cost_of(devices.find_device("loihi2", "loihi1"), made, TICK_NS)
     assert cost is not None
     assert next(term["value"] for term in cost["latency"]["terms"] if term["name"] == "barrier") == time
+
+
+# ---- bands, averages and powers
+
+
+def declared(**entries: dict[str, Any]) -> Device:
+    """Returns asic/edge with these coefficients of energy, and no others."""
+    given = {name: Coefficient(source="synthetic", confidence="assumed", **one) for name, one in entries.items()}
+    device = devices.find_device("asic", "edge")
+    return evolve(device, cost=Cost(energy=Energy(**given)))
+
+
+def test_the_range_of_a_sum_is_that_of_its_bands() -> None:
+    cost = cost_of(declared(spike={"value": 2.0, "band": (1.0, 5.0)}, idle={"value": 0.5}), MAPPING, TICK_NS)
+    assert cost["energy"]["value"] == 12 * 2 + 0.5 * TICK_NS
+    assert (cost["energy"]["low"], cost["energy"]["high"]) == (12 + 0.5 * TICK_NS, 60 + 0.5 * TICK_NS)
+    assert cost["energy"]["unknown"] == [f"cost.energy.{name}" for name in ("hop", "synapse", "update")]
+
+
+def test_what_an_average_contains_is_left_out() -> None:
+    average = {"value": 3.0, "scope": "average", "supersedes": ("spike", "hop", "update", "idle")}
+    cost = cost_of(declared(synapse=average, spike={"value": 7.0}, idle={"value": 9.0}), MAPPING, TICK_NS)
+    assert counts(cost["energy"]) == {"synapse": 80}
+    assert cost["energy"]["unknown"] == []
+    assert cost["energy"]["value"] == 240
+
+
+def test_powers_last_for_chips_cores_and_boards() -> None:
+    device = declared(idle={"value": 1.0}, core={"value": 2.0}, board={"value": 4.0}, running={"value": 8.0})
+    assert device.cost is not None
+    device = evolve(device, cost=evolve(device.cost, boards=Quantity(value=3, source="synthetic")))
+    cost = cost_of(device, MAPPING, TICK_NS)
+    # three cores have neurons; inputs on a core cost nothing
+    assert counts(cost["energy"]) | {"spike": 0} == {
+        "idle": TICK_NS,
+        "core": 3 * TICK_NS,
+        "board": 3 * TICK_NS,
+        "running": TICK_NS,
+        "spike": 0,
+    }
+
+
+def test_without_a_mapping_events_are_not_free() -> None:
+    device = declared(synapse={"value": 3.0}, idle={"value": 1.0})
+    cost = cost_of(device, None, TICK_NS)
+    assert cost["energy"] is None
+    assert "no mapping" in cost["reasons"]["energy"]
+    whole = {"value": 2.0, "scope": "average", "supersedes": ("spike", "hop", "synapse", "update", "idle")}
+    cost = cost_of(declared(running=whole), None, TICK_NS)
+    assert counts(cost["energy"]) == {"running": TICK_NS}
+
+
+def test_the_counts_of_a_target_are_added() -> None:
+    frame = {"value": 1000.0, "scope": "average", "supersedes": ("spike", "hop", "synapse", "update")}
+    cost = cost_of(declared(frame=frame, idle={"value": 1.0}), None, TICK_NS, counts={"frame": 1.0, "inputs": 5.0})
+    assert counts(cost["energy"]) == {"frame": 1, "idle": TICK_NS}
+
+
+@pytest.mark.parametrize(("rate", "milliwatts"), [(11.58, 68), (20.07, 71), (95.93, 94)])
+def test_the_measured_power_of_truenorth(rate: float, milliwatts: float) -> None:
+    """The published powers of a chip whose neurons have 128 synapses each, at three rates and 0.8 V."""
+    neurons, synapses, tick = 2**20, 128 * 2**20, rate * 1e-3
+    vertices = [{"id": "a/0", "node": "a", "neurons": neurons, "core": 0, "chip": 0}]
+    edge = {"source": "a/0", "target": "a/0", "synapses": synapses, "axons": neurons}
+    made = {
+        "populations": [{"node": "a", "is_input": False, "rate": tick}],
+        "vertices": vertices,
+        "edges": [{**edge, "activity": neurons * tick, "format": None, "entries": synapses}],
+        "routes": [],
+        "deliveries": [],
+    }
+    cost = cost_of(devices.find_device("truenorth", "ns1e"), made, TICK_NS, ticks=1)
+    power = cost["sample"]["real_time"]["power_mw"]
+    assert power["value"] == pytest.approx(milliwatts, rel=0.015)
+    assert power["low"] <= power["value"] <= power["high"]
+    assert cost["others"][0]["name"] == "merolla2014"  # the average is not added
