@@ -223,7 +223,10 @@ def sample_text(sample: Mapping[str, Any] | None) -> str:
     if sample is None or (energy := sample["real_time"]["energy"]) is None:
         return ""
     time = scaled_text(sample["real_time"]["time_ns"], "ns")
-    return f"; {range_text(energy['low'], energy['high'], energy['unit'])} per sample of {time}"
+    whole = f"; {range_text(energy['low'], energy['high'], energy['unit'])} per sample of {time}"
+    if (answer := sample["per_correct"]) is None:
+        return whole
+    return f"{whole}, {range_text(answer['low'], answer['high'], answer['unit'])} per correct answer"
 
 
 def host_line(report: Mapping[str, Any]) -> str:
@@ -264,6 +267,8 @@ def detail_lines(report: Mapping[str, Any]) -> Iterator[str]:
         yield from (storage_text(row) for row in mapping["projections"] if len(row["formats"]) > 1)
         yield from mapping_lines(mapping)
     for what, one in (("energy", "energy"), ("time", "latency")):
+        if (reason := report["cost"]["reasons"][what]) is not None:
+            yield f"{what} unknown: {reason}"
         if report["cost"][one] is not None and report["cost"][one]["unknown"]:
             yield f"{what} without {', '.join(report['cost'][one]['unknown'])}: unknown"
     for one in report["approximations"]:

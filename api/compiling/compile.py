@@ -15,6 +15,7 @@ from xdsl.passes import ModulePass
 
 from ...analysis.latency import output_latencies
 from ...core.approximations import APPROXIMATIONS
+from ...core.device.device import Device
 from ...core.diagnostics import Diagnostics
 from ...core.ir import pass_manager, pipeline
 from ...core.ir.context import NoptContext
@@ -451,6 +452,14 @@ def write_build(
     return report
 
 
+def build_cost(prepared: Prepared, lowered: Lowered, measured: Measurement, device: Device) -> dict[str, Any]:
+    """Returns the cost of a build; a sample of a network of frames has one tick for each frame."""
+    frame = prepared.head["network"]["frame_ticks"]
+    ticks = None if measured.ticks is None else -(-measured.ticks // frame)
+    accuracy = None if measured.loss is None else measured.loss["accuracy"]
+    return chip_cost(lowered.module, device, lowered.mapped, prepared.tick_ns, ticks, accuracy)
+
+
 def report_of(
     request: CompileRequest, prepared: Prepared, lowered: Lowered, made: Artefact, measured: Measurement
 ) -> dict[str, Any]:
@@ -483,7 +492,7 @@ def report_of(
         "memory": made.memory or None,
         "integers": integers,
         "notes": [*first, *storage_notes(steps, made, device), *made.notes, *integer_notes(integers)],
-        "cost": chip_cost(lowered.module, device, mapped, prepared.tick_ns, measured.ticks),
+        "cost": build_cost(prepared, lowered, measured, device),
         "fidelity": {
             "tier": device.fidelity.tier,
             "source": device.sources[device.fidelity.source],

@@ -13,9 +13,14 @@ from .costs import cost_of
 
 
 def chip_cost(
-    module: ModuleOp, device: Device, mapping: Mapping[str, Any] | None, tick_ns: int, ticks: int | None = None
+    module: ModuleOp,
+    device: Device,
+    mapping: Mapping[str, Any] | None,
+    tick_ns: int,
+    ticks: int | None = None,
+    accuracy: float | None = None,
 ) -> dict[str, Any]:
     """Returns the cost (`cost_of`) of a network in the exit dialect of its target."""
     count = registry.usable_targets()[device.target].counts
     counts = {} if count is None else count()(module, device, mapping)
-    return cost_of(device, mapping, tick_ns, ticks, counts)
+    return cost_of(device, mapping, tick_ns, ticks, counts, accuracy)

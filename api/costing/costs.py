@@ -58,12 +58,14 @@ def cost_of(
     tick_ns: int,
     ticks: int | None = None,
     counts: Mapping[str, float] | None = None,
+    accuracy: float | None = None,
 ) -> dict[str, Any]:
     """Returns energy and time of a tick with all their terms, and of a sample of `ticks` ticks; energy or time is None where the device specifies none, with the reason.
 
         nopt.cost_of(device, mapping, 1_000_000)["energy"]["value"]
 
-    `mapping` is the record `nopt.mapping/1` of a routed network, `counts` the numbers that the target counts on its chip.
+    `mapping` is the record `nopt.mapping/1` of a routed network, `counts` the numbers that the target counts on its chip, `accuracy` the share of correct
+    answers.
     """
     cost = device.cost or Cost()
     energy, latency = cost.energy, cost.latency
@@ -99,7 +101,7 @@ def cost_of(
             value = {key: found[key] for key in ("value", "low", "high", "unit")}
             made["others"].append({"name": name, "about": other.about, **value})
     if ticks is not None:
-        made["sample"] = sample_of(made, ticks, tick_ns)
+        made["sample"] = sample_of(made, ticks, tick_ns, accuracy)
     return made
 
 
@@ -264,14 +266,19 @@ def sum_terms(device: Device, at: str, counts: Mapping[str, float], unit: str) -
 # ---- samples
 
 
-def sample_of(made: Mapping[str, Any], ticks: int, tick_ns: int) -> dict[str, Any]:
-    """Returns time, energy and power of a sample at the network's tick, and at the shortest tick that the device computes."""
+def sample_of(made: Mapping[str, Any], ticks: int, tick_ns: int, accuracy: float | None) -> dict[str, Any]:
+    """Returns time, energy and power of a sample at the network's tick, and at the shortest tick that the device computes; with an accuracy, also the energy of a correct answer."""
     latency = made["latency"]
     shortest = None if latency is None or latency["unknown"] else latency["value"]
+    real_time = pace_of(made["energy"], ticks, tick_ns, tick_ns)
+    energy = real_time["energy"]
     return {
         "ticks": ticks,
-        "real_time": pace_of(made["energy"], ticks, tick_ns, tick_ns),
+        "real_time": real_time,
         "fastest": None if not shortest else pace_of(made["energy"], ticks, tick_ns, shortest),
+        "per_correct": None
+        if energy is None or not accuracy
+        else {key: energy[key] / accuracy for key in ("value", "low", "high")} | {"unit": energy["unit"]},
     }
 
 

@@ -159,7 +159,14 @@ def report_schema(schemas: RecordSchemas) -> Schema:
                 energy=maybe(COST),
                 latency=maybe(TIME),
                 reasons=record_of(energy=maybe(TEXT), time=maybe(TEXT)),
-                sample=maybe(record_of(ticks=INTEGER, real_time=PACE, fastest=maybe(PACE))),
+                sample=maybe(
+                    record_of(
+                        ticks=INTEGER,
+                        real_time=PACE,
+                        fastest=maybe(PACE),
+                        per_correct=maybe(record_of(**RANGE, unit=TEXT)),
+                    )
+                ),
                 others=array_of(record_of(name=TEXT, about=TEXT, **RANGE, unit=TEXT)),
                 inferences=array_of(
                     record_of(name=TEXT, network=TEXT, energy_pj=maybe(NUMBER), time_ns=maybe(NUMBER), source=TEXT)

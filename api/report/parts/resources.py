@@ -55,7 +55,10 @@ def sample_section(sample: Mapping[str, Any]) -> Section:
     paces = (("in real time", sample["real_time"]), ("as fast as the device computes", sample["fastest"]))
     rows = tuple((name, *pace_cells(pace)) for name, pace in paces if pace is not None)
     head = ("pace", "tick", "time of a sample", "energy of a sample", "mean power")
-    return Section("Cost of a sample", blocks=(TableBlock(head, rows, numbers=(1, 2, 3, 4)),))
+    text = ""
+    if (answer := sample["per_correct"]) is not None:
+        text = f"A correct answer costs {range_text(answer['low'], answer['high'], answer['unit'])}, in real time."
+    return Section("Cost of a sample", text=text, blocks=(TableBlock(head, rows, numbers=(1, 2, 3, 4)),))
 
 
 def pace_cells(pace: Mapping[str, Any]) -> tuple[str, str, str, str]:
