@@ -15,8 +15,8 @@ coefficient is listed, and left out of the sum.
 
 Work of a unit is done in sequence, except that a core handles `execution.parallelism` neurons simultaneously. The granularity of the device
 determines the slowest unit: a core, a chip whose cores run in sequence, or the layers in sequence. Cycles and frames of a chip take the place of this
-work. `latency.tick`, the shortest tick that was run, replaces it where it is declared. A tick of a device that follows the time of the world (`is_real_time`)
-takes its own length.
+work. `latency.tick`, the shortest tick that was run, replaces it where it is declared. A tick of a device that follows the time of the world
+(`execution.barrier`) takes its own length.
 
 The lower and upper values of a sum are the sums of the bands. A sample takes its ticks at the length of the network's tick (real time), and at the
 shortest tick that the device can compute, if that is known; power that is always on costs less energy in shorter ticks.
@@ -79,7 +79,7 @@ def cost_of(
         "per": "tick",
         "assumed": [] if mapping is None else [one["node"] for one in mapping["populations"] if one["rate"] is None],
         "energy": None if energy is None else known_sum(device, energy, "cost.energy", {**total, **powers}, "pJ"),
-        "latency": None if latency is None else time_sum(device, latency, events, chip, tick_ns),
+        "latency": time_sum(device, latency or Latency(), events, chip) or real_time(device, tick_ns),
         "sample": None,
         "others": [],
         "inferences": [*inference_rows(device)],
@@ -191,10 +191,8 @@ def known_sum(
     return found if found["terms"] else None
 
 
-def time_sum(
-    device: Device, section: Latency, events: MappedEvents | None, chip: Counts, tick_ns: int
-) -> dict[str, Any] | None:
-    """Returns the time of a tick: the declared shortest one, that of cycles or frames, that of the slowest unit, or that of the world; None if none is known."""
+def time_sum(device: Device, section: Latency, events: MappedEvents | None, chip: Counts) -> dict[str, Any] | None:
+    """Returns the time of a tick: the declared shortest one, that of cycles or frames, or that of the slowest unit; None if none is known."""
     at = "cost.latency"
     if section.tick is not None and section.tick.value is not None:
         return sum_terms(device, at, {"tick": 1}, "ns")
@@ -206,11 +204,13 @@ def time_sum(
         found = sum_terms(device, at, slowest, "ns")
         if found["terms"]:
             return found
-    return real_time(device, tick_ns) if section.is_real_time else None
+    return None
 
 
-def real_time(device: Device, tick_ns: int) -> dict[str, Any]:
-    """Returns the time of a tick of a device that follows the time of the world."""
+def real_time(device: Device, tick_ns: int) -> dict[str, Any] | None:
+    """Returns the time of a tick of a device that follows the time of the world: its ticks start with a clock, or it has none. None for other devices."""
+    if device.execution is None or device.execution.barrier not in ("clock", "none"):
+        return None
     value = {key: float(tick_ns) for key in ("value", "low", "high")}
     declared: dict[str, Any] = {
         "scope": "average",
@@ -218,7 +218,7 @@ def real_time(device: Device, tick_ns: int) -> dict[str, Any]:
         "condition": "the device follows the time of the world",
         "contains": [],
     }
-    source = {"source": device.cite("cost.latency.is_real_time"), "confidence": "documented", "note": None}
+    source = {"source": device.cite("execution.barrier"), "confidence": "documented", "note": None}
     term = {"name": "tick", "count": 1, "coefficient": float(tick_ns), "unit": "ns/tick", **value, **declared, **source}
     return {**value, "unit": "ns", "terms": [term], "unknown": []}
 

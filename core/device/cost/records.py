@@ -163,10 +163,6 @@ class Latency:
     tick: Coefficient | None = number_field(
         "the shortest tick that was run, with everything in it", "ns/tick", whole=False, has_default=True
     )
-    is_real_time: bool = optional_field(
-        "whether a tick takes the time that it stands for, because the device follows the time of the world",
-        default=False,
-    )
     barrier: dict[str, Barrier] = record_fields(
         "synchronisation at the end of each tick, by name; the entry with the most routers up to those in use holds"
     )
