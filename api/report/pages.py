@@ -27,7 +27,7 @@ from ...simulation.runs import CHIP
 from ...simulation.stimuli import Given
 from ..atomic_files import write_whole
 from ..budgets import MaxTime, with_max_time
-from ..compiling.builds import DEVICE, record_page, require_mapping, require_report
+from ..compiling.builds import CMP011, DEVICE, MAPPING, record_page, require_mapping, require_report
 from ..costing.costs import population_energies
 from ..discretisation import Choices
 from ..measuring.measured import Measured
@@ -294,11 +294,16 @@ def chip_of(folder: Path, report: Mapping[str, Any], diagnostics: Diagnostics) -
 
 def energies_of(folder: Path, report: Mapping[str, Any]) -> dict[str, float] | None:
     """Returns the energy of each population in a tick, if the device specifies it. Units: [pJ]. Errors: CMP011."""
-    return (
-        None
-        if report["mapping"] is None
-        else population_energies(load_device(folder / DEVICE), require_mapping(folder))
-    )
+    if report["mapping"] is None:
+        return None
+    device, mapped = load_device(folder / DEVICE), require_mapping(folder)
+    formats = device.synapse.formats if device.synapse is not None else {}
+    used = {edge["format"] for edge in mapped["edges"]} - {None}
+    for name in sorted(used - formats.keys()):
+        expected = f"synapse.formats.{name}, which {MAPPING} names"
+        help = report["command"]
+        refuse(CMP011, CMP011.summary, file=str(folder / DEVICE), expected=expected, found="no such format", help=help)
+    return population_energies(device, mapped)
 
 
 def network_section(report: Mapping[str, Any], stages: Sequence[tuple[str, ModuleOp]]) -> Section:
