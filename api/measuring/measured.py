@@ -28,8 +28,8 @@ from ..json_record import Record
 from ..running.chip_records import Statistics
 from .power_log import PowerLog, read_log
 
-IDLE_TERM = "idle"
-NO_COEFFICIENTS = "the device file has no coefficients of {}"
+WHOLE = frozenset(["idle", "board", "running"])
+"""Terms of power that a machine takes without a load as well."""
 NO_TICKS = "the ticks of a sample are not known: # ticks: N in the log, or a build with --calib"
 
 
@@ -112,9 +112,9 @@ def measure_log(report: Mapping[str, Any], log: PowerLog) -> Measured:
     """Returns the measurements of a log, next to the estimate of a report."""
     calibration = report["calibration"]
     ticks = log.ticks if log.ticks is not None else None if calibration is None else calibration["ticks"]
-    estimate = estimate_of(report["cost"], ticks)
+    estimate = estimate_of(report["cost"], None if ticks is None else -(-ticks // report["network"]["frame_ticks"]))
     rails = trace_rails(log) if log.is_trace else table_rails(log)
-    has_idle = IDLE_TERM in terms_of(report["cost"])
+    has_idle = bool(WHOLE.intersection(terms_of(report["cost"])))
     return Measured(
         device=report["device"]["name"],
         log=Path(log.path).name,
@@ -131,20 +131,20 @@ def measure_log(report: Mapping[str, Any], log: PowerLog) -> Measured:
 # ---- the estimate
 
 
-def terms_of(cost: Mapping[str, Any] | None) -> set[str]:
+def terms_of(cost: Mapping[str, Any]) -> set[str]:
     """Returns the terms of the estimated energy."""
-    energy = None if cost is None else cost["energy"]
+    energy = cost["energy"]
     return set() if energy is None else {one["name"] for one in energy["terms"]}
 
 
-def estimate_of(cost: Mapping[str, Any] | None, ticks: int | None) -> SampleEstimate:
+def estimate_of(cost: Mapping[str, Any], ticks: int | None) -> SampleEstimate:
     """Returns the estimate of a sample."""
-    energy, time = (None if cost is None else cost[name] for name in ("energy", "latency"))
+    energy, time = cost["energy"], cost["latency"]
     unknown = dict.fromkeys(name for one in (energy, time) if one is not None for name in one["unknown"])
 
     def value(entry: Mapping[str, Any] | None, unit: str, what: str) -> tuple[float | None, str | None]:
-        if entry is None or not entry["terms"]:
-            return None, NO_COEFFICIENTS.format(what)
+        if entry is None:
+            return None, cost["reasons"][what]
         if ticks is None:
             return None, NO_TICKS
         return ticks * float(convert_value(float(entry["value"]), entry["unit"], unit)), None
