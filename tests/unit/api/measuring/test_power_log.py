@@ -11,7 +11,13 @@ from nopt.api.measuring.measured import measure_log
 from nopt.api.measuring.power_log import PowerLog, read_log
 from nopt.core.diagnostics import Refused
 
-REPORT = {"calibration": None, "cost": None, "device": {"name": "some/chip"}}
+NONE = {"energy": "no coefficients of energy", "time": "no coefficients of time"}
+REPORT = {
+    "calibration": None,
+    "cost": {"energy": None, "latency": None, "reasons": NONE},
+    "network": {"frame_ticks": 1},
+    "device": {"name": "some/chip"},
+}
 ENERGY = {"value": 2e6, "unit": "pJ", "terms": [{"name": "spike"}], "unknown": ["cost.energy.idle"]}
 
 
@@ -68,7 +74,7 @@ def test_the_energy_without_idle_power_is_compared_with_an_estimate_without_it(t
     text = "# samples: 1\n# ticks: 5\ntime_s,core_W,phase\n0,1,idle\n1,3,run\n3,3,run\n"
     for unknown, expected in ((["cost.energy.idle"], 4 / 1e-5), ([], 6 / 1e-5)):
         terms = ENERGY["terms"] if unknown else [{"name": "spike"}, {"name": "idle"}]
-        cost = {"energy": {**ENERGY, "unknown": unknown, "terms": terms}, "latency": None}
+        cost = {"energy": {**ENERGY, "unknown": unknown, "terms": terms}, "latency": None, "reasons": NONE}
         found = measure_log({**REPORT, "cost": cost}, log_of(text, tmp_path))
         assert found.estimate.energy_j == pytest.approx(1e-5)
         assert found.rails[0].ratio == pytest.approx(expected)
