@@ -30,6 +30,7 @@ APPROXIMATIONS: Mapping[str, str] = {
     "refractory": "a neuron waits another number of ticks after a spike",
     "reset": "a spike has another effect on the potential",
     "response": "a layer responds linearly where a neuron does not",
+    "sums": "parts of a sum are sent as spikes, which keep its rest until later ticks",
     "threshold": "a neuron spikes at another potential",
 }
 """Each name with the change of the network."""

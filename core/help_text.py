@@ -15,6 +15,9 @@ from collections.abc import Callable
 
 from attrs import frozen
 
+OR = ", or "
+"""Text between alternatives."""
+
 
 @frozen
 class Option:
@@ -165,12 +168,12 @@ Part = (
 
 
 class Phrase(str):
-    """Text that is made of strings and records; as a string it has the default form of each record."""
+    """Text that is made of strings and records; as a string it has the default form of each record, and each alternative once."""
 
     parts: tuple[str | Part, ...]
 
     def __new__(cls, *parts: str | Part) -> Phrase:
-        made = super().__new__(cls, "".join(map(str, parts)))
+        made = super().__new__(cls, OR.join(dict.fromkeys("".join(map(str, parts)).split(OR))))
         made.parts = tuple(inner for part in parts for inner in (part.parts if isinstance(part, Phrase) else (part,)))
         return made
 

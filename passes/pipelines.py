@@ -334,13 +334,18 @@ def default_repair(feature: Feature, limit: int | None, device: Device | None = 
     return None if text is None else text.format(limit=limit)
 
 
-def fan_in_repair(device: Device, most: int, *, has_pool: bool = False) -> str:
-    """Returns the passes that split fan-in: by payloads, or by spikes where the device sends no payload, also of pools where there are any."""
+def fan_in_repair(device: Device, most: int) -> str:
+    """Returns the passes that split fan-in: by payloads, or by spikes where the device sends no payload."""
     if device.integer("spike.payload_bits") != 0:
         return f"ntensor-split-fan-in{{max-fan-in={max(2, most)}}}"
-    pools = f"{SPLIT_POOLS}, or " if has_pool else ""
     joined = " join=true" if device.core is not None and device.core.shared else ""  # a core has one population, or few
-    return f"{pools}ntensor-split-fan-in{{max-fan-in={max(2, most)} code=spikes{joined}}}"
+    return f"ntensor-split-fan-in{{max-fan-in={max(2, most)} code=spikes{joined}}}"
+
+
+def fan_in_help(device: Device, repair: str, *, has_pool: bool) -> Phrase:
+    """Returns the passes that repair fan-in as a help: those of pools first, where the input has pools and the device sends no payload."""
+    pools = (Passes(SPLIT_POOLS), ", or ") if has_pool and device.integer("spike.payload_bits") == 0 else ()
+    return Phrase(*pools, Passes(repair))
 
 
 def named_repair(device: Device, feature: Feature, limit: int | None = None) -> str | None:

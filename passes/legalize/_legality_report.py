@@ -31,7 +31,7 @@ from ...core.ir.pipeline import option_text, parse_pipeline
 from ...dialects import ntensor
 from ...dialects.ntensor.network import networks
 from ...dialects.ntensor.readout import on_chip
-from ..pipelines import CLAMP, SPLIT_POOLS, default_repair, with_limit
+from ..pipelines import CLAMP, default_repair, fan_in_help, with_limit
 from ._device_violations import CHECKS, FEATURES_OF_SLICES, DeviceNetwork, Violation
 from .ntensor_check_device import LEG065, LEG066
 from .ntensor_check_device import findings as incapacities
@@ -166,7 +166,6 @@ def unsupported(violation: Violation, device: Device, network: ntensor.NetworkOp
     elif violation.feature == "recurrence" and (reason := device.quantity("features.recurrence")) and reason.note:
         notes = (reason.note,)
     has_pool = violation.feature == "fan_in" and reads_pool(violation.node, network)
-    pools = (PassesOption(SPLIT_POOLS), ", or ") if has_pool and device.integer("spike.payload_bits") == 0 else ()
     value, limit = violation.value, violation.limit
     is_excess = value is not None and limit is not None and value > limit
     return Finding(
@@ -175,7 +174,7 @@ def unsupported(violation: Violation, device: Device, network: ntensor.NetworkOp
         if is_excess
         else f"{words_of(violation.feature)}: {device.key} does not support this",
         **violation.fields(device),
-        help=Phrase(*pools, PassesOption(repair), *shorter) if repair else OTHER_DEVICE,
+        help=Phrase(as_options(fan_in_help(device, repair, has_pool=has_pool)), *shorter) if repair else OTHER_DEVICE,
         notes=notes,
     )
 

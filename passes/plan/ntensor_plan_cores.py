@@ -51,7 +51,7 @@ from ...dialects.chip_base.connectivity import Arrivals, count_arrivals
 from ...dialects.chip_base.needs import needs_of, sending_needs
 from ...dialects.chip_base.slicing import Slicing, single_slice
 from ...dialects.ntensor.network import networks
-from ..pipelines import MERGE_SUMS, fan_in_repair
+from ..pipelines import MERGE_SUMS, fan_in_help, fan_in_repair
 from ._duplicates import Duplicates, Room, count_cores
 from ._slices import boxes_of, order_neurons, run_boxes
 
@@ -333,7 +333,7 @@ def remedy(excess: Excess, device: Device, connections: list[Connection]) -> str
         raised = [", or ", setting(excess.path, excess.found)] if device.is_open(excess.path) else []
         return Phrase("quantize the weights to fewer bits", *raised)
     has_pool = any(isinstance(op, ntensor.PoolOp) for one in connections for op in one.chain)
-    return fan_in_repair(device, excess.limit, has_pool=has_pool)
+    return fan_in_help(device, fan_in_repair(device, excess.limit), has_pool=has_pool)
 
 
 def has_more_limits(device: Device) -> bool:

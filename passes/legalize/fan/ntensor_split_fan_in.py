@@ -79,6 +79,10 @@ class NtensorSplitFanInPass(NoptPass):
     load: float | None = None
     join: bool = False
 
+    @property
+    def approximations(self) -> tuple[str, ...]:
+        return ("sums",) if self.code == "spikes" else ()
+
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         verify_most("max-fan-in", self.max_fan_in, 2, LEG040, "a neuron has at least two synapses", self.name)
         if self.load is not None and not 0 < self.load <= 1:

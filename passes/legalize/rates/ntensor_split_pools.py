@@ -73,6 +73,7 @@ class NtensorSplitPoolsPass(NoptPass):
     """
 
     name = "ntensor-split-pools"
+    APPROXIMATES = ("sums",)
     nodes: tuple[str, ...] = ()
     load: float | None = None
 

@@ -212,11 +212,17 @@ def test_the_help_for_257_inputs_compiles_and_runs(tmp_path: Path) -> None:
     assert str(finding.code) == "DEV016"
     assert finding.at == 'ntensor.neuron "if"'
     assert finding.path == "core.input_axons"
-    steps = str(finding.help)
+    assert str(finding.help) == "--approximate sums"
+    (steps,) = passes_of_help(finding)
     assert steps == "ntensor-split-fan-in{max-fan-in=256 code=spikes}"
-    nopt.compile(net, out=tmp_path / "b", passes=steps, diagnostics=Diagnostics(), **CHOICES)
-    (output,) = run_equal(tmp_path / "b", np.random.default_rng(1).random((20, 257)) < 0.5).values()
-    assert output.any()
+    outputs: list[Ints] = []
+    for name, given in (("permitted", {"approximate": "sums"}), ("typed", {"passes": steps})):
+        build = nopt.compile(net, out=tmp_path / name, diagnostics=Diagnostics(), **given, **CHOICES)
+        assert build.report["fit"]["approximations"] == ["sums"]
+        assert [one for one in build.report["approximations"] if one["step"] == steps]
+        outputs += run_equal(tmp_path / name, np.random.default_rng(1).random((20, 257)) < 0.5).values()
+    assert outputs[0].any()
+    assert np.array_equal(*outputs)
 
 
 def test_partial_sums_of_a_dense_layer_share_cores(tmp_path: Path) -> None:

@@ -1,10 +1,11 @@
-"""Prints a network at a limit of a crossbar core: `python limits.py types|delay|neurons N`, or `python limits.py plasticity`.
+"""Prints a network at a limit of a crossbar core: `python limits.py types|delay|neurons|sources N`, or `python limits.py plasticity`.
 
 | network | N |
 | --- | --- |
 | types | different weights of the one neuron |
 | delay | ticks of 1 ms of a connection |
 | neurons | neurons that read one input |
+| sources | inputs of the one neuron |
 """
 
 import sys
@@ -41,5 +42,7 @@ elif kind == "delay":
     show(2, [([[1, 1], [1, 0]], {}), ([[1, 1]], {"delays": array([[n * 1e-3] * 2], "1x2")})])
 elif kind == "neurons":
     show(1, [([[1]] * n, {})])
+elif kind == "sources":
+    show(n, [([[1 / 64] * n], {})])
 else:
     show(2, [([[0.5, 1]], {"plasticity": "#nir.stdp<0.01, 0.012, 0.02, 0.02, 0.0, 1.0>"})])
