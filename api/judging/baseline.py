@@ -291,7 +291,8 @@ def memory_of(report: Mapping[str, Any]) -> float | None:
 
 def energy_of(report: Mapping[str, Any]) -> Mapping[str, Any]:
     """Returns the record of the energy of a tick, empty if no coefficient is known."""
-    return report["cost"]["energy"] or {}
+    energy: Mapping[str, Any] = (report["cost"] or {}).get("energy") or {}
+    return energy if energy.get("terms") else {}
 
 
 @frozen
