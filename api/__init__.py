@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from .discretisation import Choices
     from .importing.import_network import Imported, import_network
     from .judging.loss import Loss, OutputLoss, PopulationChange
+    from .measuring.host_log import HostLog, measure_host
     from .measuring.measured import Measured, measurements
     from .modules import apply, findings, from_nir, parse, read, verify, write
     from .reasons.records import Alternative, Fact, Why
@@ -91,6 +92,7 @@ __all__ = [
     "FeatureChoice",
     "Finding",
     "First",
+    "HostLog",
     "Imported",
     "Level",
     "Levels",
@@ -137,6 +139,7 @@ __all__ = [
     "levels",
     "load_target",
     "matrix",
+    "measure_host",
     "measurements",
     "neurons",
     "new_device",
@@ -197,6 +200,7 @@ HOMES = {
     ".running.level_records": ("Level", "Levels"),
     ".running.rate_similarity": ("Likeness",),
     ".judging.loss": ("Loss", "OutputLoss", "PopulationChange"),
+    ".measuring.host_log": ("HostLog", "measure_host"),
     ".measuring.measured": ("Measured", "measurements"),
     ".reasons.records": ("Alternative", "Fact", "Why"),
     ".reasons.why": ("why",),

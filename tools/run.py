@@ -16,7 +16,7 @@ from ..api.modules import read
 from ..api.running.array_writers import save, writer_of
 from ..api.running.run import Result, execute
 from ..core.diagnostics import Diagnostics
-from ..core.number_texts import percent_text
+from ..core.number_texts import percent_text, scaled_text
 from ..simulation.generated_inputs import is_generated
 from ..simulation.runs import CHIP, MODEL_KINDS
 from . import chips, choices, levels
@@ -78,6 +78,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="the output file: .npz, .npy (one array), .csv or .h5; without it, a table is printed",
     )
     parser.add_argument("--report", metavar="OUT", help="write a page of figures about the run: .html")
+    parser.add_argument(
+        "--host-log",
+        metavar="OUT",
+        help="write time and energy of each sample on this machine, for nopt report BUILD --measured: .csv",
+    )
     levels.configure(parser)
     chips.configure(parser)
     choices.add_options(parser, "--engine", "--max-memory", "--arrays", "--axes", "--limit")
@@ -99,6 +104,10 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
             refuse_misuse(
                 PROG, "--report draws one run", "--input X, without --levels", other, f"{RUN_EXAMPLE} --report out.html"
             )
+    if args.host_log and (args.levels or args.chips is not None or not args.input):
+        other = "no input" if not args.input else "--levels" if args.levels else "--chips"
+        expected = "--input X, without --levels and --chips"
+        refuse_misuse(PROG, "--host-log measures one run", expected, other, f"{RUN_EXAMPLE} --host-log host.csv")
     levels.require_sense(args)
     chips.require_sense(args)
     with Bar("reading"):
@@ -128,6 +137,7 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
         result = result.with_accuracy(args.labels, states)
     diagnostics.settle()
     pages = [write_page(args, network, made, diagnostics)] if args.report else []
+    pages += [write_host_log(args, network, made, diagnostics)] if args.host_log else []
     if args.o:
         with Bar("writing"):
             save(
@@ -164,6 +174,19 @@ def write_page(
             **made,
         )
     return f"wrote {args.report}"
+
+
+def write_host_log(args: argparse.Namespace, network: ModuleOp | Path, made: Choices, diagnostics: Diagnostics) -> str:
+    """Measures the samples on this machine, writes the log, and returns a line with the means."""
+    from ..api.measuring.host_log import measure_host, write_log
+
+    with Bar("measuring this machine"):
+        options = choices.arguments(args, "engine", "axes")
+        log = measure_host(network, args.input, choices=made, diagnostics=diagnostics, **options)
+    write_log(args.host_log, log)
+    energy = "energy not shown to this user" if log.mean_energy_uj is None else scaled_text(log.mean_energy_uj, "uJ")
+    time = scaled_text(log.mean_time_s, "s")
+    return f"wrote {args.host_log}: {time} and {energy} per sample on this machine, engine {log.engine}"
 
 
 def complete_input(args: argparse.Namespace) -> None:
