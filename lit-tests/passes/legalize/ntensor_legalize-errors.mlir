@@ -18,7 +18,7 @@
 // The name of the feature is weight_bits.
 // KEEP: error[LEG002]: unknown feature weights
 // KEEP-NEXT:   at: keep
-// KEEP-NEXT:   expected: activation_bits, axon_types, bias, delay, fan_in, fan_out, graded, latency, max_pool, parameters, plasticity, rates, readout, recurrence, sign_modes, synapse_chain, update, weight_bits, weight_exponent
+// KEEP-NEXT:   expected: activation_bits, axon_types, bias, delay, fan_in, fan_out, graded, latency, max_pool, parameters, plasticity, rates, readout, recurrence, resets, sign_modes, synapse_chain, update, weight_bits, weight_exponent
 // KEEP-NEXT:   found: weights
 // KEEP-NEXT:   help: nopt {{.*}}layers.mlir -p 'ntensor-legalize{keep=weight_bits}'
 
