@@ -6,7 +6,7 @@
 
 1. A population of the family `lif`, `if` or `cuba_lif` is chosen if it emits spikes and a spike subtracts from v. A reset to zero or to a value stays.
 2. The network runs in reals with the samples that it keeps (`ntensor-calibrate{keep=…}`). The inputs and spikes of each chosen population are recorded. Populations are
-   replaced in the order of the network. Before each one the network runs again, which records the inputs after earlier replacements.
+   replaced in the order of the network. Before each one, the ops between earlier replacements and it run again, which records its inputs after these.
 3. v_reset of a neuron is the mean of v after a subtraction, over all spikes of these samples. A subtraction in the tick after a spike counts as if it were in the tick of
    the spike. A neuron without spikes resets to its leak.
 4. The distance of each threshold from the leak is multiplied by a factor with which the new neuron has the count of the old one, on the inputs after earlier
@@ -29,13 +29,12 @@ import numpy as np
 from attrs import field, frozen
 from xdsl.context import Context
 from xdsl.dialects.builtin import DictionaryAttr, Float32Type, ModuleOp, StringAttr, f32, f64
-from xdsl.ir import Operation
+from xdsl.ir import Operation, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from ....analysis.approximation_errors import Errors
 from ....analysis.calibration_records import KEPT_EVENTS, OBSERVED, find_observation, kept_samples
 from ....analysis.node_selection import check_names, choose_ops, name_of
-from ....core import registry
 from ....core.arrays.arrays import uniform
 from ....core.arrays.numeric import AnyArray, Reals
 from ....core.diagnostics import Code, refuse
@@ -46,9 +45,9 @@ from ....core.ir.pipeline import NoptPass, pass_text
 from ....core.neuron.tree import Neuron
 from ....dialects import ntensor
 from ....dialects.ntensor.network import erase_unused_updates, networks
-from ....simulation.signals import DenseSignal
 from ....simulation.update import Step
 from ..relays._relays import NodeNames
+from ..trials._recorded_run import RecordedRun
 from ..updates import _canonical_parameters as parameters
 from ..updates._leaks import canonical_values, find_reset
 from ..updates._population_builder import build_population
@@ -93,22 +92,25 @@ class NtensorReplaceResetPass(NoptPass):
                     found="no samples" if subtractions else "no population whose spikes subtract",
                     help=Phrase(Option("ntensor-calibrate{data=x.npy keep=8}", "--calib x.npy")),
                 )
-            self.replace(op, network, subtractions)
+            self.replace(network, subtractions)
         erase_unused_updates(op, updates.values())
 
-    def replace(self, module: ModuleOp, network: ntensor.NetworkOp, subtractions: Sequence[Subtraction]) -> None:
+    def replace(self, network: ntensor.NetworkOp, subtractions: Sequence[Subtraction]) -> None:
         errors, names = Errors(), NodeNames(network)
         known = {one.op: one for one in subtractions}
-        order = [
-            known[op] for some in components(list(network.body.block.ops), operand_owners) for op in some if op in known
-        ]
-        traces = recorded(module, network, [one.op for one in order])
-        for k, one in enumerate(order):
-            trace = traces.pop(one.name)
-            x = recorded(module, network, [one.op])[one.name].x if k else trace.x
-            raw, differences = ResetFit(one, trace, x, network.dt).run()
-            errors.add(one.name, differences)
-            put(one, raw, names)
+        run = RecordedRun.of(network, kept_samples(network))
+        traces = recorded(run, [one.op for one in subtractions])
+        for component in components(list(network.body.block.ops), operand_owners):
+            chosen, made = [known[op] for op in component if op in known], list[SSAValue]()
+            if not chosen:
+                continue
+            with run.alone(component, made):
+                for one in chosen:
+                    trace = traces.pop(one.name)
+                    x = run.values([one.op.xs[0]], slice(0, len(trace.x)))[one.op.xs[0]]
+                    raw, differences = ResetFit(one, trace, x, network.dt).run()
+                    errors.add(one.name, differences)
+                    made.append(put(one, raw, names))
         what = "subtractions after spikes replaced by resets to their mean result, and thresholds fitted to counts"
         numbers = errors.largest, errors.mean
         touched = [one.name for one in subtractions]
@@ -279,8 +281,8 @@ def operand_owners(op: Operation) -> list[Operation]:
     return [x.owner for x in op.operands if isinstance(x.owner, Operation)]
 
 
-def put(subtraction: Subtraction, raw: Mapping[str, Reals], names: NodeNames) -> None:
-    """Puts the new population in the place of the old one. Its rates are those of the calibration."""
+def put(subtraction: Subtraction, raw: Mapping[str, Reals], names: NodeNames) -> SSAValue:
+    """Puts the new population in the place of the old one, and returns its spikes. Its rates are those of the calibration."""
     op = subtraction.op
     made = build_population(names, op.node.data, subtraction.new, op.xs[0], raw, subtraction.rule)
     made.node = StringAttr(op.node.data)
@@ -292,28 +294,19 @@ def put(subtraction: Subtraction, raw: Mapping[str, Reals], names: NodeNames) ->
     Rewriter.insert_op(made, InsertPoint.before(op))
     op.z.replace_all_uses_with(made.z)
     Rewriter.erase_op(op)
+    return made.z
 
 
-def recorded(
-    module: ModuleOp, network: ntensor.NetworkOp, populations: Sequence[ntensor.NeuronOp]
-) -> dict[str, SpikeTrace]:
-    """Returns the inputs and spikes of populations with the samples that the network keeps."""  # 2
-    samples = kept_samples(network)
-    copy = next(one for one in networks(module.clone()) if one.sym_name == network.sym_name)
-    twins = {name_of(one): one for one in copy.populations}
-    chosen = [name_of(one) for one in populations]
-    outputs = [(f"{name}.{k}", value) for name in chosen for k, value in enumerate((twins[name].xs[0], twins[name].z))]
-    copy.replace_outputs(dict(outputs))
-    model = registry.reference()(copy, record=[])
-    count, ticks = next(iter(samples.values())).shape[:2]
-    rows: dict[str, list[tuple[AnyArray, AnyArray]]] = {name: [] for name in chosen}
-    for k in range(count):
-        signals = {name: DenseSignal(values[k : k + 1]) for name, values in samples.items()}
-        found = model.run(signals, ticks=ticks)
-        for name, row in rows.items():
-            x, z = (np.asarray(found[f"{name}.{n}"]) for n in (0, 1))
+def recorded(run: RecordedRun, populations: Sequence[ntensor.NeuronOp]) -> dict[str, SpikeTrace]:
+    """Returns the inputs and spikes of populations."""  # 2
+    rows: dict[ntensor.NeuronOp, list[tuple[AnyArray, AnyArray]]] = {op: [] for op in populations}
+    for k in range(run.samples):
+        found = run.values([value for op in populations for value in (op.xs[0], op.z)], slice(k, k + 1))
+        for op, row in rows.items():
+            x, z = found[op.xs[0]], found[op.z]
             if not row or (len(row) + 1) * x.size <= MOST_NUMBERS:
                 row.append((x, z))
     return {
-        name: SpikeTrace(*(np.concatenate(parts) for parts in zip(*row, strict=True))) for name, row in rows.items()
+        name_of(op): SpikeTrace(*(np.concatenate(parts) for parts in zip(*row, strict=True)))
+        for op, row in rows.items()
     }

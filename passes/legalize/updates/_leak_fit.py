@@ -1,14 +1,15 @@
 """Fit of linear leaks: the share of the way from rest to threshold whose exponential leak is the step of each neuron.
 
 1. The network runs with the samples that it keeps (`ntensor-calibrate{keep=…}`), before its leaks are replaced and after.
-2. Populations are fitted in the order of the network, those of a loop twice: each one reads the spikes of the populations before it.
+2. Populations are fitted in the order of the network, those of a loop twice: each one reads the spikes of the populations before it. The
+   inputs of a population, or of those of a loop, are recorded once, and each trial runs them alone.
 3. Neurons of a population do not depend on each other, so that all try the same shares at once. Each keeps the share with the least difference of the
    spike counts of single samples; the share of one half, if none is better. Finer shares around it follow.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 import numpy as np
 from attrs import define
@@ -16,14 +17,13 @@ from xdsl.dialects.builtin import ModuleOp
 
 from ....analysis.calibration_records import kept_samples
 from ....analysis.latency import latency_of
-from ....core import registry
 from ....core.arrays.arrays import uniform
 from ....core.arrays.numeric import AnyArray, Ints, Reals
 from ....core.ir.graph_region import components
 from ....core.ir.operation import shape_of
 from ....dialects import ntensor
 from ....dialects.ntensor.network import networks
-from ....simulation.signals import DenseSignal
+from ..trials._recorded_run import RecordedRun
 from .ntensor_fit_rates import operand_owners
 
 HALF = 0.5
@@ -49,7 +49,8 @@ class LeakFit:
         """Returns the fit of the named populations; `before` holds the network with its exponential leaks, and may change."""
         samples = kept_samples(network)
         original = next(one for one in networks(before) if one.sym_name == network.sym_name)
-        return LeakFit(network, spike_counts(original, names, samples), samples)
+        populations = [op for op in original.populations if op.node.data in names]
+        return LeakFit(network, spike_counts(recorded_run(original, populations, samples), populations), samples)
 
     def shares(self, module: ModuleOp) -> dict[str, Reals]:
         """Returns the share of each neuron, by population. `module` holds a copy of the network, which changes."""
@@ -58,20 +59,24 @@ class LeakFit:
         steps = {name: flat_leak_step(op) / HALF for name, op in populations.items()}
         found = {name: np.full(wanted.shape[1], HALF) for name, wanted in self.wanted.items()}
         known = {op: name for name, op in populations.items()}
+        run = recorded_run(copy, populations.values(), self.samples)
         for component in components(list(copy.body.block.ops), operand_owners):  # 2
             chosen = [known[op] for op in component if isinstance(op, ntensor.NeuronOp) and op in known]
-            for _ in range(LOOP_SWEEPS if len(component) > 1 else 1):
-                for name in chosen:
-                    found[name] = self.best_shares(copy, populations[name], steps[name], found[name])
+            if not chosen:
+                continue
+            with run.alone(component, [populations[name].z for name in chosen]):
+                for _ in range(LOOP_SWEEPS if len(component) > 1 else 1):
+                    for name in chosen:
+                        found[name] = self.best_shares(run, populations[name], steps[name], found[name])
         return found
 
-    def best_shares(self, copy: ntensor.NetworkOp, op: ntensor.NeuronOp, step: Reals, first: Reals) -> Reals:
+    def best_shares(self, run: RecordedRun, op: ntensor.NeuronOp, step: Reals, first: Reals) -> Reals:
         """Returns the shares of one population with the least errors, and sets them."""  # 3
         name = op.node.data
 
         def errors(share: Reals) -> Reals:
             set_leak_step(op, share * step)
-            counts = spike_counts(copy, [name], self.samples)[name]
+            counts = spike_counts(run, [op])[name]
             return np.abs(counts - self.wanted[name]).sum(axis=0)
 
         best, least = first, errors(first)
@@ -103,16 +108,18 @@ def set_leak_step(op: ntensor.NeuronOp, step: Reals) -> None:
     op.params = ntensor.array_dictionary({name: uniform(a) for name, a in {**given, "leak_step": value}.items()})
 
 
-def spike_counts(network: ntensor.NetworkOp, names: Sequence[str], samples: Mapping[str, AnyArray]) -> dict[str, Ints]:
-    """Returns the spikes of populations in each sample, and lets the network have only them as outputs. Shapes: [samples, neurons]."""
-    found = {op.node.data: op for op in network.populations if op.node.data in names}
-    network.replace_outputs({name: op.z for name, op in found.items()})
-    ticks = next(iter(samples.values())).shape[1]
-    late = max(latency_of(op) for op in found.values())
-    signals = {name: DenseSignal(values) for name, values in samples.items()}
-    outputs = registry.reference()(network, record=[]).run(signals, ticks=ticks + late)
+def recorded_run(
+    network: ntensor.NetworkOp, populations: Collection[ntensor.NeuronOp], samples: Mapping[str, AnyArray]
+) -> RecordedRun:
+    """Returns the run of a network until the latest of some populations has read all samples."""
+    return RecordedRun.of(network, samples, max((latency_of(op) for op in populations), default=0))
+
+
+def spike_counts(run: RecordedRun, populations: Sequence[ntensor.NeuronOp]) -> dict[str, Ints]:
+    """Returns the spikes of populations in each sample. Shapes: [samples, neurons]."""
+    found = run.values([op.z for op in populations])
     counts: dict[str, Ints] = {}
-    for name in found:
-        spikes = np.asarray(outputs[name]).astype(np.int64)
-        counts[name] = spikes.reshape(*spikes.shape[:2], -1).sum(axis=1)
+    for op in populations:
+        spikes = found[op.z].astype(np.int64)
+        counts[op.node.data] = spikes.reshape(*spikes.shape[:2], -1).sum(axis=1)
     return counts

@@ -7,7 +7,7 @@
 1. The network in reals was observed with samples that the network keeps (`ntensor-calibrate{keep=…}`), and the update of the population was replaced
    after that (`ntensor-set-neuron-model`), which leaves its raw parameters.
 2. The network runs with these samples. Populations are fitted in the order of the network, those of a loop twice: each one reads the spikes of the device's
-   neurons before it.
+   neurons before it. The inputs of a population, or of those of a loop, are recorded once, and each trial of a factor runs them alone.
 3. The threshold is multiplied by one factor for all neurons of a population, with `per=neuron` by one for each neuron after that. Powers of two bracket the rate, and a bisection of their logarithms follows. The
    parameters of the device follow from the new threshold as in the conversion, with its roundings and clips.
 4. With `per=neuron`, each factor is multiplied by a power of the ratio of both rates of its neuron, some times; the factors with the least sum of differences,
@@ -44,7 +44,6 @@ from ....analysis.calibration_records import (
 )
 from ....analysis.latency import latency_of
 from ....analysis.node_selection import check_names, name_of
-from ....core import registry
 from ....core.arrays.arrays import dtype_of, uniform
 from ....core.arrays.numeric import AnyArray, Reals
 from ....core.diagnostics import Code, ExitCode, refuse
@@ -54,8 +53,8 @@ from ....core.ir.operation import element_type
 from ....core.ir.pipeline import NoptPass, pass_text, suggest_pass
 from ....dialects import ntensor
 from ....dialects.ntensor.network import networks
-from ....simulation.signals import DenseSignal
 from ....simulation.update import derive, initial
+from ..trials._recorded_run import RecordedRun
 
 LEG110 = Code("LEG110", "no-rates-to-fit", "no population has rates to keep")
 LEG111 = Code(
@@ -105,7 +104,7 @@ class NtensorFitRatesPass(NoptPass):
         check_names(op, self.nodes, lambda one: isinstance(one, ntensor.NeuronOp), self.name)
         for network in networks(op):
             fit = RateFit.of(op, network, self.nodes, self.per == "neuron", self.tolerance)
-            fit.run(keeps_counts=self.goal == "counts")
+            fit.fit_all(keeps_counts=self.goal == "counts")
             fit.record(pass_text(self))
             forget_samples(network)  # 7
 
@@ -151,11 +150,11 @@ class RateFit:
     """The fit of one network."""
 
     network: ntensor.NetworkOp
-    copy: ntensor.NetworkOp
-    """The network that runs: its outputs are the populations."""
+    run: RecordedRun
+    """The run of a copy of the network with the samples."""
     populations: list[Fitted]
-    samples: Mapping[str, AnyArray]
-    """Inputs. Shapes: [samples, ticks, *shape]."""
+    ticks: int
+    """Ticks of a sample."""
     has_neuron_factors: bool
     tolerance: float
     factors: dict[str, Factor] = field(factory=dict[str, Factor])
@@ -183,39 +182,37 @@ class RateFit:
                 found="no population with another update" if samples else "no samples",
                 help=Phrase(Option("ntensor-calibrate{data=x.npy keep=8}", "--calib x.npy")),
             )
-        copy.replace_outputs({name_of(one.copy): one.copy.z for one in found})
-        return RateFit(network, copy, found, samples, has_neuron_factors, tolerance)
+        ticks = next(iter(samples.values())).shape[1]
+        late = max(latency_of(one.op) for one in found)
+        return RateFit(network, RecordedRun.of(copy, samples, late), found, ticks, has_neuron_factors, tolerance)
 
-    @property
-    def ticks(self) -> int:
-        return next(iter(self.samples.values())).shape[1]
-
-    def events(self) -> dict[str, Reals]:
+    def events(self, populations: Sequence[Fitted]) -> dict[str, Reals]:
         """Returns the events of each neuron, by population. Shapes: each [samples, *shape]."""
-        late = max(latency_of(one.op) for one in self.populations)
-        signals = {name: DenseSignal(values) for name, values in self.samples.items()}
-        outputs = registry.reference()(self.copy, record=[]).run(signals, ticks=self.ticks + late)
+        emitted = self.run.values([one.copy.z for one in populations])
         found: dict[str, Reals] = {}
-        for one in self.populations:
-            emitted = np.asarray(outputs[one.name])
+        for one in populations:
+            events = emitted[one.copy.z]
             is_count = isinstance(element_type(one.copy.z), ntensor.CountType)
-            found[one.name] = (emitted if is_count else emitted != 0).sum(1, dtype=np.float64)
+            found[one.name] = (events if is_count else events != 0).sum(1, dtype=np.float64)
         return found
 
-    def run(self, *, keeps_counts: bool) -> None:
+    def fit_all(self, *, keeps_counts: bool) -> None:
         """Fits all populations, and sets the parameters of the network."""
-        self.before = self.events()
+        self.before = self.events(self.populations)
         self.factors = {one.name: 1.0 for one in self.populations}
-        known: dict[Operation, Fitted] = {one.op: one for one in self.populations}
-        for component in components(list(self.network.body.block.ops), operand_owners):  # 2
+        known: dict[Operation, Fitted] = {one.copy: one for one in self.populations}
+        for component in components(list(self.run.network.body.block.ops), operand_owners):  # 2
             chosen = [known[op] for op in component if op in known]
-            for sweep in range(LOOP_SWEEPS if len(component) > 1 else 1):
-                for one in chosen:
-                    if not sweep:
-                        self.fit(one)
-                    if self.has_neuron_factors or sweep:
-                        self.refine(one)
-        self.after = self.events()
+            if not chosen:
+                continue
+            with self.run.alone(component, [one.copy.z for one in chosen]):
+                for sweep in range(LOOP_SWEEPS if len(component) > 1 else 1):
+                    for one in chosen:
+                        if not sweep:
+                            self.fit(one)
+                        if self.has_neuron_factors or sweep:
+                            self.refine(one)
+        self.after = self.events(self.populations)
         if keeps_counts and self.is_worse:  # 6
             self.factors = {one.name: 1.0 for one in self.populations}
         for one in self.populations:
@@ -251,7 +248,7 @@ class RateFit:
         def mean(factor: float) -> float:
             if factor not in tried:
                 one.set_factor(factor, self.network.dt)
-                tried[factor] = float(self.events()[one.name].mean())
+                tried[factor] = float(self.events([one])[one.name].mean())
             return tried[factor]
 
         low = high = 1.0
@@ -276,7 +273,7 @@ class RateFit:
         factor, best, least = self.factors[one.name], self.factors[one.name], np.inf
         for _ in range(REFINEMENTS + 1):
             one.set_factor(factor, self.network.dt)
-            found, wanted = self.events()[one.name], one.wanted
+            found, wanted = self.events([one])[one.name], one.wanted
             if (error := float(np.abs(found - wanted).sum())) < least:
                 best, least = factor, error
             found, wanted = found.sum(0), wanted.sum(0)
