@@ -22,6 +22,13 @@ FITTED = (
     "ntensor-set-neuron-model{to=dynapse/se2 neuron=dynapse approximate=decay,current,reset,refractory,initial},"
     "ntensor-fit-rates"
 )
+NEURONS = (
+    ("norse", "value", None),
+    ("norse", "subtract", None),
+    ("snntorch", "subtract", None),
+    ("nengo", "value", "bound=zero"),  # programmable neurons have every reset, and no such bound
+)
+"""Presets, resets and options of neurons; a device fits the first ones that it does not have."""
 LEAST_HZ = 5.0
 NEAR = 0.3
 """Largest difference of a rate, relative to it."""
@@ -38,8 +45,8 @@ def devices() -> list[str]:
 def test_populations_keep_their_rates(device: str, seed: int, tmp_path: Path) -> None:
     file = rate_network(seed, tmp_path / "net.nir")
     x = np.random.default_rng([42, seed]).random((16, 200, 8)) < 0.15
-    for like, reset in (("norse", "value"), ("norse", "subtract"), ("snntorch", "subtract")):
-        choices: Choices = {"dt": "1ms", "like": like, "reset": reset}
+    for like, reset, options in NEURONS:
+        choices: Choices = {"dt": "1ms", "like": like, "reset": reset, "options": options}
         out = tmp_path / f"{like}-{reset}"
         build = nopt.compile(str(file), target=device, approximate="all", calib=x[:8], out=out, **choices)
         if build.report["fit"]["approximations"]:  # otherwise the device has these neurons, and fits no rates
