@@ -115,6 +115,8 @@ QUANTIZE_ORDER = tuple(f"{QUANTIZE}{short}" for short in ("inputs", "weights", "
 """Passes of a sweep that run first, in this order: each reads what those before it left."""
 SEARCHED = f"{QUANTIZE}weights"
 """The pass whose bits a search chooses for each layer."""
+REAL_BIASES = "balance=sums"
+"""Option of this pass where no pass rounds biases later."""
 
 ORDER: Sequence[Sequence[str]] = (
     ("nir-",),
@@ -202,7 +204,7 @@ SHORTHANDS = (
         "weight_bits",
         "weights",
         f"{QUANTIZE}weights",
-        options=(("per", "row"),),
+        options=(("per", "row"), ("balance", "sums")),
         feature="weight_bits",
         device_field="quantization.weight_bits",
         limit_field="synapse.bits",

@@ -11,7 +11,7 @@ from attrs import evolve, field, frozen
 
 from ...core.diagnostics import Code, ExitCode, refuse
 from ...core.ir import pipeline
-from ...passes.pipelines import QUANTIZE_ORDER
+from ...passes.pipelines import QUANTIZE, QUANTIZE_ORDER, REAL_BIASES, SEARCHED
 from ..compiling.device_fit import FitState
 from ..json_record import Record, key
 from ..judging.loss import Loss
@@ -77,13 +77,16 @@ def combinations(axes: Sequence[Axis], devices: Sequence[str | None] = (None,)) 
 
 
 def options_of(axes: Sequence[Axis]) -> Iterator[Point]:
-    """Yields every combination of values. Errors: COR013."""
+    """Yields every combination of values; without a key of biases, weights are balanced for biases that stay real. Errors: COR013."""
     named = [axis.step for axis in axes if not axis.is_field]
     names = sorted(dict.fromkeys(named), key=[*QUANTIZE_ORDER, *named].index)
     for values in product(*(axis.values for axis in axes)):
         chosen, steps = list(zip(axes, values, strict=True)), list[str]()
         for name in names:
             given = [f"{axis.option}={pipeline.option_text(value)}" for axis, value in chosen if axis.step == name]
+            is_balanced = any(axis.option == "balance" for axis in axes if axis.step == name)
+            if name == SEARCHED and not is_balanced and f"{QUANTIZE}bias" not in names:
+                given.append(REAL_BIASES)
             steps.append(f"{name}{{{' '.join(given)}}}")
         parsed = pipeline.parse_pipeline(",".join(steps), available_passes()) if steps else []
         options = {axis.key: value for axis, value in chosen}

@@ -49,8 +49,8 @@ GOALS = ("accuracy-1pt", "accuracy-0.5pt", "agreement-0.99", "count_error-0.05",
 """Examples, for messages."""
 QUANTITIES = ("bytes",)
 BITS = (8, 6, 5, 4, 3, 2)
-FIXED: Mapping[str, Value] = {"per": "row"}
-"""Default values of the other options of the pass."""
+FIXED: Mapping[str, Value] = {"per": "row", "balance": "sums"}
+"""Default values of the other options of the pass; biases stay real."""
 ROUNDING = 1e-9
 """Tolerance of a goal: rounding errors of the figures are smaller, and one sample is larger."""
 LEAST_LOSS = 1e-6

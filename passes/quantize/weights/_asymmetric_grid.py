@@ -13,12 +13,14 @@ Source: B. Jacob et al., Quantization and Training of Neural Networks (2018), se
 from __future__ import annotations
 
 import numpy as np
+from attrs import evolve
 
 from ....core.arrays.numeric import AnyArray, Bools, Reals
 from ._weight_groups import Group
 from ._weight_quantizer import (
     Rounded,
     kept_scale,
+    loses_signals,
     merged,
     next_power,
     pairs,
@@ -53,7 +55,8 @@ def rounded_asymmetric(group: Group, bits: int, is_power: bool) -> list[Rounded]
             integers[lost] -= np.sign(integers[lost])
             after = products(integers, spread, before.dtype)
         zero = (-(2.0 ** (bits - 1)) - least).astype(np.int16)
-        found.append(Rounded(lines, before, after, integers.astype(np.int16), spread, zero))
+        each = Rounded(lines, before, after, integers.astype(np.int16), spread, zero)
+        found.append(evolve(each, is_coarse=loses_signals(each)))
     return found
 
 

@@ -39,6 +39,8 @@ OCTAVE_STEPS = 4
 """Candidate scales in each octave."""
 LEAST_TURNED = 0.25
 """The least rounding error of a weight that may be rounded the other way, in steps."""
+MOST_LOST = 0.3
+"""The largest share of the variance of sums that rounding errors take where mean errors are cancelled."""
 MEAN_WEIGHT = 16.0
 """Weight of a squared mean error relative to a variance. A membrane with the decay d per tick keeps (1 + d) / (1 - d) times as much of it: 19 with 0.9."""
 
@@ -68,6 +70,8 @@ class Rounded:
     """Broadcasts to the weights."""
     zero: AnyArray | None = None
     """int16, broadcasts to the weights; None: the grid is symmetric."""
+    is_coarse: bool = False
+    """Whether the nearest integers lose the signals of sums, as in `loses_signals`."""
 
     @property
     def errors(self) -> Reals:
@@ -104,6 +108,7 @@ def rounded(
         wider = np.where(is_power | keeps(group, values, power, bits), power, precise(least, values, most_of(bits)))
         scale = np.where(scale >= least, scale, np.maximum(wider, least))
     found = [on_grid(lines, group, array, scale, bits) for lines, array in zip(group.lines, values, strict=True)]
+    found = [evolve(each, is_coarse=loses_signals(each)) for each in found]
     if balance != "none" and bits > 1:
         found = [balanced(each, bits, is_unsigned=is_unsigned, with_bias=balance == "biases") for each in found]
     return as_weights(group, [evolve(each, before=array) for each, array in zip(found, before, strict=True)])
@@ -148,10 +153,33 @@ def balanced(found: Rounded, bits: int, *, is_unsigned: bool = False, with_bias:
     operands vary like the events of a Poisson process, whose variance is their mean. Weights whose error has the sign of the mean error of
     their sum are rounded away from their nearest integer, first those that add the least variance for their share of it, as long as the
     squared error decreases. The error of such a weight is at most 1 - `LEAST_TURNED` steps. `with_bias`: a bias on the grid of the weights
-    absorbs whole steps of the mean error. A sum whose mean error is beyond the range of reals keeps the nearest integers.
+    absorbs whole steps of the mean error. A sum whose mean error is beyond the range of reals keeps the nearest integers, and so do the
+    weights of an op that loses its signals (`loses_signals`).
     """
+    if found.is_coarse:
+        return found
     with np.errstate(over="ignore", invalid="ignore"):
         return turned(found, bits, is_unsigned=is_unsigned, with_bias=with_bias)
+
+
+def loses_signals(found: Rounded) -> bool:
+    """Returns whether rounding errors take more than `MOST_LOST` of the variance of the sums of an op, for the observed means of its operands.
+
+    Such sums vary less than before, so a neuron reaches its threshold less often: with the right mean it is silent. Without means: False.
+    """
+    means = weight_means(found.lines.op)
+    if means is None:
+        return False
+    size = np.abs(found.before.astype(np.float64)).max(initial=0.0)
+    if not 0 < size < np.inf:
+        return False
+    weights, errors = (
+        found.before.astype(np.float64) / size,
+        found.errors / size,
+    )  # no square is beyond the range of reals
+    with np.errstate(over="ignore", invalid="ignore"):
+        lost, whole = (float(np.sum(numbers**2 * np.abs(means))) for numbers in (errors, weights))
+    return bool(np.isfinite(whole) and lost > MOST_LOST * whole)
 
 
 def turned(found: Rounded, bits: int, *, is_unsigned: bool, with_bias: bool) -> Rounded:

@@ -18,6 +18,8 @@
 
 11. With `balance` some weights are rounded the other way, where a calibration observed the means of the operand, as long as the squared mean error of
     their sum decreases by more than the variance increases. The error of each weight is at most three quarters of a step.
+12. An op whose weights lose more than 30 % of the variance of its sums keeps the nearest integers, and its means are forgotten, so that its
+    bias absorbs nothing: a sum of the right mean and too little variance rarely reaches a threshold. The record names these ops.
 
 An op that is quantized already is quantized again from its values. The errors of all weights of the ops that changed are recorded.
 
@@ -38,6 +40,7 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
 
+from ....analysis.calibration_records import forget_means
 from ....analysis.integer_ranges import IntegerRanges
 from ....analysis.node_selection import check_names, choose_ops
 from ....analysis.weight_lines import Weighted, weight_of
@@ -54,7 +57,7 @@ from ._asymmetric_grid import rounded_asymmetric
 from ._quantization_diagnostics import report
 from ._state_bounds import least_scales
 from ._weight_groups import Group, alone, check_readable, is_weighted, together
-from ._weight_quantizer import Rounded, measured, quantized, rounded, stored
+from ._weight_quantizer import MOST_LOST, Rounded, measured, quantized, rounded, stored
 
 QUA042 = Code("QUA042", "weight-bits-out-of-range", "the bits of weights are out of range", exit_code=ExitCode.MISUSED)
 QUA043 = Code("QUA043", "clip-not-percentage", "clip is not a percentage", exit_code=ExitCode.MISUSED)
@@ -139,9 +142,12 @@ class NtensorQuantizeWeightsPass(NoptPass):
                     is_unsigned=self.grid == "unsigned",
                     is_clip_chosen=self.clip < 100 or self.fit == "error" or (self.balance != "none" and self.bits > 1),
                 )
+            coarse = [each.lines.op for some in found for each in some if each.is_coarse]
             for each in (each for some in found for each in some):
                 each.lines.op.replace_weights(stored(each, bits), quantized(each, bits))
-            self.record(network, [each for some in found for each in some if not each.is_exact])
+            for lossy in coarse:  # 12
+                forget_means(lossy)
+            self.record(network, [each for some in found for each in some if not each.is_exact], coarse)
 
     def check_options(self) -> None:
         least, most = {"symmetric": (1, 16), "asymmetric": (2, 15), "unsigned": (1, 15)}[self.grid]
@@ -249,7 +255,7 @@ class NtensorQuantizeWeightsPass(NoptPass):
 
         return list(accumulators.find_overflows(groups, found, self.accumulator, ranges, narrower, wider, diagnostics))
 
-    def record(self, network: ntensor.NetworkOp, changed: Sequence[Rounded]) -> None:
+    def record(self, network: ntensor.NetworkOp, changed: Sequence[Rounded], coarse: Sequence[Operation]) -> None:
         if not changed:
             return
         largest, mean = measured([each.errors for each in changed])
@@ -264,4 +270,7 @@ class NtensorQuantizeWeightsPass(NoptPass):
                 else f"power{'s' * (self.classes > 1)} of two"
             )
             what += f", at most {self.classes} {scales} in {'a population' if self.per == 'neuron' else 'an op'}"
+        if coarse:
+            named = ", ".join(f'"{describe_op(op)[1]}"' for op in coarse)
+            what += f"; sums of {named} lose more than {MOST_LOST:.0%} of their variance, so their mean errors stay"
         network.record(ntensor.ApproximationAttr.of(pass_text(self), what, touched, largest, mean))

@@ -94,25 +94,34 @@ def test_precision_is_a_level_of_its_own(root: Path, digits: ModuleType) -> None
     assert found.levels[1].accuracy is None
 
 
-def test_passes_within_a_pass_have_levels(root: Path, digits: ModuleType, tmp_path: Path) -> None:
+def test_passes_within_a_pass_have_levels(
+    root: Path, digits: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A legalisation has a level for each pass that it records; so has that of the target in a report."""
     x, y = (array[:20] for array in digits.test_input("fc"))
     leak, legal = "ntensor-linearize-leak", 'ntensor-legalize{device="truenorth/ns1e"}'
     choices: Choices = {"like": "norse", "reset": "zero"}
+    monkeypatch.chdir(tmp_path)
+    np.savez("calib.npz", input=x)
+    calibration = 'ntensor-calibrate{data="calib.npz" keep=8}'
     module = nopt.apply(nopt.read(root / FC), "convert-nir-to-ntensor{dt-ns=1000000 like=norse reset=zero}")
-    found = nopt.levels(module, x, passes=f"{leak},{legal}", labels=y, engine="numpy")
+    found = nopt.levels(module, x, passes=f"{calibration},{leak},{legal}", labels=y, engine="numpy")
     texts = [level.step for level in found.levels]
-    records = levelling.records_of(nopt.apply(module.clone(), f"{leak},{legal}"))
-    assert texts == [None, *(record.step.data for record in records[1:]), legal]
+    records = levelling.records_of(nopt.apply(module.clone(), f"{calibration},{leak},{legal}"))
+    assert texts == [None, calibration, *(record.step.data for record in records[1:]), legal]
     before, fitted, last = found.levels[-3:]
     assert fitted.step == "ntensor-fit-axon-types{copies=4 neurons=true}"
-    assert before.accuracy is not None
     assert fitted.accuracy is not None
-    assert fitted.accuracy == last.accuracy < before.accuracy
+    assert fitted.accuracy == last.accuracy
+    assert before.loss is not None
+    assert fitted.loss is not None
+    assert fitted.loss == last.loss
+    assert fitted.loss.count_error is not None
+    assert before.loss.count_error is not None
+    assert fitted.loss.count_error > before.loss.count_error
     out = tmp_path / "b"
     report = nopt.compile(
         root / FC, target="truenorth", out=out, passes=leak, calib=x, labels=y, dt="1ms", **choices
     ).report
-    calibration = 'ntensor-calibrate{data="calib.npz" keep=8}'
-    assert [one["step"] for one in report["levels"]] == [None, None, calibration, *texts[1:-1], None]
+    assert [one["step"] for one in report["levels"]] == [None, *texts[:-1], None]
     assert next(one for one in report["levels"] if one["step"] == fitted.step)["accuracy"] == fitted.accuracy

@@ -110,7 +110,14 @@ def test_passes_run_in_their_order() -> None:
     varied = varied_axes(["ntensor-quantize-weights.per=row", "weights.bits=1e0,2"])
     assert [axis.values for axis in varied] == [("row",), (1.0, 2)]
     assert [point.pipeline for point in combinations(varied_axes(["weights.bits=3", "weights.per=row"]))] == [
-        "ntensor-quantize-weights{bits=3 per=row}"
+        "ntensor-quantize-weights{bits=3 per=row balance=sums}"
+    ]
+    assert [point.pipeline for point in combinations(varied_axes(["weights.bits=3", "bias.bits=8"]))] == [
+        "ntensor-quantize-weights{bits=3},ntensor-quantize-bias{bits=8}"
+    ]
+    assert [point.pipeline for point in combinations(varied_axes(["weights.balance=none,biases"]))] == [
+        "ntensor-quantize-weights{balance=none}",
+        "ntensor-quantize-weights",
     ]
     assert QUANTIZE_ORDER[0].endswith("inputs")
     mixed = varied_axes(["ntensor-cluster-weights.count=3", "state.bits=12", "bias.bits=8", "weights.bits=3"])

@@ -115,7 +115,7 @@ def test_the_device_is_the_outer_dimension() -> None:
         *(("b", 1, 3), ("b", 2, 3)),
     ]
     assert points[0].settings == ("core.fan_in=1",)
-    assert points[0].pipeline == "ntensor-quantize-weights{bits=3}"
+    assert points[0].pipeline == "ntensor-quantize-weights{bits=3 balance=sums}"
 
 
 def test_unknown_figures_are_never_best() -> None:
