@@ -146,13 +146,14 @@ def test_bars_state_their_loss(tmp_path: Path, root: Path) -> None:
 
 @pytest.mark.parametrize(
     ("name", "reset", "linear", "chip", "approximate"),
-    [("noBias_subtract", "subtract", 0.75, 0.8, "comparison"), ("bias_zero", "zero", 0.95, 0.85, "")],
+    [("noBias_subtract", "subtract", 0.95, 0.8, "comparison"), ("bias_zero", "zero", 0.98, 0.9, "")],
 )
 def test_braille_is_refused_for_its_leak_and_the_help_compiles(
     name: str, reset: str, linear: float, chip: float, approximate: str, shared: Path, tmp_path: Path
 ) -> None:
     """Current-based neurons with exponential leaks. The linear leak keeps the rates of the output nearly, and four values do not.
 
+    A leak of half the way to threshold, without the fit to the samples, has 0.78 and 0.958.
     A threshold that is subtracted cannot be one step higher than that of the population, so that `>=` instead of `>` has to be permitted.
     """
     folder = shared / "samples" / "nir_paper" / "braille"
