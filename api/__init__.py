@@ -45,6 +45,9 @@ if TYPE_CHECKING:
     from .judging.loss import Loss, OutputLoss, PopulationChange
     from .measuring.host_log import HostLog, measure_host
     from .measuring.measured import Measured, measurements
+    from .metrics.builds import build_metrics
+    from .metrics.neurobench import neurobench
+    from .metrics.records import Metrics, NeuroBench
     from .modules import apply, findings, from_nir, parse, read, verify, write
     from .reasons.records import Alternative, Fact, Why
     from .reasons.why import why
@@ -99,6 +102,8 @@ __all__ = [
     "Likeness",
     "Loss",
     "Measured",
+    "Metrics",
+    "NeuroBench",
     "NeuronEntry",
     "OpCell",
     "OutOfTime",
@@ -113,6 +118,7 @@ __all__ = [
     "Sweep",
     "Why",
     "apply",
+    "build_metrics",
     "capabilities",
     "capability_totals",
     "check",
@@ -141,6 +147,7 @@ __all__ = [
     "matrix",
     "measure_host",
     "measurements",
+    "neurobench",
     "neurons",
     "new_device",
     "new_dialect",
@@ -202,6 +209,9 @@ HOMES = {
     ".judging.loss": ("Loss", "OutputLoss", "PopulationChange"),
     ".measuring.host_log": ("HostLog", "measure_host"),
     ".measuring.measured": ("Measured", "measurements"),
+    ".metrics.builds": ("build_metrics",),
+    ".metrics.neurobench": ("neurobench",),
+    ".metrics.records": ("Metrics", "NeuroBench"),
     ".reasons.records": ("Alternative", "Fact", "Why"),
     ".reasons.why": ("why",),
     ".running.chip_records": ("ChipRuns",),

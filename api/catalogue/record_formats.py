@@ -95,6 +95,11 @@ RECORD_FORMATS = tuple(
             "`nopt report BUILD --measured FILE --format json` (`measured`)",
             of_class("..measuring.measured", "Measured"),
         ),
+        (
+            "nopt.neurobench/1",
+            "`nopt run --metrics --format json`, `nopt report BUILD --neurobench --format json` (`neurobench`)",
+            of_class("..metrics.records", "NeuroBench"),
+        ),
         ("nopt.conformance/1", "`nopt conform --format json`", conformance),
         ("nopt.why/1", "`nopt explain BUILD --why SUBJECT --format json`", of_class("..reasons.records", "Why")),
         ("nopt.findings/1", "every verb with `--format json`, on standard error", findings),

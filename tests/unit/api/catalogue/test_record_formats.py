@@ -102,6 +102,10 @@ DOCUMENTS: dict[str, Callable[[list[Path]], list[Any]]] = {
         nopt.diff(builds[0], builds[0], SAMPLE).as_json(),
     ],
     "nopt.measured/1": lambda builds: [measure(build, log) for log in LOGS for build in builds[:2]],
+    "nopt.neurobench/1": lambda builds: [
+        nopt.neurobench(NET, SAMPLE, choices=CHOICES).as_json(),
+        *(one.as_json() for one in nopt.build_metrics(builds[1], SAMPLE)),
+    ],
     "nopt.conformance/1": lambda builds: [
         nopt.conform("asic/edge", only=["dtypes"], networks=1).as_json(),
         nopt.conform("asic/edge", set=["core.neurons=1"], only=["equivalence", "plasticity"], networks=1).as_json(),
