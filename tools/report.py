@@ -3,6 +3,7 @@
 DIR is a directory of nopt compile. Of two directories, the page shows both builds beside each other, with the figures of nopt diff. FILE is a .nir file
 or IR, and needs --dt and --like together with --input. With --input, the page shows spikes, membranes and values of the first samples; with --labels,
 accuracy and loss of a build on all of them. With --measured, a log of power, energy or time of the real machine is shown next to the estimate of a build.
+With --neurobench, the page of a build shows NeuroBench's metrics of all samples, before and after all passes.
 """
 
 from __future__ import annotations
@@ -14,21 +15,26 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from ..api.measuring.measured import Measured, measurements
+from ..api.metrics.builds import build_metrics
+from ..api.metrics.records import NeuroBench
 from ..api.modules import read
 from ..api.report.pages import is_page, write_report
 from ..api.report.parts.measured import RAIL_HEAD, TIME_HEAD, measured_lines, rail_row, time_row
 from ..core.diagnostics import Diagnostics
 from . import choices
 from .command import no_effect, refuse_misuse, show_result, table
+from .metrics import metrics_table
 from .progress import Bar
 
 PROG = "nopt report"
 PAGE = "report.html"
+ONE_BUILD = "one directory of nopt compile"
 IS_LONG = True
 EXAMPLES = {
     "a page about a network": ["nopt report net.nir --input x.npy --dt 1ms --like norse -o report.html"],
     "a page about a build": ["nopt report build8 --input x.npy --labels y.npy -o build8.html"],
     "a page about a build, with a power log of the real machine": ["nopt report build-mesh --measured power.csv"],
+    "a page about a build, with NeuroBench's metrics": ["nopt report build8 --input x.npy --neurobench"],
     "a page about two builds": ["nopt report build8 build4 --input x.npy -o both.html"],
 }
 
@@ -46,6 +52,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--measured",
         metavar="FILE.csv",
         help="a log of the real machine, with units in its header: time_s,power_mW,phase or sample,energy_uJ,time_ms",
+    )
+    parser.add_argument(
+        "--neurobench",
+        action="store_true",
+        help="NeuroBench's metrics of a build, before and after all passes, for the samples of --input",
     )
     choices.add_options(parser, "--labels", "--arrays", "--axes", "--limit")
     choices.configure(parser)
@@ -77,7 +88,11 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
         )
     if args.measured is not None and (not is_build or args.other is not None):
         example = f"nopt report {args.file if is_build else 'DIR'} --measured {args.measured}"
-        refuse_misuse(PROG, no_effect(["--measured"]), "one directory of nopt compile", "--measured", example)
+        refuse_misuse(PROG, no_effect(["--measured"]), ONE_BUILD, "--measured", example)
+    if args.neurobench and (not is_build or args.other is not None or args.input is None):
+        expected = "--input X, the samples to count" if is_build and args.other is None else ONE_BUILD
+        example = f"nopt report {args.file if is_build else 'DIR'} --input {args.input or 'X'} --neurobench"
+        refuse_misuse(PROG, no_effect(["--neurobench"]), expected, "--neurobench", example)
     if typed:
         refuse_misuse(PROG, no_effect(typed), f"no {typed[0]}", ", ".join(typed), f"nopt report {args.file} --input X")
     out = args.o or str(Path(args.file) / PAGE if is_build and args.other is None else Path(PAGE))
@@ -86,6 +101,12 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
         words = shlex.join([*args.typed, "-o", other])
         refuse_misuse(PROG, message, "an unused name, or a page of nopt", out, f"{PROG} {words}")
     found = None if args.measured is None else measurements(args.file, args.measured)
+    metrics: tuple[NeuroBench, ...] = ()
+    if args.neurobench:
+        with Bar("metrics") as bar:
+            metrics = build_metrics(
+                args.file, args.input, axes=args.axes, progress=bar.progress, diagnostics=diagnostics
+            )
     with Bar("report") as bar:
         write_report(
             out,
@@ -95,12 +116,15 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
             axes=args.axes,
             labels=args.labels,
             measured=found,
+            metrics=metrics,
             progress=bar.progress,
             diagnostics=diagnostics,
             **made,
         )
     record = {"schema": "nopt.page/1", "written": out, **({} if found is None else {"measured": found.as_json()})}
-    lines = [f"wrote {out}: {os.path.getsize(out) // 1024 + 1} KiB", *measured_summary(found)]
+    if metrics:
+        record["neurobench"] = [one.as_json() for one in metrics]
+    lines = [f"wrote {out}: {os.path.getsize(out) // 1024 + 1} KiB", *measured_summary(found), *([metrics_table(metrics)] if metrics else [])]
     show_result(args.format, lambda: record, lambda: "\n".join(lines))
 
 

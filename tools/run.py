@@ -19,7 +19,7 @@ from ..core.diagnostics import Diagnostics
 from ..core.number_texts import percent_text, scaled_text
 from ..simulation.generated_inputs import is_generated
 from ..simulation.runs import CHIP, MODEL_KINDS
-from . import chips, choices, levels
+from . import chips, choices, levels, metrics
 from .command import refuse_misuse, show_result, table
 from .progress import Bar
 
@@ -42,6 +42,9 @@ EXAMPLES = {
         "nopt run net.nir --input x.npy --dt 0.1ms --like norse --levels -p 'ntensor-quantize-weights{bits=4}'"
     ],
     "compare the rules of frameworks": ["nopt run net.nir --input x.npy --dt 0.1ms --like norse,snntorch"],
+    "count operations and memory by NeuroBench's definitions": [
+        "nopt run net.nir --input x.npy --dt 1ms --like snntorch --reset subtract_next --precision f32 --metrics"
+    ],
     "run a compiled network": ["nopt run build8 --input x.npy"],
 }
 
@@ -84,6 +87,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="write time and energy of each sample on this machine, for nopt report BUILD --measured: .csv",
     )
     levels.configure(parser)
+    metrics.configure(parser)
     chips.configure(parser)
     choices.add_options(parser, "--engine", "--max-memory", "--arrays", "--axes", "--limit")
     choices.configure(parser)
@@ -92,7 +96,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
     if args.o == "-":
         refuse_misuse(PROG, "arrays are not text", "-o OUT.npz", "-o -", "nopt run FILE --input X -o out.npz")
-    if args.o:
+    metrics.require_sense(args)
+    if args.o and not args.metrics:
         writer_of(args.o)  # refuses an unknown suffix before the run
     complete_input(args)
     if args.report:
@@ -118,6 +123,11 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
         diagnostics.settle()
         pages = [write_page(args, given, {}, diagnostics, runs)] if args.report else []
         return chips.show(args, runs, pages)
+    if args.metrics:
+        with Bar() as bar:
+            measured = metrics.measure_metrics(args, given, diagnostics, bar.progress)
+        diagnostics.settle()
+        return metrics.show_metrics(args, measured)
     if args.levels or levels.presets_of(args):
         with Bar() as bar:
             found = levels.measure_levels(args, given, diagnostics, bar.progress)

@@ -31,6 +31,7 @@ from ..compiling.builds import CMP011, DEVICE, MAPPING, record_page, require_map
 from ..costing.costs import population_energies
 from ..discretisation import Choices
 from ..measuring.measured import Measured
+from ..metrics.records import NeuroBench
 from ..modules import API011, absent_network, default_diagnostics, parent_module, read
 from ..running.chip_records import ChipRuns
 from ..running.labels import Labels
@@ -55,6 +56,7 @@ from .parts.chips import chips_section
 from .parts.comparison import Build, comparison_sections, require_same_network
 from .parts.losses import LAYERS, approximations_section, layers_section, levels_section
 from .parts.measured import measured_section
+from .parts.neurobench import neurobench_section
 from .parts.resources import cost_sections, making_section, memory_section
 from .schematics.graph_drawing import compiled_graph_section, graph_svg
 from .schematics.graph_nodes import first_network, graph_nodes, network_name
@@ -79,6 +81,7 @@ def write_report(
     labels: Labels | None = None,
     chips: ChipRuns | None = None,
     measured: Measured | None = None,
+    metrics: Sequence[NeuroBench] = (),
     progress: Progress | None = None,
     max_time: MaxTime = None,
     diagnostics: Diagnostics | None = None,
@@ -92,7 +95,7 @@ def write_report(
     `other` is a second build: the page then shows both beside each other, with the figures of `diff`.
     With `labels` (int `[samples]`), the page of a build shows accuracy and loss on this input, in place of those of the compilation.
     With `chips`, the page of a build shows these runs of manufactured chips (`run_chips`), else the runs in the build. With `measured`, it shows
-    measurements of a real machine (`measurements`) next to the estimate. `progress` counts the runs.
+    measurements of a real machine (`measurements`) next to the estimate, and with `metrics` those of NeuroBench (`build_metrics`). `progress` counts the runs.
 
     Errors: API018 a package is missing; CMP009 another directory; API011 no network; API024 builds of different networks; RUN020, RUN021 labels; those of reading and of a run; API012 the page cannot be written.
     """
@@ -103,7 +106,7 @@ def write_report(
     if other is not None:
         title, parts = comparison_parts((Path(str(source)), Path(other)), x, axes, found, progress, labels)
     elif folder is not None:
-        title, parts = build_parts(folder, x, axes, found, progress, chips, labels, measured)
+        title, parts = build_parts(folder, x, axes, found, progress, chips, labels, measured, metrics)
     else:
         module = source if isinstance(source, ModuleOp) else read(source, diagnostics=found)
         title, parts = network_parts(module, x, axes, choices, found, progress)
@@ -180,6 +183,7 @@ def build_parts(
     chips: ChipRuns | None = None,
     labels: Labels | None = None,
     measured: Measured | None = None,
+    metrics: Sequence[NeuroBench] = (),
 ) -> tuple[str, list[Section]]:
     """Returns the sections of a build, in the order in which they are used; the populations of the compiler, pipeline and hashes are the last."""
     report, stages = require_report(folder), discrete_stages(folder)
@@ -204,6 +208,7 @@ def build_parts(
     ]
     parts += [memory_section(report), *cost_sections(report)]
     parts += [] if measured is None else [measured_section(measured)]
+    parts += [neurobench_section(metrics)] if metrics else []
     if (runs_of_chips := report["chips"] if chips is None else chips.as_json()) is not None:
         parts.append(chips_section(runs_of_chips))
     parts += [helper_section(pairs, added), compiled_graph_section(report, stages[-1][1]) if stages else None]
