@@ -44,7 +44,7 @@ from .records import Metrics, NeuroBench, NeuronOperations, SynapticOperations
 
 HARNESS = "2.3.0"
 """The version of NeuroBench whose definitions are used."""
-ROOM_BYTES = 2**26
+RECORD_BYTES = 2**26
 """Maximal memory for the records of a group of samples; a group has at least one."""
 NUMBER_BYTES = 8
 """The largest size of a recorded number."""
@@ -128,7 +128,7 @@ def measure_totals(
     totals = Totals(SynapticTotals(), {op.node.data: NeuronTotals() for op in observed.populations})
     outputs = {op.node.data: inputs[op.z] for op in observed.populations}
     recorded = sum(prod(shape_of(value)) for value in inputs) + sum(prod(shape_of(op.z)) for op in observed.populations)
-    for some, part in data.groups(NUMBER_BYTES * recorded * length, ROOM_BYTES):
+    for some, part in data.groups(NUMBER_BYTES * recorded * length, RECORD_BYTES):
         arrays = execute(
             parent_module(observed),
             part,

@@ -63,7 +63,7 @@ def count_parameters(network: NetworkOp) -> ParameterTotals:
         for array, width in parameter_arrays(op):
             count += array.data.size
             bits += array.data.size * width
-        has_integers |= op.quantized_weights is not None or not is_real(op)
+        has_integers |= op.quantized_weights is not None or not has_real_result(op)
         if not isinstance(op, ScaleOp):
             steps = op.weight_steps().data
             weights += steps.size
@@ -89,6 +89,6 @@ def number_bits(op: SynapseOpInterface, array: ArrayAttr) -> int:
     return element.bitwidth if isinstance(element, Float32Type | Float64Type) else 8 * array.data.dtype.itemsize
 
 
-def is_real(op: Operation) -> bool:
+def has_real_result(op: Operation) -> bool:
     """Returns whether the first result of an op is real."""
     return isinstance(element_type(op.results[0]), Float32Type | Float64Type)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, cast
 
 from attrs import field, frozen
 
@@ -75,21 +75,21 @@ def metric_rows(networks: Sequence[NeuroBench]) -> Iterator[tuple[str, ...]]:
     for name in sorted(names, key=lambda name: metrics.index(name.partition(".")[0])):
         if any(other.startswith(f"{name}.") for other in names):
             continue  # null for some networks
-        yield name, *(value_text(one.get(name)) for one in shown)
+        yield name, *(metric_text(one.get(name)) for one in shown)
         if name == FOOTPRINT and any(one.has_integers for one in networks):
-            yield f"{FOOTPRINT} [bits]", *(value_text(one.footprint_bits) for one in networks)
+            yield f"{FOOTPRINT} [bits]", *(metric_text(one.footprint_bits) for one in networks)
 
 
 def flat_metrics(metrics: dict[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
     """Yields the numbers of nested metrics by path: `SynapticOperations.Dense`."""
     for name, value in metrics.items():
         if isinstance(value, dict):
-            yield from flat_metrics(value, f"{prefix}{name}.")
+            yield from flat_metrics(cast("dict[str, Any]", value), f"{prefix}{name}.")
         else:
             yield prefix + name, value
 
 
-def value_text(value: float | None) -> str:
+def metric_text(value: float | None) -> str:
     """Formats a number with at most two decimals, a share with four; `-` without a number."""
     if value is None:
         return "-"

@@ -26,7 +26,7 @@ def measure_network(x: Any, **options: Any) -> nopt.NeuroBench:
 
 def test_groups_of_samples_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = measure_network(draw())
-    monkeypatch.setattr(module, "ROOM_BYTES", 1)
+    monkeypatch.setattr(module, "RECORD_BYTES", 1)
     assert measure_network(draw()) == whole
     assert whole.samples == 6
     assert whole.ticks == 12

@@ -122,7 +122,7 @@ def test_parameters_have_the_bits_of_their_numbers() -> None:
 
 
 def test_a_scale_and_a_missing_bias_are_no_connections() -> None:
-    """NIR has no convolution without a bias, so a bias of zeros is no parameter; a scale is a parameter, and no connection."""
+    """NIR has no convolution without a bias, so a bias of zeros is not a parameter; a scale is a parameter without a connection."""
     net = Net(x=((1, 2, 2), f64))
     y = net.conv(net.input("x"), np.ones((2, 1, 1, 1)), np.zeros(2))
     network = net.network(y=net.scale(y, np.array(0.0)))
