@@ -11,11 +11,14 @@ from typing import Any
 import pytest
 from places import TESTS
 
-from nopt.api.metrics.neurobench import HARNESS, NeuroBench, neurobench
+from nopt.api.metrics.neurobench import HARNESS, neurobench
+from nopt.api.metrics.records import NeuroBench
+from nopt.core.diagnostics import Diagnostics
 
 TOOL = TESTS / "oracle" / "tools" / "neurobench_networks.py"
 NETWORKS = ("pruned", "synaptic", "held", "convolution", "recurrent")
-KEYWORD_SAMPLE = Path("samples") / "neurobench" / "s2s_gsc_snntorch.npz"
+KEYWORDS, GESTURES = "s2s_gsc_snntorch.npz", "dvs_gesture_snn.npz"
+"""The states of the networks that NeuroBench ships."""
 SECONDS = 300
 
 
@@ -32,17 +35,25 @@ def write_networks(python_of: Callable[[str], Path], folder: Path, *options: str
     return folder
 
 
-def both(folder: Path, name: str) -> tuple[NeuroBench, dict[str, Any], dict[str, Any]]:
+def both(folder: Path, name: str, network: str, precision: str) -> tuple[NeuroBench, dict[str, Any], dict[str, Any]]:
     """Returns the metrics of nopt, those of the harness, and the whole record of the tool. The footprint of the harness is without buffers."""
     record = json.loads((folder / f"{name}.json").read_text())
-    choices: Any = {"dt": "0.1ms", "like": "snntorch", "reset": record["reset"], "precision": "f32"}
-    found = neurobench(folder / f"{name}.nir", folder / f"{name}.npy", choices=choices)
+    choices: Any = {"dt": "0.1ms", "like": "snntorch", "reset": record["reset"], "precision": precision}
+    found = neurobench(folder / network, folder / f"{name}.npy", choices=choices, diagnostics=Diagnostics())
     return found, record["metrics"] | {"Footprint": record["metrics"]["Footprint"] - record["buffers"]}, record
+
+
+def trained_state(shared: Path, name: str) -> Path:
+    """Returns the state of a network that NeuroBench ships; skips the test with the reason without it."""
+    state = shared / "samples" / "neurobench" / name
+    if not state.is_file():
+        pytest.skip(f"no network of NeuroBench at {state} (pytest --shared=DIR)")
+    return state
 
 
 @pytest.mark.parametrize("name", NETWORKS)
 def test_metrics_are_those_of_the_harness(written: Path, name: str) -> None:
-    found, wanted, record = both(written, name)
+    found, wanted, record = both(written, name, f"{name}.nir", "f32")
     metrics = found.as_json()["metrics"]
     if name == "recurrent":  # its class RLeaky is not in the table of the harness, which then returns 0
         assert wanted.pop("NeuronOperations") == 0
@@ -55,7 +66,7 @@ def test_metrics_are_those_of_the_harness(written: Path, name: str) -> None:
 
 def test_networks_differ_in_what_they_count(written: Path) -> None:
     """The networks have multiply-accumulates and accumulates, zero weights, and membranes without a change."""
-    found = {name: both(written, name)[1] for name in NETWORKS}
+    found = {name: json.loads((written / f"{name}.json").read_text())["metrics"] for name in NETWORKS}
     assert found["convolution"]["SynapticOperations"]["Effective_MACs"] > 0
     assert found["convolution"]["SynapticOperations"]["Effective_ACs"] > 0
     assert found["pruned"]["ConnectionSparsity"] > 0.4
@@ -67,11 +78,8 @@ def test_keyword_network_has_the_published_metrics(
     python_of: Callable[[str], Path], shared: Path, tmp_path: Path
 ) -> None:
     """Published with the network: 145,955 parameters, 583,900 bytes with 80 bytes of buffers, 29,030,400 dense operations in 200 ticks."""
-    state = shared / KEYWORD_SAMPLE
-    if not state.is_file():
-        pytest.skip(f"no keyword network at {state} (pytest --shared=DIR)")
-    write_networks(python_of, tmp_path, "--keywords", str(state))
-    found, wanted, record = both(tmp_path, "keywords")
+    write_networks(python_of, tmp_path, "--keywords", str(trained_state(shared, KEYWORDS)))
+    found, wanted, record = both(tmp_path, "keywords", "keywords.nir", "f32")
     metrics = found.as_json()["metrics"]
     assert metrics == wanted
     assert metrics["ParameterCount"] == 145_955
@@ -79,3 +87,18 @@ def test_keyword_network_has_the_published_metrics(
     assert record["buffers"] == 80
     assert metrics["SynapticOperations"]["Dense"] == 29_030_400
     assert found.ticks == 200
+
+
+def test_gesture_network_has_the_published_metrics(
+    python_of: Callable[[str], Path], shared: Path, tmp_path: Path
+) -> None:
+    """Published with the network: 304,828 bytes with 80 bytes of buffers, 891,206,400 dense operations in 150 ticks. Both compute in f64."""
+    write_networks(python_of, tmp_path, "--gestures", str(trained_state(shared, GESTURES)))
+    found, wanted, record = both(tmp_path, "gestures", "gestures.graph.json", "f64")
+    metrics = found.as_json()["metrics"]
+    assert metrics.pop("Footprint") == 2 * wanted.pop("Footprint")
+    assert metrics == wanted
+    assert found.footprint_bits // 16 + record["buffers"] == 304_828
+    assert metrics["SynapticOperations"]["Dense"] == 891_206_400
+    assert metrics["SynapticOperations"]["Effective_MACs"] > 0
+    assert all(0 < share < 1 for share in metrics["ActivationSparsityByLayer"].values())

@@ -1,6 +1,7 @@
-"""Writes networks, inputs and the metrics of NeuroBench's harness: neurobench_networks.py FOLDER [--keywords FILE.npz]
+"""Writes networks, inputs and the metrics of NeuroBench's harness: neurobench_networks.py FOLDER [--keywords FILE.npz | --gestures FILE.npz]
 
-With `--keywords`, the only network is NeuroBench's own for keywords, whose state is in the file. For each network, FOLDER gets `NAME.nir` from
+With `--keywords` or `--gestures`, the only network is one of NeuroBench's own, whose state is in the file. The network for gestures has max pools, which NIR lacks: it is
+a JSON graph, `gestures.graph.json`. It computes in f64, since a membrane that hardly decays moves spikes with the last bits of f32. For each network, FOLDER gets `NAME.nir` from
 snnTorch's exporter, `NAME.npy` with the input [samples, ticks, *shape], and `NAME.json` with the results of `Benchmark.run` in batches of one sample,
 the bytes of the buffers, the reset, and the version of the harness.
 """
@@ -9,8 +10,10 @@ from __future__ import annotations
 
 import argparse
 import json
+from collections import OrderedDict
 from copy import deepcopy
 from importlib.metadata import version
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -36,6 +39,9 @@ WORKLOAD = [ActivationSparsity, ActivationSparsityByLayer, SynapticOperations, M
 SAMPLES, TICKS = 5, 50
 KEYWORD_SIZES = (20, 256, 256, 256, 35)
 KEYWORD_TICKS = 200
+GESTURE_CHANNELS, GESTURE_SHAPE, GESTURE_TICKS, GESTURE_SAMPLES = (2, 16, 32, 64), (2, 32, 32), 150, 2
+TICK = 1e-4
+"""The time step of snnTorch's exporter. Units: [s]."""
 
 
 class Steps(torch.nn.Sequential):
@@ -168,23 +174,92 @@ def keyword_network(state: Path) -> Steps:
     return Steps(*layers)
 
 
+class Gestures(Steps):
+    """NeuroBench's network for gestures. It computes in f64; snnTorch's spikes are f32, so connections convert their inputs."""
+
+    def __init__(self, state: Path):
+        arrays = np.load(state)
+        layers: dict[str, torch.nn.Module] = {}
+        for number, (inputs, outputs) in enumerate(pairwise(GESTURE_CHANNELS), 1):
+            layers[f"conv{number}"] = torch.nn.Conv2d(inputs, outputs, 5, padding="same")
+            layers[f"pool{number}"] = torch.nn.MaxPool2d(2)
+            layers[f"lif{number}"] = gesture_neurons(arrays, number)
+        layers["flatten"] = torch.nn.Flatten()
+        layers["linear1"] = torch.nn.Linear(1024, 11)
+        layers["lif4"] = gesture_neurons(arrays, 4, is_last=True)
+        super().__init__(OrderedDict(layers))
+        for name, layer in layers.items():
+            if isinstance(layer, torch.nn.Linear | torch.nn.Conv2d):
+                layer.weight.copy_(torch.from_numpy(arrays[f"{name}.weight"]))
+                layer.bias.copy_(torch.from_numpy(arrays[f"{name}.bias"]))
+                layer.register_forward_pre_hook(lambda _, inputs: (inputs[0].double(),))
+
+    def write_graph(self, path: Path) -> None:
+        """Writes the network as a JSON graph with a file for each large array."""
+        nodes: dict[str, Any] = {"input": {"type": "Input", "shape": GESTURE_SHAPE}}
+        for name, layer in self.named_children():
+            nodes[name] = gesture_node(path.parent, name, layer)
+        nodes["output"] = {"type": "Output"}
+        graph = {"schema": "nopt.graph/1", "nodes": nodes, "edges": [*pairwise(nodes)]}
+        path.write_text(json.dumps(graph), encoding="utf-8")
+
+
+def gesture_neurons(arrays: Any, number: int, *, is_last: bool = False) -> torch.nn.Module:
+    beta, threshold = (torch.from_numpy(arrays[f"lif{number}.{name}"]) for name in ("beta", "threshold"))
+    return snntorch.Leaky(beta=beta, threshold=threshold, init_hidden=True, output=is_last)
+
+
+def gesture_node(folder: Path, name: str, layer: torch.nn.Module) -> dict[str, Any]:
+    """Returns the node of a JSON graph for a layer; decays and thresholds are those of f32."""
+
+    def array(what: str) -> dict[str, Any]:
+        values = getattr(layer, what).numpy()
+        np.save(folder / f"{name}.{what}.npy", values)
+        return {"dtype": str(values.dtype), "shape": values.shape, "file": f"{name}.{what}.npy"}
+
+    match layer:
+        case torch.nn.Conv2d():
+            sizes = {"stride": [1, 1], "padding": [2, 2], "dilation": [1, 1], "groups": 1}
+            return {"type": "Conv2d", "weight": array("weight"), "bias": array("bias"), **sizes}
+        case torch.nn.MaxPool2d():
+            return {"type": "MaxPool2d", "kernel_size": [2, 2], "stride": [2, 2], "padding": [0, 0]}
+        case torch.nn.Flatten():
+            return {"type": "Flatten", "start_dim": 0, "end_dim": -1}
+        case torch.nn.Linear():
+            return {"type": "Affine", "weight": array("weight"), "bias": array("bias")}
+        case _:
+            tau = TICK / (1 - float(layer.beta))
+            return {
+                "type": "LIF",
+                "tau": tau,
+                "r": tau / TICK,
+                "v_leak": 0.0,
+                "v_threshold": float(layer.threshold),
+                "v_reset": 0.0,
+            }
+
+
 def draw_input(rng: np.random.Generator, kind: str, shape: tuple[int, ...], ticks: int) -> np.ndarray:
-    """Returns spikes, spikes with signs, or values with zeros and silent ticks. Shapes: [samples, ticks, *shape]."""
+    """Returns spikes, spikes with signs, counts of rare events, or values with zeros and silent ticks. Shapes: [samples, ticks, *shape]."""
     size = (SAMPLES, ticks, *shape)
     spikes = (rng.random(size) < 0.3).astype(np.float32)
+    silent = rng.random((SAMPLES, ticks, *(1,) * len(shape))) < 0.2
+    if kind == "counts":
+        spikes = rng.poisson(0.05, size).astype(np.float32) * ~silent
     if kind == "signs":
         spikes *= rng.choice([-1, 1, 1], size)
     if kind == "values":
-        spikes *= np.round(rng.uniform(0, 2, size) * 8) / 8 * (rng.random((SAMPLES, ticks, *(1,) * len(shape))) < 0.8)
+        spikes *= np.round(rng.uniform(0, 2, size) * 8) / 8 * ~silent
     return spikes.astype(np.float32)
 
 
-def measure(net: Steps, x: np.ndarray) -> dict[str, Any]:
-    """Returns the results of the harness, and the bytes of the buffers before a sample ran, which its footprint contains."""
+def measure(net: Steps, x: np.ndarray, reset: str) -> dict[str, Any]:
+    """Returns the results of the harness, and facts about the run: the bytes of the buffers before a sample ran, which its footprint contains."""
     buffers = sum(one.numel() * one.element_size() for one in net.buffers())
     loader = DataLoader(TensorDataset(torch.from_numpy(x), torch.zeros(len(x))), batch_size=1)
     benchmark = Benchmark(SNNTorchModel(deepcopy(net)), loader, [], [], [STATIC, WORKLOAD])
-    return {"metrics": benchmark.run(quiet=True), "buffers": buffers}
+    metrics = benchmark.run(quiet=True)
+    return {"metrics": metrics, "buffers": buffers, "reset": reset, "harness": version("neurobench")}
 
 
 def shaped(net: Steps) -> torch.nn.Sequential:
@@ -204,9 +279,22 @@ def shaped(net: Steps) -> torch.nn.Sequential:
 
 
 def write(folder: Path, name: str, net: Steps, x: np.ndarray, reset: str) -> None:
-    np.save(folder / f"{name}.npy", x)
     write_nir(folder / f"{name}.nir", export_to_nir(shaped(net), torch.from_numpy(x[:1, 0]), ignore_dims=[0]))
-    found = measure(net, x) | {"reset": reset, "harness": version("neurobench")}
+    write_results(folder, name, x, measure(net, x, reset))
+
+
+def write_gestures(folder: Path, net: Gestures, x: np.ndarray) -> None:
+    """Writes the network for gestures, and its metrics in f64. The footprint and the buffers are those of f32."""
+    net.write_graph(folder / "gestures.graph.json")
+    footprint = Footprint()(SNNTorchModel(net))
+    buffers = sum(one.numel() * one.element_size() for one in net.buffers())
+    found = measure(net.double(), x.astype(np.float64), "subtract_next")
+    found["metrics"]["Footprint"] = footprint
+    write_results(folder, "gestures", x, found | {"buffers": buffers})
+
+
+def write_results(folder: Path, name: str, x: np.ndarray, found: dict[str, Any]) -> None:
+    np.save(folder / f"{name}.npy", x)
     (folder / f"{name}.json").write_text(json.dumps(found, indent=1), encoding="utf-8")
 
 
@@ -214,10 +302,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--keywords", type=Path)
+    parser.add_argument("--gestures", type=Path)
     args = parser.parse_args()
     torch.manual_seed(49)
     torch.set_grad_enabled(False)
     rng = np.random.default_rng(49)
+    if args.gestures is not None:
+        x = draw_input(rng, "counts", GESTURE_SHAPE, GESTURE_TICKS)[:GESTURE_SAMPLES]
+        return write_gestures(args.folder, Gestures(args.gestures), x)
     if args.keywords is not None:
         x = draw_input(rng, "spikes", KEYWORD_SIZES[:1], KEYWORD_TICKS)
         return write(args.folder, "keywords", keyword_network(args.keywords), x, "subtract_next")
