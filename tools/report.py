@@ -124,7 +124,11 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
     record = {"schema": "nopt.page/1", "written": out, **({} if found is None else {"measured": found.as_json()})}
     if metrics:
         record["neurobench"] = [one.as_json() for one in metrics]
-    lines = [f"wrote {out}: {os.path.getsize(out) // 1024 + 1} KiB", *measured_summary(found), *([metrics_table(metrics)] if metrics else [])]
+    lines = [
+        f"wrote {out}: {os.path.getsize(out) // 1024 + 1} KiB",
+        *measured_summary(found),
+        *([metrics_table(metrics)] if metrics else []),
+    ]
     show_result(args.format, lambda: record, lambda: "\n".join(lines))
 
 

@@ -12,6 +12,7 @@ from ..json_record import Record, key
 
 FOOTPRINT = "Footprint"
 
+
 @frozen
 class SynapticOperations(Record):
     """Operations of connections in an inference."""
@@ -99,8 +100,7 @@ def metric_text(value: float | None) -> str:
 
 def metric_lines(networks: Sequence[NeuroBench]) -> Iterator[str]:
     """Yields the reasons for metrics without a number, and what was measured."""
-    for reason in dict.fromkeys(f"{name}: {reason}" for one in networks for name, reason in one.reasons.items()):
-        yield reason
+    yield from dict.fromkeys(f"{name}: {reason}" for one in networks for name, reason in one.reasons.items())
     last = networks[-1]
     ticks, samples = counted_text(last.ticks, "tick"), counted_text(last.samples, "sample")
     yield f"definitions of NeuroBench {last.harness}; one inference: {ticks}; mean of {samples}"
