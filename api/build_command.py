@@ -1,4 +1,4 @@
-"""The command of a compilation, for its report: what a user types to make the same build.
+"""The command of a compilation, for its report: the words that make the same build when a user types them.
 
 Files have their names without folders. Inputs without a file are placeholders: NETWORK, X and Y. The output directory is not a part: equal compilations
 write equal reports.

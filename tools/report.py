@@ -1,6 +1,6 @@
 """Writes the report of a build or a network as one page of HTML, which needs no network.
 
-DIR is a directory of nopt compile. Of two directories, the page shows both builds beside each other, with the figures of nopt diff. FILE is a .nir file
+DIR is a directory of nopt compile. Of two directories, the page shows both builds next to each other, with the figures of nopt diff. FILE is a .nir file
 or IR, and needs --dt and --like together with --input. With --input, the page shows spikes, membranes and values of the first samples; with --labels,
 accuracy and loss of a build on all of them. With --measured, a log of power, energy or time of the real machine is shown next to the estimate of a build.
 With --neurobench, the page of a build shows NeuroBench's metrics of all samples, before and after all passes.

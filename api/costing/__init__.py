@@ -1,1 +1,1 @@
-"""What a network costs on a device: energy, time and power of a tick and of a sample."""
+"""Costs of a network on a device: energy, time and power of a tick and of a sample."""

@@ -144,7 +144,7 @@ def power_counts(device: Device, counts: Counts, tick_ns: float) -> Counts:
 def priced(section: Energy | Latency, counts: Mapping[str, float]) -> Counts:
     """Returns the counts of the coefficients of a section that are added.
 
-    If the device declares specific coefficients, those with events are listed in place of the general one. What others contain is left out.
+    If the device declares specific coefficients, those with events are listed in place of the general one. Parts that others contain are left out.
     """
     groups = {one: names for names in SPECIFIC.values() for one in names}
     contained = superseded(section)

@@ -73,7 +73,7 @@ class SampleEstimate(Record):
 
     energy_j: float | None
     energy_reason: str | None
-    """Why there is no estimate."""
+    """The reason for an absent estimate."""
     time_s: float | None
     time_reason: str | None
     unknown: tuple[str, ...]
@@ -89,7 +89,7 @@ class Measured(Record):
     log: str
     sha256: str
     about: str | None
-    """What was measured, in the words of the log."""
+    """The measured rail, in the words of the log."""
     samples: int | None
     ticks: int | None
     """Ticks of a sample."""

@@ -122,7 +122,7 @@ class PowerLog:
     labels: tuple[str, ...]
     """The sample of each row; none without the column."""
     rail: str | None = None
-    """What was measured, in the words of the log."""
+    """The measured rail, in the words of the log."""
     samples: int | None = None
     """The samples that `# samples:` or the column names."""
     ticks: int | None = None

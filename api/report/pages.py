@@ -92,7 +92,7 @@ def write_report(
         nopt.write_report("report.html", "build", x)
 
     `source` is a directory of `compile`, a file, or a module. With the input `x`, the page shows spikes, rates and states of the first samples.
-    `other` is a second build: the page then shows both beside each other, with the figures of `diff`.
+    `other` is a second build: the page then shows both next to each other, with the figures of `diff`.
     With `labels` (int `[samples]`), the page of a build shows accuracy and loss on this input, in place of those of the compilation.
     With `chips`, the page of a build shows these runs of manufactured chips (`run_chips`), else the runs in the build. With `measured`, it shows
     measurements of a real machine (`measurements`) next to the estimate, and with `metrics` those of NeuroBench (`build_metrics`). `progress` counts the runs.

@@ -68,7 +68,7 @@ class CostChecks(DeviceReport):
         self.averages(section, at)
 
     def averages(self, section: Energy | Latency, at: str) -> None:
-        """Checks that each average contains all known coefficients of events beside it. Errors: DEV024."""
+        """Checks that each average contains all other known coefficients of events. Errors: DEV024."""
         known = {name: held for name, held in coefficients_of(section) if held.value is not None}
         counted = {name: held for name, held in known.items() if name not in superseded(section)}
         averages = [name for name, held in counted.items() if held.scope == "average"]

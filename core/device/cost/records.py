@@ -1,8 +1,8 @@
 """Records of the cost of execution: coefficients of energy and time, and the objective of mapping.
 
 A general coefficient applies to all events of its kind. If link directions, table layouts or steps of a spike differ in cost, a device declares
-specific ones in its place (`SPECIFIC`). A coefficient says what it is: one more event (`marginal`), or everything that happens during an event at
-a stated activity (`average`). What a coefficient already contains is in its `supersedes`, and is not counted again.
+specific ones in its place (`SPECIFIC`). The scope of a coefficient is one more event (`marginal`), or everything that happens during an event at
+a stated activity (`average`). Its `supersedes` lists the parts that it already contains, which are not counted again.
 
 Source: this project defines the format; the specific coefficients follow SANA-FE 2.2.9, examples/loihi.yaml.
 """
@@ -197,7 +197,7 @@ class Objective:
 
 @frozen
 class OtherCost:
-    """Coefficients of another source, which are reported beside those of the device."""
+    """Coefficients of another source, which are reported next to those of the device."""
 
     about: str = required_field("the source and its condition, in one line")
     energy: Energy = required_field("energy coefficients")

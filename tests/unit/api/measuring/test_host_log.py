@@ -1,4 +1,4 @@
-"""Logs of this machine: times of an engine, counters of energy, and the way back into a report."""
+"""Logs of this machine: times of an engine, counters of energy, and their return into a report."""
 
 from __future__ import annotations
 
