@@ -91,7 +91,7 @@ def neurobench(
         reasons["ConnectionSparsity"] = "the network has no weights"
     if not totals.neurons:
         reasons["ActivationSparsity"] = "the network has no neurons"
-    updates, operations = count_updates(graph, totals, samples, length, reasons)
+    updates, operations = count_updates(graph, totals, samples, reasons)
     metrics = Metrics(
         footprint=parameters.bytes,
         parameters=parameters.count,
@@ -172,7 +172,7 @@ def observe_inputs(graph: NetworkOp) -> tuple[NetworkOp, dict[SSAValue, str]]:
 
 
 def count_updates(
-    graph: NetworkOp, totals: Totals, samples: int, ticks: int, reasons: dict[str, str]
+    graph: NetworkOp, totals: Totals, samples: int, reasons: dict[str, str]
 ) -> tuple[float | None, NeuronOperations | None]:
     """Returns membrane updates and operations of neurons in an inference, each None with a reason if a population has no such number."""
     updates = effective = dense = 0
