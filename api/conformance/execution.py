@@ -70,7 +70,8 @@ def ask_silence(subject: Subject, execution: Execution) -> Iterator[Answer]:
     """Asks whether a neuron changes in ticks without events, after the only event."""
     leaks = [family for family in ("lif", "cuba_lif") if family in subject.families]
     family = leaks[0] if leaks else subject.family
-    found = compiled(subject, one_layer(subject, family, UNIT * THRESHOLD / 2), kick())
+    # 7 / 8 are 7 steps of a weight of 4 bits: a leak that is rounded down is 0 for smaller integers
+    found = compiled(subject, one_layer(subject, family, UNIT * THRESHOLD * 7 / 8), kick())
     is_clocked = bool(leaks) and (execution.mode != "event-driven" or "leak" in execution.clocked)
     case = f"a {family} neuron in ticks without events"
     expected = f"{'a change of its state' if is_clocked else 'no change'}, on a device that is {described(execution)}"
