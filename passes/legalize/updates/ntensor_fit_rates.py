@@ -14,8 +14,9 @@
    over neurons and samples, remain.
 5. A population whose rate differs by at most `tolerance` keeps its threshold, as does one that is silent in reals. If no factor brings a rate nearer, the population keeps
    its threshold.
-6. With `goal=counts` all populations keep their thresholds if those that the outputs read had at least a third and at most three times of their rate in
-   reals, and the sum of their differences, over neurons and samples, is larger after the fit.
+6. With `goal=counts` all populations keep their thresholds if the fit does not halve the sum of differences of those that the outputs read, over neurons and
+   samples, and one of these decides fewer samples as in reals (the neuron with the most spikes is the same); or if they had at least a third
+   and at most three times of their rate in reals, and this sum is larger after the fit.
 7. The samples and raw parameters leave the network.
 
 The record holds the largest and the mean difference of the rates of neurons after the fit, in spikes per tick.
@@ -232,14 +233,18 @@ class RateFit:
 
     @property
     def is_worse(self) -> bool:
-        """Returns whether the fit moves events of the last populations away from those in reals, although their rates were near before."""
+        """Returns whether the fit changes decisions of the last populations, or moves their events away from those in reals, although their rates were near before."""
         last = self.last_populations()
         wanted, before, after = (
             np.concatenate([events[one.name].reshape(-1) for one in last] or [np.zeros(0)])
             for events in ({one.name: one.wanted for one in last}, self.before, self.after)
         )
         is_near = wanted.sum() <= NEAR * before.sum() and before.sum() <= NEAR * wanted.sum()
-        return bool(is_near and np.abs(after - wanted).sum() > np.abs(before - wanted).sum())
+        error, former = float(np.abs(after - wanted).sum()), float(np.abs(before - wanted).sum())
+        loses = any(
+            decided(one.wanted, self.after[one.name]) < decided(one.wanted, self.before[one.name]) for one in last
+        )
+        return (loses and error > former / 2) or bool(is_near and error > former)
 
     def fit(self, one: Fitted) -> None:
         """Finds the factor of a population."""  # 3, 5
@@ -298,6 +303,12 @@ class RateFit:
         what, nodes = f"thresholds multiplied: {', '.join(parts)}", [one.name for one in changed]
         largest, mean = float(errors.max()), float(errors.mean())
         self.network.record(ntensor.ApproximationAttr.of(step, what, nodes, largest, mean, "spikes per tick"))
+
+
+def decided(wanted: Reals, found: Reals) -> int:
+    """Returns the number of samples in which the neuron with the most events is the same. Shapes: both [samples, *shape]."""
+    best, other = (events.reshape(len(events), -1).argmax(1) for events in (wanted, found))
+    return int(np.count_nonzero(best == other))
 
 
 def factor_text(factor: Factor) -> str:
