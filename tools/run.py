@@ -190,9 +190,9 @@ def write_host_log(args: argparse.Namespace, network: ModuleOp | Path, made: Cho
     """Measures the samples on this machine, writes the log, and returns a line with the means."""
     from ..api.measuring.host_log import measure_host, write_log
 
-    with Bar("measuring this machine"):
+    with Bar("measuring this machine") as bar:
         options = choices.arguments(args, "engine", "axes")
-        log = measure_host(network, args.input, choices=made, diagnostics=diagnostics, **options)
+        log = measure_host(network, args.input, choices=made, diagnostics=diagnostics, progress=bar.progress, **options)
     write_log(args.host_log, log)
     energy = "energy not shown to this user" if log.mean_energy_uj is None else scaled_text(log.mean_energy_uj, "uJ")
     time = scaled_text(log.mean_time_s, "s")

@@ -16,11 +16,13 @@ from time import perf_counter
 from attrs import frozen
 
 from ...core.diagnostics import Diagnostics
+from ...core.progress import Progress, require_progress
 from ...simulation.axes import order_axes
 from ...simulation.frames import fit_data, read_data
 from ...simulation.runs import REFERENCE
 from ...simulation.stimuli import Given
 from ..atomic_files import write_whole
+from ..budgets import MaxTime, with_max_time
 from ..discretisation import Choices
 from ..modules import Network, default_diagnostics
 from ..running.run import discretise, open_network, start_engine
@@ -101,6 +103,7 @@ def energy_counters(folder: Path = POWERCAP) -> list[Counter]:
     return found
 
 
+@with_max_time
 def measure_host(
     network: Network,
     given: Given,
@@ -108,6 +111,8 @@ def measure_host(
     engine: str = "auto",
     axes: str | None = None,
     choices: Choices | None = None,
+    progress: Progress | None = None,
+    max_time: MaxTime = None,
     diagnostics: Diagnostics | None = None,
     counters: Sequence[Counter] | None = None,
 ) -> HostLog:
@@ -117,6 +122,7 @@ def measure_host(
 
     Errors: those of `run`.
     """
+    require_progress(progress)
     found = default_diagnostics(diagnostics)
     module, _ = open_network(network, REFERENCE, None, found)
     graph = discretise(module, choices or {}, found)
@@ -125,7 +131,7 @@ def measure_host(
     rails = energy_counters() if counters is None else counters
     shortest = min(SHORTEST, ALL / max(1, fed.samples))
     times, energies = list[float](), {one.name: list[float]() for one in rails}
-    for _, signals in fed.groups(1, 1):  # one sample after the other
+    for some, signals in fed.groups(1, 1):  # one sample after the other
         runner.run(signals, ticks=None, progress=None)
         runs, before, start = 0, [one.read() for one in rails], perf_counter()
         while (passed := perf_counter() - start) < shortest or not runs:
@@ -134,6 +140,8 @@ def measure_host(
         times.append(passed / runs)
         for one, reading in zip(rails, before, strict=True):
             energies[one.name].append(one.between(reading, one.read()) / runs)
+        if progress is not None:
+            progress(some.stop, fed.samples)
     return HostLog(name, fed.ticks, tuple(times), energies)
 
 

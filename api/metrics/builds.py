@@ -5,8 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from ...core.diagnostics import Diagnostics
-from ...core.progress import Progress, part_progress
+from ...core.progress import Progress, part_progress, require_progress
 from ...simulation.stimuli import Given
+from ..budgets import MaxTime, with_max_time
 from ..compiling.builds import refuse_directory, require_report
 from ..compiling.target_pipelines import DISCRETE
 from ..modules import default_diagnostics
@@ -15,12 +16,14 @@ from .neurobench import neurobench
 from .records import NeuroBench
 
 
+@with_max_time
 def build_metrics(
     folder: str | Path,
     x: Given,
     *,
     axes: str | None = None,
     progress: Progress | None = None,
+    max_time: MaxTime = None,
     diagnostics: Diagnostics | None = None,
 ) -> tuple[NeuroBench, ...]:
     """Returns the metrics of the first network in ticks of a build, and of the last one if a pass changed the first.
@@ -29,6 +32,7 @@ def build_metrics(
 
     Errors: CMP009 another directory, or a build without a network in ticks; those of `neurobench`.
     """
+    require_progress(progress)
     found = default_diagnostics(diagnostics)
     require_report(Path(folder))
     stages = discrete_stages(Path(folder))

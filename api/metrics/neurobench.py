@@ -34,6 +34,7 @@ from ...simulation.axes import order_axes
 from ...simulation.frames import frames_of, read_data
 from ...simulation.runs import REFERENCE
 from ...simulation.stimuli import Given
+from ..budgets import MaxTime, with_max_time
 from ..discretisation import Choices
 from ..modules import Network, default_diagnostics, module_of, only_network, parent_module
 from ..recording.record_names import node_names
@@ -61,6 +62,7 @@ class Totals:
     activation_sparsity: float = 0.0
 
 
+@with_max_time
 def neurobench(
     network: Network,
     x: Given,
@@ -70,6 +72,7 @@ def neurobench(
     engine: str = "auto",
     stage: str | None = None,
     progress: Progress | None = None,
+    max_time: MaxTime = None,
     diagnostics: Diagnostics | None = None,
     choices: Choices | None = None,
 ) -> NeuroBench:
@@ -82,6 +85,7 @@ def neurobench(
 
     Errors: RUN025 no sample, or no tick; those of `execute`.
     """
+    require_progress(progress)
     require_progress(progress)
     found = default_diagnostics(diagnostics)
     graph = discretise(module_of(network, diagnostics=found), choices or {}, found)

@@ -16,6 +16,7 @@ Files of `run` specify whether an array has an axis of samples. In other files, 
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from shlex import quote
@@ -193,7 +194,7 @@ def named_arrays(given: Arrays) -> tuple[dict[str, NDArray[Any]], bool | None]:
 
 def load_folder(path: str | Path) -> tuple[dict[str, Any], None] | None:
     """Returns the arrays of the `.npy` files in a folder, as the program of a C artefact writes them; None if there are none."""
-    files = sorted(Path(path).glob("*.npy")) if Path(path).is_dir() else []
+    files = sorted(Path(path).glob("*.npy")) if os.path.isdir(path) else []
     return ({file.stem: load_arrays(file)[0] for file in files}, None) if files else None
 
 

@@ -219,6 +219,7 @@ def test_parts_of_a_progress_follow_each_other() -> None:
 
 LONG = (
     "apply",
+    "build_metrics",
     "check",
     "check_device",
     "compare",
@@ -230,6 +231,8 @@ LONG = (
     "feature_choices",
     "import_network",
     "levels",
+    "measure_host",
+    "neurobench",
     "op_support",
     "run",
     "run_chips",
