@@ -136,6 +136,7 @@ CASES: dict[str, list[tuple[str, str]]] = {
     "ntensor-replace-biases": [("", "")],
     "ntensor-share-parameters": [("", "max-classes=3"), ("", "max-classes=1000")],
     "ntensor-move-readout-to-host": [("", "")],
+    "ntensor-set-probes": [("", "")],
     "ntensor-quantize-plasticity": [
         ("", 'device="loihi2/oheo_gulch"'),
         ("ntensor-quantize-weights", 'device="loihi2/loihi1" set="plasticity.pairs.mantissa_bits=2"'),
@@ -174,6 +175,7 @@ SILENT = {
     "ntensor-move-readout-to-host",
     "ntensor-pad-inputs",
     "ntensor-replace-biases",
+    "ntensor-set-probes",
     "ntensor-split-signs",
     "ntensor-widen-sums",
 }
@@ -194,6 +196,7 @@ IDLE = {
     ("ntensor-lower-max-pools", "by=sum"),
     ("ntensor-move-max-pools", ""),
     ("ntensor-move-readout-to-host", ""),
+    ("ntensor-set-probes", ""),
     ("ntensor-share-parameters", "max-classes=1000"),
     ("ntensor-split-fan-in", "max-fan-in=1000"),
     ("ntensor-set-neuron-model", "to=norse"),
