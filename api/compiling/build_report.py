@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Set
+from collections.abc import Iterable, Mapping, Set
 from math import prod
 from typing import Any
 
@@ -17,6 +17,7 @@ from ...core.ir.operation import shape_of, texts_of
 from ...dialects import machine, ntensor
 from ...dialects.ntensor.probes import ProbedOperation, probes_of
 from ...dialects.ntensor.readout import readout_of
+from ..costing.chip_costs import chip_cost
 from ..judging.fullness import fullest, usable_cores
 from ..modules import only_network
 from .builds import MAPPING
@@ -136,3 +137,16 @@ def probe_records(network: ModuleOp, module: ModuleOp) -> dict[str, Any]:
         for probe in probes_of(op, [one.node.data for one in op.populations])
     ]
     return {"probes": rows} if rows else {}
+
+
+def build_cost(
+    module: ModuleOp,
+    device: Device,
+    mapping: Mapping[str, Any] | None,
+    network: Mapping[str, Any],
+    measured: Measurement,
+) -> dict[str, Any]:
+    """Returns the cost of a build whose report describes the `network`; a sample of a network of frames has one tick for each frame."""
+    ticks = None if measured.ticks is None else -(-measured.ticks // network["frame_ticks"])
+    accuracy = None if measured.loss is None else measured.loss["accuracy"]
+    return chip_cost(module, device, mapping, network["tick_ns"], ticks, accuracy)

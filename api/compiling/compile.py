@@ -15,7 +15,6 @@ from xdsl.passes import ModulePass
 
 from ...analysis.latency import output_latencies
 from ...core.approximations import APPROXIMATIONS
-from ...core.device.device import Device
 from ...core.diagnostics import Diagnostics
 from ...core.ir import pass_manager, pipeline
 from ...core.ir.context import NoptContext
@@ -32,7 +31,6 @@ from ..budgets import MaxTime, with_max_time
 from ..build_command import command_of
 from ..calibration_inputs import SAMPLE_FILE, input_records, sample_bytes
 from ..checking.rate_comparison import rate_changes
-from ..costing.chip_costs import chip_cost
 from ..discretisation import (
     Choices,
     is_discretised,
@@ -68,6 +66,7 @@ from .build_report import (
     Measurement,
     added_populations,
     approximations,
+    build_cost,
     described_network,
     host_record,
     mapping_summary,
@@ -452,14 +451,6 @@ def write_build(
     return report
 
 
-def build_cost(prepared: Prepared, lowered: Lowered, measured: Measurement, device: Device) -> dict[str, Any]:
-    """Returns the cost of a build; a sample of a network of frames has one tick for each frame."""
-    frame = prepared.head["network"]["frame_ticks"]
-    ticks = None if measured.ticks is None else -(-measured.ticks // frame)
-    accuracy = None if measured.loss is None else measured.loss["accuracy"]
-    return chip_cost(lowered.module, device, lowered.mapped, prepared.tick_ns, ticks, accuracy)
-
-
 def report_of(
     request: CompileRequest, prepared: Prepared, lowered: Lowered, made: Artefact, measured: Measurement
 ) -> dict[str, Any]:
@@ -492,7 +483,7 @@ def report_of(
         "memory": made.memory or None,
         "integers": integers,
         "notes": [*first, *storage_notes(steps, made, device), *made.notes, *integer_notes(integers)],
-        "cost": build_cost(prepared, lowered, measured, device),
+        "cost": build_cost(lowered.module, device, mapped, prepared.head["network"], measured),
         "fidelity": {
             "tier": device.fidelity.tier,
             "source": device.sources[device.fidelity.source],
