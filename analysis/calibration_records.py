@@ -29,6 +29,8 @@ NEURONS, MEANS = "neurons", "means"
 """Observations of a population and of a synapse op: the range of each state by neuron, and the means of operand and result."""
 PEAKS = ("peak", "peak_i")
 """Parameters of a neuron that only a calibration shows: the largest distance of v from the leak, and the largest input of v by the current."""
+TO_FIT, TO_JUDGE = slice(None, None, 2), slice(1, None, 2)
+"""Kept samples that fits read, and those that a fit does not see and is judged on. They alternate, since data are often sorted by class."""
 
 
 def find_observation(op: Operation, *keys: str) -> Attribute | None:
@@ -90,6 +92,33 @@ def kept_samples(network: Operation) -> dict[str, AnyArray]:
 def kept_events(population: Operation) -> Reals | None:
     """Returns the events of each neuron in the samples that the network keeps; None if they were not observed. Shapes: [samples, *shape]."""
     return observed_array(population, KEPT_EVENTS)
+
+
+def fit_samples(network: Operation) -> dict[str, AnyArray]:
+    """Returns the kept samples that a fit reads, by input. Shapes: each [samples, ticks, *shape]."""
+    return {name: x[part_of(len(x), TO_FIT)] for name, x in kept_samples(network).items()}
+
+
+def judge_samples(network: Operation) -> dict[str, AnyArray]:
+    """Returns the kept samples that judge a fit, by input; a single sample is in both parts. Shapes: each [samples, ticks, *shape]."""
+    return {name: x[part_of(len(x), TO_JUDGE)] for name, x in kept_samples(network).items()}
+
+
+def fit_events(population: Operation) -> Reals | None:
+    """Returns the kept events of the samples that a fit reads; None if they were not observed. Shapes: [samples, *shape]."""
+    events = kept_events(population)
+    return None if events is None else events[part_of(len(events), TO_FIT)]
+
+
+def judge_events(population: Operation) -> Reals | None:
+    """Returns the kept events of the samples that judge a fit; None if they were not observed. Shapes: [samples, *shape]."""
+    events = kept_events(population)
+    return None if events is None else events[part_of(len(events), TO_JUDGE)]
+
+
+def part_of(samples: int, part: slice) -> slice:
+    """Returns a part of the kept samples; all of them if there is only one."""
+    return part if samples > 1 else slice(None)
 
 
 def raw_parameters(population: Operation) -> dict[str, Reals]:
