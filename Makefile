@@ -29,7 +29,7 @@ endef
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help venv test unit target golden golden-slow property docs-test wheel lint types coverage layout helps losses fits fuzz soak mcu frameworks oracles format lock report-shots demo train peers bench docs site clean
+.PHONY: help venv test unit target golden golden-slow property docs-test wheel lint types coverage layout helps losses fits rounding fuzz soak mcu frameworks oracles format lock report-shots demo train peers bench docs site clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' Makefile
@@ -132,6 +132,9 @@ losses: venv ## NETWORKS=40 generated networks on all devices, each figure of th
 
 fits: venv ## common networks on all devices, as `check --target auto` ranks them, for the table in docs/choosing.md; NETWORKS=names
 	$(PROGRAM) tests/property/fits --shared $(SAMPLES) --networks "$(NETWORKS)" $(if $(NETWORKS),,--record docs/reference/network-fits.json)
+
+rounding: venv ## trained networks with weights of few bits, by each method of rounding, for the table in docs/quantize.md; NETWORKS=names
+	$(PROGRAM) tests/property/rounding --shared $(SAMPLES) --networks "$(NETWORKS)" $(if $(NETWORKS),,--record docs/reference/rounding.json)
 
 format: venv ## formats the Python text for `make lint`
 	$(BIN)/ruff check --fix .

@@ -18,6 +18,7 @@
 | `reference/op-support.json`, and between `<!-- op-support -->` and `<!-- /op-support -->` | the ops that one device of each target runs; remove the record after a change of passes |
 | `reference/feature-choices.json`, and between `<!-- feature-choices -->` and `<!-- /feature-choices -->` | the devices that serve each feature of networks; remove the record after a change of passes |
 | between `<!-- network-fits -->` and `<!-- /network-fits -->` | `reference/network-fits.json`, which `make fits` writes |
+| between `<!-- rounding -->` and `<!-- /rounding -->` | `reference/rounding.json`, which `make rounding` writes |
 | between `<!-- readiness -->` and `<!-- /readiness -->` | the number of cells in each state, and the ranking of the devices |
 | between `<!-- target-… -->` and `<!-- /target-… -->` on `targets/<target>.md` | devices, limits, passes, repairs, ops and codes of the target (`target_parts.py`) |
 | the block that follows `<!-- ir: lit-tests/docs/X.mlir -->` | that file, without its RUN and CHECK lines |
@@ -62,6 +63,7 @@ from tables import (
     presets_part,
     readiness_tables,
     record_text,
+    rounding_table,
     shown,
     table,
 )
@@ -327,6 +329,7 @@ PARTS: Mapping[str, Callable[[], str]] = {
     "capability-matrix": capability_matrix,
     "device-matrix": device_matrix,
     "network-fits": network_fits_table,
+    "rounding": rounding_table,
     "readiness": readiness_tables,
     "device-quantities": device_quantities,
     "exporter-table": exporter_table,

@@ -307,6 +307,27 @@ def network_fits_table() -> str:
     return page(table(head, [*lines, line("all", rows)]), table(("code", "refusals", "the first reason"), reasons))
 
 
+ROUNDING = DOCS / "reference" / "rounding.json"
+
+
+def rounding_table() -> str:
+    """Returns the accuracy or the count error of each network with weights of few bits, by method, from the record that `make rounding` writes."""
+    rows: list[dict[str, Any]] = json.loads(ROUNDING.read_text(encoding="utf-8"))["rows"]
+    methods = list(dict.fromkeys(row["method"] for row in rows if row["bits"] is not None))
+
+    def cell(row: Mapping[str, Any] | None) -> str:
+        if row is None or row["accuracy"] is None:
+            return "" if row is None else f"{row['count_error']:.3f}"
+        return f"{100 * row['accuracy']:.1f} ± {100 * row['standard_error']:.1f}, {row['count_error']:.3f}"
+
+    cells = {(row["network"], row["bits"], row["method"]): row for row in rows}
+    keys = dict.fromkeys((row["network"], row["bits"]) for row in rows if row["bits"] is not None)
+    lines = [[f"`{name}`", str(bits), *(cell(cells.get((name, bits, one))) for one in methods)] for name, bits in keys]
+    devices = [(f"`{row['network']}`", f"`{row['method']}`", cell(row)) for row in rows if row["bits"] is None]
+    head = ("network", "bits", *(f"`{method.replace('nearest, ', '')}`" for method in methods))
+    return page(table(head, lines), table(("network", "device", "its own method"), devices))
+
+
 def op_support_table() -> str:
     return markdown(list(op_tables([OpCell(**one) for one in op_record()["cells"]], markdown_link)))
 
