@@ -45,9 +45,9 @@ from ....core.ir.pipeline import NoptPass, pass_text
 from ....core.neuron.tree import Neuron
 from ....dialects import ntensor
 from ....dialects.ntensor.network import erase_unused_updates, networks
+from ....simulation.recorded_run import RecordedRun
 from ....simulation.update import Step
 from ..relays._relays import NodeNames
-from ..trials._recorded_run import RecordedRun
 from ..updates import _canonical_parameters as parameters
 from ..updates._leaks import canonical_values, find_reset
 from ..updates._population_builder import build_population

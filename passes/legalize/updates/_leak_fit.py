@@ -23,7 +23,7 @@ from ....core.ir.graph_region import components
 from ....core.ir.operation import shape_of
 from ....dialects import ntensor
 from ....dialects.ntensor.network import networks
-from ..trials._recorded_run import RecordedRun
+from ....simulation.recorded_run import RecordedRun
 from .ntensor_fit_rates import operand_owners
 
 HALF = 0.5

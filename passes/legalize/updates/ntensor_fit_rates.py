@@ -54,8 +54,8 @@ from ....core.ir.operation import element_type
 from ....core.ir.pipeline import NoptPass, pass_text, suggest_pass
 from ....dialects import ntensor
 from ....dialects.ntensor.network import networks
+from ....simulation.recorded_run import RecordedRun
 from ....simulation.update import derive, initial
-from ..trials._recorded_run import RecordedRun
 
 LEG110 = Code("LEG110", "no-rates-to-fit", "no population has rates to keep")
 LEG111 = Code(

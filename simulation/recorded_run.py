@@ -15,12 +15,12 @@ from attrs import define, field
 from xdsl.dialects.builtin import FunctionType, ModuleOp
 from xdsl.ir import Block, Operation, Region, SSAValue
 
-from ....core import registry
-from ....core.arrays.numeric import AnyArray
-from ....core.ir.graph_region import Signature, names
-from ....core.ir.operation import element_type, shape_of
-from ....dialects import ntensor
-from ....simulation.signals import DenseSignal
+from ..core import registry
+from ..core.arrays.numeric import AnyArray
+from ..core.ir.graph_region import Signature, names
+from ..core.ir.operation import element_type, shape_of
+from ..dialects import ntensor
+from .signals import DenseSignal
 
 MOST_NUMBERS = 2**25
 """Most numbers of an array that is kept, and of all arrays that arrive at the ops of a trial."""

@@ -13,9 +13,9 @@ import nopt.api as nopt
 from nopt.core.arrays.arrays import ArrayAttr
 from nopt.core.ir.graph_region import components
 from nopt.dialects import ntensor
-from nopt.passes.legalize.trials import _recorded_run
-from nopt.passes.legalize.trials._recorded_run import RecordedRun, arrivals
 from nopt.passes.legalize.updates.ntensor_fit_rates import operand_owners
+from nopt.simulation import recorded_run
+from nopt.simulation.recorded_run import RecordedRun, arrivals
 
 CHAIN, LOOP = 0, 2
 """Seeds of networks."""
@@ -44,9 +44,9 @@ def run_of(network: ntensor.NetworkOp, seed: int) -> RecordedRun:
 
 
 @pytest.mark.parametrize("seed", [CHAIN, LOOP])
-@pytest.mark.parametrize("most", [_recorded_run.MOST_NUMBERS, 0])
+@pytest.mark.parametrize("most", [recorded_run.MOST_NUMBERS, 0])
 def test_a_part_equals_the_whole_network(seed: int, most: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_recorded_run, "MOST_NUMBERS", most)
+    monkeypatch.setattr(recorded_run, "MOST_NUMBERS", most)
     network = network_of(seed, tmp_path)
     wanted = nopt.run(module_of(network), spikes_of(seed), record=["n1", "n2"], ticks=60 + LATE, engine="numpy")
     run, seen = run_of(network, seed), list[str]()
