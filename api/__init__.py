@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from .devices.device_files import DeviceCheck, check_device, device_doc, matrix
     from .discretisation import Choices
     from .importing.import_network import Imported, import_network
+    from .importing.import_weights import ImportedWeights, WeightChange, import_weights
     from .judging.loss import Loss, OutputLoss, PopulationChange
     from .measuring.host_log import HostLog, measure_host
     from .measuring.measured import Measured, measurements
@@ -97,6 +98,7 @@ __all__ = [
     "First",
     "HostLog",
     "Imported",
+    "ImportedWeights",
     "Level",
     "Levels",
     "Likeness",
@@ -116,6 +118,7 @@ __all__ = [
     "Search",
     "Severity",
     "Sweep",
+    "WeightChange",
     "Why",
     "apply",
     "build_metrics",
@@ -141,6 +144,7 @@ __all__ = [
     "findings",
     "from_nir",
     "import_network",
+    "import_weights",
     "left_out",
     "levels",
     "load_target",
@@ -203,6 +207,7 @@ HOMES = {
     ".catalogue.package_extras": ("Extra", "extras"),
     ".capability.feature_services": ("FeatureChoice", "feature_choices"),
     ".importing.import_network": ("Imported", "import_network"),
+    ".importing.import_weights": ("ImportedWeights", "WeightChange", "import_weights"),
     ".running.level_comparison": ("compare_presets", "levels"),
     ".running.level_records": ("Level", "Levels"),
     ".running.rate_similarity": ("Likeness",),

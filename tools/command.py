@@ -19,7 +19,6 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Se
 from contextlib import AbstractContextManager, contextmanager, nullcontext, redirect_stderr, redirect_stdout, suppress
 from difflib import get_close_matches
 from functools import cache
-from importlib import import_module
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NoReturn, Protocol, TextIO
 
@@ -34,7 +33,7 @@ from ..core.plugin_faults import PluginCalls
 from ..core.plugins import LEFT_OUT
 from ..core.sarif import sarif
 from . import configured
-from .verbs import VERBS
+from .verbs import VERBS, verb_module
 
 if TYPE_CHECKING:
     from ..api.json_record import Record
@@ -167,7 +166,7 @@ class Parser(argparse.ArgumentParser):
 
 def verbs_with(flag: str) -> list[str]:
     """Returns the commands that accept an option."""
-    verbs: list[Any] = [import_module(f".{name}", __package__) for name in VERBS]
+    verbs: list[Any] = [verb_module(name) for name in VERBS]
     return [verb.PROG for verb in verbs if flag in parser_of(verb).flags]
 
 

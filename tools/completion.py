@@ -7,13 +7,12 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Mapping
-from importlib import import_module
 from typing import Any
 
 from ..core import registry
 from ..core.diagnostics import Diagnostics
 from .command import parser_of, show_result
-from .verbs import VERBS
+from .verbs import VERBS, verb_module
 
 PROG = "nopt completion"
 EXAMPLES = {
@@ -36,8 +35,8 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
 
 def verb_options() -> dict[str, list[str]]:
     """Returns the options of each verb, and the verbs themselves under an empty name."""
-    options = {verb: options_of(import_module(f".{verb}", __package__)) for verb in VERBS}
-    return {"": [*VERBS, *options_of(import_module(".opt", __package__))]} | options
+    options = {verb: options_of(verb_module(verb)) for verb in VERBS}
+    return {"": [*VERBS, *options_of(verb_module("opt"))]} | options
 
 
 def options_of(verb: Any) -> list[str]:

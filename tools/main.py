@@ -12,10 +12,9 @@ import re
 import sys
 import warnings
 from collections.abc import Sequence
-from importlib import import_module
 from io import TextIOWrapper
 
-from .verbs import VERBS
+from .verbs import VERBS, verb_module
 
 OVERVIEW = """usage: nopt FILE [-p PIPELINE] [-o OUT]      read a network, run passes over it, print it
        nopt VERB …                           nopt VERB --help explains a verb; write ./VERB for a file with the name of a verb
@@ -27,7 +26,7 @@ nopt FILE takes a .nir file or textual IR, and - for standard input; nopt - --he
 example:
   nopt net.nir -p 'convert-nir-to-ntensor{{dt-ns=100000 like=norse}}'"""
 
-WORD = re.compile(r"[a-z]+")
+WORD = re.compile(r"[a-z]+(-[a-z]+)*")
 """Words that could be a verb: not an option, and not a file name with a suffix or a folder."""
 INTERRUPTED = 130  # 128 + SIGINT, as in a shell
 PIPE_CLOSED = 141  # 128 + SIGPIPE, as in a shell
@@ -87,7 +86,7 @@ def dispatch(args: list[str]) -> int:
         print(f"nopt {version('nopt')}")
         return 0
     if args[:1] in ([], ["-h"], ["--help"], ["help"]) and not (args and os.path.exists(args[0])):
-        print(OVERVIEW.format(verbs="\n".join(f"  nopt {verb:10} {what}" for verb, what in VERBS.items())))
+        print(OVERVIEW.format(verbs="\n".join(f"  nopt {verb:14} {what}" for verb, what in VERBS.items())))
         if args:
             return 0
     from .command import execute
@@ -97,7 +96,7 @@ def dispatch(args: list[str]) -> int:
         from . import unknown
 
         return execute(unknown, args)
-    return execute(import_module(f".{verb or 'opt'}", __package__), args[1:] if verb else args)
+    return execute(verb_module(verb or "opt"), args[1:] if verb else args)
 
 
 if __name__ == "__main__":

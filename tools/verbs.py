@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from importlib import import_module
+from types import ModuleType
+
 VERBS = {
     "run": "run a network with an input",
     "compile": "write the input of a target's loader, the IR after every pass, and a report",
     "check": "report ambiguous, repaired and suspicious parts of a network",
     "import": "import a network of PyTorch, and compare it with its framework",
+    "import-weights": "replace weights of a network by arrays that were trained elsewhere",
     "report": "write a page of figures and tables about a build or a network",
     "plot": "draw a raster, rates or traces of an array",
     "compare": "compare two files of arrays, and report the first difference",
@@ -25,4 +29,9 @@ VERBS = {
     "completion": "print the completion of a shell",
     "new": "write a template of a target, dialect, pass or device",
 }
-"""Verbs with their summaries; each is `tools/<verb>.py`. Any other word is a file for the textual driver, `tools/opt.py`."""
+"""Verbs with their summaries; each is `tools/<verb>.py`, with underscores. Any other word is a file for the textual driver, `tools/opt.py`."""
+
+
+def verb_module(name: str) -> ModuleType:
+    """Returns the module of a verb."""
+    return import_module(f".{name.replace('-', '_')}", __package__)

@@ -13,7 +13,7 @@ from ...core.diagnostics import Code, Finding, Refused
 IMP007 = Code("IMP007", "python-package-missing", "a Python package is missing")
 
 DISTRIBUTIONS = {
-    "torch": "torch",
+    "torch": "'nopt[torch]'",
     "snntorch": "'nopt[import-snntorch]'",
     "norse": "'nopt[import-norse]'",
     "sinabs": "'nopt[import-sinabs]' && pip install --no-deps sinabs",

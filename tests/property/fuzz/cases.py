@@ -21,7 +21,7 @@ from trial import Trial, Verdict, tried
 from verbs import Verbs
 
 from nopt.tools.main import main
-from nopt.tools.verbs import VERBS
+from nopt.tools.verbs import VERBS, verb_module
 
 COMMANDS = (
     ("-o", "out"),
@@ -96,8 +96,10 @@ class Suite:
         self.seeds, self.seed, self.entry = seeds, seed, main
         self.material = material
         self.verbs = None if material is None else Verbs(material)
-        for name in (*IMPORTED, *(f"nopt.tools.{verb}" for verb in (*VERBS, "opt", "levels"))):
+        for name in IMPORTED:
             import_module(name)
+        for verb in (*VERBS, "opt", "levels"):
+            verb_module(verb)
 
     def case(self, number: int) -> Case:
         """Returns the case of a number, which is the same for the same seeds and seed; every fourth damages one file for the textual driver."""

@@ -8,6 +8,7 @@ from random import Random
 from typing import Any
 
 import array_mutations
+import numpy as np
 import text_mutations
 from draft import Draft
 from inputs import RESETS, SETTINGS, Inputs
@@ -56,6 +57,8 @@ ODD_PROGRAMS = (
 FRAMEWORKS = ROOT / "lit-tests" / "tools" / "inputs" / "frameworks"
 SUBSTITUTES = {str(path.relative_to(FRAMEWORKS)): path.read_bytes() for path in sorted(FRAMEWORKS.rglob("*.py"))}
 """Networks with substitutes of PyTorch and its frameworks, which the base installation does not have."""
+CROSS = (ROOT / "lit-tests" / "tools" / "inputs" / "cross.mlir").read_text(encoding="utf-8")
+"""A linear layer `fc` [2, 2] and a population `if` of 2 neurons."""
 ODD_NAMES = ("", "make.x", "make.", ".make", "__class__", "__dict__", "a:b", "Make", "9", "make\n")
 TEMPLATE_NAMES = ("my_chip", "first", "x", "tiny_one")
 ODD_TEMPLATE_NAMES = ("c", "asic", "norse", "Chip", "my-chip", "9x", "import", "é", "../x", "a/b", "x" * 300, "nir", "nopt", "class")  # fmt: skip
@@ -188,6 +191,23 @@ class OtherVerbs(Inputs):
             out = f"out{made.some(('.nir', '.mlir', '.json'), ('', '.c', '.py'), 0.1)}"
             made.option("-o", out)
             made.allowed.add(out)
+
+    def weights(self, made: Draft) -> None:
+        """Imports arrays into a small network, under the names of its parameters or others."""
+        text = CROSS
+        arrays: dict[str, Any] = {"fc.weight": np.eye(2), "if.v_threshold": np.ones(2)}
+        made.files["net.mlir"] = (
+            text_mutations.damaged(made.random, text, [text]) if made.damages(0.2) else text.encode()
+        )
+        is_damaged = made.damages(0.5)
+        made.files["weights.npz"] = (
+            array_mutations.damage_npz(made.random, arrays) if is_damaged else array_mutations.npz(arrays)
+        )
+        made.arguments += ["import-weights", "net.mlir", made.some(("weights.npz",), ("no.npz", ".", "net.mlir"))]
+        made.unusual(0.2, "--skip", "*", "*.bias", "[", *ODD)
+        out = f"out{made.some(('.nir', '.mlir', '.json'), ('', '.c'), 0.1)}"
+        made.option("-o", out)
+        made.allowed.add(out)
 
     def new(self, made: Draft) -> None:
         kind = made.some(("target", "dialect", "pass", "device"), ("nothing", *ODD), 0.03)

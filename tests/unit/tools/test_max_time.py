@@ -32,7 +32,7 @@ from nopt.core.budget import Budget, Expired, OutOfTime, Partial
 from nopt.core.diagnostics import ExitCode, Refused
 from nopt.core.progress import doing
 from nopt.tools.main import main
-from nopt.tools.verbs import VERBS
+from nopt.tools.verbs import VERBS, verb_module
 
 INPUTS = GOLDENS / "tools" / "inputs"
 BIN = Path(sys.executable).parent
@@ -389,7 +389,7 @@ def test_the_configuration_has_a_budget(configured: Path, capfd: pytest.CaptureF
 def test_the_page_has_all_exit_codes() -> None:
     page = (ROOT / "docs" / "configuration.md").read_text(encoding="utf-8")
     assert [f"| {int(code)} |" in page for code in ExitCode] == [True] * len(ExitCode)
-    long = [verb for verb in VERBS if getattr(import_module(f"nopt.tools.{verb}"), "IS_LONG", False)]
+    long = [verb for verb in VERBS if getattr(verb_module(verb), "IS_LONG", False)]
     assert [verb for verb in long if f"`{verb}`" not in page] == []
 
 

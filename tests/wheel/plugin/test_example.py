@@ -67,7 +67,7 @@ def test_an_installed_package_may_be_named_as_a_file_too(tmp_path: Path, install
 SUBSTITUTES = ROOT / "lit-tests" / "tools" / "inputs" / "frameworks" / "networks.py"
 """Networks of substitutes for PyTorch and snnTorch."""
 
-NO_TARGET = {"compare", "completion", "diff", "import", "plot"}
+NO_TARGET = {"compare", "completion", "diff", "import", "import-weights", "plot"}
 """Verbs whose result depends on no target; they accept the option."""
 USES: dict[str, tuple[tuple[str | Path, ...], str]] = {
     "run": (("{build}", "--ticks", "2", "--input", "{x}"), "model of the target"),
@@ -75,6 +75,7 @@ USES: dict[str, tuple[tuple[str | Path, ...], str]] = {
     "check": ((NETWORK, "--target", "tally", *CHOICES), "tally/nine"),
     "compare": (("{x}", "{x}"), "equal"),
     "import": ((f"{SUBSTITUTES}:make_network",), "equal in f64"),
+    "import-weights": ((NETWORK, "{weights}", "-o", "{out}/net.nir"), "wrote"),
     "report": (("{build}", "-o", "{out}/report.html"), "report.html"),
     "plot": (("{x}", "-o", "{out}/plot.svg", "--samples", "no"), "plot.svg"),
     "diff": (("{build}", "{build}"), "equal"),
@@ -103,9 +104,15 @@ def places(tmp_path_factory: pytest.TempPathFactory, command: Callable[[Path], C
     folder = tmp_path_factory.mktemp("loaded")
     (folder / "made").mkdir()
     np.save(folder / "x.npy", np.random.default_rng(0).random((2, 64)) < 0.3)
+    np.savez(folder / "weights.npz", **{"2.bias": np.zeros(10)})
     build = ("compile", NETWORK, "--target", "tally", *CHOICES, "--load-target", RECORD, "-o", folder / "build")
     command(folder)(*build)
-    return {"build": str(folder / "build"), "x": str(folder / "x.npy"), "out": str(folder / "made")}
+    return {
+        "build": str(folder / "build"),
+        "x": str(folder / "x.npy"),
+        "weights": str(folder / "weights.npz"),
+        "out": str(folder / "made"),
+    }
 
 
 @pytest.mark.parametrize("verb", VERBS)
