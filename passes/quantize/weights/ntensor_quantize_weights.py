@@ -20,14 +20,17 @@
     their sum decreases by more than the variance increases. The error of each weight is at most three quarters of a step.
 12. An op whose weights lose more than 30 % of the variance of its sums keeps the nearest integers, and its means are forgotten, so that its
     bias absorbs nothing: a sum of the right mean and too little variance rarely reaches a threshold. The record names these ops.
+13. With a `method` other than `nearest` integers and scales are chosen by the inputs of the ops, for the samples that the network keeps
+    (`by_data/_data_rounding.py`): the mean errors of sums are part of the loss, so `balance` affects only the nearest integers. These stay where they are
+    better on samples that were not used.
 
 An op that is quantized already is quantized again from its values. The errors of all weights of the ops that changed are recorded.
 
 Errors: NTE009 a network in continuous time;
-ANA031 a name in `nodes`; QUA042 bits; QUA043 clip; QUA044 options of a symmetric grid; QUA045, QUA046 classes; QUA047 state; QUA030 a weight that is not finite; QUA031 too little memory; QUA007 an
+ANA031 a name in `nodes`; QUA042 bits; QUA043 clip; QUA044 options of a symmetric grid; QUA045, QUA046 classes; QUA047 state; QUA051 no samples; QUA030 a weight that is not finite; QUA031 too little memory; QUA007 an
 accumulator. Remarks: QUA019 an outlier; QUA020 a row of zeros; QUA021 one bit; QUA008 inputs that are reals. Warnings: ANA028 a row that vanishes; QUA022 weights below 0 on an unsigned grid.
 Source: uniform symmetric quantisation; B. Jacob et al., Quantization and Training of Neural Networks (2018); the sign times the mean
-size: M. Rastegari et al., XNOR-Net (2016), section 3.1.
+size: M. Rastegari et al., XNOR-Net (2016), section 3.1; `gptq` and `adaround`: see `by_data/_gptq.py` and `by_data/_adaround.py`.
 """
 
 from __future__ import annotations
@@ -40,14 +43,14 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
 
-from ....analysis.calibration_records import forget_means
+from ....analysis.calibration_records import forget_means, kept_samples
 from ....analysis.integer_ranges import IntegerRanges
 from ....analysis.node_selection import check_names, choose_ops
 from ....analysis.weight_lines import Weighted, weight_of
 from ....core.arrays.numeric import Reals
 from ....core.device.records import SEVERAL_SCALES
 from ....core.diagnostics import Code, Diagnostics, ExitCode, Finding, Refused, choices_text, describe_op, refuse
-from ....core.help_text import Phrase
+from ....core.help_text import Option, Phrase
 from ....core.ir.context import diagnostics_of
 from ....core.ir.pipeline import NoptPass, option_text, pass_text, suggest_pass
 from ....dialects import ntensor
@@ -58,6 +61,8 @@ from ._quantization_diagnostics import report
 from ._state_bounds import least_scales
 from ._weight_groups import Group, alone, check_readable, is_weighted, together
 from ._weight_quantizer import MOST_LOST, Rounded, measured, quantized, rounded, stored
+from .by_data._data_rounding import Chosen, DataRounding
+from .by_data._scale_search import GridLimits
 
 QUA042 = Code("QUA042", "weight-bits-out-of-range", "the bits of weights are out of range", exit_code=ExitCode.MISUSED)
 QUA043 = Code("QUA043", "clip-not-percentage", "clip is not a percentage", exit_code=ExitCode.MISUSED)
@@ -70,7 +75,7 @@ QUA047 = Code(
     exit_code=ExitCode.MISUSED,
 )
 QUA046 = Code("QUA046", "classes-need-several-scales", "classes need several scales", exit_code=ExitCode.MISUSED)
-
+QUA051 = Code("QUA051", "rounding-needs-samples", "rounding by data needs samples", exit_code=ExitCode.MISUSED)
 
 SHARED = ("neuron", "population", "spiking-neuron")
 """Values of `per` with which all ops that reach a neuron share its scale."""
@@ -104,6 +109,9 @@ class NtensorQuantizeWeightsPass(NoptPass):
         balance: `biases`: the mean errors of sums are decreased where a calibration observed the means of operands, and biases on the same grid absorb
             whole steps of them later (`ntensor-quantize-bias`); `sums`: biases stay real and absorb nothing; or `none`; default biases. Weights of
             one bit, and asymmetric grids, are not balanced.
+        method: `nearest` integers; `gptq`, which lets later weights of a neuron compensate the errors of earlier ones, for the inputs of samples that
+            `ntensor-calibrate{keep=64}` keeps, and searches the scales by the errors of sums; or `adaround`, which then improves each weight in turn until none
+            changes; default nearest. Half of the samples judge the result, and nearest integers stay where they are better.
         nodes: the ops to work on; default all.
     """
 
@@ -119,6 +127,7 @@ class NtensorQuantizeWeightsPass(NoptPass):
     accumulator: int | None = None
     state: int | None = None
     balance: Literal["none", "sums", "biases"] = "biases"
+    method: Literal["nearest", "gptq", "adaround"] = "nearest"
     nodes: tuple[str, ...] = ()
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
@@ -131,6 +140,8 @@ class NtensorQuantizeWeightsPass(NoptPass):
             check_readable(ops, [[lines.op for lines in group.lines] for group in groups])  # 4
             least = [None if self.state is None else least_scales(network, group, self.state) for group in groups]
             found = [self.rounded(group, self.bits, low) for group, low in zip(groups, least, strict=True)]
+            chosen = self.by_data(network, groups, found, least)
+            found = found if chosen is None else chosen.found
             if self.accumulator is not None and (refusals := self.overflows(network, groups, found, diagnostics)):  # 6
                 raise Refused(*refusals)
             for some in found:
@@ -140,14 +151,17 @@ class NtensorQuantizeWeightsPass(NoptPass):
                     self.again,
                     diagnostics,
                     is_unsigned=self.grid == "unsigned",
-                    is_clip_chosen=self.clip < 100 or self.fit == "error" or (self.balance != "none" and self.bits > 1),
+                    is_clip_chosen=self.clip < 100
+                    or self.fit == "error"
+                    or (self.balance != "none" and self.bits > 1)
+                    or chosen is not None,
                 )
             coarse = [each.lines.op for some in found for each in some if each.is_coarse]
             for each in (each for some in found for each in some):
                 each.lines.op.replace_weights(stored(each, bits), quantized(each, bits))
             for lossy in coarse:  # 12
                 forget_means(lossy)
-            self.record(network, [each for some in found for each in some if not each.is_exact], coarse)
+            self.record(network, [each for some in found for each in some if not each.is_exact], coarse, chosen)
 
     def check_options(self) -> None:
         least, most = {"symmetric": (1, 16), "asymmetric": (2, 15), "unsigned": (1, 15)}[self.grid]
@@ -165,11 +179,18 @@ class NtensorQuantizeWeightsPass(NoptPass):
             expected, found = f"per={choices_text(SEVERAL_SCALES)}", f"per={self.per}, which has one scale"
             self.refuse_option(QUA046, "classes", expected, found, per="neuron")
         self.check_state()
-        lost = {"classes": self.classes is not None, "clip": self.clip < 100, "fit": self.fit == "error"}
+        lost = {
+            "classes": self.classes is not None,
+            "clip": self.clip < 100,
+            "fit": self.fit == "error",
+            "method": self.method != "nearest",
+        }
         if self.grid == "asymmetric" and any(lost.values()):  # 8
             name = max(lost, key=lambda name: lost[name])
             expected = "scales without zero points" if name == "classes" else "a grid that covers all weights"
-            self.refuse_option(QUA044, name, expected, "grid=asymmetric", fit="range", clip=100.0, classes=None)
+            self.refuse_option(
+                QUA044, name, expected, "grid=asymmetric", fit="range", clip=100.0, classes=None, method="nearest"
+            )
 
     def check_state(self) -> None:  # 10
         """Errors: QUA047."""
@@ -232,6 +253,36 @@ class NtensorQuantizeWeightsPass(NoptPass):
             balance=self.balance,  # 11
         )
 
+    def by_data(
+        self,
+        network: ntensor.NetworkOp,
+        groups: Sequence[Group],
+        nearest: list[list[Rounded]],
+        least: Sequence[Reals | None],
+    ) -> Chosen | None:  # 13
+        """Returns the weights that the data choose; None with nearest integers, or where these are exact. Errors: QUA051."""
+        if self.method == "nearest" or all(each.is_exact for some in nearest for each in some):
+            return None
+        if not kept_samples(network):
+            refuse(
+                QUA051,
+                at=f"ntensor.network @{network.sym_name.data}",
+                expected=f"samples that ntensor-calibrate keeps, for method={self.method}",
+                found="no samples",
+                help=Phrase(Option("ntensor-calibrate{data=x.npy keep=64}", "--calib x.npy")),
+            )
+        limits = [
+            GridLimits(
+                self.stored_bits(self.bits),
+                self.scale == "power-of-two",
+                self.grid == "unsigned",
+                self.classes is not None,
+                some,
+            )
+            for some in least
+        ]
+        return DataRounding(network, groups, nearest, limits, self.method).choose()
+
     def stored_bits(self, bits: int) -> int:
         """Returns the signed width of stored integers: one bit more than `bits` on an unsigned grid."""
         return bits + (self.grid == "unsigned")  # 9
@@ -255,7 +306,13 @@ class NtensorQuantizeWeightsPass(NoptPass):
 
         return list(accumulators.find_overflows(groups, found, self.accumulator, ranges, narrower, wider, diagnostics))
 
-    def record(self, network: ntensor.NetworkOp, changed: Sequence[Rounded], coarse: Sequence[Operation]) -> None:
+    def record(
+        self,
+        network: ntensor.NetworkOp,
+        changed: Sequence[Rounded],
+        coarse: Sequence[Operation],
+        chosen: Chosen | None,
+    ) -> None:
         if not changed:
             return
         largest, mean = measured([each.errors for each in changed])
@@ -273,4 +330,6 @@ class NtensorQuantizeWeightsPass(NoptPass):
         if coarse:
             named = ", ".join(f'"{describe_op(op)[1]}"' for op in coarse)
             what += f"; sums of {named} lose more than {MOST_LOST:.0%} of their variance, so their mean errors stay"
+        if chosen is not None:
+            what += f"; {chosen.text}"
         network.record(ntensor.ApproximationAttr.of(pass_text(self), what, touched, largest, mean))

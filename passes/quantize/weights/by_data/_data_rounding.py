@@ -1,0 +1,163 @@
+"""Rounding of all weights of a network from the samples that it keeps, and the choice between it and nearest rounding.
+
+1. The ops are rounded in the order of the network. The inputs of an op are those of the network with the ops before it rounded already.
+2. Two candidates have different moments: those of the inputs in a tick, and those of the inputs filtered by the decays of the population that reads
+   them, whose errors are those of a potential. The loss of a layer does not decide between them.
+3. The errors of the outputs on samples that no candidate has seen decide (`_output_errors.py`). A candidate whose counts or decisions
+   are worse than those of nearest rounding is dropped; of the others the one with the least loss wins. If none is left, nearest rounding stays.
+4. The winner is rounded again with the moments of all samples, and this result is used unless it is worse than the winner.
+5. Each group whose nearest integers have the lower loss, with the others as they are, gets these back, if the groups are few.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Literal
+
+from attrs import define, field, frozen
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Operation
+
+from .....analysis.calibration_records import fit_samples, judge_samples, kept_samples
+from .....analysis.weight_lines import Weighted, weight_of
+from .....core.arrays.numeric import AnyArray
+from .....dialects import ntensor
+from .....dialects.ntensor.network import networks
+from .....simulation.recorded_run import RecordedRun
+from .._weight_groups import Group
+from .._weight_quantizer import Rounded, quantized, stored
+from ._layer_inputs import decays_of, layers_of, moments_of
+from ._output_errors import Firing, OutputErrors, compared, firing_of
+from ._scale_search import GridLimits, GroupRounding, Problem
+
+MOST_SINGLE_GROUPS = 16
+"""Most groups for which each alone is compared with nearest rounding."""
+
+Found = list[list[Rounded]]
+"""The rounded weights of each group."""
+
+
+@frozen(eq=False)
+class Chosen:
+    """The weights that a network gets, and what is recorded about them."""
+
+    found: Found
+    text: str
+
+
+@define(eq=False)
+class DataRounding:
+    """The rounding of one network."""
+
+    network: ntensor.NetworkOp
+    groups: Sequence[Group]
+    nearest: Found
+    limits: Sequence[GridLimits]
+    """Of each group."""
+    method: Literal["gptq", "adaround"]
+    copy: ntensor.NetworkOp = field(init=False)
+    """The network that runs with rounded weights."""
+    twins: dict[Operation, Operation] = field(init=False)
+    wanted: Firing = field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        module = self.network.get_toplevel_object()
+        assert isinstance(module, ModuleOp)
+        self.copy = next(one for one in networks(module.clone()) if one.sym_name == self.network.sym_name)
+        self.twins = dict(zip(self.network.body.block.ops, self.copy.body.block.ops, strict=True))
+        self.wanted = firing_of(self.run(judge_samples(self.network)))
+
+    def run(self, samples: Mapping[str, AnyArray]) -> RecordedRun:
+        """Returns a run of the copy, as its weights are then."""
+        return RecordedRun.of(self.copy, samples)
+
+    def choose(self) -> Chosen:
+        """Returns the rounding with the least errors of outputs on held-back samples."""
+        nearest = self.errors(self.nearest)
+        best, errors, is_filtered = self.nearest, nearest, None
+        for filters in (False, True) if any(decays_of(op) for op in self.ops()) else (False,):  # 2
+            found = self.rounded(fit_samples(self.network), filters=filters)
+            tried = self.errors(found)
+            if tried.is_no_worse(nearest) and tried.loss < errors.loss:  # 3
+                best, errors, is_filtered = found, tried, filters
+        kept, judged = kept_samples(self.network), len(next(iter(judge_samples(self.network).values())))
+        samples = len(next(iter(kept.values())))
+        is_whole = False
+        if is_filtered is not None:
+            found = self.rounded(kept, filters=is_filtered)  # 4
+            tried = self.errors(found)
+            if tried.is_no_worse(errors):
+                best, errors, is_whole = found, tried, True
+            best, errors = self.without_worse_groups(best, errors, nearest)
+        text = (
+            f"{self.method} with {samples} samples"
+            if is_whole
+            else f"{self.method} with {samples - judged or samples} samples"
+        )
+        if is_filtered is None:
+            return Chosen(
+                self.nearest,
+                f"nearest integers, since {text} does not improve on them, on {judged} samples: {nearest.text}",
+            )
+        filters = ", inputs filtered by decays" if is_filtered else ""
+        return Chosen(best, f"{text}{filters}; on {judged} samples: {errors.text}; nearest integers: {nearest.text}")
+
+    def ops(self) -> list[Weighted]:
+        return [lines.op for group in self.groups for lines in group.lines]
+
+    def rounded(self, samples: Mapping[str, AnyArray], *, filters: bool) -> Found:
+        """Returns the weights of all groups, rounded one after the other."""  # 1
+        self.set_reals()
+        run = self.run(samples)
+        order = {op: k for k, op in enumerate(self.network.body.block.ops)}
+        found = list(self.nearest)
+        firsts = [min((order[lines.op] for lines in group.lines), default=0) for group in self.groups]
+        for k in sorted(range(len(self.groups)), key=firsts.__getitem__):
+            if all(each.is_exact for each in self.nearest[k]):
+                continue
+            ops = [each.lines.op for each in self.nearest[k]]
+            problems = [
+                Problem(
+                    layer,
+                    moments_of(layer, run, self.twins.__getitem__, decays_of(layer.ops[0]) if filters else ()),
+                )
+                for layer in layers_of(ops)
+            ]
+            rounding = GroupRounding(self.groups[k], self.nearest[k], problems, self.limits[k])
+            found[k] = rounding.rounded(descends=self.method == "adaround")
+            self.set_weights(found[k], self.limits[k].bits)
+        return found
+
+    def set_reals(self) -> None:
+        """Sets the weights of the network in the copy."""
+        for op in self.ops():
+            twin = self.twins[op]
+            assert isinstance(twin, ntensor.SynapseOpInterface)
+            twin.replace_weights(weight_of(op), op.quantized_weights)
+
+    def set_weights(self, found: Sequence[Rounded], bits: int) -> None:
+        """Sets rounded weights in the copy."""
+        for each in found:
+            twin = self.twins[each.lines.op]
+            assert isinstance(twin, ntensor.SynapseOpInterface)
+            twin.replace_weights(stored(each, bits), quantized(each, bits))
+
+    def errors(self, found: Found) -> OutputErrors:
+        """Returns the errors of outputs with some weights, on held-back samples."""
+        for some, limits in zip(found, self.limits, strict=True):
+            self.set_weights(some, limits.bits)
+        return compared(firing_of(self.run(judge_samples(self.network))), self.wanted)
+
+    def without_worse_groups(
+        self, best: Found, errors: OutputErrors, nearest: OutputErrors
+    ) -> tuple[Found, OutputErrors]:
+        """Returns the weights with the nearest integers in each group where the errors of outputs are lower with them."""  # 5
+        changed = [k for k, (some, other) in enumerate(zip(best, self.nearest, strict=True)) if some is not other]
+        if not 1 < len(changed) <= MOST_SINGLE_GROUPS:
+            return best, errors
+        for k in changed:
+            found = [*best[:k], self.nearest[k], *best[k + 1 :]]
+            tried = self.errors(found)
+            if tried.is_no_worse(errors) and tried.loss < errors.loss:
+                best, errors = found, tried
+        return best, errors
