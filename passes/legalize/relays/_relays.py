@@ -5,6 +5,9 @@
 %y = ntensor.neuron "NAME" @relay_any_4(%a) : i4 -> i1                  one if there are some, where %a = ntensor.sum_pool2d "NAME.sum" %x
 %y = ntensor.neuron "NAME" @relay_graded_16(%x) : i16 -> graded<16>    integers as payload
 %y = ntensor.neuron "NAME" @relay_value(%x) : f64 -> f64               reals
+
+In a network that was observed with samples, a helper has the rate that follows from its definition: a clock fires in each tick, and a relay as often as
+its source.
 """
 
 from __future__ import annotations
@@ -17,6 +20,7 @@ import numpy as np
 from xdsl.dialects.builtin import (
     DictionaryAttr,
     Float32Type,
+    FloatAttr,
     IntegerType,
     StringAttr,
     TensorType,
@@ -28,6 +32,7 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, BlockArgument, Operation, OpResult, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
+from ....analysis.calibration_records import OBSERVED, observed_number, observed_rate
 from ....analysis.fan_in import Leaf
 from ....analysis.slicing import ADDED
 from ....core.arrays.numeric import Ints
@@ -40,6 +45,8 @@ SOME = "relay_some"
 """The update of a relay of some events."""
 ANY = "relay_any"
 """The update of a population that fires if any of several sources spikes."""
+CLOCK_RULE = "clock"
+"""Begin of the names of the updates of clocks."""
 EQUATIONS = Path(__file__).with_name("relay.neuron")
 Rule = tuple[str, Attribute, int | None]
 """The name of a neuron of that file, the type of its input, and the bits of this type if they vary."""
@@ -137,7 +144,35 @@ def helper(names: NodeNames, name: str, x: SSAValue, rule: Rule) -> ntensor.Neur
     type, empty = TensorType(ntensor.emission_type(relay_update(*rule)), shape_of(x)), DictionaryAttr({})
     population = ntensor.NeuronOp(names.take(name), names.relays[rule], [x], type, params=empty, initial=empty)
     population.attributes[ADDED] = UnitAttr()
+    if (rate := helper_rate(names.network, x, rule[0])) is not None:
+        observe_rate(population, rate)
     return population
+
+
+def helper_rate(network: ntensor.NetworkOp, x: SSAValue, rule: str) -> float | None:
+    """Returns the mean events of a neuron of a helper in one tick; None without a calibration, and for sums, which only a run shows."""
+    if observed_number(network, "samples") is None:
+        return None
+    if rule.startswith(CLOCK_RULE):
+        return 1.0
+    start = x.owner
+    return signal_rate(network, start.x if rule == SOME and isinstance(start, ntensor.SparseLinearOp) else x)
+
+
+def signal_rate(network: ntensor.NetworkOp, x: SSAValue) -> float | None:
+    """Returns the observed mean events of an element of a signal in one tick: those of the population or input that it comes from; None for a sum."""
+    start = x.owner
+    while isinstance(start, ntensor.DelayOp | ntensor.ReshapeOp):
+        x = start.operands[0]
+        start = x.owner
+    if isinstance(x, BlockArgument):
+        return observed_rate(network, "inputs", network.input_names.data[x.index].data, "density")
+    return observed_rate(start, "rate") if isinstance(start, ntensor.NeuronOp) else None
+
+
+def observe_rate(population: ntensor.NeuronOp, rate: float) -> None:
+    """Stores the mean events of a neuron in one tick, as a calibration does."""
+    population.attributes[OBSERVED] = DictionaryAttr({"rate": FloatAttr(rate, f64)})
 
 
 def rule_for(x: SSAValue) -> Rule:

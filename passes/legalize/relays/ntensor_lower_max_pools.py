@@ -41,7 +41,7 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, BlockArgument, Operation, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
-from ....analysis.calibration_records import find_observation
+from ....analysis.calibration_records import find_observation, observed_rate
 from ....analysis.node_selection import check_names, choose_ops
 from ....core.arrays.numeric import Ints
 from ....core.device.limits import OTHER_DEVICE
@@ -54,7 +54,7 @@ from ....core.windows import WindowAxis
 from ....dialects import ntensor
 from ....dialects.ntensor.network import networks
 from ..rates.ntensor_split_pools import Splitting
-from ._relays import NodeNames, insert, relay_any
+from ._relays import NodeNames, insert, observe_rate, relay_any
 
 LEG102 = Code("LEG102", "max-pool-not-spikes", "a max pool cannot be replaced by spikes")
 
@@ -195,6 +195,8 @@ def lower(names: NodeNames, op: ntensor.MaxPool2dOp) -> SSAValue:
     counted = insert(sums, InsertPoint.before(op), op)
     names.free(op.node.data)
     fired = relay_any(names, op.node.data, counted, bits, op)
+    if (rate := observed_rate(op, "rate")) is not None and isinstance(fired.owner, ntensor.NeuronOp):
+        observe_rate(fired.owner, rate)
     fired.name_hint = op.y.name_hint
     Rewriter.replace_op(op, [], [fired])
     return fired

@@ -132,3 +132,20 @@ ntensor.network @pooled("in" %x: tensor<1x2x2xi1>) -> ("out": tensor<1xi1>) attr
   %a = ntensor.neuron "a" @over(%h) {params = {}, initial = {}} : (tensor<1xi8>) -> tensor<1xi1>
   ntensor.output %a : tensor<1xi1>
 }
+
+// -----
+
+// After a calibration, the clock has its rate: it fires in each tick.
+// CHECK-LABEL: ntensor.network @observed(
+// CHECK:         ntensor.neuron "clock" @clock_integer({{.*}}ntensor.observed = {rate = 1.000000e+00 : f64}
+ntensor.update @over <spike> inputs ["x"] step {
+^bb0(%x: !fixed.int<-128, 127>):
+  %0 = fixed.constant 0 : !fixed.int<0, 0>
+  %1 = fixed.cmp gt %x, %0 : !fixed.int<-128, 127>, !fixed.int<0, 0>
+  ntensor.emit %1 : i1
+}
+ntensor.network @observed("in" %x: tensor<2xi1>) -> ("out": tensor<2xi1>) attributes {tick_ns = 1000, ntensor.observed = {samples = 4 : i64}} {
+  %h = ntensor.linear "fc" %x {weight = #nopt.array<[[1, 0], [0, 1]] : tensor<2x2xi8>>, bias = #nopt.array<[20, -3] : tensor<2xi8>>, quantized = #ntensor.quantized<4, #nopt.array<[[0.5], [0.25]] : tensor<2x1xf64>>>} : tensor<2xi1> -> tensor<2xi8>
+  %a = ntensor.neuron "a" @over(%h) {params = {}, initial = {}} : (tensor<2xi8>) -> tensor<2xi1>
+  ntensor.output %a : tensor<2xi1>
+}

@@ -134,3 +134,20 @@ ntensor.network @sums("x" %x: tensor<2xi1>, "y" %y: tensor<2xi1>) -> ("out": ten
   %d = ntensor.delay "d" %s {ticks = #nopt.array<16 : tensor<i64>>} : tensor<2xi8>
   ntensor.output %d : tensor<2xi8>
 }
+
+// -----
+
+// After a calibration, a relay has the rate of its source: the input, or a population through its reshapes.
+// CHECK-LABEL: ntensor.network @observed
+// CHECK:         ntensor.neuron "wait.relay1" @relay_spike({{.*}}ntensor.observed = {rate = 2.500000e-01 : f64}
+// CHECK:         ntensor.neuron "later.relay1" @relay_spike({{.*}}ntensor.observed = {rate = 6.250000e-02 : f64}
+ntensor.update @over <spike> inputs ["x"] step {
+^bb0(%x: i1):
+  ntensor.emit %x : i1
+}
+ntensor.network @observed("in" %x: tensor<2xi1>) -> ("out": tensor<2xi1>) attributes {tick_ns = 1000, ntensor.observed = {samples = 4 : i64, inputs = {in = {density = 0.25 : f64}}}} {
+  %y = ntensor.delay "wait" %x {ticks = #nopt.array<[3, 20] : tensor<2xi64>>} : tensor<2xi1>
+  %a = ntensor.neuron "a" @over(%y) {params = {}, initial = {}, ntensor.observed = {rate = 0.0625 : f64}} : (tensor<2xi1>) -> tensor<2xi1>
+  %z = ntensor.delay "later" %a {ticks = #nopt.array<[3, 20] : tensor<2xi64>>} : tensor<2xi1>
+  ntensor.output %z : tensor<2xi1>
+}
