@@ -172,13 +172,11 @@ def summary_lines(fit: Fit, findings: Sequence[Finding]) -> Iterator[str]:
     size = ", ".join(counted_text(n, one) for one, n in counts.items() if n is not None)
     memory: dict[str, int | None] = {} if fit.graph is None else memory_use(fit.graph)
     yield f"size: {size}" + (f"; {memory_text(memory, total_bytes(memory))}" if memory else "")
-    energy = time = None
-    if (one := fit.estimate) is not None:
-        energy = None if one.energy_low_pj is None else (one.energy_low_pj, one.energy_high_pj or 0.0, "pJ")
-        time = None if one.time_low_ns is None else (one.time_low_ns, one.time_high_ns or 0.0, "ns")
+    one = fit.estimate
+    known = (None, None, "tick", 0) if one is None else (one.energy, one.time, one.per, len(one.unknown))
     ticks = [(op.tick_ns.value.data, getattr(op, "frame_ticks", 1)) for op in networks_in(fit)]
     tick_ns, frame_ticks = ticks[0] if ticks else (None, 1)
-    yield f"cost: {cost_text(energy, time, 'tick', 0)}; {latency_text(fit.latency_ticks, tick_ns, frame_ticks)}"
+    yield f"cost: {cost_text(*known)}; {latency_text(fit.latency_ticks, tick_ns, frame_ticks)}"
 
 
 def networks_in(fit: Fit) -> list[Any]:

@@ -14,8 +14,9 @@ from typing import Any
 
 from ..api.checking.check import select_device
 from ..api.compiling.compile import compile
-from ..api.compiling.estimates import total_bytes
+from ..api.compiling.estimates import total_bytes, unknown_of
 from ..api.compiling.occupancy import storage_text
+from ..api.costing.amounts import amount_of
 from ..api.judging.changes import find_changes
 from ..api.modules import read
 from ..api.running.variability import Draw
@@ -211,11 +212,10 @@ def cost_line(report: Mapping[str, Any]) -> str:
     cost, network = report["cost"], report["network"]
     sample_ticks = (report["calibration"] or {}).get("ticks")
     latency = latency_text(report["latency_ticks"], network["tick_ns"], network["frame_ticks"], sample_ticks)
-    energy, time = (
-        None if one is None else (one["low"], one["high"], one["unit"]) for one in (cost["energy"], cost["latency"])
+    energy, time = (None if one is None else amount_of(one) for one in (cost["energy"], cost["latency"]))
+    return (
+        f"cost: {cost_text(energy, time, cost['per'], len(unknown_of(cost)))}; {latency}{sample_text(cost['sample'])}"
     )
-    unknown = {name for one in (cost["energy"], cost["latency"]) if one is not None for name in one["unknown"]}
-    return f"cost: {cost_text(energy, time, cost['per'], len(unknown))}; {latency}{sample_text(cost['sample'])}"
 
 
 def sample_text(sample: Mapping[str, Any] | None) -> str:

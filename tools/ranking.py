@@ -11,8 +11,9 @@ from attrs import frozen
 from ..api.checking.device_ranking import Candidate
 from ..api.compiling.device_fit import Estimate
 from ..api.compiling.estimates import AT_LEAST
+from ..api.costing.amounts import Amount
 from ..api.judging.loss import Loss
-from ..core.number_texts import counted_text, number_text, percent_text, range_text, scaled_text
+from ..core.number_texts import counted_text, number_text, percent_text, scaled_text
 from .command import table
 
 UNKNOWN = "?"
@@ -31,6 +32,12 @@ class Column:
     """Returns None for an unknown value."""
     is_optional: bool = True
     """Whether the column is left out if no device knows the figure."""
+    source: str | None = None
+    """The field of an estimate that holds the reason of an unknown value."""
+
+    def reason(self, one: Candidate) -> str | None:
+        """Returns why the figure of a device is unknown, if that is known."""
+        return None if self.source is None or one.estimate is None else getattr(one.estimate, self.source)
 
 
 def of_loss(text: Callable[[Loss], str | None]) -> Callable[[Candidate], str | None]:
@@ -51,21 +58,21 @@ def error_text(error: float | None) -> str | None:
     return None if error is None else number_text(error)
 
 
-def cost_text(low: float | None, high: float | None, unit: str, source: str | None) -> str | None:
+def cost_text(one: Amount | None, per: str, source: str | None) -> str | None:
     """Formats an estimate with the confidence of its coefficients; without some of them it is a bound."""
-    if low is None or high is None:
+    if one is None:
         return None
     confidence, _, notes = (source or UNKNOWN).partition("; ")
     bound = "at least " if notes.startswith(AT_LEAST) else ""
-    return f"{bound}{range_text(low, high, unit)} ({confidence})"
+    return f"{bound}{one.text(per)} ({confidence})"
 
 
 def energy_text(one: Estimate) -> str | None:
-    return cost_text(one.energy_low_pj, one.energy_high_pj, "pJ", one.energy_source)
+    return cost_text(one.energy, one.per, one.energy_source)
 
 
 def time_text(one: Estimate) -> str | None:
-    return cost_text(one.time_low_ns, one.time_high_ns, "ns", one.time_source)
+    return cost_text(one.time, one.per, one.time_source)
 
 
 ACCURACY = Column("accuracy", of_loss(accuracy_text))
@@ -75,8 +82,8 @@ LOSS = (
     Column("relative error", of_loss(lambda loss: error_text(loss.relative_error))),
 )
 COST = (
-    Column("energy/tick", lambda one: None if one.estimate is None else energy_text(one.estimate)),
-    Column("time/tick", lambda one: None if one.estimate is None else time_text(one.estimate)),
+    Column("energy", lambda one: None if one.estimate is None else energy_text(one.estimate), source="energy_source"),
+    Column("time", lambda one: None if one.estimate is None else time_text(one.estimate), source="time_source"),
     Column(
         "memory",
         lambda one: (
@@ -147,15 +154,19 @@ def group_text(one: Candidate) -> str:
 
 
 def unknown_lines(fitting: Sequence[Candidate], columns: Sequence[Column]) -> Iterator[str]:
-    """Yields a line for each group of figures that the same devices lack."""
-    groups: dict[tuple[str, ...], list[str]] = {}
-    for column in (*columns, *(one for one in COST if one not in columns)):
-        lacking = tuple(one.device for one in fitting if column.text(one) is None)
-        if lacking:
-            groups.setdefault(lacking, []).append(column.name)
-    for devices, names in groups.items():
+    """Yields a line for each group of figures that the same devices lack for the same reason."""
+    listed = (*columns, *(one for one in COST if one not in columns))
+    lacking: dict[tuple[str, str], list[str]] = {}
+    for one in fitting:
+        for column in listed:
+            if column.text(one) is None:
+                lacking.setdefault((one.device, column.reason(one) or ""), []).append(column.name)
+    groups: dict[tuple[tuple[str, ...], str], list[str]] = {}
+    for (device, reason), names in lacking.items():
+        groups.setdefault((tuple(names), reason), []).append(device)
+    for (names, reason), devices in groups.items():
         whose = "every device" if len(devices) == len(fitting) else ", ".join(devices_text(devices, fitting))
-        yield f"unknown: {', '.join(names)} of {whose}"
+        yield f"unknown: {', '.join(names)} of {whose}" + (f": {reason}" if reason else "")
 
 
 def devices_text(devices: Sequence[str], fitting: Sequence[Candidate]) -> Iterator[str]:

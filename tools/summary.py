@@ -15,10 +15,11 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from ..api.costing.amounts import Amount
 from ..api.judging.changes import NetworkChange
 from ..api.judging.loss_findings import LOS001
 from ..core.diagnostics import Finding, Severity
-from ..core.number_texts import counted_text, number_text, percent_text, range_text, scaled_text
+from ..core.number_texts import counted_text, number_text, percent_text, scaled_text
 from ..core.output import shortened
 from .command import table
 
@@ -108,17 +109,13 @@ def latency_text(
     return f"output latency {counted_text(n, 'tick')}" + (f" ({scaled_text(n * tick_ns, 'ns')})" if tick_ns else "")
 
 
-Range = tuple[float, float, str]
-"""The lowest and the highest value of an estimate, and its unit."""
-
-
-def cost_text(energy: Range | None, time: Range | None, per: str, unknown: int) -> str:
+def cost_text(energy: Amount | None, time: Amount | None, per: str, unknown: int) -> str:
     """Returns the estimated energy and time, each a range with its unit; they are bounds if coefficients are unknown."""
     known = [(what, one) for what, one in (("energy", energy), ("time", time)) if one is not None]
     if not known:
         return "energy and time unknown"
     bound = "at least " if unknown else ""
-    texts = [f"{what} {bound}{range_text(*one)}" for what, one in known]
+    texts = [f"{what} {bound}{one.text()}" for what, one in known]
     return f"{', '.join(texts)} per {per}" + (f" ({counted_text(unknown, 'coefficient')} unknown)" if unknown else "")
 
 

@@ -229,7 +229,7 @@ def check_module(request: CheckRequest, module: ModuleOp, diagnostics: Diagnosti
     judge = judge_of(request, inspection, sample)
     if request.passes and not chosen and ready is not None and judge is not None:
         judge.judge_passes(ready, diagnostics)
-    is_estimated = request.is_ranked or request.max_bytes is not None
+    is_estimated = request.is_ranked or request.max_bytes is not None or len(chosen) == 1
     given = (late, sample)
     limits = (is_estimated, request.max_bytes, request.permitted)
     with Partial() as result:

@@ -16,7 +16,7 @@ The order, each criterion among the devices that the ones before leave equal:
 | --- | --- |
 | loss | fall of the accuracy; without labels, 1 minus the agreement; without an agreement, the count error or the relative error |
 | cores | cores; 0 for a device without any |
-| energy, time | of a tick, from the coefficients of the device file; the highest value of a range |
+| energy, time | of a tick of the input, from the coefficients of the device file; the highest value of a range |
 | memory | bytes |
 | latency | ticks until the outputs |
 
@@ -68,7 +68,7 @@ class Candidate(Record):
     """The first refusal; for a network that no approximation makes fit, the first one that remains with all of them."""
     reason: str
     estimate: Estimate | None = None
-    """Energy and time of a tick, and memory; None if the network does not fit."""
+    """Energy and time of a step, and memory; None if the network does not fit."""
     loss: Loss | None = None
     """None if it was not measured."""
     score: float | None = None
@@ -96,8 +96,8 @@ def loss_figures(loss: Loss | None) -> tuple[float | None, float | None, float |
 FIGURES: Mapping[str, Callable[[Candidate], float | None]] = {
     "loss": lambda one: next((figure for figure in loss_figures(one.loss) if figure is not None), None),
     "cores": lambda one: one.cores or 0,
-    "energy": lambda one: None if one.estimate is None else one.estimate.energy_high_pj,
-    "time": lambda one: None if one.estimate is None else one.estimate.time_high_ns,
+    "energy": lambda one: None if one.estimate is None else one.estimate.per_tick(one.estimate.energy_high_pj),
+    "time": lambda one: None if one.estimate is None else one.estimate.per_tick(one.estimate.time_high_ns),
     "memory": lambda one: None if one.estimate is None else one.estimate.memory_bytes,
     "latency": lambda one: one.latency_ticks,
 }

@@ -149,4 +149,4 @@ def build_cost(
     """Returns the cost of a build whose report describes the `network`; a sample of a network of frames has one tick for each frame."""
     ticks = None if measured.ticks is None else -(-measured.ticks // network["frame_ticks"])
     accuracy = None if measured.loss is None else measured.loss["accuracy"]
-    return chip_cost(module, device, mapping, network["tick_ns"], ticks, accuracy)
+    return chip_cost(module, device, mapping, network["tick_ns"], ticks, accuracy, network["frame_ticks"])

@@ -36,6 +36,7 @@ from ...core.progress import Progress, part_progress, report_part
 from ...dialects import machine, ntensor
 from ...passes.pipeline_edits import is_pipeline, with_repairs
 from ...passes.pipelines import steps_after, with_pins
+from ..costing.amounts import Amount, amount_between
 from ..json_record import Record, key
 from ..judging.fullness import Fullness, fullest, usable_cores
 from ..judging.loss import Loss
@@ -64,17 +65,37 @@ class Estimate(Record):
     """Estimates of one network on one device; None is an unknown value."""
 
     energy_pj: float | None
-    """Of a tick."""
+    """Of a step: a tick, or a frame (`per`)."""
     energy_low_pj: float | None
     energy_high_pj: float | None
     energy_source: str | None
     """The least certain confidence of its coefficients, with notes on assumed and missing values; without an energy the reason."""
     time_ns: float | None
-    """Of a tick, as short as the device computes it."""
+    """Of a step, as short as the device computes it."""
     time_low_ns: float | None
     time_high_ns: float | None
     time_source: str | None
     memory_bytes: int | None
+    per: str = "tick"
+    """`tick` or `frame`."""
+    frame_ticks: int = 1
+    """Ticks of the input in a step."""
+    unknown: tuple[str, ...] = ()
+    """Coefficients of energy and time that are not known, and that the estimates leave out."""
+
+    @property
+    def energy(self) -> Amount | None:
+        """Returns the energy of a step with its range."""
+        return amount_between(self.energy_pj, self.energy_low_pj, self.energy_high_pj, "pJ")
+
+    @property
+    def time(self) -> Amount | None:
+        """Returns the time of a step with its range."""
+        return amount_between(self.time_ns, self.time_low_ns, self.time_high_ns, "ns")
+
+    def per_tick(self, value: float | None) -> float | None:
+        """Returns the share of a tick of the input in an energy or a time of a step."""
+        return None if value is None else value / self.frame_ticks
 
 
 @frozen

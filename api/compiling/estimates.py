@@ -1,4 +1,4 @@
-"""Estimates of a network on a device that it fits on: energy and time of a tick, and memory. None is an unknown value.
+"""Estimates of a network on a device that it fits on: energy and time of a step, and memory. None is an unknown value.
 
 | estimate | from |
 | --- | --- |
@@ -63,9 +63,11 @@ def with_estimate(fitted: Fit, device: Device, before: ModuleOp, exit: ModuleOp,
         own = tuple(evolve(one, target=device.target, device=device.key) for one in errors)
         return evolve(fitted, fits="no", findings=(*fitted.findings, *own))
     mapped = None if fitted.graph is None else mapping(fitted.graph)
-    cost = chip_cost(exit, device, mapped, only_network(before).tick_ns.value.data)
+    network = only_network(fitted.network or before)
+    tick_ns, frame_ticks = network.tick_ns.value.data, network.frame_ticks
+    cost = chip_cost(exit, device, mapped, tick_ns, frame_ticks=frame_ticks)
     energy, time = part_of(cost, "energy", "energy"), part_of(cost, "latency", "time")
-    return evolve(fitted, estimate=Estimate(*energy, *time, needed))
+    return evolve(fitted, estimate=Estimate(*energy, *time, needed, cost["per"], frame_ticks, unknown_of(cost)))
 
 
 def over_limit(needed: int | None, most: int | None, where: str) -> list[Finding]:
@@ -125,7 +127,7 @@ def array_bytes(attribute: Attribute) -> int:
 def part_of(
     cost: Mapping[str, Any], part: str, what: str
 ) -> tuple[float | None, float | None, float | None, str | None]:
-    """Returns energy or time of a tick with its lowest and highest value and its provenance; without a known coefficient the reason."""
+    """Returns energy or time of a step with its lowest and highest value and its provenance; without a known coefficient the reason."""
     found = cost[part]
     if found is None:
         return None, None, None, cost["reasons"][what]
@@ -136,6 +138,12 @@ def part_of(
     if cost["assumed"]:
         notes.append("one spike per neuron and tick")
     return float(found["value"]), float(found["low"]), float(found["high"]), "; ".join(notes)
+
+
+def unknown_of(cost: Mapping[str, Any]) -> tuple[str, ...]:
+    """Returns the coefficients that the sums of a cost leave out."""
+    parts = (cost[name] for name in ("energy", "latency"))
+    return tuple(dict.fromkeys(path for part in parts if part is not None for path in part["unknown"]))
 
 
 def total_bytes(memory: Mapping[str, int | None]) -> int | None:

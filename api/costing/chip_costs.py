@@ -19,8 +19,9 @@ def chip_cost(
     tick_ns: int,
     ticks: int | None = None,
     accuracy: float | None = None,
+    frame_ticks: int = 1,
 ) -> dict[str, Any]:
     """Returns the cost (`cost_of`) of a network in the exit dialect of its target."""
     count = registry.usable_targets()[device.target].counts
     counts = {} if count is None else count()(module, device, mapping)
-    return cost_of(device, mapping, tick_ns, ticks, counts, accuracy)
+    return cost_of(device, mapping, tick_ns, ticks, counts, accuracy, frame_ticks)

@@ -44,12 +44,14 @@ from ...core.device.cost.records import (
     superseded,
 )
 from ...core.device.device import Device
+from .event_rows import event_rows
 from .events import NO_LAYOUT, Counts, MappedEvents, add
+from .samples import sample_of
 
 CHIP_TIMES = ("cycle", "frame")
 """Coefficients of time that replace the work of units."""
 NOT_COUNTED = "the network has no mapping, so that its events are not counted"
-NO_COEFFICIENTS = "the file of {} has no coefficients of {}"
+NO_COEFFICIENTS = "the device file has no coefficients of {}"
 
 
 def cost_of(
@@ -59,13 +61,14 @@ def cost_of(
     ticks: int | None = None,
     counts: Mapping[str, float] | None = None,
     accuracy: float | None = None,
+    frame_ticks: int = 1,
 ) -> dict[str, Any]:
-    """Returns energy and time of a tick with all their terms, and of a sample of `ticks` ticks; energy or time is None where the device specifies none, with the reason.
+    """Returns energy and time of a step with all their terms, and of a sample of `ticks` steps; energy or time is None where the device specifies none, with the reason.
 
         nopt.cost_of(device, mapping, 1_000_000)["energy"]["value"]
 
     `mapping` is the record `nopt.mapping/1` of a routed network, `counts` the numbers that the target counts on its chip, `accuracy` the share of correct
-    answers.
+    answers. A step is a tick of `tick_ns`; `per` names it. For a network of frames, of `frame_ticks` ticks of the input each, it is a frame.
     """
     cost = device.cost or Cost()
     energy, latency = cost.energy, cost.latency
@@ -76,14 +79,17 @@ def cost_of(
     total = chip if events is None else chip | events.all_counts()
     powers = power_counts(device, total, tick_ns)
     made: dict[str, Any] = {
-        "per": "tick",
+        "per": step_name(device, frame_ticks),
         "assumed": [] if mapping is None else [one["node"] for one in mapping["populations"] if one["rate"] is None],
         "energy": None if energy is None else known_sum(device, energy, "cost.energy", {**total, **powers}, "pJ"),
-        "latency": time_sum(device, latency or Latency(), events, chip) or real_time(device, tick_ns),
+        "latency": time_sum(device, latency or Latency(), events, chip)
+        or real_time(device, tick_ns, step_name(device, frame_ticks)),
+        "events": [],
         "sample": None,
         "others": [],
         "inferences": [*inference_rows(device)],
     }
+    made["events"] = event_rows(cost.energy, total, made["energy"])
     if made["latency"] is not None:
         made["latency"] |= {"tick": tick_ns, "fits": made["latency"]["value"] <= tick_ns}
     is_declared = {"energy": cost.energy is not None, "time": cost.latency is not None}
@@ -105,10 +111,16 @@ def cost_of(
     return made
 
 
+def step_name(device: Device, frame_ticks: int) -> str:
+    """Returns the name of a step: a frame on a device that computes frames, and of a network of frames; else a tick."""
+    computes_frames = device.execution is not None and device.execution.step == "frame"
+    return "frame" if computes_frames or frame_ticks > 1 else "tick"
+
+
 def reason_of(device: Device, what: str) -> str:
     """Returns why energy or time is not known for any network."""
     cost = device.cost or Cost()
-    return cost.unknown or NO_COEFFICIENTS.format(device.key, what)
+    return cost.unknown or NO_COEFFICIENTS.format(what)
 
 
 # ---- counts
@@ -207,7 +219,7 @@ def time_sum(device: Device, section: Latency, events: MappedEvents | None, chip
     return None
 
 
-def real_time(device: Device, tick_ns: int) -> dict[str, Any] | None:
+def real_time(device: Device, tick_ns: int, per: str) -> dict[str, Any] | None:
     """Returns the time of a tick of a device that follows the time of the world: its ticks start with a clock, or it has none. None for other devices."""
     if device.execution is None or device.execution.barrier not in ("clock", "none"):
         return None
@@ -219,7 +231,7 @@ def real_time(device: Device, tick_ns: int) -> dict[str, Any] | None:
         "contains": [],
     }
     source = {"source": device.cite("execution.barrier"), "confidence": "documented", "note": None}
-    term = {"name": "tick", "count": 1, "coefficient": float(tick_ns), "unit": "ns/tick", **value, **declared, **source}
+    term = {"name": per, "count": 1, "coefficient": float(tick_ns), "unit": f"ns/{per}", **value, **declared, **source}
     return {**value, "unit": "ns", "terms": [term], "unknown": []}
 
 
@@ -263,38 +275,7 @@ def sum_terms(device: Device, at: str, counts: Mapping[str, float], unit: str) -
     return {**totals, "unit": unit, "terms": terms, "unknown": unknown}
 
 
-# ---- samples
-
-
-def sample_of(made: Mapping[str, Any], ticks: int, tick_ns: int, accuracy: float | None) -> dict[str, Any]:
-    """Returns time, energy and power of a sample at the network's tick, and at the shortest tick that the device computes; with an accuracy, also the energy of a correct answer."""
-    latency = made["latency"]
-    shortest = None if latency is None or latency["unknown"] else latency["value"]
-    real_time = pace_of(made["energy"], ticks, tick_ns, tick_ns)
-    energy = real_time["energy"]
-    return {
-        "ticks": ticks,
-        "real_time": real_time,
-        "fastest": None if not shortest else pace_of(made["energy"], ticks, tick_ns, shortest),
-        "per_correct": None
-        if energy is None or not accuracy
-        else {key: energy[key] / accuracy for key in ("value", "low", "high")} | {"unit": energy["unit"]},
-    }
-
-
-def pace_of(energy: Mapping[str, Any] | None, ticks: int, tick_ns: int, pace_ns: float) -> dict[str, Any]:
-    """Returns the time, and the energy and mean power if they are known, of ticks of `pace_ns`."""
-    made: dict[str, Any] = {"tick_ns": pace_ns, "time_ns": ticks * pace_ns, "energy": None, "power_mw": None}
-    if energy is None:
-        return made
-    # powers last for the tick, all other terms are events
-    part = {
-        key: sum(one[key] * (pace_ns / tick_ns if one["name"] in POWERS else 1) for one in energy["terms"])
-        for key in ("value", "low", "high")
-    }
-    made["energy"] = {key: ticks * n for key, n in part.items()} | {"unit": energy["unit"]}
-    made["power_mw"] = {key: n / pace_ns for key, n in part.items()}
-    return made
+# ---- rows of others and of populations
 
 
 def inference_rows(device: Device) -> list[dict[str, Any]]:

@@ -7,7 +7,7 @@
 | count error, relative error | the threshold | 0.1 |
 | memory | `GROWTH` | 5 % |
 | ROM | not compared if `--max-rom` limits it | 5 % |
-| energy | not compared if `--max-energy` limits it | 5 % |
+| energy, the upper end of its range | not compared if `--max-energy` limits it | 5 % |
 | latency of an output | 0 ticks | |
 
 A figure that the baseline does not have is not compared. A figure that the baseline has and the build does not is an error, as a limit of a figure that is not
@@ -80,7 +80,7 @@ class Gate:
     max_rom: int | None = None
     """Largest ROM [bytes]."""
     max_energy: float | None = None
-    """Largest energy of a tick [pJ]."""
+    """Largest energy of a tick or frame [pJ], for the upper end of its range."""
 
 
 def read_baseline(path: str | Path) -> dict[str, Any]:
@@ -163,17 +163,17 @@ def limits(gate: Gate, report: Mapping[str, Any]) -> Iterator[Finding]:
             continue
         value, flag = one.value_of(report), one.flag
         if value is None:
-            reason = one.unknown.format(device=report["device"]["name"])
+            reason = one.reason_of(report)
             yield Finding(
                 BAS005,
-                f"the {one.words} is not known, so {flag} cannot be checked: {reason}",
+                f"the {one.named(report)} is not known, so {flag} cannot be checked: {reason}",
                 path=one.name,
                 source=flag,
             )
         elif value > limit:
             yield Finding(
                 BAS004,
-                f"the {one.words} is {one.text(value)}, but {flag} allows {one.text(limit)}",
+                f"the {one.named(report)} is {one.text(value)}, but {flag} allows {one.text(limit)}",
                 path=one.name,
                 limit=limit,
                 value=value,
@@ -182,7 +182,7 @@ def limits(gate: Gate, report: Mapping[str, Any]) -> Iterator[Finding]:
         for name in one.left_out(report) if value is not None else ():
             yield Finding(
                 BAS005,
-                f"the {one.words} is checked without {name}, which the device file does not specify",
+                f"the {one.named(report)} is checked without {name}, which the device file does not specify",
                 Severity.REMARK,
                 path=one.name,
                 source=flag,
@@ -290,7 +290,7 @@ def memory_of(report: Mapping[str, Any]) -> float | None:
 
 
 def energy_of(report: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Returns the record of the energy of a tick, empty if no coefficient is known."""
+    """Returns the record of the energy of a step, empty if no coefficient is known."""
     energy: Mapping[str, Any] = (report["cost"] or {}).get("energy") or {}
     return energy if energy.get("terms") else {}
 
@@ -306,10 +306,14 @@ class Quantity:
     text: Callable[[float], str]
     limit: Literal["max_rom", "max_energy"] | None = None
     """The field of `Gate` that limits it."""
-    unknown: str = ""
-    """Why the value is not known, with the device as `{device}`."""
+    reason_of: Callable[[Mapping[str, Any]], str] = lambda report: ""
+    """Returns why the value of a report is not known."""
     left_out: Callable[[Mapping[str, Any]], list[str]] = lambda report: list[str]()
     """Returns the names of coefficients that the value does not include."""
+
+    def named(self, report: Mapping[str, Any]) -> str:
+        """Returns the words for the quantity of a build, of a tick or of a frame."""
+        return self.words.format(per=(report["cost"] or {}).get("per", "tick"))
 
     @property
     def flag(self) -> str:
@@ -324,17 +328,19 @@ QUANTITIES = (
         lambda report: (report["memory"] or {}).get(ROM),
         bytes_text,
         "max_rom",
-        "only a build of C with a toolchain for the microcontroller (--set c.toolchain=NAME) measures it; --max-memory limits all memory",
+        lambda _: (
+            "only a build of C with a toolchain for the microcontroller (--set c.toolchain=NAME) measures it; --max-memory limits all memory"
+        ),
     ),
     Quantity("memory.ram", "RAM", lambda report: (report["memory"] or {}).get(RAM), bytes_text),
     Quantity("memory", "memory", memory_of, bytes_text),
     Quantity(
         "cost.energy",
-        "energy of a tick",
-        lambda report: energy_of(report).get("value"),
+        "energy of a {per}",
+        lambda report: energy_of(report).get("high", energy_of(report).get("value")),  # a report of old has no range
         energy_text,
         "max_energy",
-        "the file of {device} has no coefficients of energy",
+        lambda report: report["cost"]["reasons"]["energy"],
         lambda report: energy_of(report).get("unknown", []),
     ),
 )
@@ -350,17 +356,17 @@ def larger_figures(gate: Gate, report: Mapping[str, Any]) -> Iterator[Finding]:
         if last is None:
             yield Finding(
                 BAS005,
-                f"the {one.words} is not known, so it cannot be compared with that of the baseline, {one.text(first)}",
+                f"the {one.named(report)} is not known, so it cannot be compared with that of the baseline, {one.text(first)}",
                 path=one.name,
             )
         elif one.left_out(gate.baseline) != one.left_out(report):
-            text = f"the {one.words} has other coefficients than that of the baseline, so they are not compared"
+            text = f"the {one.named(report)} has other coefficients than that of the baseline, so they are not compared"
             yield Finding(BAS006, text, Severity.REMARK, path=one.name)
         elif last > first * (1 + GROWTH):
             growth = f"{percent_text((last - first) / first)} more" if first else "more"
             yield Finding(
                 BAS003,
-                f"the {one.words} is {one.text(last)}, that of the baseline {one.text(first)}: {growth}, at most {percent_text(GROWTH, 0)} is allowed",
+                f"the {one.named(report)} is {one.text(last)}, that of the baseline {one.text(first)}: {growth}, at most {percent_text(GROWTH, 0)} is allowed",
                 path=one.name,
                 limit=round(first * (1 + GROWTH), 9),
                 value=last,

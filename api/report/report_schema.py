@@ -100,6 +100,15 @@ MAPPING = record_of(
         )
     ),
 )
+EVENTS = record_of(
+    name=TEXT,
+    about=TEXT,
+    count=NUMBER,
+    unit=TEXT,
+    coefficient=maybe(NUMBER),
+    energy=maybe(record_of(**RANGE)),
+    reason=maybe(TEXT),
+)
 HOST_LAYER = record_of(node=TEXT, op=TEXT, shape=array_of(INTEGER))
 FILES = array_of(record_of(name=TEXT, sha256=TEXT))
 PROBES = array_of(record_of(array=TEXT, node=TEXT, kind=TEXT, places=array_of(TEXT)))
@@ -156,6 +165,7 @@ def report_schema(schemas: RecordSchemas) -> Schema:
             record_of(
                 per=TEXT,
                 assumed=array_of(TEXT),
+                events=array_of(EVENTS),
                 energy=maybe(COST),
                 latency=maybe(TIME),
                 reasons=record_of(energy=maybe(TEXT), time=maybe(TEXT)),

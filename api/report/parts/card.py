@@ -151,27 +151,30 @@ def fullness(occupancy: Sequence[Mapping[str, Any]]) -> list[Fullness]:
 
 
 def cost_facts(report: Mapping[str, Any]) -> Iterator[Fact]:
-    """Yields the latency of outputs, the time of a tick, and the energy."""
+    """Yields the latency of outputs, the time of a tick or frame, and the energy."""
     latencies = set((report["latency_ticks"] or {}).values())
     if latencies:
         ticks, tick_ns = max(latencies), report["network"]["tick_ns"]
+        frame = report["network"]["frame_ticks"]
         later = (
-            "outputs are as early as in the network of reals"
+            f"outputs follow at the end of each frame of {frame} ticks, {scaled_text(tick_ns, 'ns')}"
+            if frame > 1
+            else "outputs are as early as in the network of reals"
             if not ticks
             else f"{scaled_text(ticks * tick_ns, 'ns')} later than in the network of reals"
         )
-        yield Fact("Latency", counted_text(ticks, "tick"), later)
+        yield Fact("Latency", counted_text(ticks if frame == 1 else (ticks + 1) * frame, "tick"), later)
     cost: dict[str, Any] = report["cost"]
     time, energy, sample = cost["latency"], cost["energy"], cost["sample"]
     if time is not None:
-        yield Fact("Time of a tick", range_text(time["low"], time["high"], time["unit"]), estimate_text(time))
+        yield Fact(f"Time of a {cost['per']}", range_text(time["low"], time["high"], time["unit"]), estimate_text(time))
     if energy is None:
         yield Fact("Energy", "not known", cost["reasons"]["energy"])
         return
     whole = ""
     if sample is not None:
         one = sample["real_time"]["energy"]
-        whole = f"{range_text(one['low'], one['high'], one['unit'])} in {counted_text(sample['ticks'], 'tick')}; "
+        whole = f"{range_text(one['low'], one['high'], one['unit'])} in {counted_text(sample['ticks'], cost['per'])}; "
     value = range_text(energy["low"], energy["high"], energy["unit"])
     yield Fact("Energy", f"{value} per {cost['per']}", f"{whole}{estimate_text(energy)}")
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from ....core.device.cost.records import MEANINGS, POWERS
+from ....core.diagnostics import quote_names
 from ....core.number_texts import number_text, percent_text, range_text, scaled_text
 from ..build_differences import split_passes
 from ..sections import Block, BlockGroup, Cell, Lines, Section, TableBlock
@@ -24,14 +26,17 @@ def memory_section(report: Mapping[str, Any]) -> Section:
 
 
 def cost_sections(report: Mapping[str, Any]) -> Iterator[Section]:
-    """Yields energy and time of a tick by term, with the source of each coefficient, and those of a sample."""
+    """Yields energy and time of a tick or frame by term, with the source of each coefficient, its events, and those of a sample."""
     cost: dict[str, Any] = report["cost"]
-    for what, part, title in (("energy", "energy", "Energy"), ("time", "latency", "Time of a tick")):
+    for what, part, title in (("energy", "energy", "Energy"), ("time", "latency", f"Time of a {cost['per']}")):
         if (entry := cost[part]) is None:
             yield Section(title, text=f"Not known: {cost['reasons'][what]}.")
             continue
         unknown = f" Not known: {', '.join(entry['unknown'])}." if entry["unknown"] else ""
         text = f"{range_text(entry['low'], entry['high'], entry['unit'])} per {cost['per']}.{unknown}"
+        if part == "latency" and entry["high"] > entry["tick"]:
+            state = "the device is slower than real time" if entry["low"] > entry["tick"] else "within this range"
+            text += f" A {cost['per']} of this network is {scaled_text(entry['tick'], 'ns')}: {state}."
         blocks: tuple[Block, ...] = (term_table(entry),)
         if part == "energy" and cost["others"]:
             rows = tuple(
@@ -39,8 +44,10 @@ def cost_sections(report: Mapping[str, Any]) -> Iterator[Section]:
             )
             blocks += (BlockGroup("By other sources", (TableBlock(("source", "about", "value"), rows, numbers=(2,)),)),)
         yield Section(title, text=text, blocks=blocks)
+    if cost["events"]:
+        yield events_section(cost)
     if cost["sample"] is not None:
-        yield sample_section(cost["sample"])
+        yield sample_section(cost["sample"], cost["per"])
     if cost["inferences"]:
         rows = tuple(
             (one["network"], scaled_text(one["energy_pj"], "pJ"), scaled_text(one["time_ns"], "ns"), one["source"])
@@ -50,11 +57,32 @@ def cost_sections(report: Mapping[str, Any]) -> Iterator[Section]:
         yield Section("Inferences of other networks that were measured on this device", blocks=(table,))
 
 
-def sample_section(sample: Mapping[str, Any]) -> Section:
+def events_section(cost: Mapping[str, Any]) -> Section:
+    """Returns the events of a tick or frame: their number, times the coefficient, is their energy."""
+    rows = tuple(
+        (
+            one["name"],
+            one["about"],
+            number_text(one["count"]),
+            one["reason"] if one["coefficient"] is None else scaled_text(one["coefficient"], f"pJ/{one['unit']}"),
+            "-" if one["energy"] is None else range_text(one["energy"]["low"], one["energy"]["high"], "pJ"),
+        )
+        for one in cost["events"]
+    )
+    text = ""
+    if cost["assumed"]:
+        text = f"Without an observation, each neuron of {quote_names(cost['assumed'])} counts as one spike per {cost['per']}."
+    table = TableBlock(("event", "about", "count", "coefficient", "energy"), rows, numbers=(2, 3, 4))
+    return Section(f"Events of a {cost['per']}", text=text, blocks=(table,))
+
+
+def sample_section(sample: Mapping[str, Any], per: str) -> Section:
     """Returns time, energy and power of a sample at each length of a tick."""
-    paces = (("in real time", sample["real_time"]), ("as fast as the device computes", sample["fastest"]))
+    is_slower = sample["fastest"] is not None and sample["fastest"]["tick_ns"] > sample["real_time"]["tick_ns"]
+    real_time = "in real time, if the device reaches it" if is_slower else "in real time"
+    paces = ((real_time, sample["real_time"]), ("as fast as the device computes", sample["fastest"]))
     rows = tuple((name, *pace_cells(pace)) for name, pace in paces if pace is not None)
-    head = ("pace", "tick", "time of a sample", "energy of a sample", "mean power")
+    head = ("pace", per, "time of a sample", "energy of a sample", "mean power")
     text = ""
     if (answer := sample["per_correct"]) is not None:
         text = f"A correct answer costs {range_text(answer['low'], answer['high'], answer['unit'])}, in real time."
@@ -77,8 +105,8 @@ def term_table(entry: Mapping[str, Any]) -> TableBlock:
     terms: list[dict[str, Any]] = entry["terms"]
     rows: tuple[tuple[str | Cell, ...], ...] = tuple(
         (
-            one["name"],
-            number_text(one["count"]),
+            term_title(one["name"]),
+            scaled_text(one["count"], "ns") if one["name"] in POWERS else number_text(one["count"]),
             scaled_text(one["coefficient"], one["unit"]),
             Cell(
                 range_text(one["low"], one["high"], entry["unit"]), BAR * min(1, (one["value"] or 0) / total), "after"
@@ -96,6 +124,12 @@ def term_table(entry: Mapping[str, Any]) -> TableBlock:
         rows,
         numbers=(1, 2, 3, 4),
     )
+
+
+def term_title(name: str) -> str:
+    """Returns the name of a term with its meaning."""
+    about, _ = {**MEANINGS, **POWERS}.get(name, ("", ""))
+    return f"{name}: {about}" if about else name
 
 
 def making_section(report: Mapping[str, Any]) -> Section:

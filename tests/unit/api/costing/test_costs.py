@@ -132,6 +132,50 @@ def test_a_route_to_a_core_at_the_same_router_has_no_links() -> None:
     assert (counts(cost["energy"])["spike"], counts(cost["energy"])["hop"]) == (10, 5)
 
 
+# ---- events and steps
+
+
+def test_each_event_is_its_count_times_its_coefficient() -> None:
+    cost = cost_of(edge(), MAPPING, TICK_NS)
+    rows = {one["name"]: one for one in cost["events"]}
+    assert {name: one["count"] for name, one in rows.items() if one["energy"] is not None} == {
+        "spike": 12,
+        "hop": 17,
+        "synapse": 80,
+        "update": 24,
+    }
+    for one in rows.values():
+        if one["energy"] is not None:
+            assert one["energy"]["value"] == pytest.approx(one["count"] * one["coefficient"])
+            assert one["reason"] is None
+    events = sum(one["energy"]["value"] for one in rows.values() if one["energy"] is not None)
+    assert events + 0.3 * TICK_NS == pytest.approx(cost["energy"]["value"])
+    assert rows["update_active"]["count"] + rows["update_inactive"]["count"] == pytest.approx(24)
+    assert rows["update_active"]["reason"] == "counted as update"
+    assert (rows["axon_in"]["count"], rows["axon_in"]["reason"]) == (14, "counted as spike")
+    assert rows["access"]["reason"] == "no coefficient"
+
+
+def test_an_event_in_an_average_names_it() -> None:
+    rows = {one["name"]: one for one in cost_of(devices.find_device("truenorth", "ns1e"), MAPPING, TICK_NS)["events"]}
+    assert {name: rows[name]["reason"] for name in ("spike", "hop", "update", "update_active", "synapse")} == {
+        "spike": "in synapse",
+        "hop": "in synapse",
+        "update": "in idle",
+        "update_active": "in idle",
+        "synapse": None,
+    }
+
+
+def test_the_step_is_a_frame_where_frames_are_computed() -> None:
+    akida = cost_of(devices.find_device("akida", "akd1000"), None, TICK_NS, counts={"frame": 1.0})
+    assert (akida["per"], akida["events"][0]["unit"]) == ("frame", "frame")
+    speck = devices.find_device("dynapcnn", "speck2f")
+    assert cost_of(speck, None, TICK_NS)["per"] == "tick"
+    frames = cost_of(speck, None, TICK_NS, frame_ticks=16)
+    assert (frames["per"], frames["latency"]["terms"][0]["unit"]) == ("frame", "ns/frame")
+
+
 # ---- specific coefficients
 
 
