@@ -8,7 +8,7 @@ from __future__ import annotations
 import argparse
 
 from ..api.judging.loss_texts import TITLES, known_figures, loss_text
-from ..api.report.build_differences import BuildDifferences, change_text, diff
+from ..api.report.build_differences import BuildDifferences, diff
 from ..core.diagnostics import Diagnostics, ExitCode
 from . import choices
 from .command import show_result, table
@@ -40,7 +40,7 @@ def differences_text(found: BuildDifferences) -> str:
     """Formats a table of the figures that differ, then the comparison of the outputs."""
     lines: list[str] = []
     if found.changes:
-        rows = [[one.topic, change_text(one.a), change_text(one.b), one.what] for one in found.changes]
+        rows = [[one.topic, *one.texts, one.what] for one in found.changes]
         lines.append(table([["topic", "A", "B", "what"], *rows]))  # a text of any length is last
     if found.loss.between is not None:
         figures = known_figures([found.loss.between])

@@ -46,8 +46,9 @@ FIELDS = {
     "fits": "fits",
     "cores": "cores",
     "memory_bytes": "memory bytes",
-    "energy_pj": "energy pJ",
-    "latency_ns": "latency ns",
+    "energy_pj": "energy",
+    "latency_ns": "time",
+    "power_mw": "power",
     "latency_ticks": "latency ticks",
     **{name: title for name, title in TITLES.items() if name != "largest_output"},
     "weight_error": "weight error",
@@ -74,7 +75,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--pareto",
         metavar="FIGURE,…",
         help="figures that decide which points are best, by default the quality and the bytes: accuracy, agreement, count_error, relative_error, memory_bytes, "
-        "cores, energy_pj, latency_ns, latency_ticks, weight_bytes, or a KEY",
+        "cores, energy_pj, latency_ns, power_mw (each by the upper end of its range), latency_ticks, weight_bytes, or a KEY",
     )
     parser.add_argument(
         "--goal",
@@ -152,13 +153,17 @@ def drop_defaults(args: argparse.Namespace) -> None:
 
 def sweep_table(found: Sweep) -> str:
     """Formats a table of the points with the best ones marked, and the figures of the original network."""
+    from ..api.sweeping.ranges import RANGE_OF
     from ..api.sweeping.tables import column_value
 
     columns = [name for name in FIELDS if is_listed(name, found)]
     place = ["device"] if found.devices else []
     rows = [[*place, *found.keys, *(FIELDS[name] for name in columns), ""]]
     for point in found.points:
-        figures = [figure_text(name, column_value(point, name)) for name in columns]
+        figures = [
+            RANGE_OF[name].text(point) if name in RANGE_OF else figure_text(name, column_value(point, name))
+            for name in columns
+        ]
         options = [str(point.options[key]) for key in found.keys]
         rows.append(
             [

@@ -20,6 +20,7 @@ from ...simulation.runs import CHIP
 from ...simulation.stimuli import Given
 from ..budgets import MaxTime, with_max_time
 from ..compiling.builds import require_mapping, require_report
+from ..costing.amounts import Amount, amount_of, step_amounts
 from ..json_record import Record
 from ..judging.loss import Loss
 from ..judging.loss_texts import TITLES
@@ -43,6 +44,28 @@ class Change(Record):
     what: str
     a: Any
     b: Any
+    range_a: Amount | None = None
+    """The range of a figure of the cost, whose middle is `a`."""
+    range_b: Amount | None = None
+
+    @staticmethod
+    def of(topic: str, what: str, a: Any, b: Any) -> Change:
+        """Returns the change of a figure, which may be an amount with a range."""
+        (value_a, range_a), (value_b, range_b) = (
+            (side.value, side) if isinstance(side, Amount) else (side, None) for side in (a, b)
+        )
+        return Change(topic, what, value_a, value_b, range_a, range_b)
+
+    @property
+    def texts(self) -> tuple[str, str]:
+        """Returns the figures of both builds for people."""
+        sides = ((self.range_a, self.a), (self.range_b, self.b))
+        a, b = (change_text(value) if amount is None else amount.text() for amount, value in sides)
+        if a == b and self.range_a is not None and self.range_b is not None:  # they differ beyond the digits of a range
+            a, b = (
+                f"{change_text(one.low)} to {change_text(one.high)} {one.unit}" for one in (self.range_a, self.range_b)
+            )
+        return a, b
 
 
 @frozen
@@ -95,7 +118,7 @@ def diff(
     losses = [loss_of(require_report(folder)) for folder in folders]
     keys = dict.fromkeys([*sides[0], *sides[1]])
     changes = tuple(
-        Change(*key, left, right)
+        Change.of(*key, left, right)
         for key in sorted(keys, key=lambda key: TOPICS.index(key[0]))
         if (left := sides[0].get(key)) != (right := sides[1].get(key))
     )
@@ -137,6 +160,8 @@ def loss_of(report: Mapping[str, Any]) -> Loss | None:
 
 TOPICS = ("network", "device", "pipeline", "approximations", "loss", "rates", "latency", "memory", "mapping", "cost")
 """Topics in the order of the record."""
+TITLES_OF_COST = {"energy": "energy", "latency": "time"}
+"""Titles of the sums of a cost."""
 
 
 def build_figures(folder: Path) -> dict[tuple[str, str], Any]:
@@ -158,7 +183,9 @@ def build_figures(folder: Path) -> dict[tuple[str, str], Any]:
     memory: dict[str, int | None] = report["memory"] or {}
     found |= {("latency", name): ticks for name, ticks in latencies.items()}
     found |= {("memory", region): count for region, count in memory.items()}
-    return found | mapping_figures(folder, report["mapping"]) | cost_figures(report["cost"])
+    return (
+        found | mapping_figures(folder, report["mapping"]) | cost_figures(report["cost"], report["network"]["tick_ns"])
+    )
 
 
 def mapping_figures(folder: Path, summary: Mapping[str, Any] | None) -> dict[tuple[str, str], Any]:
@@ -171,14 +198,17 @@ def mapping_figures(folder: Path, summary: Mapping[str, Any] | None) -> dict[tup
     return {**counts, ("mapping", "communication cost"): summary["cost"]["value"], **places}
 
 
-def cost_figures(cost: Mapping[str, Any]) -> dict[tuple[str, str], Any]:
-    """Returns energy and latency, and their terms."""
+def cost_figures(cost: Mapping[str, Any], tick_ns: int) -> dict[tuple[str, str], Any]:
+    """Returns energy, time and power with their ranges, those of the terms, and energy and time of a sample."""
     found: dict[tuple[str, str], Any] = {}
-    for what in ("energy", "latency"):
-        entry: dict[str, Any] | None = cost.get(what)
-        if entry is not None:
-            found[("cost", f"{what} [{entry['unit']}] per {cost['per']}")] = entry["value"]
-            found |= {("cost", f"{what}, {term['name']} [{entry['unit']}]"): term["value"] for term in entry["terms"]}
+    for what, amount in step_amounts(cost, tick_ns).items():
+        title = "mean power, in real time" if what == "power" else f"{TITLES_OF_COST[what]} per {cost['per']}"
+        found[("cost", title)] = amount
+        for term in cost[what]["terms"] if what in TITLES_OF_COST else ():
+            found[("cost", f"{TITLES_OF_COST[what]}, {term['name']}")] = amount_of({**term, "unit": amount.unit})
+    energy = None if cost["sample"] is None else cost["sample"]["real_time"]["energy"]
+    if energy is not None:
+        found[("cost", "energy per sample, in real time")] = amount_of(energy)
     return found
 
 

@@ -7,7 +7,7 @@ The figures equal the report of `nopt compile` for the same device, passes and c
 | fits, approximations | whether the network compiles for the device, `exact` or `approximate` with these names |
 | cores | cores in use; a device without cores has none |
 | memory_bytes | bytes of all memory that the report lists |
-| energy_pj, latency_ns | those of a tick, without the coefficients in `unpublished` |
+| energy_pj, latency_ns, power_mw | energy and time of a step (a frame of `frame_ticks` ticks of the input, or a tick), and mean power in real time; each with `_low_` and `_high_`, without the coefficients in `unpublished` |
 | latency_ticks | the largest latency of an output |
 | accuracy, loss, rate_cosine, bin_cosine | those of the level `target`: the model of the chip, compared with the network before any pass |
 """
@@ -32,7 +32,9 @@ from ...simulation.host.readout_files import write_artefact
 from ...simulation.stimuli import Given
 from ..compiling.compile import memory_use
 from ..compiling.device_fit import fit
+from ..compiling.estimates import unknown_of
 from ..compiling.mapping import mapping
+from ..costing.amounts import Amount, step_amounts
 from ..costing.chip_costs import chip_cost
 from ..modules import only_network
 from ..permissions.permitted_fit import with_approximations
@@ -40,6 +42,7 @@ from ..running.level_comparison import measure_one
 from ..running.level_records import Stage
 from ..running.run import Result
 from .figures import level_figures
+from .ranges import RANGES
 
 
 @frozen
@@ -76,7 +79,7 @@ def run_device(
     needed: Sequence[str] = (),
 ) -> OnDevice:
     """Compiles a network in ticks for a device, in place; `steps` ran before, and permissions add `repairs` (`fit`) for what is `needed`. Errors: all limits that the network exceeds; those of the target."""
-    given, tick_ns = module.clone(), only_network(module).tick_ns.value.data
+    given = module.clone()
     fitted = with_approximations(fit(module, device, repairs=repairs, is_brief=False), steps, needed)
     diagnostics.extend(fitted.findings)
     diagnostics.raise_errors()
@@ -88,16 +91,25 @@ def run_device(
     mapped = None if graph is None else mapping(graph)
     memory = made.memory or ({} if graph is None else memory_use(graph))
     sizes = list(memory.values())
-    cost = chip_cost(module, device, mapped, tick_ns)
-    parts = {name: part for name in ("energy", "latency") if (part := cost[name]) is not None}
+    network = only_network(fitted.network or given)
+    tick_ns, frame_ticks = network.tick_ns.value.data, network.frame_ticks
+    cost = chip_cost(module, device, mapped, tick_ns, frame_ticks=frame_ticks)
+    amounts = step_amounts(cost, tick_ns)
     figures = {
         "fits": fitted.fits,
         "approximations": fitted.approximations,
         "cores": fitted.cores,
         "memory_bytes": None if not sizes or None in sizes else sum(n for n in sizes if n is not None),
-        "energy_pj": parts["energy"]["value"] if "energy" in parts else None,
-        "latency_ns": parts["latency"]["value"] if "latency" in parts else None,
+        **{name: figure for what in RANGES for name, figure in range_figures(what, amounts.get(what)).items()},
+        "per": cost["per"],
+        "frame_ticks": frame_ticks,
         "latency_ticks": max({**fitted.latency_ticks, **made.latency_ticks}.values(), default=0),
-        "unpublished": tuple(path for part in parts.values() for path in part["unknown"]),
+        "unpublished": unknown_of(cost),
     }
     return OnDevice(device, module, fitted.network or given, figures)
+
+
+def range_figures(what: str, amount: Amount | None) -> dict[str, float | None]:
+    """Returns the figures of a range, by the names of the fields of a point; None if it is not known."""
+    entries = (None, None, None) if amount is None else (amount.value, amount.low, amount.high)
+    return dict(zip(RANGES[what].names, entries, strict=True))

@@ -5,7 +5,8 @@
 | over passes | the score over the first key, with a line for each combination of the others |
 | a search, a sweep over devices, or chosen objectives | the first objective over the second one, with a series for each device |
 
-The best points are ringed.
+The best points are ringed. Energy, time and power are drawn at the upper end of their range, with a line to the lower end, those of frames as their
+share of a tick of the input.
 """
 
 from __future__ import annotations
@@ -16,11 +17,12 @@ from typing import Any
 
 from ..report.drawings import SETTINGS, installed_fonts, label_text
 from .points import Point, value_of
+from .ranges import RANGE_OF
 from .result import Sweep
 
 MOST_NAMES = 12
 """Maximum number of series in the legend; with more devices, it lists only the series with a best point."""
-UNITS = {"energy_pj": "energy [pJ]", "latency_ns": "latency [ns]", "latency_ticks": "latency [ticks]"}
+UNITS = {**{name: one.title for name, one in RANGE_OF.items()}, "latency_ticks": "latency [ticks]"}
 
 
 def plot(swept: Sweep) -> bytes:
@@ -42,6 +44,7 @@ def plot(swept: Sweep) -> bytes:
     place = {value: value if is_scaled else k for k, value in enumerate(values)}
     lines: dict[str, list[tuple[float, float]]] = {}
     best: list[tuple[float, float]] = []
+    ranges: list[tuple[tuple[float, float], tuple[float, float]]] = []
     for point in drawn:
         value = value_of(point, score)
         if value is not None:
@@ -49,6 +52,11 @@ def plot(swept: Sweep) -> bytes:
             others = ", ".join(f"{key}={point.options[key]}" for key in swept.keys[1:])
             lines.setdefault((point.device or "") if is_front else others, []).append(at)
             best += [at] if point.is_best else []
+            over_range = None if over is None or not is_front else range_ends(point, over)
+            if over_range is not None:
+                ranges.append((over_range, (at[1], at[1])))
+            if (score_range := range_ends(point, score)) is not None:
+                ranges.append(((at[0], at[0]), score_range))
     named = lines if len(lines) <= MOST_NAMES else {point.device for point in drawn if point.is_best}
     out = io.BytesIO()
     with matplotlib.rc_context(SETTINGS), installed_fonts():
@@ -62,6 +70,8 @@ def plot(swept: Sweep) -> bytes:
                 linewidth=0 if is_front else 1.2,
                 label=label_text(name) if name and name in named else None,
             )
+        for along, up in ranges:
+            axes.plot(along, up, color="0.6", linewidth=1.2, zorder=1)
         if best:
             axes.plot(
                 *zip(*best, strict=True),
@@ -82,6 +92,12 @@ def plot(swept: Sweep) -> bytes:
         axes.grid(alpha=0.3)
         figure.savefig(out, format="svg", metadata={"Date": None})
     return out.getvalue()
+
+
+def range_ends(point: Point, name: str) -> tuple[float, float] | None:
+    """Returns the ends of the range of a figure; None for a figure without a range, or an empty one."""
+    ends = RANGE_OF[name].ends(point) if name in RANGE_OF and name not in point.options else None
+    return None if ends is None or ends[0] == ends[1] else ends
 
 
 def title(name: str) -> str:

@@ -17,19 +17,20 @@ from ..json_record import Record, key
 from ..judging.loss import Loss
 from ..modules import available_passes
 from .keys import Axis, Value
+from .ranges import RANGE_OF
 
 SWE015 = Code("SWE015", "sweep-figure-unknown", "a sweep has no such figure", exit_code=ExitCode.MISUSED)
 
 SCORES = ("accuracy", "agreement", "spike_agreement")
 """Figures of which larger values are better."""
 ERRORS = ("count_error", "relative_error", "largest_error")
-COSTS = (*ERRORS, "weight_bytes", "weight_error", "cores", "memory_bytes", "energy_pj", "latency_ns", "latency_ticks")
+COSTS = (*ERRORS, "weight_bytes", "weight_error", "cores", "memory_bytes", *RANGE_OF, "latency_ticks")
 """Figures of which smaller values are better; the same applies to the numbers of keys."""
 REPLACED = {"rate_cosine": "count_error", "bin_cosine": "spike_agreement"}
 """Figures that decide nothing, since they do not see every loss, with one that does."""
 LOSS_FIGURES = (*SCORES[1:], *ERRORS)
 """Figures of the loss of a point."""
-INCOMPLETE = frozenset(["energy_pj", "latency_ns"])
+INCOMPLETE = frozenset(RANGE_OF)
 """Figures that leave out unpublished coefficients."""
 
 
@@ -59,7 +60,21 @@ class Point(Record):
     cores: int | None = None
     memory_bytes: int | None = None
     energy_pj: float | None = None
+    """Energy of a step, a tick or a frame; the following two are the ends of its range."""
+    energy_low_pj: float | None = None
+    energy_high_pj: float | None = None
     latency_ns: float | None = None
+    """Time of a step."""
+    latency_low_ns: float | None = None
+    latency_high_ns: float | None = None
+    power_mw: float | None = None
+    """Mean power in real time."""
+    power_low_mw: float | None = None
+    power_high_mw: float | None = None
+    per: str | None = None
+    """The step: `tick` or `frame`."""
+    frame_ticks: int | None = None
+    """Ticks of the input in a step."""
     latency_ticks: int | None = None
     unpublished: tuple[str, ...] = ()
     """Unpublished coefficients, which energy and latency do not include."""
@@ -142,7 +157,10 @@ def require_objective(name: str, keys: Iterable[str]) -> str:
 
 
 def value_of(point: Point, objective: str) -> float | None:
-    """Returns a figure of a point, or the number of a key; None if it is unknown."""
+    """Returns a figure of a point, or the number of a key; the upper end of a range, of a tick of the input; None if it is unknown."""
+    if objective in RANGE_OF and objective not in point.options:
+        ends = RANGE_OF[objective].ends(point)
+        return None if ends is None else ends[1]
     holder: Any = point.loss if objective in LOSS_FIGURES else point
     value: Any = point.options[objective] if objective in point.options else getattr(holder, objective, None)
     return value if isinstance(value, int | float) else None

@@ -5,9 +5,9 @@
 | `device`, of a sweep over devices | text |
 | each key | integer, real or text |
 | `best` | boolean |
-| `cores`, `memory_bytes`, `latency_ticks`, `weight_bytes` | integer |
+| `cores`, `memory_bytes`, `frame_ticks`, `latency_ticks`, `weight_bytes` | integer |
 | other figures | real |
-| `fits`, `code`, `pipeline` | text |
+| `fits`, `per`, `code`, `pipeline` | text |
 
 An unknown figure is empty in CSV and null in Parquet.
 """
@@ -26,15 +26,16 @@ from typing import Any, NoReturn
 from ...core.diagnostics import Code, refuse
 from ...core.output import csv_text
 from .points import LOSS_FIGURES, Point, value_of
+from .ranges import RANGE_COLUMNS
 from .result import Sweep
 
 SWE013 = Code("SWE013", "extra-package-missing", "a package of an extra is missing")
 
 COSINES, WEIGHTS = ("rate_cosine", "bin_cosine"), ("weight_error", "weight_bytes")
 MEASURED = ("accuracy", *LOSS_FIGURES, *COSINES, *WEIGHTS)
-ON_DEVICE = ("fits", "cores", "memory_bytes", "energy_pj", "latency_ns", "latency_ticks")
-TEXTS, FLAGS = ("device", "fits", "code", "pipeline"), ("best",)
-INTEGERS = ("cores", "memory_bytes", "latency_ticks", "weight_bytes")
+ON_DEVICE = ("fits", "cores", "memory_bytes", *RANGE_COLUMNS, "per", "frame_ticks", "latency_ticks")
+TEXTS, FLAGS = ("device", "fits", "per", "code", "pipeline"), ("best",)
+INTEGERS = ("cores", "memory_bytes", "frame_ticks", "latency_ticks", "weight_bytes")
 
 
 def columns_of(swept: Sweep) -> dict[str, list[Any]]:

@@ -54,6 +54,9 @@ def test_figures_are_those_of_compile(device: str, x: Path, tmp_path: Path) -> N
     energy, latency = (report["cost"][part] for part in ("energy", "latency"))
     assert point.energy_pj == (energy and energy["value"])
     assert point.latency_ns == (latency and latency["value"])
+    assert (point.energy_low_pj, point.energy_high_pj) == ((energy or {}).get("low"), (energy or {}).get("high"))
+    assert (point.latency_low_ns, point.latency_high_ns) == ((latency or {}).get("low"), (latency or {}).get("high"))
+    assert (point.per, point.frame_ticks) == (report["cost"]["per"], report["network"]["frame_ticks"])
     assert {*point.unpublished} == {path for one in (energy, latency) if one is not None for path in one["unknown"]}
 
 
@@ -121,7 +124,10 @@ def test_the_device_is_the_outer_dimension() -> None:
 def test_unknown_figures_are_never_best() -> None:
     (point,) = combinations([], ["a"])
     rows = [(1, 5.0, "a"), (2, 1.0, "a"), (2, 2.0, "a"), (None, 0.0, "a"), (1, None, "b"), (1, 4.0, "b")]
-    points = [evolve(point, cores=cores, energy_pj=energy, device=name) for cores, energy, name in rows]
+    points = [
+        evolve(point, cores=cores, energy_pj=energy, energy_low_pj=energy, energy_high_pj=energy, device=name)
+        for cores, energy, name in rows
+    ]
     assert choose_objectives(None, points) == ("cores",)
     best = [one.is_best for one in mark_best(points, ("cores", "energy_pj"))]
     assert best == [False, True, False, False, False, True]
