@@ -24,11 +24,14 @@ SAMPLE_FILE = "calib.npz"
 """File in a build with the sample input, if that is not in a file."""
 
 
-def calibration_pass(calib: Any, axes: str | tuple[str, ...] | None, device: Device | None = None) -> list[ModulePass]:
-    """Returns the calibration pass for a sample input, and for a device if it is known; an empty list without an input. Errors: SIM012."""
+def calibration_pass(
+    calib: Any, axes: str | tuple[str, ...] | None, device: Device | None = None, later: Sequence[ModulePass] = ()
+) -> list[ModulePass]:
+    """Returns the calibration pass for a sample input, for a device if it is known, and for the passes of the user after it; an empty list without an input. Errors: SIM012."""
     if isinstance(calib, OrderedInput):
         calib, axes = calib.given, calib.axes
-    return [] if calib is None else [calibrate(calib, None if axes is None else parse_axes(axes), SAMPLE_FILE, device)]
+    order = None if axes is None else parse_axes(axes)
+    return [] if calib is None else [calibrate(calib, order, SAMPLE_FILE, device, later)]
 
 
 def sample_bytes(calib: Any, axes: str | tuple[str, ...] | None, inputs: Sequence[str]) -> bytes | None:

@@ -251,16 +251,24 @@ def set_probes(texts: Sequence[str]) -> list[ModulePass]:
     return [registry.passes()[SET_PROBES]().from_spec(ArgSpec(SET_PROBES, {"probes": tuple(texts)}))] if texts else []
 
 
-def calibrate(data: Any, axes: Sequence[str] | None, file: str, device: Device | None = None) -> ModulePass:
+def calibrate(
+    data: Any,
+    axes: Sequence[str] | None,
+    file: str,
+    device: Device | None = None,
+    later: Sequence[ModulePass] = (),
+) -> ModulePass:
     """Returns the pass that records the ranges of every value for a sample input: a file, or arrays, which `file` holds for a replay.
 
-    The network keeps samples if the device fits rates, or linear leaks, or computes layers; without a device, it may become that of any.
+    The network keeps samples if the device fits rates, or linear leaks, or computes layers; without a device, it may become that of any. It also keeps those that
+    `later` passes of the user need.
     """
     from .quantize.signals.ntensor_calibrate import NtensorCalibratePass, calibration_in_memory
 
     order = () if axes is None else tuple(axes)
     keep = KEPT_SAMPLES if device is None or fits_samples(device) else 0
     keep = KEPT_FRAMES if device is not None and computes_layers(device) else keep
+    keep = max([keep, *(getattr(step, "kept_samples", 0) for step in later)])
     if isinstance(data, str | Path):
         return NtensorCalibratePass(str(data), axes=order, keep=keep)
     return calibration_in_memory(data, file, order, keep)
@@ -284,6 +292,13 @@ def observe(module: ModuleOp, device: Device, data: Any, diagnostics: Diagnostic
 
     if needs_calibration(device):
         calibrate(module, data, diagnostics)
+
+
+def observe_kept(module: ModuleOp, samples: Mapping[str, Any], diagnostics: Diagnostics) -> None:
+    """Calibrates a network that a pass has changed with the samples that it keeps, which stay. Warnings: QUA003, QUA004, QUA005."""
+    from .quantize.signals.ntensor_calibrate import calibrate_kept
+
+    calibrate_kept(module, samples, diagnostics)
 
 
 def to_device_neurons(device: Device) -> str:

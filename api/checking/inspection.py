@@ -195,7 +195,7 @@ class Inspection:
         first, others = pipeline.split_enabling(late)
         with self.collecting():
             pass_manager.run_observed(first, context, module, self.diagnostics)
-            pass_manager.run_passes(calibration_pass(calib, None), context, module)
+            pass_manager.run_passes(calibration_pass(calib, None, later=others), context, module)
             pass_manager.run_observed(others, context, module, self.diagnostics)
             return module
         return None

@@ -108,6 +108,9 @@ class NoptPass(ModulePass):
     enables_runs: ClassVar[bool] = False
     """Whether the pass removes features that no engine simulates. Comparisons of levels start after leading passes of this kind."""
 
+    kept_samples: ClassVar[int] = 0
+    """Number of samples that the calibration before the pass keeps for it."""
+
     @classmethod
     def from_spec(cls, spec: ArgSpec) -> Any:
         hints = hints_of(cls)

@@ -18,6 +18,7 @@ from ....analysis.approximation_errors import Errors
 from ....analysis.calibration_records import OBSERVED
 from ....core.arrays.arrays import ArrayAttr, dtype_of
 from ....core.arrays.numeric import Reals
+from ....core.arrays.values import RuleArray
 from ....core.diagnostics import Code, refuse
 from ....core.ir.operation import element_type, shape_of
 from ....core.ir.pipeline import NoptPass, suggest_pass
@@ -26,36 +27,74 @@ from ..relays._relays import NodeNames
 from ._activations import MOST_COUNT_BITS
 
 
-def multiply_readers(value: SSAValue, factor: float, names: NodeNames, real: SSAValue) -> None:
-    """Makes the readers of a count compute as if it was multiplied by a factor; `real` has the type of reals of the network."""
-    if factor == 1:
+def multiply_readers(value: SSAValue, factor: float | Reals, names: NodeNames, real: SSAValue) -> None:
+    """Makes the readers of a count compute as if it was multiplied by a factor; `real` has the type of reals of the network. Shapes: factor () or that of the value."""
+    factor = np.asarray(factor, np.float64)
+    if (factor == 1).all():
         return
     for use in list(value.uses):
         op = use.operation
         if isinstance(op, ntensor.OutputOp):
             continue
-        is_plain = isinstance(op, ntensor.SynapseOpInterface) and op.weights is None
-        if isinstance(op, ntensor.ReshapeOp | ntensor.MaxPool2dOp) or is_plain:
+        passed = factor_after(op, factor)
+        if passed is not None:
             op.attributes.pop(OBSERVED, None)
-            multiply_readers(op.results[0], factor, names, real)
-        elif isinstance(op, ntensor.SynapseOpInterface) and op.learning_rule is None:
+            multiply_readers(op.results[0], passed, names, real)
+        elif isinstance(op, ntensor.SynapseOpInterface) and takes_factor(op, factor):
             multiply_weights(op, factor)
         else:
             op.operands[use.index] = insert_scale(value, factor, names, op, real)
 
 
-def multiply_weights(op: ntensor.SynapseOpInterface, factor: float) -> None:
-    """Multiplies the weights of an op by a factor; for quantized weights, it multiplies their scale."""
+def factor_after(op: Operation, factor: Reals) -> Reals | None:
+    """Returns the factor of the result of an op without weights; None for an op with weights, or if it adds or compares elements of several factors. Shapes: result () or that of the result."""
+    if isinstance(op, ntensor.ReshapeOp):
+        return factor.reshape(shape_of(op.y)) if factor.ndim else factor
+    if isinstance(op, ntensor.DelayOp):
+        return factor
+    if isinstance(op, ntensor.MaxPool2dOp):
+        return op.carry_scale(factor) if factor.ndim else factor
+    if not isinstance(op, ntensor.SynapseOpInterface) or op.weights is not None:
+        return None
+    if not factor.ndim:
+        return factor
+    ones = op.carry_scale(np.ones(factor.shape))  # an average pool divides: 1 becomes 1 / n
+    each = op.carry_scale(factor)
+    return None if ones is None or each is None else each / ones
+
+
+def takes_factor(op: ntensor.SynapseOpInterface, factor: Reals) -> bool:
+    """Returns whether the weights of an op can be multiplied: they do not learn, and factors of several elements meet stored weights, which are not quantized."""
+    if op.weights is None or op.learning_rule is not None:
+        return False
+    if not factor.ndim:
+        return True
+    is_stored = op.quantized_weights is None and not isinstance(op.weights.data, RuleArray)
+    return is_stored and factors_of_weights(op, factor) is not None
+
+
+def factors_of_weights(op: ntensor.SynapseOpInterface, factor: Reals) -> Reals | None:
+    """Returns the factor of each weight; None if a weight multiplies elements of several factors. Shapes: factor that of x, result that of the weights."""
+    share = op.operand_means(np.ones(factor.shape))  # below 1 where a kernel meets padding
+    share = np.where(share == 0, 1.0, share)
+    mean, square = op.operand_means(factor) / share, op.operand_means(factor**2) / share
+    return mean if np.allclose(square, mean**2, rtol=1e-9, atol=0.0) else None
+
+
+def multiply_weights(op: ntensor.SynapseOpInterface, factor: Reals) -> None:
+    """Multiplies the weights of an op by the factor of its operand; for quantized weights, it multiplies their scale. Shapes: factor () or that of x."""
     given, dtype = op.quantized_weights, dtype_of(element_type(op.y))
     assert op.weights is not None  # a synapse op with weights
     op.attributes.pop(OBSERVED, None)
     if given is not None:
         op.replace_weights(op.weights, given.with_scale(given.scale.values * factor))
-    else:
-        op.replace_weights(ArrayAttr.of((op.weights.values.astype(np.float64) * factor).astype(dtype)), None)
+        return
+    each = factors_of_weights(op, factor) if factor.ndim else factor
+    assert each is not None  # takes_factor
+    op.replace_weights(ArrayAttr.of((op.weights.values.astype(np.float64) * each).astype(dtype)), None)
 
 
-def insert_scale(value: SSAValue, factor: float, names: NodeNames, at: Operation, real: SSAValue) -> SSAValue:
+def insert_scale(value: SSAValue, factor: Reals, names: NodeNames, at: Operation, real: SSAValue) -> SSAValue:
     """Inserts a product with a factor before an op."""
     element = element_type(real)
     scale = ntensor.ScaleOp.create(
@@ -63,7 +102,7 @@ def insert_scale(value: SSAValue, factor: float, names: NodeNames, at: Operation
         result_types=[TensorType(element, shape_of(value))],
         properties={
             "node": StringAttr(names.take(f"{names.source_name(value)}.unit")),
-            "scale": ArrayAttr.of(np.asarray(factor, dtype_of(element))),
+            "scale": ArrayAttr.of(factor.astype(dtype_of(element))),
         },
     )
     scale.location = at.location

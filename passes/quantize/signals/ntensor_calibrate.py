@@ -221,6 +221,13 @@ def calibrate(module: ModuleOp, data: Any, diagnostics: Diagnostics) -> None:
     store_observations(module, network, Fed(given, given.samples, given.ticks), diagnostics)
 
 
+def calibrate_kept(module: ModuleOp, samples: Mapping[str, Any], diagnostics: Diagnostics) -> None:
+    """Observes the network of a module with the samples that it keeps, which stay on it. Shapes: each [samples, ticks, *shape]."""
+    network = next(op for op in module.ops if isinstance(op, ntensor.NetworkOp))
+    given = stimulus_of(network, dict(samples), diagnostics)
+    store_observations(module, network, Fed(given, given.samples, given.ticks, given.samples), diagnostics)
+
+
 def store_observations(module: ModuleOp, network: ntensor.NetworkOp, fed: Fed, diagnostics: Diagnostics) -> None:
     """Runs the network and stores the observations on the network and its ops; they replace earlier observations."""
     for op in network.body.block.ops:

@@ -47,8 +47,8 @@ FRAMES = {
     "ntensor-relay-max-pools",
 }
 """Passes of counts of frames: `legalize/test_layer_rates.py`, `legalize/test_unroll_ticks.py`, `legalize/test_fitted_responses.py`, `legalize/test_pool_layers.py`."""
-FITTED_RATES = {"ntensor-fit-rates", "ntensor-replace-reset"}
-"""Passes whose errors are those of rates: `legalize/test_fit_rates.py`, `legalize/test_replace_reset.py`."""
+FITTED_RATES = {"ntensor-fit-rates", "ntensor-replace-reset", "ntensor-balance-thresholds"}
+"""Passes whose errors are those of rates: `legalize/test_fit_rates.py`, `legalize/test_replace_reset.py`, `legalize/test_balanced_networks.py`."""
 PASSES = [
     name
     for name, (module, *_) in registry.pass_modules().items()
