@@ -26,9 +26,9 @@ from ....core.ir.operation import element_type
 from ....core.neuron.tree import Neuron
 from ....dialects import ntensor
 from ....dialects.ntensor.network import networks
+from ....simulation.recorded_run import RecordedRun
 from ..rates._activations import change_events
 from ..relays._relays import NodeNames
-from ..trials._recorded_run import RecordedRun
 from ..updates._canonical_parameters import canonical_of
 from ..updates._population_builder import build_population, read_neuron
 

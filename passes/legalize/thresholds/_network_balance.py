@@ -18,10 +18,10 @@ from ....core.help_text import Option, Phrase
 from ....core.ir.graph_region import components
 from ....dialects import ntensor
 from ....dialects.ntensor.network import networks
+from ....simulation.recorded_run import RecordedRun
 from ...pipelines import observe_kept
 from ..rates._count_units import multiply_readers
 from ..relays._relays import NodeNames
-from ..trials._recorded_run import RecordedRun
 from ._activation_run import ActivationRun, is_rate_coded, operand_owners, output_ends
 from ._population_balance import Choice, Factors, PopulationBalance, is_read_by_output, mean_values
 from ._scaled_thresholds import scale_threshold, shift_potential

@@ -15,7 +15,7 @@ from ....core.arrays.numeric import Reals
 from ....core.ir.graph_region import walk_downstream
 from ....core.ir.operation import shape_of
 from ....dialects import ntensor
-from ..trials._recorded_run import MOST_NUMBERS, RecordedRun
+from ....simulation.recorded_run import MOST_NUMBERS, RecordedRun
 from ._scaled_thresholds import scale_threshold, shift_potential
 from ._threshold_factors import FactorGroups, error_factor, percentile_factor, relative_error
 
