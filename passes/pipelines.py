@@ -46,8 +46,8 @@ LIFT = "convert-machine-to-ntensor"
 """A machine graph becomes the network that it runs."""
 RAISE = "convert-ntensor-to-nir"
 """A network in ticks becomes one in continuous time."""
-KEPT_SAMPLES, KEPT_FRAMES = 8, 256
-"""Samples that a network keeps for the fit of rates, and for that of layers, whose neurons are fitted one by one."""
+KEPT_SAMPLES, KEPT_FRAMES = 32, 256
+"""Samples that a network keeps for fits of rates and their judgement, and for the fit of layers, whose neurons are fitted one by one."""
 LAYERS = "activation"
 """The family of neurons that are layers of counts: they keep nothing of earlier ticks."""
 PLAN = "ntensor-plan-cores"

@@ -14,7 +14,8 @@
 6. Populations that steps have added become neurons of the device (`ntensor-map-relays`), before they are planned.
 7. Integers that the user chose (`pin-values`) are set once, when populations are neurons of the device (`ntensor-pin-values`).
 8. Rates are fitted (`ntensor-fit-rates`) where the device names that pass, the network keeps samples, and `approximate` names `threshold`. Resets are replaced
-   (`ntensor-replace-reset`) before weights are rounded, on the same conditions with `reset`.
+   (`ntensor-replace-reset`) before weights are rounded, on the same conditions with `reset`, unless copies of the network as far as rates show a larger loss with the
+   replaced resets than with those of the device, on samples that no fit has seen (`_held_out_loss.py`).
 9. A pass of the device that approximates more than number formats needs the permission `approximate`.
 10. Max pools of spikes become populations on a device that has a neuron for them (`ntensor-lower-max-pools`), else sum pools, which approximates
    `count`. Max pools of values are moved after the next population (`ntensor-move-max-pools`), which approximates `dynamics`.
@@ -29,9 +30,10 @@ Errors: LEG072, LEG073, LEG074, LEG075, LEG076, LEG077, LEG078, LEG079 a pin; LE
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
+from itertools import takewhile
 from typing import get_args
 
 from attrs import evolve
@@ -65,6 +67,7 @@ from ...dialects.ntensor.network import networks
 from ...dialects.ntensor.readout import on_chip
 from ..pipelines import MERGE_SYNAPSES, PLAN, default_repair, limited_step, named_repair, planning, with_limit
 from ._device_violations import CHECKS, DeviceNetwork, Violation, is_planned
+from ._held_out_loss import HeldOutLoss, choose
 from ._legality_report import LegalizeExamination, find_alternatives
 from .delays._retiming import OtherTiming
 from .delays._retiming_check import timing_approximations
@@ -91,6 +94,8 @@ LEGALIZED_STEPS = "machine.steps"
 """The passes that made a network fit, on the network."""
 FITS: Mapping[Feature, str] = {"rates": "threshold", "resets": "reset"}
 """Features whose fallbacks fit parameters to samples, with the approximation that the fit is."""
+PLANNED: Feature = "fan_out"
+"""The first feature that is repaired under a plan of slices."""
 LEGALIZATION_ROUNDS = 8
 """Times that everything is looked at: a repair may undo another."""
 
@@ -199,6 +204,8 @@ class Legalization:
         self.ctx, self.module, self.index, self.step = ctx, module, index, step
         self.device: Device = device_of(self.network)
         self.steps: list[str] = []
+        self.rejected: set[Feature] = set()
+        """Features whose fallback makes the network worse."""
 
     @property
     def network(self) -> ntensor.NetworkOp:
@@ -217,7 +224,7 @@ class Legalization:
         for k in range(LEGALIZATION_ROUNDS):
             done = len(self.steps)
             for feature in CHECKS:
-                if feature == "fan_out":
+                if feature == PLANNED:
                     self.convert_helpers()
                     self.plan()
                 if feature not in self.step.kept_features:
@@ -315,7 +322,10 @@ class Legalization:
         if feature == "delay" and CHECKS["recurrence"](self.subject) is not None:
             return  # a loop keeps its delays, and is refused
         violation = CHECKS[feature](self.subject)
-        if violation is None or not (text := self.fallback(feature)):
+        if violation is None or not (text := self.fallback(feature)) or feature in self.rejected:
+            return
+        if feature == "resets" and self.is_worse_with(text):
+            self.rejected.add(feature)
             return
         self.run_steps(text, violation)
         if (left := CHECKS[feature](self.subject)) is not None:
@@ -332,6 +342,24 @@ class Legalization:
                 | {"found": f"{left.found} after {with_limit(text, feature, violation.limit, self.device)}"},
                 help=Phrase(PassesOption(other)) if other is not None and is_other else OTHER_DEVICE,
             )
+
+    def is_worse_with(self, text: str) -> bool:
+        """Returns whether the network of the device has a larger loss on held-out samples with the passes of a fallback than without them."""  # 8
+        loss = HeldOutLoss.of(self.network)
+        return loss is not None and choose(loss, ("", text), self.trial) == ""
+
+    def trial(self, text: str) -> ntensor.NetworkOp | None:
+        """Returns a copy of the network after some passes and the repairs as far as rates, other resets kept; None if a repair is refused."""
+        kept = replace(self.step, keep=(*self.step.keep, "resets"))
+        trial = Legalization(NoptContext(diagnostics=Diagnostics()), self.module.clone(), self.index, kept)
+        try:
+            trial.run_steps(text)
+            for feature in before_plan(CHECKS):
+                if feature not in kept.kept_features:
+                    trial.repair(feature)
+        except Refused:  # the network itself meets the same refusal
+            return None
+        return trial.network
 
     def fallback(self, feature: Feature) -> str | None:
         """Returns the repair passes of a feature: the passes that the device names, else passes that follow from its advice and neurons."""  # 2
@@ -445,6 +473,11 @@ class Legalization:
             found="; ".join(one.what.data for one in records),
             help=suggest_pass(replace(self.again, approximate=(*self.step.approximate, *names))),
         )
+
+
+def before_plan(features: Iterable[Feature]) -> Iterator[Feature]:
+    """Yields the features that are repaired before populations have slices."""
+    return takewhile(lambda feature: feature != PLANNED, features)
 
 
 def exceeds_limit(finding: Finding, step: ModulePass) -> bool:

@@ -5,7 +5,7 @@
     %z = ntensor.neuron "n" @reset_lif(%s) {params = {threshold = [1.1, 0.9], v_reset = [0.2, 0.4]}, …}
 
 1. A population of the family `lif`, `if` or `cuba_lif` is chosen if it emits spikes and a spike subtracts from v. A reset to zero or to a value stays.
-2. The network runs in reals with the samples that it keeps (`ntensor-calibrate{keep=…}`). The inputs and spikes of each chosen population are recorded. Populations are
+2. The network runs in reals with every second sample that it keeps (`ntensor-calibrate{keep=…}`). The inputs and spikes of each chosen population are recorded. Populations are
    replaced in the order of the network. Before each one, the ops between earlier replacements and it run again, which records its inputs after these.
 3. v_reset of a neuron is the mean of v after a subtraction, over all spikes of these samples. A subtraction in the tick after a spike counts as if it were in the tick of
    the spike. A neuron without spikes resets to its leak.
@@ -33,13 +33,13 @@ from xdsl.ir import Operation, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from ....analysis.approximation_errors import Errors
-from ....analysis.calibration_records import KEPT_EVENTS, OBSERVED, find_observation, kept_samples
+from ....analysis.calibration_records import KEPT_EVENTS, OBSERVED, find_observation, fit_samples
 from ....analysis.node_selection import check_names, choose_ops, name_of
 from ....core.arrays.arrays import uniform
 from ....core.arrays.numeric import AnyArray, Reals
 from ....core.diagnostics import Code, refuse
 from ....core.help_text import Option, Phrase
-from ....core.ir.graph_region import components
+from ....core.ir.graph_region import components, sources
 from ....core.ir.operation import element_type, shape_of
 from ....core.ir.pipeline import NoptPass, pass_text
 from ....core.neuron.tree import Neuron
@@ -84,7 +84,7 @@ class NtensorReplaceResetPass(NoptPass):
             chosen = [one for one in choose_ops(network, self.nodes, has_family) if isinstance(one, ntensor.NeuronOp)]
             found = (Subtraction.of(one, updates[one.update_name], network.dt) for one in chosen)
             subtractions = [one for one in found if one is not None]
-            if not kept_samples(network) or not subtractions:
+            if not fit_samples(network) or not subtractions:
                 refuse(
                     LEG125,
                     at=f"ntensor.network @{network.sym_name.data}",
@@ -98,9 +98,9 @@ class NtensorReplaceResetPass(NoptPass):
     def replace(self, network: ntensor.NetworkOp, subtractions: Sequence[Subtraction]) -> None:
         errors, names = Errors(), NodeNames(network)
         known = {one.op: one for one in subtractions}
-        run = RecordedRun.of(network, kept_samples(network))
+        run = RecordedRun.of(network, fit_samples(network))
         traces = recorded(run, [one.op for one in subtractions])
-        for component in components(list(network.body.block.ops), operand_owners):
+        for component in components(list(network.body.block.ops), sources):
             chosen, made = [known[op] for op in component if op in known], list[SSAValue]()
             if not chosen:
                 continue
@@ -275,10 +275,6 @@ def derived(
         for name, type in subtraction.new.param_types.items()
     }
     return params, initial(subtraction.new, params)
-
-
-def operand_owners(op: Operation) -> list[Operation]:
-    return [x.owner for x in op.operands if isinstance(x.owner, Operation)]
 
 
 def put(subtraction: Subtraction, raw: Mapping[str, Reals], names: NodeNames) -> SSAValue:

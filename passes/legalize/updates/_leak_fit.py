@@ -15,16 +15,15 @@ import numpy as np
 from attrs import define
 from xdsl.dialects.builtin import ModuleOp
 
-from ....analysis.calibration_records import kept_samples
+from ....analysis.calibration_records import fit_samples
 from ....analysis.latency import latency_of
 from ....core.arrays.arrays import uniform
 from ....core.arrays.numeric import AnyArray, Ints, Reals
-from ....core.ir.graph_region import components
+from ....core.ir.graph_region import components, sources
 from ....core.ir.operation import shape_of
 from ....dialects import ntensor
 from ....dialects.ntensor.network import networks
 from ....simulation.recorded_run import RecordedRun
-from .ntensor_fit_rates import operand_owners
 
 HALF = 0.5
 """The share that is the mean of the steps of an exponential leak between rest and threshold."""
@@ -47,7 +46,7 @@ class LeakFit:
     @staticmethod
     def of(before: ModuleOp, network: ntensor.NetworkOp, names: Sequence[str]) -> LeakFit:
         """Returns the fit of the named populations; `before` holds the network with its exponential leaks, and may change."""
-        samples = kept_samples(network)
+        samples = fit_samples(network)
         original = next(one for one in networks(before) if one.sym_name == network.sym_name)
         populations = [op for op in original.populations if op.node.data in names]
         return LeakFit(network, spike_counts(recorded_run(original, populations, samples), populations), samples)
@@ -60,7 +59,7 @@ class LeakFit:
         found = {name: np.full(wanted.shape[1], HALF) for name, wanted in self.wanted.items()}
         known = {op: name for name, op in populations.items()}
         run = recorded_run(copy, populations.values(), self.samples)
-        for component in components(list(copy.body.block.ops), operand_owners):  # 2
+        for component in components(list(copy.body.block.ops), sources):  # 2
             chosen = [known[op] for op in component if isinstance(op, ntensor.NeuronOp) and op in known]
             if not chosen:
                 continue

@@ -8,15 +8,14 @@
    after that (`ntensor-set-neuron-model`), which leaves its raw parameters.
 2. The network runs with these samples. Populations are fitted in the order of the network, those of a loop twice: each one reads the spikes of the device's
    neurons before it. The inputs of a population, or of those of a loop, are recorded once, and each trial of a factor runs them alone.
-3. The threshold is multiplied by one factor for all neurons of a population, with `per=neuron` by one for each neuron after that. Powers of two bracket the rate, and a bisection of their logarithms follows. The
+3. The threshold is multiplied by one factor for all neurons of a population. Powers of two bracket the rate, and a bisection of their logarithms follows. The
    parameters of the device follow from the new threshold as in the conversion, with its roundings and clips.
-4. With `per=neuron`, each factor is multiplied by a power of the ratio of both rates of its neuron, some times; the factors with the least sum of differences,
-   over neurons and samples, remain.
+4. With `per=neuron`, populations are fitted again in this order. Each factor is multiplied by a power of the ratio of both rates of its neuron, some times; the
+   factors with the least sum of differences, over neurons and samples, remain.
 5. A population whose rate differs by at most `tolerance` keeps its threshold, as does one that is silent in reals. If no factor brings a rate nearer, the population keeps
    its threshold.
-6. With `goal=counts` all populations keep their thresholds if the fit does not halve the sum of differences of those that the outputs read, over neurons and
-   samples, and one of these decides fewer samples as in reals (the neuron with the most spikes is the same); or if they had at least a third
-   and at most three times of their rate in reals, and this sum is larger after the fit.
+6. With `goal=counts` the fit reads every second sample. The others choose between the thresholds as they were, the factors of 3 and those of 4: those with the
+   least loss of decisions and counts of the last populations (`_held_out_loss.py`).
 7. The samples and raw parameters leave the network.
 
 The record holds the largest and the mean difference of the rates of neurons after the fit, in spikes per tick.
@@ -27,7 +26,7 @@ Source: the method is our own. Gains of DYNAP-SE are tuned by hand in this way.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -38,6 +37,8 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
 
 from ....analysis.calibration_records import (
+    fit_events,
+    fit_samples,
     forget_samples,
     kept_events,
     kept_samples,
@@ -49,13 +50,13 @@ from ....core.arrays.arrays import dtype_of, uniform
 from ....core.arrays.numeric import AnyArray, Reals
 from ....core.diagnostics import Code, ExitCode, refuse
 from ....core.help_text import Option, Phrase
-from ....core.ir.graph_region import components
-from ....core.ir.operation import element_type
+from ....core.ir.graph_region import components, sources
 from ....core.ir.pipeline import NoptPass, pass_text, suggest_pass
 from ....dialects import ntensor
 from ....dialects.ntensor.network import networks
 from ....simulation.recorded_run import RecordedRun
 from ....simulation.update import derive, initial
+from .._held_out_loss import HeldOutLoss, choose, count_events
 
 LEG110 = Code("LEG110", "no-rates-to-fit", "no population has rates to keep")
 LEG111 = Code(
@@ -68,8 +69,6 @@ OCTAVES, BISECTIONS, LOOP_SWEEPS = 7, 7, 2
 """Doublings that bracket a rate, bisections after them, and fits of the populations of a loop."""
 REFINEMENTS, POWER, LEAST_EVENTS = 6, 0.7, 1.0
 """Refinements of the factors of neurons, the power of the ratio of rates in each of them, and the events that are added to both numbers of the ratio."""
-NEAR = 3.0
-"""Largest ratio of two rates of which neither is that of a silent or a bursting population, compared with the other."""
 Factor = float | Reals
 """Factor of a threshold. Shapes: () or that of the population."""
 
@@ -81,7 +80,7 @@ class NtensorFitRatesPass(NoptPass):
     Options:
         nodes: the populations to fit; default all whose update was replaced.
         per: `population`, or `neuron` where neurons have thresholds of their own; default population.
-        goal: `rates`, or `counts` where a fit must not move the counts of the last populations away; default rates.
+        goal: `rates`, or `counts` where a fit must not make decisions and counts of the last populations worse on samples that it has not seen; default rates.
         tolerance: difference of a rate that needs no fit, relative to it, from 0 to 1; default 0.02.
     """
 
@@ -104,9 +103,9 @@ class NtensorFitRatesPass(NoptPass):
             )
         check_names(op, self.nodes, lambda one: isinstance(one, ntensor.NeuronOp), self.name)
         for network in networks(op):
-            fit = RateFit.of(op, network, self.nodes, self.per == "neuron", self.tolerance)
-            fit.fit_all(keeps_counts=self.goal == "counts")
-            fit.record(pass_text(self))
+            fit = RateFit.of(op, network, self)
+            fit.fit_all()
+            fit.record()
             forget_samples(network)  # 7
 
 
@@ -119,7 +118,7 @@ class Fitted:
     update: ntensor.UpdateOp
     raw: Mapping[str, Reals]
     wanted: Reals
-    """Events of each neuron in the network in reals. Shapes: [samples, *shape]."""
+    """Events of each neuron in the network in reals, in the samples of the fit. Shapes: [samples, *shape]."""
 
     @property
     def name(self) -> str:
@@ -151,31 +150,32 @@ class RateFit:
     """The fit of one network."""
 
     network: ntensor.NetworkOp
-    run: RecordedRun
-    """The run of a copy of the network with the samples."""
+    copy: ntensor.NetworkOp
+    """The network that runs."""
     populations: list[Fitted]
-    ticks: int
-    """Ticks of a sample."""
-    has_neuron_factors: bool
-    tolerance: float
+    samples: Mapping[str, AnyArray]
+    """Inputs that the fit reads. Shapes: each [samples, ticks, *shape]."""
+    loss: HeldOutLoss | None
+    step: NtensorFitRatesPass
+    run: RecordedRun = field(init=False)
+    """The run with the inputs of the fit."""
     factors: dict[str, Factor] = field(factory=dict[str, Factor])
     before: dict[str, Reals] = field(factory=dict[str, Reals])
     after: dict[str, Reals] = field(factory=dict[str, Reals])
 
     @staticmethod
-    def of(
-        module: ModuleOp, network: ntensor.NetworkOp, nodes: Sequence[str], has_neuron_factors: bool, tolerance: float
-    ) -> RateFit:
+    def of(module: ModuleOp, network: ntensor.NetworkOp, step: NtensorFitRatesPass) -> RateFit:
         """Returns the fit of the named populations, or of all with raw parameters. Errors: LEG110."""
-        samples, updates = kept_samples(network), ntensor.find_updates(module)
+        is_judged = step.goal == "counts"
+        samples, updates = (fit_samples if is_judged else kept_samples)(network), ntensor.find_updates(module)
         copy = next(one for one in networks(module.clone()) if one.sym_name == network.sym_name)
-        found: list[Fitted] = []
+        fitted: list[Fitted] = []
         for op, twin in zip(network.populations, copy.populations, strict=True):
-            raw, wanted = raw_parameters(op), kept_events(op)
-            is_chosen = not nodes or name_of(op) in nodes
+            raw, wanted = raw_parameters(op), (fit_events if is_judged else kept_events)(op)
+            is_chosen = not step.nodes or name_of(op) in step.nodes
             if is_chosen and wanted is not None and any(name in raw for name in THRESHOLDS):
-                found.append(Fitted(op, twin, updates[op.update_name], raw, wanted))
-        if not samples or not found:
+                fitted.append(Fitted(op, twin, updates[op.update_name], raw, wanted))
+        if not samples or not fitted:
             refuse(
                 LEG110,
                 at=f"ntensor.network @{network.sym_name.data}",
@@ -183,68 +183,64 @@ class RateFit:
                 found="no population with another update" if samples else "no samples",
                 help=Phrase(Option("ntensor-calibrate{data=x.npy keep=8}", "--calib x.npy")),
             )
-        ticks = next(iter(samples.values())).shape[1]
-        late = max(latency_of(one.op) for one in found)
-        return RateFit(network, RecordedRun.of(copy, samples, late), found, ticks, has_neuron_factors, tolerance)
+        return RateFit(network, copy, fitted, samples, HeldOutLoss.of(network) if is_judged else None, step)
 
-    def events(self, populations: Sequence[Fitted]) -> dict[str, Reals]:
-        """Returns the events of each neuron, by population. Shapes: each [samples, *shape]."""
-        emitted = self.run.values([one.copy.z for one in populations])
-        found: dict[str, Reals] = {}
-        for one in populations:
-            events = emitted[one.copy.z]
-            is_count = isinstance(element_type(one.copy.z), ntensor.CountType)
-            found[one.name] = (events if is_count else events != 0).sum(1, dtype=np.float64)
-        return found
+    def new_run(self, samples: Mapping[str, AnyArray]) -> RecordedRun:
+        """Returns a run of the copy until the latest population has read all samples."""
+        return RecordedRun.of(self.copy, samples, max(latency_of(one.op) for one in self.populations))
 
-    def fit_all(self, *, keeps_counts: bool) -> None:
+    def events(self, one: Fitted) -> Reals:
+        """Returns the events of each neuron of a population in the samples of the fit. Shapes: [samples, *shape]."""
+        return count_events(self.run, [one.copy])[one.name]
+
+    def all_events(self) -> dict[str, Reals]:
+        """Returns the events of each neuron in all kept samples, by population. Shapes: each [samples, *shape]."""
+        return count_events(self.new_run(kept_samples(self.network)), [one.copy for one in self.populations])
+
+    def fit_all(self) -> None:
         """Fits all populations, and sets the parameters of the network."""
-        self.before = self.events(self.populations)
+        self.before = self.all_events()
         self.factors = {one.name: 1.0 for one in self.populations}
-        known: dict[Operation, Fitted] = {one.copy: one for one in self.populations}
-        for component in components(list(self.run.network.body.block.ops), operand_owners):  # 2
-            chosen = [known[op] for op in component if op in known]
-            if not chosen:
-                continue
-            with self.run.alone(component, [one.copy.z for one in chosen]):
-                for sweep in range(LOOP_SWEEPS if len(component) > 1 else 1):
-                    for one in chosen:
-                        if not sweep:
-                            self.fit(one)
-                        if self.has_neuron_factors or sweep:
-                            self.refine(one)
-        self.after = self.events(self.populations)
-        if keeps_counts and self.is_worse:  # 6
-            self.factors = {one.name: 1.0 for one in self.populations}
+        candidates = [self.factors.copy(), self.fit_populations()]
+        if self.step.per == "neuron":
+            candidates.append(self.fit_neurons())
+        self.factors = choose(self.loss, candidates, self.with_factors)  # 6
+        self.with_factors(self.factors)
+        self.after = self.all_events()
         for one in self.populations:
             if np.any(self.factors[one.name] != 1):
                 one.set_factor(self.factors[one.name], self.network.dt, is_copy=False)
 
-    def last_populations(self) -> list[Fitted]:
-        """Returns the populations that the outputs of the network read, directly or through ops without rates to fit."""
-        known: dict[Operation, Fitted] = {one.op: one for one in self.populations}
-        seen: dict[Operation, None] = {}
-        work = operand_owners(self.network.outputs)
-        while work:
-            if (op := work.pop()) not in seen:
-                seen[op] = None
-                work += [] if op in known else operand_owners(op)
-        return [known[op] for op in seen if op in known]
+    def with_factors(self, factors: Mapping[str, Factor]) -> ntensor.NetworkOp:
+        """Returns the copy with some factors."""
+        for one in self.populations:
+            one.set_factor(factors[one.name], self.network.dt)
+        return self.copy
 
-    @property
-    def is_worse(self) -> bool:
-        """Returns whether the fit changes decisions of the last populations, or moves their events away from those in reals, although their rates were near before."""
-        last = self.last_populations()
-        wanted, before, after = (
-            np.concatenate([events[one.name].reshape(-1) for one in last] or [np.zeros(0)])
-            for events in ({one.name: one.wanted for one in last}, self.before, self.after)
-        )
-        is_near = wanted.sum() <= NEAR * before.sum() and before.sum() <= NEAR * wanted.sum()
-        error, former = float(np.abs(after - wanted).sum()), float(np.abs(before - wanted).sum())
-        loses = any(
-            decided(one.wanted, self.after[one.name]) < decided(one.wanted, self.before[one.name]) for one in last
-        )
-        return (loses and error > former / 2) or bool(is_near and error > former)
+    def fit_populations(self) -> dict[str, Factor]:
+        """Finds a factor for each population."""
+        for loop in self.components():
+            for one in loop:
+                self.fit(one)
+            for one in loop if len(loop) > 1 else ():
+                self.refine(one, has_neuron_factors=False)
+        return self.factors.copy()
+
+    def fit_neurons(self) -> dict[str, Factor]:
+        """Finds a factor for each neuron, from those of populations."""
+        for loop in self.components():
+            for one in loop * (LOOP_SWEEPS if len(loop) > 1 else 1):
+                self.refine(one, has_neuron_factors=True)
+        return self.factors.copy()
+
+    def components(self) -> Iterator[list[Fitted]]:
+        """Yields the populations of each loop, and each other population, in the order of the network; they run alone meanwhile."""  # 2
+        known: dict[Operation, Fitted] = {one.copy: one for one in self.populations}
+        self.run = self.new_run(self.samples)
+        for component in components(list(self.copy.body.block.ops), sources):
+            if chosen := [known[op] for op in component if op in known]:
+                with self.run.alone(component, [one.copy.z for one in chosen]):
+                    yield chosen
 
     def fit(self, one: Fitted) -> None:
         """Finds the factor of a population."""  # 3, 5
@@ -253,11 +249,11 @@ class RateFit:
         def mean(factor: float) -> float:
             if factor not in tried:
                 one.set_factor(factor, self.network.dt)
-                tried[factor] = float(self.events([one])[one.name].mean())
+                tried[factor] = float(self.events(one).mean())
             return tried[factor]
 
         low = high = 1.0
-        is_near = abs(mean(1.0) - one.mean) <= self.tolerance * one.mean
+        is_near = abs(mean(1.0) - one.mean) <= self.step.tolerance * one.mean
         if not is_near and one.mean:
             is_slow = mean(1.0) < one.mean
             for _ in range(OCTAVES):
@@ -265,7 +261,7 @@ class RateFit:
                 if (mean(low if is_slow else high) < one.mean) != is_slow:
                     break
             for _ in range(BISECTIONS):
-                if abs(mean(low) - one.mean) <= self.tolerance * one.mean:
+                if abs(mean(low) - one.mean) <= self.step.tolerance * one.mean:
                     break
                 middle = float(np.sqrt(low * high))
                 low, high = (low, middle) if mean(middle) < one.mean else (middle, high)
@@ -273,48 +269,43 @@ class RateFit:
         self.factors[one.name] = best
         one.set_factor(best, self.network.dt)
 
-    def refine(self, one: Fitted) -> None:
+    def refine(self, one: Fitted, *, has_neuron_factors: bool) -> None:
         """Improves the factor of a population, or those of its neurons."""  # 4
         factor, best, least = self.factors[one.name], self.factors[one.name], np.inf
         for _ in range(REFINEMENTS + 1):
             one.set_factor(factor, self.network.dt)
-            found, wanted = self.events([one])[one.name], one.wanted
+            found, wanted = self.events(one), one.wanted
             if (error := float(np.abs(found - wanted).sum())) < least:
                 best, least = factor, error
             found, wanted = found.sum(0), wanted.sum(0)
-            if not self.has_neuron_factors:
+            if not has_neuron_factors:
                 found, wanted = found.mean(), wanted.mean()
             factor = factor * ((found + LEAST_EVENTS) / (wanted + LEAST_EVENTS)) ** POWER
         self.factors[one.name] = best
         one.set_factor(best, self.network.dt)
 
-    def record(self, step: str) -> None:
-        """Records the factors, and the differences of rates."""
+    def record(self) -> None:
+        """Records the factors, and the differences of rates in all kept samples."""
         changed = [one for one in self.populations if np.any(self.factors[one.name] != 1)]
         if not changed:
             return
-        parts = [
-            f"{one.name} by {factor_text(self.factors[one.name])} (rate {self.before[one.name].mean() / self.ticks:.3g} ->"
-            f" {self.after[one.name].mean() / self.ticks:.3g}, {one.mean / self.ticks:.3g} in reals)"
-            for one in changed
-        ]
-        differences = [(self.after[one.name] - one.wanted).mean(0) / self.ticks for one in changed]
-        errors = np.concatenate([np.abs(difference).reshape(-1) for difference in differences])
+        ticks = next(iter(self.samples.values())).shape[1]
+        parts, errors = list[str](), list[Reals]()
+        for one in changed:
+            wanted = kept_events(one.op)
+            assert wanted is not None  # of
+            before, after, mean = (x.mean() / ticks for x in (self.before[one.name], self.after[one.name], wanted))
+            factor = factor_text(self.factors[one.name])
+            parts.append(f"{one.name} by {factor} (rate {before:.3g} -> {after:.3g}, {mean:.3g} in reals)")
+            errors.append(np.abs((self.after[one.name] - wanted).mean(0) / ticks).reshape(-1))
         what, nodes = f"thresholds multiplied: {', '.join(parts)}", [one.name for one in changed]
-        largest, mean = float(errors.max()), float(errors.mean())
-        self.network.record(ntensor.ApproximationAttr.of(step, what, nodes, largest, mean, "spikes per tick"))
-
-
-def decided(wanted: Reals, found: Reals) -> int:
-    """Returns the number of samples in which the neuron with the most events is the same. Shapes: both [samples, *shape]."""
-    best, other = (events.reshape(len(events), -1).argmax(1) for events in (wanted, found))
-    return int(np.count_nonzero(best == other))
+        every = np.concatenate(errors)
+        numbers = float(every.max()), float(every.mean())
+        self.network.record(
+            ntensor.ApproximationAttr.of(pass_text(self.step), what, nodes, *numbers, "spikes per tick")
+        )
 
 
 def factor_text(factor: Factor) -> str:
     low, high = float(np.min(factor)), float(np.max(factor))
     return f"{low:.3g}" if low == high else f"{low:.3g} to {high:.3g}"
-
-
-def operand_owners(op: Operation) -> list[Operation]:
-    return [x.owner for x in op.operands if isinstance(x.owner, Operation)]

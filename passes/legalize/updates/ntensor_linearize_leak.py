@@ -5,7 +5,7 @@
 1. A population of the family `lif` or `cuba_lif` is chosen if its canonical decay is below 1.
 2. leak_step = share (1 - decay) |threshold - leak|, the step of the exponential leak at a share of the way from rest to threshold. The share is one half, the
    mean. If the network keeps samples (`ntensor-calibrate{keep=…}`, which `--calib` sets for devices with a linear leak), each neuron has the share with
-   which it has the most similar spike counts in them (`_leak_fit.py`).
+   which it has the most similar spike counts in every second one (`_leak_fit.py`), unless the other samples have a larger loss with these (`_held_out_loss.py`).
 3. The synaptic current of a `cuba_lif` reaches the membrane at once: x is multiplied by gain gain_i / (1 - decay_i), so that its charge stays.
 4. The reset follows the rule of the population: two strong inputs, after which v is the same or not. The family is `linear_lif` then. With `direction=down`
    it is `falling_lif`: the leak is the same below rest. There, a population that is reset to a value returns to rest; one that subtracts its threshold rises by
@@ -23,6 +23,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Literal
 
@@ -45,6 +46,7 @@ from ....core.neuron.tree import Neuron
 from ....dialects import ntensor
 from ....dialects.ntensor.network import erase_unused_updates, networks
 from ...pipelines import FALLING, LINEAR
+from .._held_out_loss import HeldOutLoss, choose
 from ..numbers._integer_synapses import retype
 from ..relays._relays import NodeNames
 from . import _canonical_parameters as parameters
@@ -84,7 +86,7 @@ class NtensorLinearizeLeakPass(NoptPass):
         updates, rule = ntensor.find_updates(op), rule_of(self.direction)
         for network in networks(op):
             errors, names, limits = Errors(), NodeNames(network), dict[str, None]()
-            before = op.clone() if kept_samples(network) else None
+            before, loss = (op.clone(), HeldOutLoss.of(network)) if kept_samples(network) else (None, None)
             slopes = dict[str, Reals]()
             for inner in choose_ops(network, self.nodes, is_leaky):
                 assert isinstance(inner, ntensor.NeuronOp)  # is_leaky
@@ -112,10 +114,16 @@ class NtensorLinearizeLeakPass(NoptPass):
             shares = {name: np.full(slope.size, HALF) for name, slope in slopes.items()}
             fitted = ""
             if before is not None and slopes:
-                shares = LeakFit.of(before, network, tuple(slopes)).shares(op.clone())
-                set_shares(network, slopes, shares)
-                ends = [end for share in shares.values() for end in (share.min(initial=HALF), share.max(initial=HALF))]
-                fitted = f"; shares of the way to threshold fitted to spike counts, {min(ends):.2g} to {max(ends):.2g}"
+                found = LeakFit.of(before, network, tuple(slopes)).shares(op.clone())
+                shares = choose(loss, (shares, found), partial(with_shares, network, slopes))
+                with_shares(network, slopes, shares)
+                if shares is found:
+                    ends = [
+                        end for share in found.values() for end in (share.min(initial=HALF), share.max(initial=HALF))
+                    ]
+                    fitted = (
+                        f"; shares of the way to threshold fitted to spike counts, {min(ends):.2g} to {max(ends):.2g}"
+                    )
             for name, slope in slopes.items():
                 add_errors(errors, name, slope.reshape(-1), shares[name])
             what = f"exponential leaks replaced by linear ones, errors of one leak{''.join(limits)}{fitted}"
@@ -130,8 +138,10 @@ def fewer_spikes(before: Interval | None, after: Interval | None) -> dict[str, N
     return {f"; at most {after.high} spike{'s' * (after.high != 1)} in a tick instead of {before.high}": None}
 
 
-def set_shares(network: ntensor.NetworkOp, slopes: Mapping[str, Reals], shares: Mapping[str, Reals]) -> None:
-    """Sets the leak steps of populations, also in their canonical values."""
+def with_shares(
+    network: ntensor.NetworkOp, slopes: Mapping[str, Reals], shares: Mapping[str, Reals]
+) -> ntensor.NetworkOp:
+    """Sets the leak steps of populations, also in their canonical values, and returns the network."""
     for op in network.populations:
         if (share := shares.get(op.node.data)) is not None:
             set_leak_step(op, share * slopes[op.node.data].reshape(-1))
@@ -139,6 +149,7 @@ def set_shares(network: ntensor.NetworkOp, slopes: Mapping[str, Reals], shares: 
             assert op.canonical is not None  # of the linear leak
             canonical = {name: array.values for name, array in op.arrays(op.canonical)} | {"leak_step": step.values}
             op.canonical = ntensor.array_dictionary({name: uniform(array) for name, array in canonical.items()})
+    return network
 
 
 def add_errors(errors: Errors, name: str, slope: Reals, share: Reals) -> None:

@@ -8,9 +8,10 @@
 1. A population of the family `lif` or `cuba_lif` is chosen if its canonical decay is below 1. It becomes an `if` with the same reset.
 2. A bias belongs to an output of an op: to a neuron of a dense layer, or to a filter of a convolution. So does the step.
 3. Without samples step = (1 - decay) (threshold - leak) / 2, the mean of the steps of the exponential leak between rest and threshold.
-4. With samples that the network keeps (`ntensor-calibrate{keep=…}`), it runs with them in reals. The step of each output is the one with which the new neurons
+4. With samples that the network keeps (`ntensor-calibrate{keep=…}`), it runs with every second one in reals. The step of each output is the one with which the new neurons
    have the counts of the old ones on their recorded inputs, with the least sum of squared errors over samples. They spike as often in a tick as the threshold
    fits. Candidates are multiples of the step of 3. With `threshold`, multiples of the step and of thresholds are chosen in turn: first one for all outputs.
+   If the other samples have a larger loss with these steps than with those of 3 (`_held_out_loss.py`), those of 3 remain.
 5. The synaptic current of a `cuba_lif` reaches the membrane at once: its charge stays. This is the approximation `current`.
 6. The bias is added to the first op before the population that reaches no other one. A scale becomes a sparse op for it, exactly.
 
@@ -25,6 +26,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -35,7 +37,7 @@ from xdsl.ir import Operation
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from ....analysis.approximation_errors import Errors
-from ....analysis.calibration_records import KEPT_EVENTS, OBSERVED, find_observation, kept_samples
+from ....analysis.calibration_records import KEPT_EVENTS, OBSERVED, find_observation, fit_samples
 from ....analysis.node_selection import check_names, choose_ops
 from ....core import registry
 from ....core.arrays.arrays import ArrayAttr, dtype_of
@@ -46,6 +48,7 @@ from ....core.ir.pipeline import NoptPass, pass_text, suggest_pass
 from ....dialects import ntensor
 from ....dialects.ntensor.network import erase_unused_updates, networks
 from ....simulation.signals import DenseSignal
+from .._held_out_loss import HeldOutLoss, choose
 from ..relays._relays import NodeNames
 from . import _canonical_parameters as parameters
 from ._leaks import canonical_values, find_reset, is_leaky, leak_steps
@@ -94,18 +97,32 @@ class NtensorReplaceLeakPass(NoptPass):
             leaks = [one for one in leaks if (one.canonical["decay"] < 1).any()]  # 1
             has_thresholds = "threshold" in self.approximate
             self.verify(leaks)
-            errors = Errors()
-            traces = {} if not leaks else recorded(op, network, leaks)
+            errors, names = Errors(), [one.name for one in leaks]
+            traces = recorded(op, network, leaks) if leaks else dict[str, Trace]()
+            if traces:
+                candidates = dict[str, Trace](), traces
+                traces = choose(HeldOutLoss.of(network), candidates, partial(self.trial, op, network, names))
             for leak in leaks:
                 leak.replace(network, traces.get(leak.name), errors, has_thresholds=has_thresholds)
             parts = "these and the thresholds of outputs" if has_thresholds else "these"
             how, unit = (
                 (f"{parts} fitted to counts", "spikes per tick") if traces else ("the mean step of each leak", "1")
             )
-            if names := [one.name for one in leaks]:
+            if names:
                 what, numbers = f"leaks replaced by constant negative biases, {how}", (errors.largest, errors.mean)
                 network.record(ntensor.ApproximationAttr.of(pass_text(self), what, names, *numbers, unit))
         erase_unused_updates(op, updates.values())
+
+    def trial(
+        self, module: ModuleOp, network: ntensor.NetworkOp, names: Sequence[str], traces: Mapping[str, Trace]
+    ) -> ntensor.NetworkOp:
+        """Returns a copy of the network in which the named leaks are replaced."""
+        copy = next(one for one in networks(module.clone()) if one.sym_name == network.sym_name)
+        updates = ntensor.updates_of(copy)
+        for op in [one for one in copy.populations if one.node.data in names]:
+            leak = Leak.of(op, updates[op.update_name], copy)
+            leak.replace(copy, traces.get(leak.name), Errors(), has_thresholds="threshold" in self.approximate)
+        return copy
 
     def verify(self, leaks: Sequence[Leak]) -> None:
         """Refuses changes that the option does not name. Errors: LEG120."""
@@ -239,7 +256,7 @@ def as_synapses(op: ntensor.ScaleOp) -> ntensor.SparseLinearOp:
 
 def recorded(module: ModuleOp, network: ntensor.NetworkOp, leaks: Sequence[Leak]) -> dict[str, Trace]:
     """Returns the inputs and counts of populations with the samples that the network keeps; empty without samples."""  # 4
-    samples = kept_samples(network)
+    samples = fit_samples(network)
     if not samples:
         return {}
     copy = next(one for one in networks(module.clone()) if one.sym_name == network.sym_name)

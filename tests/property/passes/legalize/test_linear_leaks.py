@@ -13,7 +13,7 @@ from nopt.core.diagnostics import Diagnostics
 from nopt.dialects import ntensor
 from nopt.passes.pipelines import KEPT_SAMPLES
 
-SAMPLES, TICKS = 6, 60
+SAMPLES, TICKS = 16, 60
 
 
 def network(rng: np.random.Generator) -> ModuleOp:
@@ -49,12 +49,14 @@ def count_error(module: ModuleOp, other: ModuleOp, x: np.ndarray) -> int:
 @pytest.mark.parametrize("direction", ["rest", "down"])
 @pytest.mark.parametrize("seed", seeds(3))
 def test_fitted_leaks_keep_spike_counts(seed: int, direction: str, tmp_path: object) -> None:
-    """Shares are fitted to the samples; counts of other samples of the same kind are about as near, or nearer."""
+    """Shares are fitted to half of the samples, if the other half shows that this helps; counts of other samples of the same kind are about as near, or nearer."""
     rng = np.random.default_rng([48, seed])
     module = network(rng)
     x, other = (rng.random((SAMPLES, TICKS, 10)) < rng.uniform(0, 0.3, (SAMPLES, 1, 10)) for _ in range(2))
     mean, fitted = (with_leaks(module, x, str(tmp_path), direction, keep) for keep in (0, KEPT_SAMPLES))
-    assert count_error(module, fitted, x) < count_error(module, mean, x)
+    is_fitted = count_error(mean, fitted, x) > 0
+    assert is_fitted or direction == "rest"  # a leak that is a constant has other counts than one towards rest
+    assert not is_fitted or count_error(module, fitted, x) < count_error(module, mean, x)
     assert count_error(module, fitted, other) <= 1.1 * count_error(module, mean, other)
     populations = [op for op in fitted.walk() if isinstance(op, ntensor.NeuronOp)]
     assert [op.family.data for op in populations if op.family is not None] == [
@@ -66,7 +68,7 @@ def test_fitted_leaks_keep_spike_counts(seed: int, direction: str, tmp_path: obj
         steps = [dict(op.arrays(one))["leak_step"].values for one in (op.params, op.canonical)]
         assert np.array_equal(*steps)
         shares |= {*np.unique(steps[0]).tolist()}
-    assert len(shares) > 2  # of each neuron, not of each population
+    assert len(shares) > 2 or not is_fitted  # of each neuron, not of each population
     (record,) = (
         one
         for network in fitted.ops
@@ -74,4 +76,4 @@ def test_fitted_leaks_keep_spike_counts(seed: int, direction: str, tmp_path: obj
         for one in network.approximations or ()
         if one.step.data.startswith("ntensor-linearize-leak")
     )
-    assert "fitted to spike counts" in record.what.data
+    assert ("fitted to spike counts" in record.what.data) == is_fitted
