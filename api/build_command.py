@@ -11,9 +11,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from ..core.approximations import APPROXIMATIONS
 from ..simulation.axes import OrderedInput
 from ..simulation.generated_inputs import is_generated
 from .compiling.request import CompileRequest
+from .permissions.approximation_names import EVERY
 
 
 def command_of(request: CompileRequest) -> str:
@@ -34,8 +36,11 @@ def command_options(request: CompileRequest) -> Iterator[str]:
         if value is not None:
             text = Path(value).name if name == "like" and isinstance(value, str) else str(value)
             yield from (f"--{name.replace('_', '-')}", text)
-    if request.passes:
-        yield from ("-p", request.passes)
+    if request.typed_passes:
+        yield from ("-p", request.typed_passes)
+    if request.permitted:
+        is_every = len(request.permitted) == len(APPROXIMATIONS)
+        yield from ("--approximate", EVERY if is_every else ",".join(request.permitted))
     for one, bits in request.bits.items():
         yield from (one.option, str(bits))
     if request.calib is not None:
@@ -46,6 +51,10 @@ def command_options(request: CompileRequest) -> Iterator[str]:
         yield from ("--labels", file_text(request.labels, "Y"))
     for probe in request.probes:
         yield from ("--probe", probe)
+    if request.choice is not None and (request.recipe is not None or not request.choice.is_default):
+        yield from ("--recipe", request.choice.name)
+    elif request.effort != "normal":
+        yield from ("--effort", request.effort)
     for pin in request.pins:
         yield from ("--pin", pin)
     if request.until is not None:

@@ -68,7 +68,18 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="T[/DEVICE]|all|auto",
         help="check whether the network fits; auto: all devices in order of preference",
     )
-    choices.add_options(parser, "--device", "--set", "--passes", "--approximate", "--arrays", "--axes", "--limit")
+    choices.add_options(
+        parser,
+        "--device",
+        "--set",
+        "--passes",
+        "--approximate",
+        "--recipe",
+        "--effort",
+        "--arrays",
+        "--axes",
+        "--limit",
+    )
     choices.add_options(parser, "--prefer", "--max-memory", "--max-loss")
     junit.configure(parser)
     choices.configure(parser)
@@ -83,6 +94,7 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> int:
             limits=args.limit,
             progress=bar.progress,
             **choices.arguments(args, "axes", "labels", "target", "device", "set", "passes", "approximate"),
+            **choices.arguments(args, "recipe", "effort"),
             **choices.arguments(args, "arrays", "strict"),
             **choices.arguments(args, "prefer", "max_memory", "max_loss"),
             **choices.choices_of(args),

@@ -58,6 +58,14 @@ OPTIONS: dict[str, dict[str, Any]] = {
         "action": AddEntries,
         "help": "approximations that a device may take, on record: reset,count, or all (docs/choosing.md lists them)",
     },
+    "--recipe": {
+        "metavar": "NAME",
+        "help": "a recipe of the device for its numbers and passes (nopt device doc lists them), instead of trials",
+    },
+    "--effort": {
+        "metavar": "fast|normal|best",
+        "help": "recipes that are tried on the sample input: none, the short list of the device (default), or all",
+    },
     "--prefer": {
         "metavar": "FIGURE=WEIGHT,…",
         "default": "",

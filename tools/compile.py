@@ -18,8 +18,10 @@ from ..api.compiling.estimates import total_bytes, unknown_of
 from ..api.compiling.occupancy import storage_text
 from ..api.costing.amounts import amount_of
 from ..api.judging.changes import find_changes
+from ..api.judging.loss_texts import SIMILARITIES, TITLES, loss_text
 from ..api.modules import read
 from ..api.running.variability import Draw
+from ..core.device.recipes import DEFAULT_RECIPE
 from ..core.diagnostics import Diagnostics, Finding, Severity
 from ..core.number_texts import counted_text, number_text, range_text, scaled_text
 from ..passes.pipelines import SHORTHANDS
@@ -66,7 +68,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     choices.add_option(parser, "--set", help="override a field of the device: c.prefix=digits")
     choices.add_options(parser, "--passes", "--approximate")
     choices.add_option(parser, "--calib", help="a sample input, for calibration and the cost of each pass")
-    choices.add_options(parser, "--labels", "--max-loss", "--baseline", "--max-rom", "--max-energy")
+    choices.add_options(
+        parser, "--recipe", "--effort", "--labels", "--max-loss", "--baseline", "--max-rom", "--max-energy"
+    )
     for one in SHORTHANDS:
         own = f", or the bits of a device that quantizes {one.values} itself" if one.device_field else ""
         parser.add_argument(one.option, metavar="N", type=int, help=f"{one.text('N')}{own}")
@@ -117,7 +121,8 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
         network = read(args.file, arrays=args.arrays, limits=args.limit, diagnostics=diagnostics)
     if args.target == "auto":
         measured = ("axes", "labels") if args.calib else ("axes",)  # else the compilation refuses the labels
-        given = choices.arguments(args, *measured, "set", "passes", "approximate", "prefer", "max_memory")
+        measured = (*measured, "effort") if args.calib else measured  # else the compilation refuses it
+        given = choices.arguments(args, *measured, "set", "passes", "approximate", "prefer", "max_memory", "recipe")
         with Bar("devices") as bar:
             args.target = select_device(network, args.calib, progress=bar.progress, **given, **choices.choices_of(args))
     with Bar("passes and runs" if args.calib else "passes") as bar:
@@ -129,6 +134,7 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
             diagnostics=diagnostics,
             **choices.arguments(args, "target", "device", "set", "passes", "approximate", "calib", "axes", "labels"),
             **choices.arguments(args, *(one.name for one in SHORTHANDS), "pin", "probe", "until", "strict"),
+            **choices.arguments(args, "recipe", "effort"),
             **choices.arguments(args, "max_memory", "max_loss", "baseline", "max_rom", "max_energy"),
             **choices.choices_of(args),
         )
@@ -168,6 +174,7 @@ def report_summary(report: dict[str, Any], findings: Sequence[Finding], is_verbo
     lines = [
         verdict_of(report),
         *loss_lines(report, findings),
+        recipe_line(report["recipe"]),
         size_line(report),
         cost_line(report),
         host_line(report),
@@ -197,6 +204,28 @@ def loss_lines(report: Mapping[str, Any], findings: Sequence[Finding]) -> Iterat
         yield agreement_line(report["fidelity"]["tier"], agreement)
     if report["chips"] is not None:
         yield from chip_lines(report["chips"])
+
+
+def recipe_line(choice: Mapping[str, Any] | None) -> str:
+    """Returns the chosen recipe with its figures and those of the default; empty where the default is the only one."""
+    if choice is None or (not choice["trials"] and choice["effort"] is not None):
+        return ""
+    trials = {one["name"]: one for one in choice["trials"]}
+    if (chosen := trials.get(choice["name"])) is None:
+        return f"recipe: {choice['name']}"
+    if choice["name"] == DEFAULT_RECIPE:
+        tried = len(trials) - 1
+        return (
+            f"recipe: {DEFAULT_RECIPE}, the best of {tried + 1} by {counted_text(choice['samples'], 'sample')}"
+            if tried
+            else ""
+        )
+    texts = [
+        f"{words} {loss_text(name, chosen[name])} (default {loss_text(name, default)})"
+        for name, words in TITLES.items()
+        if chosen.get(name) is not None and (default := trials[DEFAULT_RECIPE].get(name)) is not None
+    ]
+    return f"recipe: {choice['name']}, {', '.join(texts)}; {counted_text(choice['samples'], 'sample')}"
 
 
 def size_line(report: Mapping[str, Any]) -> str:
@@ -302,8 +331,6 @@ def agreement_line(tier: str, agreement: dict[str, Any]) -> str:
 
 def chip_lines(runs: dict[str, Any]) -> Iterator[str]:
     """Yields the accuracy and the loss of manufactured chips for each age, and the statistical bound."""
-    from ..api.judging.loss_texts import SIMILARITIES, TITLES, loss_text
-
     count = counted_text(runs["chips"], "chip")
     for one in runs["ages"]:
         spreads = {"accuracy": one["accuracy"], **one["loss"]}

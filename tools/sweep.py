@@ -85,7 +85,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--minimize", metavar="WHAT", help="quantity that the search minimizes: bytes (default)")
     choices.add_options(parser, "--labels", "--calib")
     choices.add_option(parser, "--passes", help="passes before every point")
-    choices.add_options(parser, "--approximate")
+    choices.add_options(parser, "--approximate", "--recipe", "--effort")
     parser.add_argument(
         "-j", "--jobs", metavar="N", type=int, help="number of parallel points, by default the number of cores"
     )
@@ -131,7 +131,7 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
             **choices.arguments(
                 args, "target", "device", "set", "pareto", "goal", "minimize", "axes", "labels", "calib"
             ),
-            **choices.arguments(args, "passes", "approximate", "scheduler", "engine", "arrays"),
+            **choices.arguments(args, "passes", "approximate", "recipe", "effort", "scheduler", "engine", "arrays"),
             **choices.choices_of(args),
         )
     diagnostics.settle()

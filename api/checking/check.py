@@ -20,6 +20,7 @@ from ...core import registry
 from ...core.budget import OutOfTime, Partial
 from ...core.device.device import Device
 from ...core.device.device_pass import asks_device
+from ...core.device.recipes import Effort
 from ...core.diagnostics import (
     Code,
     Diagnostics,
@@ -39,7 +40,7 @@ from ...simulation.axes import order_axes, refuse_axes
 from ...simulation.stimuli import Given, Stimulus
 from ..budgets import MaxTime, with_max_time
 from ..compiling.device_fit import Fit
-from ..compiling.request import device_of, refuse_labels
+from ..compiling.request import device_of, effort_of, refuse_labels, require_recipe_effect
 from ..discretisation import (
     Choices,
     split_by_level,
@@ -48,11 +49,13 @@ from ..judging.loss_findings import LOS001
 from ..judging.thresholds import MaxLoss, Thresholds, parse_thresholds, require_sample, require_subject
 from ..modules import Network, available_passes, module_of
 from ..permissions.approximation_names import DEVICE_OPTIONS, permitted_names, require_effect
+from ..recipes.recipe_search import HeldReference
 from ..running.labels import Labels
 from ..running.run import lift_graphs
 from ..unit_values import memory_bytes
 from .check_results import Check
 from .device_ranking import Candidate, figure_weights, rank_devices
+from .device_recipes import DeviceRecipes
 from .inspection import Inspection, networks_of
 from .loss_judge import LossJudge
 
@@ -77,6 +80,8 @@ class CheckRequest:
     thresholds: Thresholds
     weights: Mapping[str, float]
     """Weights of the figures in the order of the devices."""
+    recipe: str | None
+    effort: Effort
     progress: Progress | None
     choices: Choices
 
@@ -136,6 +141,8 @@ def check(
     prefer: Mapping[str, float] | str = "",
     max_memory: int | str | None = None,
     max_loss: MaxLoss = "",
+    recipe: str | None = None,
+    effort: str | None = None,
     progress: Progress | None = None,
     max_time: MaxTime = None,
     **choices: Unpack[Choices],
@@ -153,9 +160,10 @@ def check(
     axes as in `run`. `arrays` and `limits` are those of `read`. `strict` turns warnings and remarks into errors. `prefer` weights the figures of
     the order, as `energy=2,latency=1`. A device that needs more than `max_memory`, such as `64KiB`, does not fit. A loss beyond a default threshold is
     a warning, and beyond one of `max_loss`, such as `accuracy=1pt,agreement=0.98`, an error; without `calib`, the loss is measured on generated input.
+    `recipe` and `effort` are those of `compile`: each device has the recipe that a compilation chooses.
     `progress` counts the run with `calib`, and the devices.
 
-    Errors: CMP015, CMP016, LOS003, LOS004, NIF036, API022, ANA017, ANA019, ANA021, ANA014 invalid choices; COR008 a missing file; API021, DEV001 to DEV009 an unknown
+    Errors: CMP015 to CMP018, DEV025, LOS003, LOS004, NIF036, API022, ANA017, ANA019, ANA021, ANA014 invalid choices; COR008 a missing file; API021, DEV001 to DEV009 an unknown
     device.
     """
     require_progress(progress)
@@ -165,14 +173,18 @@ def check(
         refuse_labels(labels, "--input")
     thresholds = parse_thresholds(max_loss)
     require_sample(thresholds, "--input", has_sample=calib is not None, has_labels=labels is not None)
+    own_effort = effort_of(effort, recipe, has_sample=calib is not None, flag="--input")
     weights, most = figure_weights(prefer), None if max_memory is None else memory_bytes(max_memory)
     permitted = permitted_names(approximate)
     chosen, is_ranked = devices_of(target, device, set), target == "auto"
     require_effect(permitted, DEVICE_OPTIONS, has_effect=bool(chosen))
+    require_recipe_effect(recipe, effort, has_device=bool(chosen))
     if not chosen and not passes:
         require_subject(thresholds)
     given, limited = (network, calib, axes, labels), (limits, most, permitted, thresholds)
-    request = CheckRequest(*given, chosen, is_ranked, passes, arrays, *limited, weights, progress, choices)
+    request = CheckRequest(
+        *given, chosen, is_ranked, passes, arrays, *limited, weights, recipe, own_effort, progress, choices
+    )
     diagnostics, module = Diagnostics(), None
     with keep_refusals(diagnostics):
         module = lift_graphs(module_of(network, arrays=arrays, limits=limits, diagnostics=diagnostics), diagnostics)
@@ -232,13 +244,15 @@ def check_module(request: CheckRequest, module: ModuleOp, diagnostics: Diagnosti
     is_estimated = request.is_ranked or request.max_bytes is not None or len(chosen) == 1
     given = (late, sample)
     limits = (is_estimated, request.max_bytes, request.permitted)
+    recipes = recipes_of(request, inspection, sample)
     with Partial() as result:
         for number, one in enumerate(chosen, parts - len(chosen)):
             step = part_progress(progress, number, parts)
             with doing(f"device {one.key}", len(checked.fits) + 1, len(chosen)):
                 own = None if request.is_ranked and sample is None else judge
                 is_thorough = len(chosen) == 1
-                checked.fits.append(inspection.fit_on(one, ready, *given, step, *limits, own, is_thorough=is_thorough))
+                fitted = inspection.fit_on(one, ready, *given, step, *limits, own, recipes, is_thorough=is_thorough)
+                checked.fits.append(fitted)
             report_part(progress, number + 1, parts)
     left = chosen[len(checked.fits) :]
     checked.unfinished = result.finding(f"{len(left)} of {len(chosen)} devices are")
@@ -250,8 +264,18 @@ def check_module(request: CheckRequest, module: ModuleOp, diagnostics: Diagnosti
     is_lossy = any(one.code is LOS001 for one in checked.fits[best].findings)
     if checked.fits[best].is_fitting and checked.unfinished is None and (sample is None or is_lossy):
         with doing(f"device {chosen[best].key}"):
-            checked.fits[best] = inspection.fit_on(chosen[best], ready, *given, None, *limits, judge, is_thorough=True)
+            own = (*limits, judge)
+            checked.fits[best] = inspection.fit_on(chosen[best], ready, *given, None, *own, recipes, is_thorough=True)
     return checked
+
+
+def recipes_of(request: CheckRequest, inspection: Inspection, sample: Given | None) -> DeviceRecipes:
+    """Returns the choice of recipes; none is tried without a sample input that the network runs."""
+    losses = inspection.losses
+    held = None
+    if sample is not None and losses is not None:
+        held = HeldReference(lambda: losses.reference.stage, sample, request.effort)
+    return DeviceRecipes(request.recipe, request.effort, held, request.permitted)
 
 
 def judge_of(request: CheckRequest, inspection: Inspection, sample: Given | None) -> LossJudge | None:
@@ -314,6 +338,8 @@ def select_device(
     approximate: Sequence[str] | str = (),
     prefer: Mapping[str, float] | str = "",
     max_memory: int | str | None = None,
+    recipe: str | None = None,
+    effort: str | None = None,
     progress: Progress | None = None,
     max_time: MaxTime = None,
     **choices: Unpack[Choices],
@@ -322,9 +348,10 @@ def select_device(
 
         nopt.compile("net.nir", target=nopt.select_device("net.nir", dt="1ms", like="norse"), dt="1ms", like="norse")
 
-    `labels`, `approximate`, `prefer`, `max_memory` and `progress` are those of `check`. Errors: CHK022, CHK023; those of `check`.
+    `labels`, `approximate`, `prefer`, `max_memory`, `recipe`, `effort` and `progress` are those of `check`. Errors: CHK022, CHK023; those of `check`.
     """
     limit: dict[str, Any] = {"labels": labels, "approximate": approximate, "prefer": prefer, "max_memory": max_memory}
+    limit |= {"recipe": recipe, "effort": effort}
     found = check(
         network, calib, axes=axes, target="auto", set=set, passes=passes, progress=progress, **limit, **choices
     )

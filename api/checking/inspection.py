@@ -59,6 +59,7 @@ from ..running.run import discretise
 from ..running.shared_reference import SharedReference
 from .activity import check_activity
 from .device_losses import DeviceLosses
+from .device_recipes import DeviceRecipes
 from .lint import check_time_step, suspicions
 from .loss_judge import LossJudge
 
@@ -338,12 +339,13 @@ class Inspection:
         most: int | None,
         permitted: Sequence[str] = (),
         judge: LossJudge | None = None,
+        recipes: DeviceRecipes | None = None,
         *,
         is_thorough: bool = False,
     ) -> Fit:
-        """Returns the fit of the network on a device, after the passes `late`, with permitted approximations.
+        """Returns the fit of the network on a device, after the passes `late`, with permitted approximations and its best recipe.
 
-        `judge` reports the loss; with `is_thorough`, also its cause, and changes that were tried.
+        `judge` reports the loss; with `is_thorough`, also its cause, and changes that were tried. `recipes` chooses its recipe.
         """
         seen, warned = Diagnostics(), Diagnostics()
         module = None if ready is None else self.ready_for(device, ready, late, given, seen)
@@ -352,15 +354,23 @@ class Inspection:
         lowered = module.clone()
         found = fit(lowered, device, progress=progress)
         typed = tuple(self.texts_of(late))
+        trial = Trial(typed)
         if found.is_fitting:
             found = with_approximations(found, late)
         elif found.fits == "no":
             prepare, first = partial(self.networks(given).after, device), Outcome(Trial(typed), found, module, lowered)
             if permitted:
                 best = PermittedFit(device, prepare, permitted).best(typed, first)
-                found, module, lowered = best.fit, best.network or module, best.module or lowered
+                found, module, lowered, trial = best.fit, best.network or module, best.module or lowered, best.trial
             search = PermittedFit(device, prepare, tuple(APPROXIMATIONS))
             found = with_whole_permission(found, search, typed, permitted, first)
+        if found.is_fitting and recipes is not None:
+            name, best = recipes.fit(device, trial, partial(self.networks(given).after, device), typed)
+            if best is not None:
+                typed_again = found.passes  # a compilation chooses the recipe again
+                found = evolve(best.fit, passes=typed_again)
+                module, lowered = best.network or module, best.module or lowered
+            found = evolve(found, recipe=name)
         if found.is_fitting and judge is not None:
             loss = judge.judge(device, found, module, lowered, warned, is_thorough=is_thorough)
             found = evolve(found, loss=loss)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence, Set
+from collections.abc import Sequence, Set
 from functools import partial
 from importlib.metadata import version
 from pathlib import Path
@@ -54,7 +54,7 @@ from ..modules import (
 )
 from ..permissions.approximation_names import permitted_names
 from ..permissions.calibrated_networks import CalibratedNetworks
-from ..permissions.permitted_fit import Outcome, PermittedFit, Trial, with_approximations, with_whole_permission
+from ..permissions.permitted_fit import Outcome, Trial, with_approximations, with_whole_permission
 from ..running.chips import Start, find_start, late_passes
 from ..running.labels import Labels
 from ..running.level_comparison import make_stages, measure
@@ -62,6 +62,7 @@ from ..running.level_records import RecordedStages, Stage, records_of
 from ..running.run import lift_graphs, unmeasured_chip
 from ..running.shared_reference import SharedReference
 from ..running.variability import Draw, measure_chips
+from .added_passes import permitted_fit, with_added_passes
 from .build_report import (
     Measurement,
     added_populations,
@@ -96,6 +97,7 @@ from .occupancy import unit_rows
 from .request import (
     CompileRequest,
     device_of,
+    effort_of,
     refuse_level,
     refuse_network_options,
     refuse_without_sample,
@@ -138,6 +140,8 @@ def compile(
     state_bits: int | None = None,
     pin: Sequence[str] = (),
     probe: Sequence[str] | str = (),
+    recipe: str | None = None,
+    effort: str | None = None,
     until: str | None = None,
     draw: Draw | None = None,
     max_memory: int | str | None = None,
@@ -159,7 +163,8 @@ def compile(
     with these, and exact ones, are added until the network fits (`../permissions/permitted_fit.py`). `weight_bits` and `state_bits` are short for
     `ntensor-quantize-weights{bits=N per=row balance=sums}` and `ntensor-quantize-state{bits=N}`; for a device that names passes for weights, `weight_bits`
     replaces its bits. `pin` sets integers of the device by hand (`1.dv=163`, `0.weight=10`), as `ntensor-pin-values` does. `probe` names populations, or states as
-    `lif1:v`, that a run on the device records in addition to the outputs. With `calib`, the sample input calibrates the
+    `lif1:v`, that a run on the device records in addition to the outputs. `recipe` names a recipe of the device; without it, `effort` (`fast`, `normal` or `best`,
+    default `normal`) determines the recipes that are tried on the sample input (`../recipes/recipe_search.py`). With `calib`, the sample input calibrates the
     network, and the report contains the loss at each level; `axes` is that of `run`; `labels` (int `[samples]`) add the accuracy. A loss beyond a default
     threshold is a warning, and beyond one of `max_loss`, such as `accuracy=1pt,agreement=0.98`, a refusal. `set` overrides fields
     of the device (`c.prefix=digits`). `until` is a level: compilation stops after the last pass whose result is of that level, and no artefact is
@@ -167,11 +172,12 @@ def compile(
     that needs more than `max_memory`, such as `64KiB`, is refused, and so is a build with more ROM than `max_rom`, or more energy in a tick than `max_energy`, such as `3nJ`, and one that is
     worse than the report or the build `baseline` (`../judging/baseline.py`). `progress` counts the passes, then the runs with `calib` and of chips.
 
-    Errors: CMP001 to CMP007; CMP012, CMP015; LOS001, LOS003, LOS004; BAS001 to BAS005; RUN011, RUN012; API021, DEV001 to DEV005; CMP008 and API012 the directory; those of reading, of the passes and of the target;
+    Errors: CMP001 to CMP007; CMP012, CMP015, CMP017, CMP018; DEV025; LOS001, LOS003, LOS004; BAS001 to BAS005; RUN011, RUN012; API021, DEV001 to DEV005; CMP008 and API012 the directory; those of reading, of the passes and of the target;
     all limits that the network exceeds (`fit`).
     """
     require_progress(progress)
     refuse_without_sample(calib, axes, labels)
+    own_effort = effort_of(effort, recipe, has_sample=calib is not None)
     thresholds = parse_thresholds(max_loss)
     require_sample(thresholds, "--calib", has_sample=calib is not None, has_labels=labels is not None)
     gate = read_gate(baseline, max_rom, max_energy)
@@ -188,7 +194,18 @@ def compile(
     sizes = (bits, typed_bits, pin, until, draw, max_memory)
     probes = (probe,) if isinstance(probe, str) else probe
     request = CompileRequest(
-        *inputs, *sizes, strict, thresholds, gate, progress, found, choices, typed_passes=passes, probes=probes
+        *inputs,
+        *sizes,
+        strict,
+        thresholds,
+        gate,
+        progress,
+        found,
+        choices,
+        typed_passes=passes,
+        probes=probes,
+        recipe=recipe,
+        effort=own_effort,
     )
     with whole_folder(request.out) as folder, reading(named or network, found) as module:
         start = find_start(module, typed, passes)
@@ -198,7 +215,7 @@ def compile(
         else:
             given = lift_graphs(module, found)
             networks = CalibratedNetworks(given, choices, calib, axes, is_lifted=given is not module)
-            prepared = prepare_network(request := with_permitted_passes(request, networks), networks, folder)
+            prepared = prepare_network(request := with_added_passes(request, networks), networks, folder)
         require_same_network(request.gate, prepared.head["network"], prepared.outputs)
         lowered = lower_network(request, prepared)
         artefact = emit_artefact(request, lowered)
@@ -241,22 +258,6 @@ class Lowered:
     """Record of the mapping; None without a machine graph."""
     recorded: RecordedStages | None
     """The networks between the passes; None for a network that was compiled before."""
-
-
-def with_permitted_passes(request: CompileRequest, networks: CalibratedNetworks) -> CompileRequest:
-    """Returns the request with the passes that permissions add. Errors: those of the choices and of the passes of the user."""
-    if not request.permitted:
-        return request
-    typed = [pipeline.pass_text(step) for step in pipeline.parse_pipeline(request.passes, available_passes())]
-    best = permitted_fit(request, networks, request.permitted).best(typed)
-    passes = request.passes if best.trial.passes == tuple(typed) else ",".join(best.trial.passes)
-    return evolve(request, passes=passes, repairs=best.trial.repairs, needed=best.fit.approximations)
-
-
-def permitted_fit(request: CompileRequest, networks: CalibratedNetworks, permitted: Collection[str]) -> PermittedFit:
-    """Returns the search for passes with which a network fits on the device of a request."""
-    prepare = partial(networks.after, request.device, short=request.short)
-    return PermittedFit(request.device, prepare, permitted, request.until, request.pins)
 
 
 def prepare_network(request: CompileRequest, networks: CalibratedNetworks, folder: Path) -> Prepared:
@@ -468,6 +469,7 @@ def report_of(
         "command": command_of(request),
         "fit": {"fits": fitted.fits, "approximations": [*fitted.approximations]},
         "calibration": measured.calibration,
+        "recipe": None if request.choice is None else request.choice.as_json(),
         "chips": measured.chips,
         "unmeasured": None if measured.unmeasured is None else {"target": measured.unmeasured},
         "pipeline": ",".join(map(pipeline.pass_text, [*prepared.lifts, *steps, *fitted.steps])),

@@ -129,6 +129,8 @@ class Fit(Record):
     latency_ticks: Mapping[str, int] = field(factory=dict[str, int], metadata=key(None))
     estimate: Estimate | None = field(default=None, metadata=key(None))
     """Energy, time and memory, if requested."""
+    recipe: str | None = None
+    """The recipe of the device; None for a device with its default alone, and without a sample input."""
     loss: Loss | None = None
     """None if it was not measured."""
     reached: Mapping[str, ModuleOp] = field(factory=dict[str, ModuleOp], eq=False, repr=False, metadata=key(None))

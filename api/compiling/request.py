@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from difflib import get_close_matches
 from pathlib import Path
+from typing import get_args
 
 from attrs import evolve, field, frozen
 from attrs.converters import optional
@@ -12,8 +14,9 @@ from xdsl.passes import ModulePass
 from ...core import registry
 from ...core.device import device as devices
 from ...core.device.device import Device
+from ...core.device.recipes import Effort
 from ...core.device.records import Naming
-from ...core.diagnostics import Code, Diagnostics, ExitCode, refuse
+from ...core.diagnostics import Code, Diagnostics, ExitCode, choices_text, refuse
 from ...core.help_text import Phrase, WithoutOptions
 from ...core.progress import Progress, part_progress
 from ...core.target import HardwareTarget
@@ -25,6 +28,7 @@ from ..discretisation import Choices, choice_flags
 from ..judging.baseline import Gate
 from ..judging.thresholds import Thresholds
 from ..modules import Network
+from ..recipes.records import RecipeChoice
 from ..running.chips import Start
 from ..running.labels import Labels
 from ..running.variability import Draw, require_imperfect
@@ -50,6 +54,10 @@ CMP014 = Code(
     "options of a network have no effect on a later level",
     exit_code=ExitCode.MISUSED,
 )
+CMP017 = Code(
+    "CMP017", "recipe-option-without-effect", "an option of recipes has no effect", exit_code=ExitCode.MISUSED
+)
+CMP018 = Code("CMP018", "effort-unknown", "an effort is unknown", exit_code=ExitCode.MISUSED)
 CMP007 = Code(
     "CMP007", "manufactured-chips-without-input", "manufactured chips have nothing to run", exit_code=ExitCode.MISUSED
 )
@@ -90,6 +98,11 @@ class CompileRequest:
     """Names of the approximations of passes that permissions add."""
     probes: Sequence[str] = ()
     """Populations and states that a run on the device records, as the user types them."""
+    recipe: str | None = None
+    """The recipe that the user names."""
+    effort: Effort = "normal"
+    choice: RecipeChoice | None = None
+    """The choice of the recipe; None for a device with its default alone, and without a sample input."""
 
     @property
     def exit(self) -> HardwareTarget:
@@ -198,6 +211,36 @@ def with_bits(device: Device, shorthand: Shorthand, bits: int) -> Device:
     return devices.override_fields(device, [f"{path}={bits}"])
 
 
+def effort_of(effort: str | None, recipe: str | None, *, has_sample: bool, flag: str = "--calib") -> Effort:
+    """Returns the effort of the choice of a recipe; `flag` is the option of the sample input. Errors: CMP017, CMP018."""
+    if effort is None:
+        return "normal"
+    known: tuple[Effort, ...] = get_args(Effort)
+    found = next((one for one in known if one == effort), None)
+    if found is None:
+        near, *_ = get_close_matches(effort, known, 1, 0)
+        expected = choices_text(known)
+        refuse(CMP018, at=f"--effort {effort}", expected=expected, found=effort, help=f"--effort {near}")
+    if recipe is not None or not has_sample:
+        refuse(
+            CMP017,
+            at=f"--effort {effort}",
+            expected=f"{flag} FILE.npy, on which recipes are tried" if recipe is None else "recipes to choose from",
+            found=f"no sample input ({flag})" if recipe is None else f"--recipe {recipe}",
+            help=Phrase(WithoutOptions(("--effort",))),
+        )
+    return found
+
+
+def require_recipe_effect(recipe: str | None, effort: str | None, *, has_device: bool) -> None:
+    """Refuses options of recipes where no device is named. Errors: CMP017."""
+    given = {"--recipe": recipe, "--effort": effort}
+    named = [f"{flag} {value}" for flag, value in given.items() if value is not None]
+    if named and not has_device:
+        expected, help = "--target or --device, whose recipes are meant", Phrase(WithoutOptions((*given,)))
+        refuse(CMP017, at=" ".join(named), expected=expected, found="no device", help=help)
+
+
 def refuse_without_sample(calib: Given | None, axes: str | None, labels: Labels | None) -> None:
     """Refuses options that require a sample input if it is missing. Errors: CMP004, SIM012."""
     if calib is None and axes is not None:
@@ -224,7 +267,7 @@ def refuse_network_options(request: CompileRequest, start: Start, bits: Mapping[
     """Refuses options that change or run the network in ticks if the module is of a later level. Errors: CMP014."""
     is_late = request.until is not None and (start.is_compiled or request.until == DISCRETE)
     given: dict[str, object] = {"--calib": request.calib, "--axes": request.axes, "--labels": request.labels}
-    given |= {"--approximate": request.permitted or None}
+    given |= {"--approximate": request.permitted or None, "--recipe": request.recipe}
     given |= {one.option: bits[one.name] for one in SHORTHANDS}
     given |= {
         "--probe": request.probes or None,

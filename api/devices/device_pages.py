@@ -13,6 +13,7 @@ from ...core.device.core_kinds import cores_at_position
 from ...core.device.cost.records import Barrier
 from ...core.device.device import Device, Quantity
 from ...core.device.fields import fields_of
+from ...core.device.records import Recipe
 from ...core.device.synapse_records import Format
 from ...core.device.topology import topology_class, topology_of
 from ...core.device.topology_records import Spot
@@ -329,6 +330,23 @@ def fallbacks(device: Device) -> Iterator[str]:
         yield table(("feature", "passes", "note"), rows)
 
 
+def recipes(device: Device) -> Iterator[str]:
+    if device.recipes:
+        yield "A compilation with sample input tries these changes of passes and of the quantisation, and takes the one with the least loss."
+        rows = [(code(one.name), cell(one.reason), codes([*recipe_changes(one)]), one.effort) for one in device.recipes]
+        yield table(("recipe", "reason", "changes", "effort"), rows)
+
+
+def recipe_changes(recipe: Recipe) -> Iterator[str]:
+    """Yields the changes of a recipe."""
+    if recipe.passes is not None:
+        yield recipe.passes
+    for feature, fallback in recipe.fallbacks.items():
+        yield f"{feature}: {fallback.passes}"
+    for name, value in recipe.quantization.items():
+        yield f"quantization.{name}={value}"
+
+
 def named(section: str) -> Section:
     """Returns the section of quantities by name."""
     return lambda device: facts_table(parts.named_facts(getattr(device, section), section))
@@ -396,6 +414,7 @@ SECTIONS: dict[str, Section] = {
     "Probes": probes,
     "Quantization": quantization,
     "Fallbacks": fallbacks,
+    "Recipes": recipes,
     "Features": named("features"),
     "Preferences": named("preferences"),
     "Imperfections": named("imperfections"),

@@ -21,6 +21,7 @@ from ..json_record import Record
 from ..judging.chip_agreement import Agreement
 from ..judging.loss import Loss
 from ..judging.sum_saturation import SumSaturation
+from ..recipes.records import RecipeChoice
 from ..running.chip_records import ChipRuns
 from ..running.level_records import Confusion, Level
 
@@ -40,6 +41,7 @@ RECORDS: dict[str, type[Record]] = {
     "chips": ChipRuns,
     "agreement": Agreement,
     "saturation": SumSaturation,
+    "recipe": RecipeChoice,
 }
 TERM = record_of(
     name=TEXT,
@@ -141,6 +143,7 @@ def report_schema(schemas: RecordSchemas) -> Schema:
         confusion=maybe(parts["confusion"]),
         inputs=array_of(record_of(role=TEXT, name=TEXT, sha256=TEXT)),
         calibration=maybe(record_of(samples=INTEGER, ticks=INTEGER)),
+        recipe=maybe(parts["recipe"]),
         chips=maybe(parts["chips"]),
         unmeasured=maybe(record_of(target=TEXT)),
         pipeline=TEXT,

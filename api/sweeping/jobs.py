@@ -22,6 +22,7 @@ from xdsl.dialects.builtin import ModuleOp
 
 from ...core.arrays.values import Array
 from ...core.device.device import Device, override_fields
+from ...core.device.recipes import Effort
 from ...core.diagnostics import Code, Diagnostics, ExitCode, Finding, Refused
 from ...core.ir import pass_manager, pipeline, source
 from ...core.ir.context import NoptContext
@@ -32,8 +33,10 @@ from ...simulation.generated_inputs import is_generated
 from ...simulation.stimuli import Given
 from ..atomic_files import write_arrays
 from ..calibration_inputs import input_bytes
+from ..checking.device_recipes import DeviceRecipes
 from ..modules import available_passes, parse
-from ..permissions.permitted_fit import PermittedFit
+from ..permissions.permitted_fit import PermittedFit, Trial
+from ..recipes.recipe_search import HeldReference
 from ..running.level_comparison import measure_one
 from ..running.level_records import Stage
 from ..running.run import discretise, unmeasured_chip
@@ -70,6 +73,11 @@ class Shared:
     """The number of the network of each device."""
     permitted: tuple[str, ...] = ()
     """Names of permitted approximations."""
+    calib: Given | None = None
+    """The sample input on which recipes of devices are tried."""
+    recipe: str | None = None
+    """The recipe that the user names."""
+    effort: Effort = "normal"
 
 
 @frozen
@@ -79,6 +87,7 @@ class Job:
     start: ModuleOp
     bases: tuple[ModuleOp, ...]
     shared: Shared
+    recipes: DeviceRecipes
 
 
 def prepare(
@@ -87,7 +96,8 @@ def prepare(
     """Writes the data of a sweep into a folder, for `open_job`. If `is_whole`, no other file is needed."""
     if is_whole:
         given = None if shared.given is None else bundle(shared.given, folder)
-        shared = evolve(shared, given=given)
+        calib = None if shared.calib is None else bundle(shared.calib, folder, "calib")
+        shared = evolve(shared, given=given, calib=calib)
         for k, device in enumerate(shared.devices):
             if device.naming.key != device.key:
                 (folder / f"device-{k}.json").write_text(json.dumps(device.as_json()), encoding="utf-8")
@@ -111,17 +121,21 @@ def open_job(folder: str) -> Job:
 
     count, shared = pickle.loads((path / PICKLE).read_bytes())
     own = tuple(rename(device, path / f"device-{k}.json") for k, device in enumerate(shared.devices))
-    shared = evolve(shared, given=unbundle(shared.given, path), devices=own)
-    return Job(module("start"), tuple(module(f"base-{k}") for k in range(count)), shared)
+    given, calib = (unbundle(one, path) for one in (shared.given, shared.calib))
+    shared = evolve(shared, given=given, calib=calib, devices=own)
+    start = module("start")
+    held = None if calib is None else HeldReference(lambda: Stage("float", None, start), calib, shared.effort)
+    recipes = DeviceRecipes(shared.recipe, shared.effort, held, shared.permitted)
+    return Job(start, tuple(module(f"base-{k}") for k in range(count)), shared, recipes)
 
 
-def bundle(given: Any, folder: Path) -> Any:
+def bundle(given: Any, folder: Path, stem: str = "input") -> Any:
     """Copies the file of an input into a folder, and returns the input with a path relative to that folder."""
     if isinstance(given, OrderedInput):
-        return evolve(given, given=bundle(given.given, folder))
+        return evolve(given, given=bundle(given.given, folder, stem))
     if not isinstance(given, str | Path) or is_generated(given):
         return given
-    name = f"input{Path(given).suffix}"
+    name = f"{stem}{Path(given).suffix}"
     (folder / name).write_bytes(input_bytes(given))
     return name
 
@@ -189,17 +203,21 @@ def figures_of(job: Job, task: Task, diagnostics: Diagnostics) -> dict[str, Any]
     module = base.clone()
     before = len(discretise(module, {}, Diagnostics()).approximations or ())
     parsed = pipeline.parse_pipeline(task.steps, available_passes()) if task.steps else []
+    typed = tuple(pipeline.pass_text(step) for step in parsed)
+    trial, needed, recipe = Trial(typed), tuple[str, ...](), None
     if device is not None and shared.permitted:
-        typed = [pipeline.pass_text(step) for step in parsed]
         best = PermittedFit(device, partial(passed, base), shared.permitted).best(typed)
-        added, repairs, needed = best.trial.passes, best.trial.repairs, best.fit.approximations
-    else:
-        added, repairs, needed = (), (), ()
+        trial, needed = best.trial, best.fit.approximations
+    if device is not None:
+        recipe, best = job.recipes.fit(device, trial, partial(passed, base), typed)
+        if best is not None:
+            trial, needed = best.trial, tuple(dict.fromkeys((*needed, *best.fit.approximations)))
+    added, repairs = () if trial.passes == typed else trial.passes, trial.repairs
     ran = pipeline.parse_pipeline(",".join(added), available_passes()) if added else parsed
     pass_manager.run_observed(ran, NoptContext(diagnostics=diagnostics), module, diagnostics)
     if device is not None:
         found = run_device(module, device, diagnostics, parsed, repairs, needed)
-        figures, network = found.figures, found.network
+        figures, network = found.figures | {"recipe": recipe}, found.network
         is_run = shared.given is not None and unmeasured_chip(device.target, Diagnostics()) is None
         if is_run and shared.given is not None and shared.measured is not None:
             labels = shared.measured.labels

@@ -78,6 +78,8 @@ class Point(Record):
     latency_ticks: int | None = None
     unpublished: tuple[str, ...] = ()
     """Unpublished coefficients, which energy and latency do not include."""
+    recipe: str | None = None
+    """The recipe of the device; None for a device with its default alone, and without a sample input."""
     is_best: bool = field(default=False, metadata=key("best"))
 
 

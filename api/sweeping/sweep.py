@@ -35,6 +35,7 @@ from xdsl.dialects.builtin import ModuleOp
 
 from ...core.budget import COR007, OutOfTime, Partial
 from ...core.device.device import Device
+from ...core.device.recipes import Effort
 from ...core.diagnostics import Diagnostics, refuse
 from ...core.help_text import Phrase, WithoutOptions
 from ...core.ir import pass_manager, pipeline, source
@@ -48,7 +49,7 @@ from ..budgets import MaxTime, with_max_time
 from ..calibration_inputs import absolute, calibration_pass, input_bytes
 from ..checking.check import devices_of
 from ..compiling.number_types import with_precision
-from ..compiling.request import CMP004
+from ..compiling.request import CMP004, effort_of, require_recipe_effect
 from ..discretisation import Choices
 from ..modules import Network, default_diagnostics, module_of
 from ..permissions.approximation_names import DEVICE_OPTIONS, permitted_names, require_effect
@@ -170,6 +171,8 @@ def sweep(
     calib: Given | None = None,
     passes: str = "",
     approximate: Sequence[str] | str = (),
+    recipe: str | None = None,
+    effort: str | None = None,
     jobs: int = 1,
     scheduler: str = "processes",
     engine: str = "auto",
@@ -188,7 +191,8 @@ def sweep(
         found = nopt.sweep("net.nir", vary={"core.fan_in": [64, 128]}, target="asic", dt="1ms", like="norse")
 
     With a `target` (`T`, `T/DEVICE`, several with commas, or `all`) or device files, every combination is compiled for each of these
-    devices; `set` overrides their fields, keys may be their fields, and `approximate` permits approximations as in `compile`. Then `x` may be missing, and no network runs. `pareto` names the
+    devices; `set` overrides their fields, keys may be their fields, and `approximate` permits approximations as in `compile`, with the same `recipe`
+    and `effort`. Then `x` may be missing, and no network runs. `pareto` names the
     figures that decide which points are best (`choose_objectives`).
 
     With a `goal` the bits of the weights are searched for each layer, as `search.py` defines: `accuracy-1pt` (at most 1 percentage
@@ -201,7 +205,7 @@ def sweep(
     workers of Dask (`cluster.py`). Every `engine` and every scheduler returns the same numbers. `out` is a folder for the
     finished points, so that another call resumes an interrupted one, and for `sweep.csv` and `sweep.svg`; or a file `.csv` or `.parquet`.
 
-    Errors: CMP015; SWE001, SWE005, SWE011, SWE012 a key; SWE006 to SWE010 a search; SWE015 a figure; SWE013, SWE016, API022 a scheduler; SWE013 a format; RUN020, RUN021 labels; SWE003 a folder of another sweep;
+    Errors: CMP015, CMP017, CMP018, DEV025; SWE001, SWE005, SWE011, SWE012 a key; SWE006 to SWE010 a search; SWE015 a figure; SWE013, SWE016, API022 a scheduler; SWE013 a format; RUN020, RUN021 labels; SWE003 a folder of another sweep;
     COR013 an invalid value; API021, DEV001 to DEV009 a device; DEV004, DEV019 a value of a field; those of `run` and of `passes`. A refused
     point has the code of its refusal. Warnings: SWE014. Remarks: SWE004; RUN017 a chip without a loss.
     """
@@ -219,9 +223,11 @@ def sweep(
         refuse_useless(labels, axes if calib is None else None)
     permitted = permitted_names(approximate)
     require_effect(permitted, DEVICE_OPTIONS, has_effect=bool(devices))
+    require_recipe_effect(recipe, effort, has_device=bool(devices))
+    recipes = (recipe, effort_of(effort, recipe, has_sample=calib is not None))
     execution = (jobs, cluster, engine, out, progress, found, choices)
     request = SweepRequest(
-        x, devices, space, varied, points, pareto, labels, calib, axes, passes, permitted, *execution
+        x, devices, space, varied, points, pareto, labels, calib, axes, passes, permitted, *recipes, *execution
     )
     networks = convert(request, module_of(network, arrays=arrays, limits=limits, diagnostics=found))
     return evaluate_points(request, networks, measure_start(request, networks.start))
@@ -244,6 +250,8 @@ class SweepRequest:
     passes: str
     permitted: tuple[str, ...]
     """Names of permitted approximations."""
+    recipe: str | None
+    effort: Effort
     jobs: int
     cluster: AbstractContextManager[Workers] | None
     engine: str
@@ -329,6 +337,9 @@ def evaluate_points(request: SweepRequest, networks: Networks, start: Start) -> 
             devices=tuple(devices.values()),
             variants=networks.variants,
             permitted=request.permitted,
+            calib=None if request.calib is None else absolute(order_axes(request.calib, request.axes)),
+            recipe=request.recipe,
+            effort=request.effort,
         )
         with writing(folder):
             prepare(folder, networks.start, networks.bases, shared, is_whole=cluster is not None)
@@ -336,7 +347,7 @@ def evaluate_points(request: SweepRequest, networks: Networks, start: Start) -> 
         kept = None
         found.settle()
         if request.out is not None:
-            identity = identity_of(networks.start, networks.bases[0], request.x, start.measured, request.permitted)
+            identity = identity_of(networks.start, networks.bases[0], request, start.measured)
             kept = stack.enter_context(Folder(Path(request.out), identity))
         texts = [text_digest(one) for one in networks.bases]
         digests = {
@@ -447,14 +458,16 @@ def text_digest(module: ModuleOp) -> str:
 
 
 def identity_of(
-    start: ModuleOp, base: ModuleOp, x: Given | None, measured: Measured | None, permitted: Sequence[str] = ()
+    start: ModuleOp, base: ModuleOp, request: SweepRequest, measured: Measured | None
 ) -> dict[str, str | None]:
     """Returns the version of nopt, and digests of all data that the points of a sweep depend on."""
     classes = None if measured is None else measured.labels
+    recipes = {"recipe": request.recipe, "effort": None if request.effort == "normal" else request.effort}
     return {
         "network": sha256(f"{text_digest(start)} {text_digest(base)}".encode()).hexdigest(),
-        "input": None if x is None else digest_of(x).hex(),
+        "input": None if request.x is None else digest_of(request.x).hex(),
         "labels": None if classes is None else digest_of(classes).hex(),
-        **({"approximate": ",".join(permitted)} if permitted else {}),
+        **({"approximate": ",".join(request.permitted)} if request.permitted else {}),
+        **{name: value for name, value in recipes.items() if value is not None},
         "nopt": version("nopt"),
     }

@@ -18,6 +18,7 @@ from .device_report import DeviceReport
 from .dtypes import dtype_bits
 from .numbers import numbers
 from .reader import DEV002, DEV006
+from .recipe_checks import RecipeChecks
 from .records import SEVERAL_SCALES
 from .synapse_records import Format
 from .text_checks import TextChecks
@@ -76,6 +77,7 @@ class Checks(DeviceReport):
         if texts is not None:
             texts.updates()
             texts.fallbacks()
+        RecipeChecks(self.device, self.file, self.found).run(has_text_checks=texts is not None)
         CostChecks(self.device, self.file, self.found).run()
         self.imperfections()
         if texts is not None:

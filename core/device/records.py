@@ -159,6 +159,20 @@ class Fallback:
 
 
 @frozen
+class Recipe:
+    """Changes of the passes and recommendations of a device, which a compilation tries on a sample input."""
+
+    name: str = required_field("lower case; `--recipe NAME` chooses it")
+    reason: str = required_field("the networks that it is for, and what it costs")
+    effort: Literal["normal", "best"] = optional_field("the least `--effort` that tries it", default="normal")
+    passes: str | None = optional_field("passes on the network in ticks, before those of the target")
+    fallbacks: dict[Feature, Fallback] = record_fields("passes of features, instead of those of the device, by feature")
+    quantization: dict[str, Scalar] = record_fields(
+        "values of fields of `quantization`, instead of those of the device"
+    )
+
+
+@frozen
 class Constraint:
     """A limit that no field can express."""
 
@@ -209,6 +223,9 @@ class Device:
     probes: Probes | None = optional_field("recordings of populations; absent: outputs alone", has_default=True)
     quantization: Quantization | None = optional_field("recommendations for quantisation")
     fallbacks: dict[Feature, Fallback] = record_fields("passes for unsupported features, by feature")
+    recipes: tuple[Recipe, ...] = list_field(
+        "changes of passes and recommendations, tried on a sample input in this order"
+    )
     alternatives: tuple[str, ...] = list_field("devices of the same target with other neurons, for help lines")
     features: dict[str, Quantity] = record_fields(
         "capabilities for the target's code; all targets read `recurrence`, `max_pools` and `host_readout`"

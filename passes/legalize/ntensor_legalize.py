@@ -23,8 +23,9 @@
    work on the network of the chip alone; then the readout is a part of the network again, and starts with the latency of the chip.
 12. An op that repeats events, or a list of synapses, becomes one op with the weights after it where cores compute neurons (`ntensor-merge-synapses`).
 13. `machine.steps` lists the passes that ran, as they can be typed. Each records what it loses by itself.
+14. A recipe of the device changes its `fallbacks` and its `quantization` (`../../core/device/recipes.py`); a compilation with sample input chooses it.
 
-Errors: LEG072, LEG073, LEG074, LEG075, LEG076, LEG077, LEG078, LEG079 a pin; LEG020 a neuron of the device with another rule; LEG001 a fallback that repairs nothing; LEG002 an unknown feature in `keep`; LEG003 no calibration; LEG004 rates on a device that does not count them; DEV023 no device; LEG101 an approximation without permission; those of the passes.
+Errors: LEG072, LEG073, LEG074, LEG075, LEG076, LEG077, LEG078, LEG079 a pin; LEG020 a neuron of the device with another rule; LEG001 a fallback that repairs nothing; LEG002 an unknown feature in `keep`; LEG003 no calibration; LEG004 rates on a device that does not count them; DEV023 no device; DEV025 an unknown recipe; LEG101 an approximation without permission; those of the passes.
 """
 
 from __future__ import annotations
@@ -54,6 +55,7 @@ from ...core.device.core_kinds import has_neuron_cores
 from ...core.device.device_pass import DevicePass
 from ...core.device.limits import OTHER_DEVICE
 from ...core.device.named_device import device_of, name_device
+from ...core.device.recipes import apply_recipe, find_recipe
 from ...core.device.records import Device, Feature
 from ...core.diagnostics import Code, Diagnostics, ExitCode, Finding, Refused, describe_op, refuse, refuse_op
 from ...core.help_text import Option, PassesOption, Phrase
@@ -112,6 +114,7 @@ class NtensorLegalizePass(DevicePass):
         stretch-loops: lengthen loops that hold too few ticks for the device, as `stretch-loops` of the passes that it names, and record it; default false.
         allow-early: let populations be ahead of their input that change without it, as `allow-early` of the passes that the device names, and record it; default false.
         keep: features that are left as they are, `keep=weight_bits,update`, also `keep="axon types"`: for what was done before, in another way; default none.
+        recipe: a recipe of the device, by its name; default none, the fallbacks and the quantisation of the device as they are.
         pin-values: integers of the device that are set by hand, `pin-values="1.dv=163,0.weight=10"`, as `values` of `ntensor-pin-values`; default none.
     """
 
@@ -121,6 +124,7 @@ class NtensorLegalizePass(DevicePass):
     approximate: tuple[str, ...] = ()
     stretch_loops: bool = False
     allow_early: bool = False
+    recipe: str | None = None
     pin_values: tuple[str, ...] = ()
 
     @property
@@ -202,7 +206,9 @@ class Legalization:
 
     def __init__(self, ctx: Context, module: ModuleOp, index: int, step: NtensorLegalizePass):
         self.ctx, self.module, self.index, self.step = ctx, module, index, step
-        self.device: Device = device_of(self.network)
+        device = device_of(self.network)
+        recipe = None if step.recipe is None else find_recipe(device, step.recipe, f"recipe={step.recipe}")
+        self.device: Device = apply_recipe(device, recipe)  # 14
         self.steps: list[str] = []
         self.rejected: set[Feature] = set()
         """Features whose fallback makes the network worse."""

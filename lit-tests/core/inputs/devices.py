@@ -101,6 +101,28 @@ FILES = {
     # contradictions
     "sums": changed(EDGE, ("topology.cores", number(5)), ("core.memory_bytes", number(12, unit="KiB"))),
     "classes": changed(EDGE, ("quantization.classes", number(8))),
+    "recipes": changed(
+        EDGE,
+        (
+            "recipes",
+            [
+                {"name": "finer", "reason": "to test"},
+                {"name": "finer", "reason": "to test", "passes": "ntensor-quantise"},
+                {
+                    "name": "default",
+                    "reason": "to test",
+                    "quantization": {"weight_bit": 3, "per": "core", "weight_bits": 9, "classes": 4},
+                    "fallbacks": {"weight_bits": {"passes": "ntensor-quantize-weights{bit=4}"}},
+                },
+                {"name": "Coarse", "reason": "to test", "effort": "high", "passes": "ntensor-merge-sums"},
+            ],
+        ),
+    ),
+    "unadvised": changed(
+        EDGE,
+        ("quantization", ...),
+        ("recipes", [{"name": "finer", "reason": "to test", "quantization": {"per": "neuron"}}]),
+    ),
     "coefficients": changed(
         EDGE,
         ("cost.energy.fire", number(1, unit="pJ/spike")),
