@@ -20,6 +20,11 @@ def range_of_emission(op: NeuronOp, update: UpdateOp, xs: Sequence[Interval | No
     emitted = update.emitted
     if not isinstance(emitted.type, IntType):
         return interval_of(emitted.type)
+    return ranges_of_step(op, update, xs).get(emitted, emitted.type.interval)
+
+
+def ranges_of_step(op: NeuronOp, update: UpdateOp, xs: Sequence[Interval | None]) -> dict[SSAValue, Interval]:
+    """Returns the integers that the values of a population's step can be, for inputs in `xs`."""
     block = update.step.block
     known: dict[SSAValue, Interval] = {}
     for arg, x in zip(block.args[: len(update.inputs)], xs, strict=False):
@@ -31,6 +36,10 @@ def range_of_emission(op: NeuronOp, update: UpdateOp, xs: Sequence[Interval | No
         if isinstance(arg.type, IntType) and values is not None and values.size:
             known[arg] = within(Interval(int(values.min()), int(values.max())), arg.type.interval)
 
+    for arg in block.args:
+        if isinstance(arg.type, IntType):
+            known.setdefault(arg, arg.type.interval)
+
     def range_of(value: SSAValue) -> Interval:
         assert isinstance(value.type, IntType)  # asked of integers alone
         return known.get(value, value.type.interval)
@@ -39,7 +48,7 @@ def range_of_emission(op: NeuronOp, update: UpdateOp, xs: Sequence[Interval | No
         result = inferred(inner, [range_of(x) for x in inner.operands if isinstance(x.type, IntType)])
         if result is not None:
             known[inner.results[0]] = result
-    return range_of(emitted)
+    return known
 
 
 def inferred(op: Operation, operands: Sequence[Interval]) -> Interval | None:

@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from .costing.costs import cost_of
     from .devices.device_files import DeviceCheck, check_device, device_doc, matrix
     from .discretisation import Choices
+    from .exporting.export_torch import Exported, export_torch
     from .importing.import_network import Imported, import_network
     from .importing.import_weights import ImportedWeights, WeightChange, import_weights
     from .judging.loss import Loss, OutputLoss, PopulationChange
@@ -91,6 +92,7 @@ __all__ = [
     "Engine",
     "Estimate",
     "EventSignal",
+    "Exported",
     "Extra",
     "Fact",
     "FeatureChoice",
@@ -139,6 +141,7 @@ __all__ = [
     "engines",
     "execute",
     "explain",
+    "export_torch",
     "extras",
     "feature_choices",
     "findings",
@@ -206,6 +209,7 @@ HOMES = {
     ".running.run": ("Engine", "Result", "engines", "execute", "run"),
     ".catalogue.package_extras": ("Extra", "extras"),
     ".capability.feature_services": ("FeatureChoice", "feature_choices"),
+    ".exporting.export_torch": ("Exported", "export_torch"),
     ".importing.import_network": ("Imported", "import_network"),
     ".importing.import_weights": ("ImportedWeights", "WeightChange", "import_weights"),
     ".running.level_comparison": ("compare_presets", "levels"),

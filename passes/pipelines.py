@@ -44,6 +44,9 @@ DISCRETISE = "convert-nir-to-ntensor"
 REPAIR = "nir-repair-export"
 LIFT = "convert-machine-to-ntensor"
 """A machine graph becomes the network that it runs."""
+FREEZE = "ntensor-freeze-plasticity"
+FEW_VALUES = ("ntensor-cluster-weights", "ntensor-fit-weight-masks")
+"""Passes that replace the weights of an op by a few values."""
 RAISE = "convert-ntensor-to-nir"
 """A network in ticks becomes one in continuous time."""
 KEPT_SAMPLES, KEPT_FRAMES = 32, 256

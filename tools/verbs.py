@@ -11,6 +11,7 @@ VERBS = {
     "check": "report ambiguous, repaired and suspicious parts of a network",
     "import": "import a network of PyTorch, and compare it with its framework",
     "import-weights": "replace weights of a network by arrays that were trained elsewhere",
+    "export": "write a network, as a device computes it, as a module of PyTorch",
     "report": "write a page of figures and tables about a build or a network",
     "plot": "draw a raster, rates or traces of an array",
     "compare": "compare two files of arrays, and report the first difference",

@@ -260,11 +260,13 @@ class Lowered:
     """The networks between the passes; None for a network that was compiled before."""
 
 
-def prepare_network(request: CompileRequest, networks: CalibratedNetworks, folder: Path) -> Prepared:
-    """Converts a network to ticks, and runs the passes of the user. Errors: those of the choices and of the passes."""
+def prepare_network(
+    request: CompileRequest, networks: CalibratedNetworks, folder: Path, stages: Stages | None = None
+) -> Prepared:
+    """Converts a network to ticks, and runs the passes of the user; `stages` sees every pass. Errors: those of the choices and of the passes."""
     found, given, choices = request.diagnostics, networks.network, networks.choices_for(request.device)
     lifts = pipeline.parse_pipeline(LIFT, available_passes()) if networks.is_lifted else []
-    module, stages = given.clone(), Stages(folder / STAGES)
+    module, stages = given.clone(), stages or Stages(folder / STAGES)
     steps = [step for part in networks.steps(request.device, [request.passes], request.short) for step in part]
     if not is_discretised(given):
         if choices.get("exported_by") is None:

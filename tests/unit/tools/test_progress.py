@@ -228,6 +228,7 @@ LONG = (
     "conform",
     "diff",
     "execute",
+    "export_torch",
     "feature_choices",
     "import_network",
     "levels",
@@ -279,6 +280,9 @@ def test_progress_never_decreases_and_ends(stimulus: Path, build: Path, tmp_path
         ),
         "conform": lambda **p: nopt.conform("asic/edge", only=[QUESTION], networks=1, **p),
         "diff": lambda **p: nopt.diff(build, build, data, diagnostics=quiet, **p),
+        "export_torch": lambda **p: nopt.export_torch(
+            module, target="c", out=tmp_path / "chip.py", diagnostics=quiet, **made, **p
+        ),
         "levels": lambda **p: nopt.levels(
             module, data, passes="ntensor-quantize-weights{bits=8}", diagnostics=quiet, **made, **p
         ),

@@ -76,6 +76,7 @@ USES: dict[str, tuple[tuple[str | Path, ...], str]] = {
     "compare": (("{x}", "{x}"), "equal"),
     "import": ((f"{SUBSTITUTES}:make_network",), "equal in f64"),
     "import-weights": ((NETWORK, "{weights}", "-o", "{out}/net.nir"), "wrote"),
+    "export": ((SMALL, "--torch", "--target", "tally", *CHOICES, "-o", "{out}/chip.py"), "chip.npz"),
     "report": (("{build}", "-o", "{out}/report.html"), "report.html"),
     "plot": (("{x}", "-o", "{out}/plot.svg", "--samples", "no"), "plot.svg"),
     "diff": (("{build}", "{build}"), "equal"),

@@ -1,0 +1,143 @@
+"""Export of a network as a device computes it to a module of PyTorch: one file of Python, and its arrays."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Unpack
+
+from attrs import frozen
+
+from ...core.diagnostics import Code, Diagnostics, ExitCode, refuse
+from ...core.ir.operation import texts_of
+from ...core.progress import Progress, require_progress
+from ...simulation.stimuli import Given
+from ..atomic_files import write_whole
+from ..budgets import MaxTime, with_max_time
+from ..compiling.added_passes import with_added_passes
+from ..compiling.compile import Lowered, lower_network, prepare_network
+from ..compiling.request import CompileRequest, device_of, effort_of, refuse_without_sample, take_bits
+from ..discretisation import Choices
+from ..json_record import Record
+from ..judging.baseline import read_gate
+from ..judging.thresholds import parse_thresholds
+from ..modules import Network, default_diagnostics, only_network, reading
+from ..permissions.approximation_names import permitted_names
+from ..permissions.calibrated_networks import CalibratedNetworks
+from ..running.chips import find_start
+from ..running.run import lift_graphs
+from .network_trace import NetworkTrace
+from .torch_module import Surrogate, SurrogateGradient, torch_files
+from .weight_masters import Masters
+
+EXP004 = Code("EXP004", "export-not-python-file", "the output is not a file of Python", exit_code=ExitCode.MISUSED)
+EXP006 = Code("EXP006", "export-replaces-other-file", "the output is a file that was not exported")
+EXP005 = Code("EXP005", "export-of-compiled-network", "the module is of a later level than a network")
+
+
+EXPORT_MARK = "Written by nopt "
+"""Text of every exported file."""
+
+
+@frozen
+class Exported(Record):
+    """A module of PyTorch that was written."""
+
+    file: str
+    arrays: str
+    device: str
+    parameters: dict[str, dict[str, list[int]]]
+    """Shapes of the parameters, by node and name."""
+    inputs: list[str]
+    outputs: list[str]
+    approximations: list[str]
+    """The passes that changed a number, as they are recorded."""
+
+
+@with_max_time
+def export_torch(
+    network: Network,
+    *,
+    out: str | Path,
+    target: str | None = None,
+    device: str | Path | None = None,
+    set: Sequence[str] = (),
+    passes: str = "",
+    approximate: Sequence[str] | str = (),
+    calib: Given | None = None,
+    axes: str | None = None,
+    weight_bits: int | None = None,
+    state_bits: int | None = None,
+    pin: Sequence[str] = (),
+    recipe: str | None = None,
+    effort: str | None = None,
+    surrogate: Surrogate = "atan",
+    surrogate_width: float = 0.5,
+    surrogate_scale: float = 1.0,
+    detach_reset: bool = False,
+    strict: bool = False,
+    progress: Progress | None = None,
+    max_time: MaxTime = None,
+    diagnostics: Diagnostics | None = None,
+    **choices: Unpack[Choices],
+) -> Exported:
+    """Writes a network, as a device computes it, as a module of PyTorch: a file of Python, and its arrays in a `.npz` with the same name.
+
+        nopt.export_torch("net.nir", out="chip.py", target="loihi2/oheo_gulch", dt="1ms", like="norse")
+
+    The arguments up to `effort` are those of `compile`. The parameters of the module are those of the trained network; it quantizes them as the device
+    does. `surrogate` is the gradient of a comparison that decides about a spike: `atan` or `fast_sigmoid`, with a width relative to the distance of
+    a resting neuron from its threshold, and a factor `surrogate_scale`. With `detach_reset`, no gradient flows through resets.
+
+    Errors: EXP001 to EXP006; API012 a file; API022 an option; those of `compile` up to the network that the device computes.
+    """
+    require_progress(progress)
+    file, found = Path(out), default_diagnostics(diagnostics)
+    if file.suffix != ".py" or not file.stem.isidentifier():
+        refuse(EXP004, at=str(out), expected="a file that Python imports, NAME.py", found=file.name, help="-o chip.py")
+    refuse_other_file(file)
+    refuse_without_sample(calib, axes, None)
+    own_effort = effort_of(effort, recipe, has_sample=calib is not None)
+    gradient = SurrogateGradient(surrogate, surrogate_width, surrogate_scale, detach_reset)
+    typed_bits = {"weight_bits": weight_bits, "state_bits": state_bits}
+    chosen, bits = take_bits(device_of(target, device, set), typed_bits)
+    inputs = (network, out, chosen, passes, calib, axes, None, permitted_names(approximate))
+    sizes = (bits, typed_bits, pin, None, None, None)
+    gates = (strict, parse_thresholds(""), read_gate(None, None, None))
+    request = CompileRequest(*inputs, *sizes, *gates, progress, found, choices, typed_passes=passes, recipe=recipe, effort=own_effort)
+    trace = NetworkTrace()
+    lowered = legalised(request, trace)
+    request.settle()
+    graph = only_network(lowered.network)
+    source = str(network) if isinstance(network, str | Path) else graph.sym_name.data
+    masters = Masters(trace.origins(), *trace.grids(graph))
+    files = torch_files(graph, masters, file.stem, gradient, device=chosen.key, source=Path(source).name)
+    for name, data in sorted(files.items()):  # the arrays first, so that a new file does not read old ones
+        write_whole(file.with_name(name), data)
+    shapes = {node: {name: list(array.shape) for name, array in found.items()} for node, found in masters.nodes.items()}
+    names = (texts_of(graph.input_names), texts_of(graph.output_names))
+    steps = [one.step.data for one in graph.approximations or ()]
+    return Exported(str(file), str(file.with_suffix(".npz")), chosen.key, shapes, *names, steps)
+
+
+def refuse_other_file(file: Path) -> None:
+    """Refuses to replace a file that no export wrote. Errors: EXP006; those of reading it."""
+    if file.is_file() and EXPORT_MARK not in file.read_text(errors="replace"):
+        refuse(
+            EXP006, at=str(file), expected="a new file, or one of an earlier export", found=file.name, help="-o chip.py"
+        )
+
+
+def legalised(request: CompileRequest, trace: NetworkTrace) -> Lowered:
+    """Returns the network that the device of a request computes. `trace` sees every pass. Errors: EXP005; those of `compile`."""
+    with tempfile.TemporaryDirectory() as folder, reading(request.network, request.diagnostics) as module:
+        if (start := find_start(module, request.device, request.passes)) is not None:
+            expected, found = "a .nir file, or a network in ticks", start.level
+            refuse(EXP005, at=request.device.key, expected=expected, found=found, help="nopt export NET.nir --torch")
+        given = lift_graphs(module, request.diagnostics)
+        networks = CalibratedNetworks(
+            given, request.choices, request.calib, request.axes, is_lifted=given is not module
+        )
+        request = with_added_passes(request, networks)
+        return lower_network(request, prepare_network(request, networks, Path(folder), trace))

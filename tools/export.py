@@ -1,0 +1,101 @@
+"""Writes a network, as a device computes it, as a module of PyTorch: FILE.py, and its arrays in FILE.npz.
+
+FILE.py needs only torch and numpy. Its parameters are the weights and biases of the trained network; each run quantizes them as the device does, and
+computes with these numbers exactly. Comparisons that decide about spikes have a surrogate gradient, so that the network can be trained for the device.
+"""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+from ..api.exporting.export_torch import Exported, export_torch
+from ..api.modules import read
+from ..core.diagnostics import Diagnostics
+from ..core.number_texts import counted_text
+from ..passes.pipelines import SHORTHANDS
+from . import choices
+from .command import refuse_misuse, show_result, table
+from .progress import Bar
+
+PROG = "nopt export"
+IS_LONG = True
+EXPORT_EXAMPLE = "nopt export net.nir --torch --target c/int8 --dt 1ms --like norse --calib x.npy -o chip.py"
+EXAMPLES = {
+    "the network as integers in C compute it": [EXPORT_EXAMPLE],
+    "the network as a chip computes it, with a narrower surrogate gradient": [
+        "nopt export net.nir --torch --target loihi2/oheo_gulch --dt 1ms --like norse --surrogate-width 0.2 -o chip.py"
+    ],
+}
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    choices.add_options(parser, "file")
+    parser.add_argument("--torch", action="store_true", help="write a module of PyTorch, the only format")
+    choices.add_options(parser, "--target", "--device", "--set", "--passes", "--approximate", "--calib", "--axes")
+    choices.add_options(parser, "--recipe", "--effort")
+    for one in SHORTHANDS:
+        own = f", or the bits of a device that quantizes {one.values} itself" if one.device_field else ""
+        parser.add_argument(one.option, metavar="N", type=int, help=f"{one.text('N')}{own}")
+    parser.add_argument(
+        "--pin",
+        metavar="NODE.PARAM=VALUE,…",
+        action="append",
+        default=[],
+        help="set integers of the device's neurons and synapses by hand: 1.dv=163,0.weight=10",
+    )
+    group = parser.add_argument_group("gradients")
+    group.add_argument(
+        "--surrogate",
+        metavar="NAME",
+        default="atan",
+        help="gradient of a comparison that decides about a spike: atan (default) or fast_sigmoid",
+    )
+    group.add_argument(
+        "--surrogate-width",
+        metavar="W",
+        type=float,
+        default=0.5,
+        help="its width, relative to the distance of a resting neuron from its threshold; 0.5 by default",
+    )
+    group.add_argument(
+        "--surrogate-scale", metavar="S", type=float, default=1.0, help="factor of this gradient; 1 by default"
+    )
+    group.add_argument("--detach-reset", action="store_true", help="no gradient flows through the reset of a spike")
+    parser.add_argument("-o", dest="out", metavar="FILE.py", help="the output file; its arrays are in FILE.npz")
+    choices.add_options(parser, "--arrays", "--limit")
+    choices.configure(parser)
+
+
+def run(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
+    if not args.torch:
+        refuse_misuse(PROG, "no format is specified", "--torch", "neither", EXPORT_EXAMPLE)
+    if args.out is None:
+        message = "the following arguments are required: -o"
+        refuse_misuse(PROG, message, "-o FILE.py", "neither", EXPORT_EXAMPLE)
+    network: Any = args.file
+    if args.file == "-" or args.arrays or args.limit:
+        network = read(args.file, arrays=args.arrays, limits=args.limit, diagnostics=diagnostics)
+    gradients = ("surrogate", "surrogate_width", "surrogate_scale", "detach_reset")
+    with Bar("passes") as bar:
+        exported = export_torch(
+            network,
+            progress=bar.progress,
+            diagnostics=diagnostics,
+            **choices.arguments(args, "out", "target", "device", "set", "passes", "approximate", "calib", "axes"),
+            **choices.arguments(args, *(one.name for one in SHORTHANDS), "pin", "recipe", "effort", "strict", *gradients),
+            **choices.choices_of(args),
+        )
+    diagnostics.settle()
+    show_result(args.format, exported.as_json, lambda: describe(exported))
+
+
+def describe(exported: Exported) -> str:
+    """Formats the parameters of each node, and the files."""
+    rows = [["node", "parameter", "shape"]]
+    for node, found in exported.parameters.items():
+        rows += [[node, name, "x".join(map(str, shape)) or "()"] for name, shape in found.items()]
+    count = counted_text(len(rows) - 1, "parameter")
+    return "\n".join(
+        [table(rows), f"{count} as {exported.device} quantizes them", f"wrote {exported.file}, {exported.arrays}"]
+    )
