@@ -83,7 +83,9 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
             progress=bar.progress,
             diagnostics=diagnostics,
             **choices.arguments(args, "out", "target", "device", "set", "passes", "approximate", "calib", "axes"),
-            **choices.arguments(args, *(one.name for one in SHORTHANDS), "pin", "recipe", "effort", "strict", *gradients),
+            **choices.arguments(
+                args, *(one.name for one in SHORTHANDS), "pin", "recipe", "effort", "strict", *gradients
+            ),
             **choices.choices_of(args),
         )
     diagnostics.settle()

@@ -105,7 +105,9 @@ def export_torch(
     inputs = (network, out, chosen, passes, calib, axes, None, permitted_names(approximate))
     sizes = (bits, typed_bits, pin, None, None, None)
     gates = (strict, parse_thresholds(""), read_gate(None, None, None))
-    request = CompileRequest(*inputs, *sizes, *gates, progress, found, choices, typed_passes=passes, recipe=recipe, effort=own_effort)
+    request = CompileRequest(
+        *inputs, *sizes, *gates, progress, found, choices, typed_passes=passes, recipe=recipe, effort=own_effort
+    )
     trace = NetworkTrace()
     lowered = legalised(request, trace)
     request.settle()
