@@ -242,20 +242,20 @@ def cost_line(report: Mapping[str, Any]) -> str:
     sample_ticks = (report["calibration"] or {}).get("ticks")
     latency = latency_text(report["latency_ticks"], network["tick_ns"], network["frame_ticks"], sample_ticks)
     energy, time = (None if one is None else amount_of(one) for one in (cost["energy"], cost["latency"]))
-    return (
-        f"cost: {cost_text(energy, time, cost['per'], len(unknown_of(cost)))}; {latency}{sample_text(cost['sample'])}"
-    )
+    return f"cost: {cost_text(energy, time, cost['per'], len(unknown_of(cost)))}; {latency}{sample_text(cost)}"
 
 
-def sample_text(sample: Mapping[str, Any] | None) -> str:
+def sample_text(cost: Mapping[str, Any]) -> str:
     """Returns the energy and the time of a sample in real time; empty if its energy is not known."""
+    sample = cost["sample"]
     if sample is None or (energy := sample["real_time"]["energy"]) is None:
         return ""
+    bound = "at least " if cost["energy"]["unknown"] else ""
     time = scaled_text(sample["real_time"]["time_ns"], "ns")
-    whole = f"; {range_text(energy['low'], energy['high'], energy['unit'])} per sample of {time}"
+    whole = f"; {bound}{range_text(energy['low'], energy['high'], energy['unit'])} per sample of {time}"
     if (answer := sample["per_correct"]) is None:
         return whole
-    return f"{whole}, {range_text(answer['low'], answer['high'], answer['unit'])} per correct answer"
+    return f"{whole}, {bound}{range_text(answer['low'], answer['high'], answer['unit'])} per correct answer"
 
 
 def host_line(report: Mapping[str, Any]) -> str:

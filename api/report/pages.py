@@ -19,7 +19,7 @@ from ...core.arrays.numeric import Reals
 from ...core.device.device import load_device
 from ...core.diagnostics import Diagnostics, refuse
 from ...core.files import read_bytes
-from ...core.number_texts import counted_text, scaled_text
+from ...core.number_texts import counted_text
 from ...core.output import printable
 from ...core.progress import Progress, part_progress, require_progress
 from ...simulation.axes import order_axes
@@ -51,7 +51,7 @@ from .measurements import (
     weights_of,
 )
 from .parts.activity import activity_section, helper_section
-from .parts.card import card_section
+from .parts.card import card_section, step_text
 from .parts.chips import chips_section
 from .parts.comparison import Build, comparison_sections, require_same_network
 from .parts.losses import LAYERS, approximations_section, layers_section, levels_section
@@ -317,6 +317,6 @@ def network_section(report: Mapping[str, Any], stages: Sequence[tuple[str, Modul
     counts = [
         counted_text(size[f"{one}s"], one) for one in ("population", "neuron", "weight") if size[f"{one}s"] is not None
     ]
-    text = f"{', '.join(counts) or 'a compiled network'}; ticks of {scaled_text(size['tick_ns'], 'ns')}"
+    text = f"{', '.join(counts) or 'a compiled network'}; {step_text(size)}"
     drawing = graph_svg(graph_nodes(stages[0][1])) if stages else ""
     return Section("Network", text=text, blocks=(Figure("", drawing, is_wide=True),) if drawing else ())

@@ -102,8 +102,16 @@ def device_fact(report: Mapping[str, Any]) -> Fact:
     return Fact(
         "Device",
         device["name"],
-        f"{', '.join(counts) or 'a compiled network'}, ticks of {scaled_text(size['tick_ns'], 'ns')}{changed}",
+        f"{', '.join(counts) or 'a compiled network'}, {step_text(size)}{changed}",
     )
+
+
+def step_text(size: Mapping[str, Any]) -> str:
+    """Returns the length of the ticks of a network, or of its frames with their ticks of the input."""
+    length = scaled_text(size["tick_ns"], "ns")
+    if size["frame_ticks"] == 1:
+        return f"ticks of {length}"
+    return f"frames of {length}, each of {counted_text(size['frame_ticks'], 'tick')} of the input"
 
 
 def host_facts(report: Mapping[str, Any]) -> Iterator[Fact]:
@@ -167,7 +175,9 @@ def cost_facts(report: Mapping[str, Any]) -> Iterator[Fact]:
     cost: dict[str, Any] = report["cost"]
     time, energy, sample = cost["latency"], cost["energy"], cost["sample"]
     if time is not None:
-        yield Fact(f"Time of a {cost['per']}", range_text(time["low"], time["high"], time["unit"]), estimate_text(time))
+        bound = "at least " if time["unknown"] else ""
+        value = f"{bound}{range_text(time['low'], time['high'], time['unit'])}"
+        yield Fact(f"Time of a {cost['per']}", value, estimate_text(time))
     if energy is None:
         yield Fact("Energy", "not known", cost["reasons"]["energy"])
         return
@@ -175,7 +185,8 @@ def cost_facts(report: Mapping[str, Any]) -> Iterator[Fact]:
     if sample is not None:
         one = sample["real_time"]["energy"]
         whole = f"{range_text(one['low'], one['high'], one['unit'])} in {counted_text(sample['ticks'], cost['per'])}; "
-    value = range_text(energy["low"], energy["high"], energy["unit"])
+    bound = "at least " if energy["unknown"] else ""
+    value = f"{bound}{range_text(energy['low'], energy['high'], energy['unit'])}"
     yield Fact("Energy", f"{value} per {cost['per']}", f"{whole}{estimate_text(energy)}")
 
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ....core.device.cost.records import MEANINGS
 from ....core.number_texts import number_text, percent_text, scaled_text
 from ...judging.loss_texts import SIMILARITIES, TITLES
 from ..figures.charts import histogram_chart, level_chart
@@ -25,6 +26,9 @@ SHADE = 0.45
 NO_SAMPLE = "The compilation had no sample input: nopt compile … --calib X measures the loss."
 LOSS_COLUMNS = ("agreement", "count_error", "spike_agreement", "relative_error")
 """Figures of a level that have a column."""
+
+ROUTING = ("hop", "hop_x", "hop_y", "crossing")
+"""Events of links, which belong to no layer."""
 
 
 def levels_section(report: Mapping[str, Any]) -> Section:
@@ -194,9 +198,16 @@ def layers_section(
     text = "Rates are events per neuron and tick. Saturated: share of the membranes at an end of their type. Weight error: root mean square, relative to the weights."
     rows = [(name, *layer_texts(rates.get(name, {}), known.get(name), weights.get(name))) for name in names]
     if energies is not None:
-        head, text = (*head, "energy"), f"{text} Energy: updates, synapses and spikes in a tick, without routing."
+        head, text = (*head, "energy"), f"{text} {energy_note(report['cost'])}"
         rows = [(*row, scaled_text(energies.get(row[0]), "pJ")) for row in rows]
     return Section("Layers", text=text, blocks=(TableBlock(head, tuple(rows), numbers=tuple(range(1, len(head)))),))
+
+
+def energy_note(cost: Mapping[str, Any]) -> str:
+    """Returns which events are in the energies of the layers."""
+    terms: list[dict[str, Any]] = (cost["energy"] or {}).get("terms", [])
+    names = [str(term["name"]) for term in terms if term["name"] in MEANINGS and term["name"] not in ROUTING]
+    return f"Energy of a {cost['per']}: {', '.join(names)}; routing and power that is always on are not in it."
 
 
 def layer_texts(rates: Mapping[str, Any], records: Records | None, weights: InputWeights | None) -> Iterator[str]:

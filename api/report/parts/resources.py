@@ -28,12 +28,18 @@ def memory_section(report: Mapping[str, Any]) -> Section:
 def cost_sections(report: Mapping[str, Any]) -> Iterator[Section]:
     """Yields energy and time of a tick or frame by term, with the source of each coefficient, its events, and those of a sample."""
     cost: dict[str, Any] = report["cost"]
-    for what, part, title in (("energy", "energy", "Energy"), ("time", "latency", f"Time of a {cost['per']}")):
+    reasons = cost["reasons"]
+    is_shared = reasons["energy"] is not None and reasons["energy"] == reasons["time"]
+    if is_shared:
+        yield Section("Energy and time", text=f"Not known: {reasons['energy']}.")
+    parts = (("energy", "energy", "Energy"), ("time", "latency", f"Time of a {cost['per']}"))
+    for what, part, title in () if is_shared else parts:
         if (entry := cost[part]) is None:
-            yield Section(title, text=f"Not known: {cost['reasons'][what]}.")
+            yield Section(title, text=f"Not known: {reasons[what]}.")
             continue
         unknown = f" Not known: {', '.join(entry['unknown'])}." if entry["unknown"] else ""
-        text = f"{range_text(entry['low'], entry['high'], entry['unit'])} per {cost['per']}.{unknown}"
+        bound = "At least " if unknown else ""
+        text = f"{bound}{range_text(entry['low'], entry['high'], entry['unit'])} per {cost['per']}.{unknown}"
         if part == "latency" and entry["high"] > entry["tick"]:
             state = "the device is slower than real time" if entry["low"] > entry["tick"] else "within this range"
             text += f" A {cost['per']} of this network is {scaled_text(entry['tick'], 'ns')}: {state}."
@@ -47,7 +53,7 @@ def cost_sections(report: Mapping[str, Any]) -> Iterator[Section]:
     if cost["events"]:
         yield events_section(cost)
     if cost["sample"] is not None:
-        yield sample_section(cost["sample"], cost["per"])
+        yield sample_section(cost["sample"], cost["per"], is_bound=bool((cost["energy"] or {}).get("unknown")))
     if cost["inferences"]:
         rows = tuple(
             (one["network"], scaled_text(one["energy_pj"], "pJ"), scaled_text(one["time_ns"], "ns"), one["source"])
@@ -76,16 +82,16 @@ def events_section(cost: Mapping[str, Any]) -> Section:
     return Section(f"Events of a {cost['per']}", text=text, blocks=(table,))
 
 
-def sample_section(sample: Mapping[str, Any], per: str) -> Section:
-    """Returns time, energy and power of a sample at each length of a tick."""
+def sample_section(sample: Mapping[str, Any], per: str, *, is_bound: bool) -> Section:
+    """Returns time, energy and power of a sample at each length of a tick or frame; energy and power may be lower bounds."""
     is_slower = sample["fastest"] is not None and sample["fastest"]["tick_ns"] > sample["real_time"]["tick_ns"]
     real_time = "in real time, if the device reaches it" if is_slower else "in real time"
     paces = ((real_time, sample["real_time"]), ("as fast as the device computes", sample["fastest"]))
     rows = tuple((name, *pace_cells(pace)) for name, pace in paces if pace is not None)
     head = ("pace", per, "time of a sample", "energy of a sample", "mean power")
-    text = ""
+    text = "Energy and power are at least these: some coefficients are not known." if is_bound else ""
     if (answer := sample["per_correct"]) is not None:
-        text = f"A correct answer costs {range_text(answer['low'], answer['high'], answer['unit'])}, in real time."
+        text = f"A correct answer costs {range_text(answer['low'], answer['high'], answer['unit'])}, in real time. {text}".strip()
     return Section("Cost of a sample", text=text, blocks=(TableBlock(head, rows, numbers=(1, 2, 3, 4)),))
 
 
