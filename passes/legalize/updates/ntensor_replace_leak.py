@@ -15,7 +15,7 @@
 5. The synaptic current of a `cuba_lif` reaches the membrane at once: its charge stays. This is the approximation `current`.
 6. The bias is added to the first op before the population that reaches no other one. A scale becomes a sparse op for it, exactly.
 
-Exactness: recorded. The errors are those of the counts of neurons over the kept samples, in spikes per tick; without samples the changes of biases.
+Exactness: recorded. The errors are those of the counts of neurons over the samples of the fit, in spikes per tick; without samples the changes of biases.
 
 Errors: NTE009 a network in continuous time; ANA031 a name in `nodes`; LEG053, LEG054 as `ntensor-linearize-leak`; LEG120 an approximation that is not
 named; LEG121 no op for the bias.

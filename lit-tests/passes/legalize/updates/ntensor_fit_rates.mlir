@@ -19,8 +19,8 @@
 // NEAR-NOT:    "ntensor-fit-rates{{.*}}", "thresholds
 
 // The device names the pass, which needs the permission of `threshold`. Without it, the samples leave the network, too.
-// LEGAL:         #ntensor.approximation<"ntensor-fit-rates", "thresholds multiplied
-// LEGAL:         machine.steps = [{{.*}}"ntensor-fit-rates"
+// LEGAL:         #ntensor.approximation<"ntensor-fit-rates{goal=counts}", "thresholds multiplied
+// LEGAL:         machine.steps = [{{.*}}"ntensor-fit-rates{goal=counts}"
 // FORBIDDEN-NOT: ntensor-fit-rates
 // FORBIDDEN-NOT: kept
 nir.graph @one("in" %in: tensor<2xi1>) -> ("out": tensor<1xi1>) {
