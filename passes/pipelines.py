@@ -49,8 +49,9 @@ FEW_VALUES = ("ntensor-cluster-weights", "ntensor-fit-weight-masks")
 """Passes that replace the weights of an op by a few values."""
 RAISE = "convert-ntensor-to-nir"
 """A network in ticks becomes one in continuous time."""
-KEPT_SAMPLES, KEPT_FRAMES = 32, 256
-"""Samples that a network keeps for fits of rates and their judgement, and for the fit of layers, whose neurons are fitted one by one."""
+KEPT_SAMPLES, ROUNDING_SAMPLES, KEPT_FRAMES = 32, 64, 256
+"""Samples that a network keeps for fits of rates and their judgement, for weights that are rounded by data, and for the fit of layers, whose neurons are
+fitted one by one."""
 LAYERS = "activation"
 """The family of neurons that are layers of counts: they keep nothing of earlier ticks."""
 PLAN = "ntensor-plan-cores"
@@ -263,13 +264,14 @@ def calibrate(
 ) -> ModulePass:
     """Returns the pass that records the ranges of every value for a sample input: a file, or arrays, which `file` holds for a replay.
 
-    The network keeps samples if the device fits rates, or linear leaks, or computes layers; without a device, it may become that of any. It also keeps those that
+    The network keeps samples if the device fits rates, or linear leaks, or rounds weights by data, or computes layers; without a device, it may become that of any. It also keeps those that
     `later` passes of the user need.
     """
     from .quantize.signals.ntensor_calibrate import NtensorCalibratePass, calibration_in_memory
 
     order = () if axes is None else tuple(axes)
     keep = KEPT_SAMPLES if device is None or fits_samples(device) else 0
+    keep = ROUNDING_SAMPLES if device is not None and rounds_by_data(device) else keep
     keep = KEPT_FRAMES if device is not None and computes_layers(device) else keep
     keep = max([keep, *(getattr(step, "kept_samples", 0) for step in later)])
     if isinstance(data, str | Path):
@@ -282,6 +284,11 @@ def fits_samples(device: Device) -> bool:
     return not {"rates", "resets"}.isdisjoint(device.fallbacks) or any(
         {LINEAR, FALLING} & {*update.families} for update in device.updates.values()
     )
+
+
+def rounds_by_data(device: Device) -> bool:
+    """Returns whether a device recommends to round weights by data."""
+    return device.quantization is not None and device.quantization.method != "nearest"
 
 
 def computes_layers(device: Device) -> bool:
@@ -397,6 +404,14 @@ def with_limit(text: str, feature: Feature, limit: int | None, device: Device) -
     if (step := limited_step(first, feature, limit, device)) == first:
         return text
     return ",".join(map(pass_text, (step, *others)))
+
+
+def rounded_by_data(step: ModulePass, device: Device) -> ModulePass:
+    """Returns the rounding of weights with the method that the device recommends for networks with samples; other passes as they are."""
+    known: Any = step  # a dataclass, as all passes with options are
+    if step.name != SEARCHED or device.quantization is None or known.method != "nearest" or known.grid == "asymmetric":
+        return step
+    return replace(known, method=device.quantization.method)
 
 
 LIMITS_OF_PASSES = ("max_delay", "max_fan_in", "max_fan_out", "max_events", "max_classes", "op_ticks")

@@ -147,6 +147,9 @@ class Quantization:
     classes: Quantity | None = number_field(
         "different scales of one population; needs a scale for each neuron, row or column", low=1
     )
+    method: Literal["nearest", "gptq", "adaround"] = optional_field(
+        "the rounding of weights where a calibration keeps samples", default="nearest"
+    )
     note: str | None = note_field()
 
 

@@ -24,6 +24,7 @@
 12. An op that repeats events, or a list of synapses, becomes one op with the weights after it where cores compute neurons (`ntensor-merge-synapses`).
 13. `machine.steps` lists the passes that ran, as they can be typed. Each records what it loses by itself.
 14. A recipe of the device changes its `fallbacks` and its `quantization` (`../../core/device/recipes.py`); a compilation with sample input chooses it.
+15. Weights are rounded with the method of the device's advice (`quantization.method`) where the network keeps samples.
 
 Errors: LEG072, LEG073, LEG074, LEG075, LEG076, LEG077, LEG078, LEG079 a pin; LEG020 a neuron of the device with another rule; LEG001 a fallback that repairs nothing; LEG002 an unknown feature in `keep`; LEG003 no calibration; LEG004 rates on a device that does not count them; DEV023 no device; DEV025 an unknown recipe; LEG101 an approximation without permission; those of the passes.
 """
@@ -45,7 +46,7 @@ from xdsl.ir import Operation
 from xdsl.passes import ModulePass
 from xdsl.utils.hints import isa
 
-from ...analysis.calibration_records import find_observation, forget_samples, needs_calibration
+from ...analysis.calibration_records import find_observation, forget_samples, kept_samples, needs_calibration
 from ...analysis.node_selection import name_of
 from ...analysis.rate_windows import rate_windows
 from ...analysis.synapse_chains import chain_starts
@@ -67,7 +68,16 @@ from ...core.ir.pipeline import option_text, parse_pipeline, pass_text, suggest_
 from ...dialects import ntensor
 from ...dialects.ntensor.network import networks
 from ...dialects.ntensor.readout import on_chip
-from ..pipelines import MERGE_SYNAPSES, PLAN, default_repair, limited_step, named_repair, planning, with_limit
+from ..pipelines import (
+    MERGE_SYNAPSES,
+    PLAN,
+    default_repair,
+    limited_step,
+    named_repair,
+    planning,
+    rounded_by_data,
+    with_limit,
+)
 from ._device_violations import CHECKS, DeviceNetwork, Violation, is_planned
 from ._held_out_loss import HeldOutLoss, choose
 from ._legality_report import LegalizeExamination, find_alternatives
@@ -432,6 +442,7 @@ class Legalization:
                 if k or violation is None
                 else limited_step(given, violation.feature, violation.limit, self.device)
             )
+            step = rounded_by_data(step, self.device) if kept_samples(self.network) else step  # 15
             if isinstance(step, NtensorSetNeuronModelPass):
                 properties = tuple(name for name in self.step.approximate if name in PROPERTIES)
                 step = replace(step, approximate=properties)  # a device permits nothing

@@ -77,6 +77,8 @@ CASES: dict[str, list[tuple[str, str]]] = {
         ("", "bits=8 per=neuron scale=power-of-two grid=asymmetric"),
         ("ntensor-quantize-weights{bits=6 grid=asymmetric}", "bits=4"),
         (WEIGHTS, "bits=5 per=row scale=power-of-two"),
+        ('ntensor-calibrate{data="DATA" keep=8}', "bits=3 per=neuron method=gptq"),
+        ('ntensor-calibrate{data="DATA" keep=8}', "bits=2 method=adaround"),
     ],
     "ntensor-fit-weight-masks": [("", ""), ("ntensor-fit-weight-masks", "")],
     "ntensor-quantize-layers": [("", ""), ("", "bits=4 bias-bits=6")],

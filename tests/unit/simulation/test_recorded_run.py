@@ -8,18 +8,22 @@ import numpy as np
 import pytest
 from rate_networks import rate_network
 from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Operation
 
 import nopt.api as nopt
 from nopt.core.arrays.arrays import ArrayAttr
 from nopt.core.ir.graph_region import components
 from nopt.dialects import ntensor
-from nopt.passes.legalize.updates.ntensor_fit_rates import operand_owners
 from nopt.simulation import recorded_run
 from nopt.simulation.recorded_run import RecordedRun, arrivals
 
 CHAIN, LOOP = 0, 2
 """Seeds of networks."""
 LATE = 3
+
+
+def operand_owners(op: Operation) -> list[Operation]:
+    return [x.owner for x in op.operands if isinstance(x.owner, Operation)]
 
 
 def network_of(seed: int, folder: Path) -> ntensor.NetworkOp:

@@ -5,7 +5,7 @@
    them, whose errors are those of a potential. The loss of a layer does not decide between them.
 3. The errors of the outputs on samples that no candidate has seen decide (`_output_errors.py`). A candidate whose counts or decisions
    are worse than those of nearest rounding is dropped; of the others the one with the least loss wins. If none is left, nearest rounding stays.
-4. The winner is rounded again with the moments of all samples, and this result is used unless it is worse than the winner.
+4. The winner is rounded again with the moments of all samples, and this result is used unless it is worse than nearest rounding.
 5. Each group whose nearest integers have the lower loss, with the others as they are, gets these back, if the groups are few.
 """
 
@@ -74,33 +74,25 @@ class DataRounding:
     def choose(self) -> Chosen:
         """Returns the rounding with the least errors of outputs on held-back samples."""
         nearest = self.errors(self.nearest)
-        best, errors, is_filtered = self.nearest, nearest, None
+        best, errors, winner = self.nearest, nearest, None
         for filters in (False, True) if any(decays_of(op) for op in self.ops()) else (False,):  # 2
             found = self.rounded(fit_samples(self.network), filters=filters)
             tried = self.errors(found)
             if tried.is_no_worse(nearest) and tried.loss < errors.loss:  # 3
-                best, errors, is_filtered = found, tried, filters
-        kept, judged = kept_samples(self.network), len(next(iter(judge_samples(self.network).values())))
-        samples = len(next(iter(kept.values())))
-        is_whole = False
-        if is_filtered is not None:
-            found = self.rounded(kept, filters=is_filtered)  # 4
-            tried = self.errors(found)
-            if tried.is_no_worse(errors):
-                best, errors, is_whole = found, tried, True
-            best, errors = self.without_worse_groups(best, errors, nearest)
-        text = (
-            f"{self.method} with {samples} samples"
-            if is_whole
-            else f"{self.method} with {samples - judged or samples} samples"
-        )
-        if is_filtered is None:
-            return Chosen(
-                self.nearest,
-                f"nearest integers, since {text} does not improve on them, on {judged} samples: {nearest.text}",
-            )
-        filters = ", inputs filtered by decays" if is_filtered else ""
-        return Chosen(best, f"{text}{filters}; on {judged} samples: {errors.text}; nearest integers: {nearest.text}")
+                best, errors, winner = found, tried, filters
+        judged, kept = count_of(judge_samples(self.network)), kept_samples(self.network)
+        samples = count_of(fit_samples(self.network))
+        if winner is None:
+            reason = f"since {self.method} with {samples} samples does not improve on them"
+            return Chosen(self.nearest, f"nearest integers, {reason}, on {judged} samples: {nearest.text}")
+        found = self.rounded(kept, filters=winner)  # 4
+        tried = self.errors(found)
+        if tried.is_no_worse(nearest):
+            best, errors, samples = found, tried, count_of(kept)
+        best, errors = self.without_worse_groups(best, errors)
+        inputs = ", inputs filtered by decays" if winner else ""
+        text = f"{self.method} with {samples} samples{inputs}; on {judged} samples"
+        return Chosen(best, f"{text}: {errors.text}; nearest integers: {nearest.text}")
 
     def ops(self) -> list[Weighted]:
         return [lines.op for group in self.groups for lines in group.lines]
@@ -115,13 +107,11 @@ class DataRounding:
         for k in sorted(range(len(self.groups)), key=firsts.__getitem__):
             if all(each.is_exact for each in self.nearest[k]):
                 continue
-            ops = [each.lines.op for each in self.nearest[k]]
             problems = [
                 Problem(
-                    layer,
-                    moments_of(layer, run, self.twins.__getitem__, decays_of(layer.ops[0]) if filters else ()),
+                    layer, moments_of(layer, run, self.twins.__getitem__, decays_of(layer.ops[0]) if filters else ())
                 )
-                for layer in layers_of(ops)
+                for layer in layers_of([each.lines.op for each in self.nearest[k]])
             ]
             rounding = GroupRounding(self.groups[k], self.nearest[k], problems, self.limits[k])
             found[k] = rounding.rounded(descends=self.method == "adaround")
@@ -148,9 +138,7 @@ class DataRounding:
             self.set_weights(some, limits.bits)
         return compared(firing_of(self.run(judge_samples(self.network))), self.wanted)
 
-    def without_worse_groups(
-        self, best: Found, errors: OutputErrors, nearest: OutputErrors
-    ) -> tuple[Found, OutputErrors]:
+    def without_worse_groups(self, best: Found, errors: OutputErrors) -> tuple[Found, OutputErrors]:
         """Returns the weights with the nearest integers in each group where the errors of outputs are lower with them."""  # 5
         changed = [k for k, (some, other) in enumerate(zip(best, self.nearest, strict=True)) if some is not other]
         if not 1 < len(changed) <= MOST_SINGLE_GROUPS:
@@ -161,3 +149,8 @@ class DataRounding:
             if tried.is_no_worse(errors) and tried.loss < errors.loss:
                 best, errors = found, tried
         return best, errors
+
+
+def count_of(samples: Mapping[str, AnyArray]) -> int:
+    """Returns the number of some samples, by input."""
+    return len(next(iter(samples.values())))

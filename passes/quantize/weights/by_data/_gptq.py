@@ -52,10 +52,6 @@ class Moments:
         inverse = np.linalg.inv(self.damped[np.ix_(self.order, self.order)])
         return np.linalg.cholesky((inverse + inverse.T) / 2).T.astype(np.float64)
 
-    def of_some(self, inputs: Ints) -> Moments:
-        """Returns the moments of some inputs, in any order."""
-        return Moments(self.plain[np.ix_(inputs, inputs)])
-
     def losses(self, errors: Reals) -> Reals:
         """Returns the squared error of the sum of each row. Shapes: [rows, inputs] => [rows]."""
         return np.einsum("ri,ri->r", errors @ self.damped, errors)

@@ -21,7 +21,7 @@ from math import prod
 
 import numpy as np
 from attrs import frozen
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import Operation
 
 from .....analysis.weight_lines import Weighted, weight_of
 from .....core.arrays.arrays import ArrayAttr
@@ -211,7 +211,7 @@ def moments_of(
 
     `twin` maps an op of the layer to that of the network that runs.
     """
-    values: list[SSAValue] = [twin(op).operands[0] for op in layer.ops]
+    values = [twin(op).operands[0] for op in layer.ops]
     totals, count = np.zeros((layer.matrices, layer.inputs, layer.inputs)), 0
     for first in range(0, run.samples, step := batch_of(layer, run)):
         found = run.values(values, slice(first, first + step))
@@ -219,9 +219,13 @@ def moments_of(
         rows = parts[0] if len(parts) == 1 else np.concatenate(parts, axis=2)
         totals += np.matmul(rows.transpose(0, 2, 1), rows)
         count += rows.shape[1]
-    matrices = [Moments(total / max(1, count)) for total in totals]
+    totals /= max(1, count)
     return [
-        matrices[block.matrix] if block.columns is None else matrices[block.matrix].of_some(block.columns)
+        Moments(
+            totals[block.matrix]
+            if block.columns is None
+            else totals[block.matrix][np.ix_(block.columns, block.columns)]
+        )
         for block in layer.blocks
     ]
 

@@ -24,6 +24,10 @@ from ._layer_inputs import Layer
 
 FACTORS = (1.0, 0.84, 0.71, 0.59, 0.5, 0.42, 0.35, 0.3, 0.25, 0.21, 0.18, 0.15)
 """Candidate scales, relative to the scale of the nearest rounding."""
+MANY_BITS = 6
+"""Bits from which a scale near that of the range is best."""
+FINE_FACTORS = (1.0, 0.97, 0.94, 0.91, 0.88, 0.85, 0.8, 0.75)
+"""Candidates with at least `MANY_BITS` bits."""
 NEAR = (0.89, 0.945, 1.06, 1.12)
 """Candidates around the best of these, relative to it."""
 POWERS = (1.0, 0.5, 0.25, 0.125)
@@ -48,10 +52,12 @@ class GridLimits:
     def factors(self) -> tuple[float, ...]:
         if self.is_power:
             return POWERS
-        return SIGN_FACTORS if self.bits == 1 else FACTORS
+        if self.bits == 1:
+            return SIGN_FACTORS
+        return FACTORS if self.bits < MANY_BITS else FINE_FACTORS
 
     def near(self) -> tuple[float, ...]:
-        return () if self.is_power or self.bits == 1 else NEAR
+        return NEAR if not self.is_power and 1 < self.bits < MANY_BITS else ()
 
     def integers(self, values: Reals, scale: Reals) -> Reals:
         """Returns the integers whose products with the scale are nearest to some values."""
