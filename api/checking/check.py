@@ -230,7 +230,7 @@ def check_module(request: CheckRequest, module: ModuleOp, diagnostics: Diagnosti
     given = (request.sample, request.labels)
     inspection = Inspection(module, name, *given, request.choices, request.flags, early, diagnostics, step)
     with doing("inspection of the network"):
-        inspection.run()
+        inspection.run(late)
         if chosen or request.passes or request.labels is not None:
             inspection.run_reference(late)
     checked.stimulus = inspection.stimulus

@@ -50,11 +50,11 @@ from ..discretisation import (
     refuse_choices,
     repair_numbers,
 )
-from ..modules import API011, absent_network
+from ..modules import API011, absent_network, only_network
 from ..permissions.calibrated_networks import CalibratedNetworks
 from ..permissions.permitted_fit import Outcome, PermittedFit, Trial, with_approximations, with_whole_permission
 from ..running.labels import Labels
-from ..running.level_comparison import make_stages
+from ..running.level_comparison import make_stages, run_enabling_passes
 from ..running.run import discretise
 from ..running.shared_reference import SharedReference
 from .activity import check_activity
@@ -113,6 +113,8 @@ class Inspection:
     has_open_loop: bool = False
     has_open_window: bool = False
     stimulus: Stimulus | None = None
+    start: Sequence[ModulePass] = ()
+    """The passes before the run on the sample input that restore the rates of the network, with those before them."""
     module_in_ticks: ModuleOp | None = None
     """The module with its networks in ticks, if they can be converted."""
     losses: DeviceLosses | None = None
@@ -126,7 +128,8 @@ class Inspection:
     def graphs(self) -> list[nir.GraphOp]:
         return [op for op in self.module.ops if isinstance(op, nir.GraphOp)]
 
-    def run(self) -> None:
+    def run(self, late: Sequence[ModulePass] = ()) -> None:
+        """Inspects the network, and runs it on the sample input, after leading passes among `late` that restore its rates."""
         if not networks_of(self.module):
             self.diagnostics.error(API011, **{"help": f"nopt {self.file}"} | absent_network(self.module))
             return
@@ -149,8 +152,23 @@ class Inspection:
             )
             return
         with self.collecting():
-            network = discretise(converted, {}, self.diagnostics)
+            network = self.restored(discretise(converted, {}, self.diagnostics), late)
             self.stimulus = check_activity(network, self.calib, self.diagnostics, self.progress)
+
+    def restored(self, network: ntensor.NetworkOp, late: Sequence[ModulePass]) -> ntensor.NetworkOp:
+        """Returns a network after leading passes that restore its rates, if there are some and they run; `after_passes` reports their findings."""
+        first, others = pipeline.split_enabling(late)
+        calibration = calibration_pass(self.calib, None, later=others)
+        start, _ = pipeline.split_start([*first, *calibration, *others])
+        if not any(getattr(step, "restores_rates", False) for step in start):
+            return network
+        found, module = Diagnostics(), None
+        with found.collecting():
+            module = run_enabling_passes(network, start, found)
+        if module is None or found.errors:
+            return network
+        self.start = start
+        return only_network(module)
 
     def run_reference(self, late: Sequence[ModulePass]) -> None:
         """Runs the network of reals, with which every device is compared; nothing without an input, or if the network cannot be run.
@@ -159,7 +177,7 @@ class Inspection:
         """
         if self.module_in_ticks is None or self.stimulus is None or self.calib is None:
             return
-        first, _ = pipeline.split_enabling(late)
+        first = self.start or pipeline.split_enabling(late)[0]
         with self.collecting():
             stage = make_stages(self.module, first, self.choices, Diagnostics())[0]
             reference = SharedReference.of(stage, self.calib, self.labels, progress=self.progress)

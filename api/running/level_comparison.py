@@ -3,7 +3,7 @@
 | level | network |
 | --- | --- |
 | float | the network under the chosen rule in f64, before any pass; the other levels are compared with the first |
-| discretized | the converted network, in its precision; the first level of an `ntensor` network |
+| discretized | the converted network, in its precision; the first level of an `ntensor` network. Leading passes that restore the rates of the trained network run before both levels |
 | quantized | after each pass, which `step` names; before the first recorded approximation, the level is still discretized. A pass that runs others, as the legalisation for a device, has a level for each of them that records an approximation |
 | target | legalised for a device, or run by its model (`nopt compile`) |
 
@@ -163,7 +163,7 @@ def make_stages(
     """
     steps = pipeline.parse_pipeline(passes, available_passes()) if isinstance(passes, str) else passes
     early, steps = split_by_level(steps, module)
-    first, steps = pipeline.split_enabling(steps)
+    first, steps = pipeline.split_start(steps)
     now = run_enabling_passes(discretise(module, choices, diagnostics), first, diagnostics)
     stages = [Stage("discretized", ",".join(map(pipeline.typed_text, first)) or None, now)]
     if not is_discretised(module):
@@ -185,7 +185,7 @@ def make_stages(
 
 
 def run_enabling_passes(network: ntensor.NetworkOp, steps: Sequence[ModulePass], diagnostics: Diagnostics) -> ModuleOp:
-    """Returns a copy of the module of a network after the passes that an engine requires."""
+    """Returns a copy of the module of a network after the passes before a comparison: those that an engine requires, and those that restore rates."""
     module = parent_module(network)
     if steps:
         module = module.clone()

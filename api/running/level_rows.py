@@ -85,6 +85,7 @@ class Row:
         for own, other in ((self.populations, first.populations), (self.given, first.given)):
             for name, tally in own.items():
                 tally.first_element = other[name].frame_element(self.first_ticks) if name in other else None
+                tally.first_unit = other[name].unit if name in other else 1.0
         for name, loss in self.losses.items():
             loss.first_element = self.given[name].first_element
             loss.first_unit = first.losses[name].unit if name in first.losses else None

@@ -40,6 +40,8 @@ class Tally:
     """Element type of the first level; None if it is the same."""
     unit: float = 1.0
     """Number of spikes that a count represents."""
+    first_unit: float = 1.0
+    """Number of spikes that a count of the first level represents. Rates are in counts of the first level."""
     counts_a: NDArray[np.float64] | None = None
     counts_b: NDArray[np.float64] | None = None
     dots: NDArray[np.float64] = field(factory=lambda: np.zeros(3))
@@ -55,7 +57,7 @@ class Tally:
     def add(self, b: NDArray[Any], a: NDArray[Any] | None, start: int | None) -> None:
         """Adds `[samples, ticks, *shape]` of this level and of the first; `start` is the index of the first sample, if there is an axis of samples."""
         self.size += b.size
-        self.events += count_events(b, self.element) * self.unit
+        self.events += count_events(b, self.element) * self.unit / self.first_unit
         if a is None or a.shape != b.shape:
             self.is_comparable = False
             return

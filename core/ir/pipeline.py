@@ -108,6 +108,10 @@ class NoptPass(ModulePass):
     enables_runs: ClassVar[bool] = False
     """Whether the pass removes features that no engine simulates. Comparisons of levels start after leading passes of this kind."""
 
+    observes: ClassVar[bool] = False
+    """Whether the pass adds observations of a run, and changes no number."""
+    restores_rates: ClassVar[bool] = False
+    """Whether the pass brings rates nearer to those that a network was trained for. Comparisons of levels start after leading passes of this kind."""
     kept_samples: ClassVar[int] = 0
     """Number of samples that the calibration before the pass keeps for it."""
 
@@ -417,4 +421,18 @@ def levels_after(names: Iterable[str], level: str) -> list[str]:
 def split_enabling(steps: Sequence[ModulePass]) -> tuple[list[ModulePass], list[ModulePass]]:
     """Splits the steps into the leading passes that engines require to run the network, and all others."""
     count = next((k for k, step in enumerate(steps) if not getattr(step, "enables_runs", False)), len(steps))
+    return list(steps[:count]), list(steps[count:])
+
+
+def split_start(steps: Sequence[ModulePass]) -> tuple[list[ModulePass], list[ModulePass]]:
+    """Splits the steps into the leading passes after which comparisons start, and all others.
+
+    Comparisons start after the passes that engines require, and after those that restore rates, with observations between them.
+    """
+    count = 0
+    for k, step in enumerate(steps, 1):
+        if getattr(step, "enables_runs", False) or getattr(step, "restores_rates", False):
+            count = k
+        elif not getattr(step, "observes", False):
+            break
     return list(steps[:count]), list(steps[count:])

@@ -72,6 +72,7 @@ class NtensorBalanceThresholdsPass(NoptPass):
 
     name = "ntensor-balance-thresholds"
     APPROXIMATES = ("threshold",)
+    restores_rates = True
     kept_samples: ClassVar[int] = 256
     by: Literal["percentile", "error"] = "percentile"
     per: Literal["layer", "channel"] = "layer"

@@ -151,6 +151,7 @@ class NtensorCalibratePass(NoptPass):
 
     name = "ntensor-calibrate"
     sees_host = True
+    observes = True
     data: str
     ticks: int | None = None
     samples: int | None = None
