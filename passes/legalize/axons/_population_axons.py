@@ -23,6 +23,8 @@ from ....dialects import ntensor
 from ....dialects.chip_base.slicing import Slicing, place_in, single_slice
 from ....dialects.chip_base.weights import smallest_integers
 from ....dialects.ntensor.axon_types import mask_members
+from ....simulation.recorded_run import RecordedRun
+from ._axon_feedback import with_feedback
 from ._axon_fit import AxonFit, Grid, fit_axons
 from ._axon_synapses import (
     LEG009,
@@ -33,6 +35,7 @@ from ._axon_synapses import (
     store_weights,
     synapses_of,
 )
+from ._source_moments import SourceMoments
 
 LEG010 = Code("LEG010", "slice-exceeds-core-axons", "a slice has more axons than a core")
 LEG011 = Code("LEG011", "unweighted-spikes-meet-weights", "spikes without a weight meet weights")
@@ -54,7 +57,10 @@ class Limits:
     is_neurons: bool
     """Whether neurons have duplicated axons, too."""
     bits: int
-    diagnostics: Diagnostics
+
+
+KnownFits = dict[tuple[object, ...], tuple[AxonFit, float | None]]
+"""Fits of large slices of all populations by weights and limits: slices of a convolution have the same ones, in other places."""
 
 
 @define(eq=False)
@@ -79,8 +85,10 @@ class PopulationFit:
     name: str
     limits: Limits
     errors: Errors
-    known: dict[tuple[object, ...], tuple[AxonFit, float | None]]
-    """Fits of large slices of all populations by weights and limits: slices of a convolution have the same ones, in other places."""
+    known: KnownFits
+    diagnostics: Diagnostics
+    run_with_samples: RecordedRun | None = None
+    """A run of the network, by whose spikes the slices are fitted."""
     costs: list[str] = field(factory=list[str])
     """A line about duplicated axons."""
 
@@ -156,6 +164,7 @@ class PopulationFit:
         without: float | None = 0.0
         """The error without duplicates, if all slices were fitted without, too."""
         sources = axons = most = 0
+        moments = self.source_moments(fits)
         for k, own in enumerate(slicing.members):
             columns = [slice_columns(fit.chain, label == k) for fit in fits]
             weights, copies = self.slice_weights(fits, columns, own, slicing.size)
@@ -163,6 +172,8 @@ class PopulationFit:
                 self.refuse_axons(k, weights.shape[1], self.limits.axons)
             room = weights.shape[1] * types if self.limits.axons is None else self.limits.axons
             found, single = self.fit(weights / unit, copies, room, grid)
+            if moments is not None and (own_moments := moments.of_slice([keys for _, _, keys in columns])) is not None:
+                found = with_feedback(found, weights / unit, own_moments, grid)
             values[own] = found.values * unit
             place = np.empty(slicing.size, np.int64)
             place[own] = np.arange(len(own))
@@ -190,6 +201,11 @@ class PopulationFit:
                 f"the error is {shares[0]:.1f} % of the weights{before}{whole}"
             )
         return values
+
+    def source_moments(self, fits: list[ChainFit]) -> SourceMoments | None:
+        """Returns the spikes of all sources; None without samples, or if there are too many."""
+        run = self.run_with_samples
+        return None if run is None else SourceMoments.of(run, self.neuron, [fit.chain.ops[0].x for fit in fits])
 
     def fit(self, weights: Reals, copies: Ints, room: int, grid: Grid) -> tuple[AxonFit, float | None]:
         """Returns the fit of a slice, and its error without duplicates, as `fit_axons`. Slices with equal weights are fitted once."""
@@ -248,7 +264,7 @@ class PopulationFit:
         found = RoundedWeights(chain.weighted, before, after, given_lines=lines)
         values = f"{self.limits.types} value{'s' * (self.limits.types > 1)}"
         cause = f"all neurons of a core share the types of its axons, and a neuron has {values}"
-        report_weights([found], self.limits.diagnostics, cause=cause, is_clip_chosen=True)
+        report_weights([found], self.diagnostics, cause=cause, is_clip_chosen=True)
 
 
 def bit_weights(fit: AxonFit) -> int:

@@ -14,9 +14,12 @@
 3. Integers stay integers, with the same scale; sums are widened where one no longer holds its weights. Other weights are reals of their type.
 4. Chains with pools become one sparse op, so that each neuron before a pool has an axon of its own. Spikes that would merge are refused: an axon
    counts one spike in a tick. Convolutions become sparse where the same weight has different values in different places.
-5. Ops with two readers are copied: each reader has slices, and types, of its own. A population that has axon types already keeps them.
+5. If the network keeps samples (`ntensor-calibrate{keep=…}`), values and connections are then improved by the inputs of the neurons: the error of one source
+   compensates that of another (`_axon_feedback.py`). Samples that this fit does not see decide whether it stays (`_network_fit.py`).
+6. Ops with two readers are copied: each reader has slices, and types, of its own. A population that has axon types already keeps them.
 
-Exactness: weights that are sums of values already stay, and nothing is recorded; else the errors of all synapses of the ops that changed are recorded.
+Exactness: weights that are sums of values already stay, and nothing is recorded; else the errors of all synapses of the ops that changed are recorded, and with
+samples the errors of the outputs.
 
 Errors: ANA031 a name in `nodes`; NTE009 a network in continuous time; LEG007 `types`, `axons`, `copies` or `bits` out of range; LEG008 spikes that
 would merge; LEG009 a chain that is not a list of synapses; LEG010 more axons than a core has; LEG011 spikes without a weight among weights;
@@ -34,14 +37,13 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
 from xdsl.passes import ModulePass
 
-from ....analysis.approximation_errors import Errors
 from ....analysis.node_selection import check_names
 from ....analysis.slicing import needs_of_slices, planned_copies, planned_slicing
 from ....analysis.wiring import wiring_of
 from ....core.device.device_pass import DevicePass
 from ....core.device.named_device import DEVICE
 from ....core.device.records import Device
-from ....core.diagnostics import Code, Diagnostics, ExitCode, refuse, refuse_op
+from ....core.diagnostics import Code, ExitCode, refuse, refuse_op
 from ....core.fixed_point import Interval
 from ....core.ir.context import diagnostics_of
 from ....core.ir.operation import element_type
@@ -53,9 +55,9 @@ from ....dialects.ntensor.network import networks
 from ...pipelines import MERGE_SUMS, PLAN
 from ..numbers.ntensor_widen_sums import NtensorWidenSumsPass
 from ..relays._relays import NodeNames
-from ._axon_fit import AxonFit
 from ._axon_synapses import separate_readers
-from ._population_axons import Limits, PopulationFit
+from ._network_fit import fit_network
+from ._population_axons import Limits
 
 LEG007 = Code(
     "LEG007",
@@ -116,25 +118,19 @@ class NtensorFitAxonTypesPass(DevicePass):
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         check_names(op, self.nodes, is_population, self.name)
         for network in networks(op):
-            limits = self.limits(network, diagnostics_of(ctx))
-            errors, costs = Errors(), list[str]()
+            limits = self.limits(network)
             separate_readers(network, NodeNames(network))
-            wiring = wiring_of(network, MERGE_SUMS)
-            known = dict[tuple[object, ...], tuple[AxonFit, float | None]]()
-            for name in wiring.neurons:
-                if not self.nodes or name in self.nodes:
-                    fit = PopulationFit(wiring, name, limits, errors, known)
-                    fit.run()
-                    costs += fit.costs
+            fit = fit_network(network, limits, self.nodes)
+            diagnostics_of(ctx).extend(fit.diagnostics.findings)
             self.widen_results(ctx, op, network)
             if self.neurons:
                 self.verify_rows(network)
             values = f"{limits.types} value{'s' * (limits.types > 1)}"
             copied = f", with up to {self.copies} axons for each source" if self.copies > 1 else ""
-            errors.record(network, pass_text(self), f"weights fitted to {values} for each neuron{copied}")
-            if costs:
+            fit.errors.record(network, pass_text(self), f"weights fitted to {values} for each neuron{copied}{fit.text}")
+            if fit.costs:
                 at = f"ntensor.network @{network.sym_name.data}"
-                diagnostics_of(ctx).remark(LEG012, at=at, notes=costs)
+                diagnostics_of(ctx).remark(LEG012, at=at, notes=fit.costs)
 
     def widen_results(self, ctx: Context, module: ModuleOp, network: ntensor.NetworkOp) -> None:
         """Widens integer results that do not hold fitted weights: a value can come from another op that the neuron adds. Errors: LEG052."""
@@ -169,7 +165,7 @@ class NtensorFitAxonTypesPass(DevicePass):
                         help=f"{plan},{pass_text(self)}",
                     )
 
-    def limits(self, network: ntensor.NetworkOp, diagnostics: Diagnostics) -> Limits:
+    def limits(self, network: ntensor.NetworkOp) -> Limits:
         """Returns the limits from the options; a missing option has the value of the device. Errors: LEG007."""
         device = self.own_device(network)
         given = {"types": self.types, "axons": self.axons, "bits": self.bits}
@@ -192,7 +188,7 @@ class NtensorFitAxonTypesPass(DevicePass):
         self.verify("bits", VALUE_BITS if bits is None else bits, VALUE_BITS, 2)
         is_free = device is None or device.integer("core.destinations") is None
         held = VALUE_BITS if bits is None else bits
-        return Limits(types, axons, self.copies, self.neurons or is_free, held, diagnostics)
+        return Limits(types, axons, self.copies, self.neurons or is_free, held)
 
     def verify(self, name: str, value: int, most: int | None, least: int = 1) -> None:
         """Refuses an option out of range. Errors: LEG007."""

@@ -11,9 +11,12 @@ from attrs import frozen
 from forked_commands import JSON, Command, Folder
 from rounding_networks import Case
 
+CALIBRATE = "ntensor-calibrate{data=calib.npy keep=64}"
 METHODS: Mapping[str, str] = {
     "nearest": "ntensor-quantize-weights{bits=B balance=none}",
     "nearest, fit=error": "ntensor-quantize-weights{bits=B fit=error balance=none}",
+    "gptq": f"{CALIBRATE},ntensor-quantize-weights{{bits=B method=gptq}}",
+    "adaround": f"{CALIBRATE},ntensor-quantize-weights{{bits=B method=adaround}}",
 }
 """Passes of each method. All weights of an op have one scale."""
 DEVICE = "device"

@@ -3,7 +3,7 @@
 1. The ops are rounded in the order of the network. The inputs of an op are those of the network with the ops before it rounded already.
 2. Two candidates have different moments: those of the inputs in a tick, and those of the inputs filtered by the decays of the population that reads
    them, whose errors are those of a potential. The loss of a layer does not decide between them.
-3. The errors of the outputs on samples that no candidate has seen decide (`_output_errors.py`). A candidate whose counts or decisions
+3. The errors of the outputs on samples that no candidate has seen decide (`simulation/output_errors.py`). A candidate whose counts or decisions
    are worse than those of nearest rounding is dropped; of the others the one with the least loss wins. If none is left, nearest rounding stays.
 4. The winner is rounded again with the moments of all samples, and this result is used unless it is worse than nearest rounding.
 5. Each group whose nearest integers have the lower loss, with the others as they are, gets these back, if the groups are few.
@@ -23,11 +23,11 @@ from .....analysis.weight_lines import Weighted, weight_of
 from .....core.arrays.numeric import AnyArray
 from .....dialects import ntensor
 from .....dialects.ntensor.network import networks
+from .....simulation.output_errors import Firing, OutputErrors, compared, firing_of
 from .....simulation.recorded_run import RecordedRun
 from .._weight_groups import Group
 from .._weight_quantizer import Rounded, quantized, stored
 from ._layer_inputs import decays_of, layers_of, moments_of
-from ._output_errors import Firing, OutputErrors, compared, firing_of
 from ._scale_search import GridLimits, GroupRounding, Problem
 
 MOST_SINGLE_GROUPS = 16

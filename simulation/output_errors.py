@@ -1,4 +1,4 @@
-"""Errors of the outputs of a network with rounded weights, on samples that the rounding has not seen.
+"""Errors of the outputs of a network with approximated numbers, on samples that the approximation has not seen.
 
 | measure | is |
 | --- | --- |
@@ -19,10 +19,10 @@ import numpy as np
 from attrs import frozen
 from xdsl.ir import SSAValue
 
-from .....core.arrays.numeric import AnyArray, Ints, Reals
-from .....core.ir.operation import element_type, shape_of
-from .....dialects import ntensor
-from .....simulation.recorded_run import RecordedRun
+from ..core.arrays.numeric import AnyArray, Ints, Reals
+from ..core.ir.operation import element_type, shape_of
+from ..dialects import ntensor
+from .recorded_run import RecordedRun
 
 BATCH_NUMBERS = 2**22
 """Numbers of signals that are held at a time."""
