@@ -52,6 +52,8 @@ class ChipModel(Generic[Chip]):
     """A device of the target, for help lines."""
     is_imperfect: ClassVar[bool] = False
     """Whether the model simulates manufactured chips, by the `imperfections` of the device."""
+    varies_neurons: ClassVar[bool] = False
+    """Whether manufactured chips differ in parameters of neurons alone, which `varied_parameters` returns."""
     ages: ClassVar[bool] = False
     """Whether the results depend on the age of a manufactured chip."""
 
@@ -85,6 +87,13 @@ class ChipModel(Generic[Chip]):
         return cast("Chip", found)
 
     # ---- what a target defines
+
+    @classmethod
+    def varied_parameters(
+        cls, op: GroupOp, core: int, dt: float, device: Device, imperfections: Imperfections
+    ) -> Mapping[str, AnyArray]:
+        """Returns the parameters of the update of a group that differ on a manufactured chip; none by default. Shapes: [neurons]. Units: dt [s]."""
+        return {}
 
     @staticmethod
     def saturation(models: Sequence[Any], diagnostics: Diagnostics) -> list[dict[str, Any]]:

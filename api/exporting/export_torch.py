@@ -27,6 +27,8 @@ from ..permissions.approximation_names import permitted_names
 from ..permissions.calibrated_networks import CalibratedNetworks
 from ..running.chips import find_start
 from ..running.run import lift_graphs
+from ..running.variability import Draw
+from .drawn_chips import drawn_parameters, require_drawn
 from .network_trace import NetworkTrace
 from .torch_module import Surrogate, SurrogateGradient, torch_files
 from .weight_masters import Masters
@@ -76,6 +78,7 @@ def export_torch(
     surrogate_width: float = 0.5,
     surrogate_scale: float = 1.0,
     detach_reset: bool = False,
+    mismatch: Draw | None = None,
     strict: bool = False,
     progress: Progress | None = None,
     max_time: MaxTime = None,
@@ -89,8 +92,9 @@ def export_torch(
     The arguments up to `effort` are those of `compile`. The parameters of the module are those of the trained network; it quantizes them as the device
     does. `surrogate` is the gradient of a comparison that decides about a spike: `atan` or `fast_sigmoid`, with a width relative to the distance of
     a resting neuron from its threshold, and a factor `surrogate_scale`. With `detach_reset`, no gradient flows through resets.
+    With `mismatch`, the parameters of neurons on manufactured chips are stored, and each sample of a training step runs on one of these chips.
 
-    Errors: EXP001 to EXP006; API012 a file; API022 an option; those of `compile` up to the network that the device computes.
+    Errors: EXP001 to EXP007; RUN011; API012 a file; API022 an option; those of `compile` up to the network that the device computes.
     """
     require_progress(progress)
     file, found = Path(out), default_diagnostics(diagnostics)
@@ -102,6 +106,8 @@ def export_torch(
     gradient = SurrogateGradient(surrogate, surrogate_width, surrogate_scale, detach_reset)
     typed_bits = {"weight_bits": weight_bits, "state_bits": state_bits}
     chosen, bits = take_bits(device_of(target, device, set), typed_bits)
+    if mismatch is not None:
+        require_drawn(chosen, mismatch)
     inputs = (network, out, chosen, passes, calib, axes, None, permitted_names(approximate))
     sizes = (bits, typed_bits, pin, None, None, None)
     gates = (strict, parse_thresholds(""), read_gate(None, None, None))
@@ -113,8 +119,9 @@ def export_torch(
     request.settle()
     graph = only_network(lowered.network)
     source = str(network) if isinstance(network, str | Path) else graph.sym_name.data
+    drawn = None if mismatch is None else drawn_parameters(lowered.module, graph, chosen, mismatch)
     masters = Masters(trace.origins(), *trace.grids(graph))
-    files = torch_files(graph, masters, file.stem, gradient, device=chosen.key, source=Path(source).name)
+    files = torch_files(graph, masters, file.stem, gradient, drawn=drawn, device=chosen.key, source=Path(source).name)
     for name, data in sorted(files.items()):  # the arrays first, so that a new file does not read old ones
         write_whole(file.with_name(name), data)
     shapes = {node: {name: list(array.shape) for name, array in found.items()} for node, found in masters.nodes.items()}

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from importlib.metadata import version
 from pprint import pformat
 from typing import Any, Literal, get_args
 
 from attrs import frozen
 
+from ...core.arrays.numeric import AnyArray
 from ...core.ir.operation import shape_of, texts_of
 from ...dialects import ntensor
 from ...simulation.frames import data_shapes
@@ -49,17 +50,21 @@ def torch_files(
     stem: str,
     surrogate: SurrogateGradient,
     *,
+    drawn: Mapping[str, Mapping[str, AnyArray]] | None = None,
     device: str = "the reference",
     source: str = "a network in ticks",
 ) -> dict[str, bytes]:
-    """Returns the file of a network in ticks, and its arrays. `masters` receives the parameters.
+    """Returns the file of a network in ticks, and its arrays. `masters` receives the parameters. `drawn` are the parameters of manufactured chips.
 
     Errors: EXP001, EXP002, EXP003.
     """
     program = NetworkProgram(network, masters, surrogate.detach_reset)
     program.settle()
     parameters = {f"{node}.{name}": values for node, found in masters.nodes.items() for name, values in found.items()}
+    chips = drawn or {}
+    varied = {f"{node}.{name}": values for node, found in chips.items() for name, values in found.items()}
     arrays = {**parameters, **masters.arrays, **program.arrays}
+    arrays |= {f"{key}.chips": values.astype(arrays[key].dtype) for key, values in varied.items()}
     inputs = dict(zip(texts_of(network.input_names), network.body.block.args, strict=True))
     shapes = {name: shape_of(value) for name, value in inputs.items()}
     outputs = dict(zip(texts_of(network.output_names), network.outputs.values, strict=True))
@@ -86,6 +91,8 @@ def torch_files(
                 {name: plain(rows.tolist()) for name, rows in network.input_padding.items()},
             )
         ),
+        "VARIED": literal([*varied]),
+        "CHIPS": str(max((len(values) for values in varied.values()), default=0)),
         "SURROGATE": literal((surrogate.shape, surrogate.width, surrogate.scale, surrogate.detach_reset)),
         "UPDATES": "\n".join([*(f"{name} = {text}" for name, text in program.constants.items()), *program.definitions]),
         "START": indented(program.start),

@@ -139,6 +139,26 @@ class Circuit:
         )
 
 
+def parameters_of(circuit: Circuit) -> dict[str, Reals]:
+    """Returns the parameters of an update from circuits: the inverse of `currents_of`. Shapes: () or [neurons].
+
+    The update has the io of the layout. The equations hold for currents in any unit, so those of a circuit with another io are scaled.
+    """
+    unit = LAYOUT["io"] / circuit.io
+    names = ("i_tau_mem", "i_gain_mem", "i_dc", "i_spkthr", "i_w_ahp")
+    found: dict[str, Reals] = {name: getattr(circuit, name) * unit for name in names}
+    found |= {name: getattr(circuit, name) for name in ("decay_syn", "charge_syn", "decay_ahp", "charge_ahp", "feed")}
+    return found | {
+        "speed": circuit.speed / unit,
+        "gain_mem": circuit.i_gain_mem / circuit.i_tau_mem,
+        "i_w": circuit.unit * unit,
+        "gain_syn": np.ones_like(circuit.unit),
+        "gain_ahp": np.ones_like(circuit.i_w_ahp),
+        "rest": 1 + circuit.io / circuit.i_tau_mem,
+        "t_ref": circuit.t_ref.astype(np.float64),
+    }
+
+
 class RunningNeurons:
     """The states of some samples of neurons. Shapes: [samples, neurons]."""
 

@@ -12,7 +12,7 @@ Source: rockpool 3.1.0, devices/dynapse: DynapSim, whose mismatch (30 % are thre
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import partial
 from math import prod
 
@@ -24,12 +24,14 @@ from ...core.arrays.numeric import AnyArray, Ints
 from ...core.device.device import Device
 from ...core.device.topology import topology_of
 from ...core.ir.operation import element_type, shape_of
+from ...dialects.chip_base.groups import GroupOp
 from ...dialects.dynapse import ChipOp, NeuronsOp, destinations_of
 from ...dialects.dynapse.circuit import LAYOUT
 from ...simulation.chip_model import ChipModel
 from ...simulation.core_grid import Sender, Tick
 from ...simulation.fan_out_grid import Block, FanOut, FanOutGrid
-from .circuit import Circuit, RunningNeurons, currents_of, mismatched
+from ...simulation.imperfections import Imperfections
+from .circuit import Circuit, RunningNeurons, currents_of, mismatched, parameters_of
 
 MISMATCH = "imperfections.mismatch"
 MOST_EVENTS = 15
@@ -56,6 +58,7 @@ class Model(ChipModel[ChipOp]):
 
     chip, device = ChipOp, "dynapse/se2"
     is_imperfect = True
+    varies_neurons = True
 
     def build_grid(self, chip: ChipOp, module: ModuleOp, device: Device) -> FanOutGrid:
         arriving = list(arrivals(chip, topology_of(device, len(chip.cores)).own))
@@ -71,16 +74,29 @@ class Model(ChipModel[ChipOp]):
                         fans.setdefault(arrival.sender, []).append(fan)
         return FanOutGrid(tuple(map(Sender.of, chip.inputs)), tuple(blocks), fans)
 
+    @classmethod
+    def varied_parameters(
+        cls, op: GroupOp, core: int, dt: float, device: Device, imperfections: Imperfections
+    ) -> Mapping[str, AnyArray]:
+        """Returns the parameters of the update on a manufactured chip."""
+        known = parameters_of(circuit_of(op, device, dt, imperfections))
+        return {name: values for name, values in known.items() if name in op.parameters()}
+
     def circuit(self, op: NeuronsOp, device: Device, dt: float) -> Circuit:
         """Returns the circuits of a group on the ideal or a manufactured chip."""
-        params = op.parameters()
-        numbers: dict[str, AnyArray | float] = {**currents_of(params, dt), **LAYOUT}
-        spread = device.number(MISMATCH)
-        if self.imperfections is not None and spread:
-            size = prod(shape_of(op.type))
-            every = dict(mismatched(numbers, float(spread), size, op.source.data, self.imperfections))
-            numbers = {name: values[op.index.values] for name, values in every.items()}
-        return Circuit.of(numbers, params["i_w"], dt)
+        return circuit_of(op, device, dt, self.imperfections)
+
+
+def circuit_of(op: GroupOp, device: Device, dt: float, imperfections: Imperfections | None) -> Circuit:
+    """Returns the circuits of a group on the ideal or a manufactured chip."""
+    params = op.parameters()
+    numbers: dict[str, AnyArray | float] = {**currents_of(params, dt), **LAYOUT}
+    spread = device.number(MISMATCH)
+    if imperfections is not None and spread:
+        size = prod(shape_of(op.type))
+        every = dict(mismatched(numbers, float(spread), size, op.source.data, imperfections))
+        numbers = {name: values[op.index.values] for name, values in every.items()}
+    return Circuit.of(numbers, params["i_w"], dt)
 
 
 @frozen(eq=False)

@@ -26,6 +26,7 @@ from xdsl.dialects.builtin import ModuleOp
 
 from ...core.arrays.numeric import AnyArray, Ints, Reals
 from ...core.device.device import Device
+from ...dialects.chip_base.groups import GroupOp
 from ...dialects.chip_base.parts import SenderOp
 from ...dialects.neurogrid import SYNAPSES, ChipOp, SomasOp, terminals_of
 from ...dialects.neurogrid.arbors import arbor
@@ -61,6 +62,7 @@ class Model(ChipModel[ChipOp]):
 
     chip, device = ChipOp, "neurogrid/board"
     is_imperfect = True
+    varies_neurons = True
 
     def build_grid(self, chip: ChipOp, module: ModuleOp, device: Device) -> FanOutGrid:
         placed = [(place, group) for place, core in chip.cores.items() for group in core.groups]
@@ -78,6 +80,12 @@ class Model(ChipModel[ChipOp]):
         )
         fans = {op.node.data: list(fans_of(op, reached)) for _, op in chip.senders()}
         return FanOutGrid(tuple(map(Sender.of, chip.inputs)), blocks, fans)
+
+    @classmethod
+    def varied_parameters(
+        cls, op: GroupOp, core: int, dt: float, device: Device, imperfections: Imperfections
+    ) -> Mapping[str, AnyArray]:
+        return varied(op, core, device, imperfections) if isinstance(op, SomasOp) else {}
 
     def mismatch(self, op: SomasOp, place: int, device: Device) -> Mapping[str, AnyArray]:
         """Returns the parameters that differ between the neurons of a manufactured chip; none of the ideal chip."""

@@ -34,7 +34,10 @@ def import_file(path: Path) -> ModuleType:
 
 
 def exported(
-    network: NetworkOp, folder: Path, given: ModuleOp | None = None, surrogate: SurrogateGradient | None = None
+    network: NetworkOp,
+    folder: Path,
+    given: ModuleOp | None = None,
+    drawn: Mapping[str, Mapping[str, np.ndarray]] | None = None,
 ) -> ModuleType:
     """Exports a network in ticks, and imports the file. `given`: the module before the passes, whose weights are the parameters."""
     trace = NetworkTrace()
@@ -42,7 +45,7 @@ def exported(
         trace(None, given, None)
     masters = Masters(trace.origins(), *trace.grids(network))
     folder.mkdir(parents=True, exist_ok=True)
-    for name, data in torch_files(network, masters, "chip", surrogate or SurrogateGradient()).items():
+    for name, data in torch_files(network, masters, "chip", SurrogateGradient(), drawn=drawn).items():
         (folder / name).write_bytes(data)
     return import_file(folder / "chip.py")
 

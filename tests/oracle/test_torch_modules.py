@@ -1,0 +1,28 @@
+"""Two hundred generated networks of 64 ticks equal the reference as modules of PyTorch: integers in every entry, reals within 1e-12."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from integer_networks import integer_network
+from real_networks import real_network
+
+torch = pytest.importorskip("torch", reason="torch is not installed: pip install 'nopt[torch]'")
+
+from torch_modules import difference  # noqa: E402
+
+TICKS = 64
+SEEDS = range(100)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_integers_are_equal(seed: int, tmp_path: Path) -> None:
+    case = integer_network(seed, ticks=TICKS)
+    assert not difference(case.network, case.inputs, case.record, tmp_path)
+
+
+@pytest.mark.parametrize("seed", [2 * seed for seed in SEEDS])  # even seeds are reals of 64 bits
+def test_reals_are_close(seed: int, tmp_path: Path) -> None:
+    case = real_network(seed, ticks=TICKS)
+    assert not difference(case.network, case.inputs, case.record, tmp_path)
