@@ -19,7 +19,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NoReturn
 
 import numpy as np
-from attrs import define, field, frozen
+from attrs import define, evolve, field, frozen
 from xdsl.ir import Operation
 
 from ...core.arrays.numeric import AnyArray, Ints
@@ -231,6 +231,8 @@ class Masters:
     ) -> None:
         """Adds the format of one array of the chip, and moves the parameter to where the grid rounds it to this array."""
         node, factor = origin.op.node.data, np.asarray(factor, np.float64)
+        is_negative = is_part and bool((grid.steps < 0).any())  # a receptor that subtracts has negative weights
+        grid = evolve(grid, steps=-grid.steps) if is_negative else grid
         trained = origin.trained[parameter]
         start = self.nodes.setdefault(node, {}).setdefault(parameter, trained.astype(np.float64).copy())
         settled = self.settled.setdefault((node, parameter), np.zeros(trained.size, np.bool_))
@@ -259,6 +261,7 @@ class Masters:
             "shape": grid.steps.shape,
             "dtype": f"torch.{np.dtype(self.dtype(op)).name}",
             "is_part": is_part,
+            "is_negative": is_negative,
             **grid.as_json(),
         }
         arrays = grid.arrays()
