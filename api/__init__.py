@@ -69,8 +69,10 @@ if TYPE_CHECKING:
     from .sweeping.search import Search
     from .sweeping.sweep import sweep
     from .templates.new import new_device, new_dialect, new_pass, new_target
+    from .tuning.tune import Accuracy, Tuned, tune
 
 __all__ = [
+    "Accuracy",
     "Alternative",
     "Build",
     "BuildDifferences",
@@ -120,6 +122,7 @@ __all__ = [
     "Search",
     "Severity",
     "Sweep",
+    "Tuned",
     "WeightChange",
     "Why",
     "apply",
@@ -176,6 +179,7 @@ __all__ = [
     "select_device",
     "sweep",
     "targets",
+    "tune",
     "verify",
     "why",
     "write",
@@ -237,6 +241,7 @@ HOMES = {
     ".sweeping.result": ("Sweep",),
     ".sweeping.search": ("Search",),
     ".sweeping.sweep": ("sweep",),
+    ".tuning.tune": ("Accuracy", "Tuned", "tune"),
     ".templates.new": ("new_device", "new_dialect", "new_pass", "new_target"),
 }
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any, cast
 
-from ..passes.pipelines import DISCRETISE
+from ..passes.pipelines import DISCRETISE, SHORTHANDS
 from .command import refuse_misuse
 
 if TYPE_CHECKING:
@@ -103,7 +103,7 @@ OPTIONS: dict[str, dict[str, Any]] = {
 ALIASES = {"--passes": ("-p",)}
 
 
-def add_options(parser: argparse.ArgumentParser, *names: str) -> None:
+def add_options(parser: argparse._ActionsContainer, *names: str) -> None:
     """Adds options of `OPTIONS` to a parser."""
     for name in names:
         parser.add_argument(*ALIASES.get(name, ()), name, **OPTIONS[name])
@@ -112,6 +112,20 @@ def add_options(parser: argparse.ArgumentParser, *names: str) -> None:
 def add_option(parser: argparse.ArgumentParser, *names: str, **changes: Any) -> None:
     """Adds an option of `OPTIONS` with changed arguments, such as another help text, or with further names."""
     parser.add_argument(*ALIASES.get(names[0], ()), *names, **OPTIONS[names[0]] | changes)
+
+
+def add_bits(parser: argparse._ActionsContainer) -> None:
+    """Adds the options that set the integers of a device: bits, and single values."""
+    for one in SHORTHANDS:
+        own = f", or the bits of a device that quantizes {one.values} itself" if one.device_field else ""
+        parser.add_argument(one.option, metavar="N", type=int, help=f"{one.text('N')}{own}")
+    parser.add_argument(
+        "--pin",
+        metavar="NODE.PARAM=VALUE,…",
+        action="append",
+        default=[],
+        help="set integers of the device's neurons and synapses by hand: 1.dv=163,0.weight=10",
+    )
 
 
 def configure(parser: argparse.ArgumentParser) -> None:

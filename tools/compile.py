@@ -71,16 +71,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     choices.add_options(
         parser, "--recipe", "--effort", "--labels", "--max-loss", "--baseline", "--max-rom", "--max-energy"
     )
-    for one in SHORTHANDS:
-        own = f", or the bits of a device that quantizes {one.values} itself" if one.device_field else ""
-        parser.add_argument(one.option, metavar="N", type=int, help=f"{one.text('N')}{own}")
-    parser.add_argument(
-        "--pin",
-        metavar="NODE.PARAM=VALUE,…",
-        action="append",
-        default=[],
-        help="set integers of the device's neurons and synapses by hand: 1.dv=163,0.weight=10",
-    )
+    choices.add_bits(parser)
     parser.add_argument(
         "--probe",
         metavar="NAME[:v|spikes]",

@@ -35,16 +35,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--torch", action="store_true", help="write a module of PyTorch, the only format")
     choices.add_options(parser, "--target", "--device", "--set", "--passes", "--approximate", "--calib", "--axes")
     choices.add_options(parser, "--recipe", "--effort")
-    for one in SHORTHANDS:
-        own = f", or the bits of a device that quantizes {one.values} itself" if one.device_field else ""
-        parser.add_argument(one.option, metavar="N", type=int, help=f"{one.text('N')}{own}")
-    parser.add_argument(
-        "--pin",
-        metavar="NODE.PARAM=VALUE,…",
-        action="append",
-        default=[],
-        help="set integers of the device's neurons and synapses by hand: 1.dv=163,0.weight=10",
-    )
+    choices.add_bits(parser)
     group = parser.add_argument_group("gradients")
     group.add_argument(
         "--surrogate",

@@ -12,6 +12,7 @@ VERBS = {
     "import": "import a network of PyTorch, and compare it with its framework",
     "import-weights": "replace weights of a network by arrays that were trained elsewhere",
     "export": "write a network, as a device computes it, as a module of PyTorch",
+    "tune": "train a network for a device, and write a network that compile takes",
     "report": "write a page of figures and tables about a build or a network",
     "plot": "draw a raster, rates or traces of an array",
     "compare": "compare two files of arrays, and report the first difference",

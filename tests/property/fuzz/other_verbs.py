@@ -209,6 +209,22 @@ class OtherVerbs(Inputs):
         made.option("-o", out)
         made.allowed.add(out)
 
+    def training(self, made: Draft) -> None:
+        """Trains a small network, up to the check of the samples: PyTorch is missing, or they have no labels."""
+        arrays: dict[str, Any] = {"input": np.zeros((4, 3, 2))}
+        made.files["net.mlir"] = CROSS.encode()
+        is_damaged = made.damages(0.5)
+        made.files["train.npz"] = (
+            array_mutations.damage_npz(made.random, arrays) if is_damaged else array_mutations.npz(arrays)
+        )
+        made.arguments += ["tune", "net.mlir", "--data", made.some(("train.npz",), ("no.npz", ".", "net.mlir"))]
+        made.arguments += ["--target", "c", "--dt", "1ms", "--like", "norse", "-o", "out.nir"]
+        made.unusual(0.2, "--epochs", "0", "-1", *ODD)
+        made.unusual(0.2, "--learning-rate", "0", "nan", "inf", *ODD)
+        made.unusual(0.2, "--hold-back", "0", "1", *ODD)
+        made.unusual(0.2, "--output", "output", *ODD)
+        made.answer = r"\bTUN00[14]\b"
+
     def new(self, made: Draft) -> None:
         kind = made.some(("target", "dialect", "pass", "device"), ("nothing", *ODD), 0.03)
         made.arguments += ["new", kind, made.some(TEMPLATE_NAMES, (*ODD_TEMPLATE_NAMES, *ODD), 0.4)]

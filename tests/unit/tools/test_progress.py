@@ -239,6 +239,7 @@ LONG = (
     "run_chips",
     "select_device",
     "sweep",
+    "tune",
     "write_report",
 )
 """Functions that can take longer than two seconds."""

@@ -1,0 +1,74 @@
+"""Networks as modules of PyTorch that compute what a device computes, for training."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator, Mapping
+from importlib.util import find_spec, module_from_spec, spec_from_file_location
+from pathlib import Path
+from typing import Any, cast
+
+import numpy as np
+from numpy.typing import NDArray
+from xdsl.dialects.builtin import ModuleOp
+
+from ...core.diagnostics import Code, Diagnostics, refuse
+from ...core.help_text import Phrase
+from ..exporting.export_torch import export_torch
+
+TUN004 = Code("TUN004", "torch-missing", "PyTorch is not installed")
+
+STEM = "chip"
+
+
+def require_torch() -> Any:
+    """Returns the package PyTorch. Errors: TUN004 it is missing."""
+    if find_spec("torch") is None:
+        refuse(
+            TUN004,
+            at="nopt tune",
+            expected="torch, which the extra torch of nopt brings",
+            found="no torch",
+            help=Phrase("pip install 'nopt[torch]'"),
+        )
+    import torch
+
+    return torch
+
+
+class ChipModule:
+    """A network as a device computes it, with parameters that can be trained."""
+
+    def __init__(self, network: ModuleOp, options: Mapping[str, Any]):
+        """Exports and loads a network. Errors: those of `export_torch`."""
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / f"{STEM}.py"
+            export_torch(network, out=path, diagnostics=Diagnostics(), **options)
+            spec = spec_from_file_location(STEM, path)
+            assert spec is not None  # the path ends with .py
+            assert spec.loader is not None
+            module = module_from_spec(spec)
+            spec.loader.exec_module(module)
+            self.net: Any = module.Net()
+
+    def take_parameters(self, other: ChipModule) -> None:
+        """Replaces the parameters by those of another module for the same network, which an optimizer changes."""
+        theirs = dict(other.net.named_children())
+        for node, layer in self.net.named_children():
+            for name, parameter in dict(theirs[node].named_parameters()).items():
+                setattr(layer, name, parameter)
+
+    def run(self, inputs: Mapping[str, NDArray[Any]], output: str) -> Any:
+        """Returns an output. Shapes: [samples, ticks, *shape]."""
+        torch = require_torch()
+        given = {name: torch.from_numpy(np.ascontiguousarray(array, np.float64)) for name, array in inputs.items()}
+        return self.net.run(given)[output]
+
+    def chip_arrays(self) -> Iterator[tuple[str, NDArray[Any]]]:
+        """Yields the numbers that the chip computes with, by name."""
+        for name, value in self.net.quantize().items():
+            yield name, cast("NDArray[Any]", value.detach().numpy())
+
+    def rounded(self) -> dict[str, NDArray[Any]]:
+        """Returns the parameters on the grid of the device, by `NODE.PARAMETER`."""
+        return {name: value.detach().numpy().copy() for name, value in self.net.rounded().items()}

@@ -1,0 +1,239 @@
+"""Training loop: epochs of Adam over the module of a chip, and the network of the best epoch.
+
+1. An epoch changes the parameters, which the module rounds to the grid of the device in each batch; gradients pass the rounding unchanged.
+2. The parameters, on the grid, become the weights of the network, which is legalised again. Its accuracy on the held-back samples is therefore that
+   of `compile`, even where passes choose another scale for the new weights.
+3. The best epoch has the lowest loss on the held-back samples, among the epochs whose accuracy there differs from the highest one by at most the
+   standard error of a difference.
+   The network before training counts as epoch 0.
+
+The step of Adam is relative to the root mean square of a parameter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from math import cos, pi, sqrt
+from typing import Any, Literal
+
+import numpy as np
+from attrs import frozen
+from numpy.typing import ArrayLike, NDArray
+from xdsl.dialects.builtin import ModuleOp
+
+from ...core.budget import Partial
+from ...core.diagnostics import Code, Diagnostics, Finding, refuse
+from ...core.help_text import Phrase, option
+from ...core.progress import Progress, doing, report_part
+from ..importing.import_weights import import_weights
+from ..json_record import Record
+from .chip_modules import ChipModule, require_torch
+from .losses import LossName, gain_of, scores_of
+from .samples import Samples
+
+TUN005 = Code("TUN005", "training-interrupted", "the training was interrupted")
+TUN006 = Code("TUN006", "output-not-spikes", "the output has no spikes")
+TUN007 = Code("TUN007", "training-diverged", "the training diverged")
+
+Schedule = Literal["constant", "cosine"]
+SCHEDULES: tuple[Schedule, ...] = ("constant", "cosine")
+LARGEST_GRADIENT = 1.0
+"""Norm of the gradient of all parameters beyond which it is scaled down."""
+EVALUATED = 256
+"""Samples that run at once without gradients."""
+
+
+@frozen
+class Settings(Record):
+    """Options of a training."""
+
+    epochs: int
+    loss: LossName
+    learning_rate: float
+    schedule: Schedule
+    batch: int
+    drop_input: float
+    seed: int
+
+
+@frozen
+class Epoch(Record):
+    """Result of an epoch on the held-back samples."""
+
+    number: int
+    training_loss: float | None
+    """Mean loss of the batches; None for the network before training."""
+    loss: float
+    accuracy: float
+    is_reproduced: bool
+    """Whether legalising the trained network makes the integers that the training had."""
+
+
+@frozen
+class Trained:
+    """The network of the best epoch, and all epochs."""
+
+    module: ModuleOp
+    best: Epoch
+    epochs: tuple[Epoch, ...]
+    unfinished: Finding | None
+    """Finding about a training that ended before its last epoch."""
+
+
+class Candidates:
+    """Networks of epochs: those that no other epoch exceeds in both accuracy and loss."""
+
+    def __init__(self, samples: int):
+        self.samples = samples
+        self.networks: list[tuple[Epoch, ModuleOp]] = []
+
+    def add(self, epoch: Epoch, network: ModuleOp) -> None:
+        kept = [one for one in self.networks if one[0].loss < epoch.loss or one[0].accuracy > epoch.accuracy]
+        if all(one.loss > epoch.loss or one.accuracy < epoch.accuracy for one, _ in kept):
+            self.networks = [*kept, (epoch, network)]
+
+    def best(self) -> tuple[Epoch, ModuleOp]:
+        """Returns the network with the lowest loss, among those whose accuracy is near the highest one."""
+        most = max(epoch.accuracy for epoch, _ in self.networks)
+        share = (most * self.samples + 1) / (
+            self.samples + 2
+        )  # the rule of succession: an accuracy of 1 has an error, too
+        least = most - sqrt(2 * share * (1 - share) / self.samples)  # of a difference of two accuracies
+        return min((one for one in self.networks if one[0].accuracy >= least), key=lambda one: one[0].loss)
+
+
+class Training:
+    """State of one training."""
+
+    def __init__(
+        self,
+        network: ModuleOp,
+        make_module: Callable[[ModuleOp], ChipModule],
+        output: str,
+        settings: Settings,
+    ):
+        self.torch = require_torch()
+        self.network, self.make_module, self.output, self.settings = network, make_module, output, settings
+        self.module = make_module(network)
+        self.random = np.random.default_rng(settings.seed)
+        self.gain = 1.0
+
+    def fit(self, train: Samples, held: Samples, progress: Progress | None, diagnostics: Diagnostics) -> Trained:
+        """Trains, and returns the best network. Ctrl-C and the end of a time budget keep the best so far. Errors: TUN006, TUN007."""
+        settings, parameters = self.settings, list(self.module.net.parameters())
+        self.set_gain(train)
+        epochs = [self.evaluate(self.module, held, 0, None, is_reproduced=True)]
+        candidates = Candidates(len(held))
+        candidates.add(epochs[0], self.network)
+        groups = [{"params": [one], "lr": settings.learning_rate * size_of(one)} for one in parameters]
+        optimizer = self.torch.optim.Adam(groups)
+        rates: list[float] = [group["lr"] for group in groups]
+        is_interrupted, result = False, Partial()
+        with result:
+            try:
+                for number in range(1, settings.epochs + 1):
+                    with doing("epoch", number, settings.epochs):
+                        report_part(progress, number - 1, settings.epochs)
+                        factor = rate_factor(settings, number - 1)
+                        for group, rate in zip(optimizer.param_groups, rates, strict=True):
+                            group["lr"] = rate * factor
+                        mean_loss = self.train_epoch(train, optimizer, parameters)
+                        module, is_reproduced, network = self.legalise_again()
+                        epochs.append(self.evaluate(module, held, number, mean_loss, is_reproduced=is_reproduced))
+                        candidates.add(epochs[-1], network)
+                        module.take_parameters(self.module)
+                        self.module = module
+            except KeyboardInterrupt:
+                is_interrupted = True
+        done, left = len(epochs) - 1, settings.epochs - len(epochs) + 1
+        if is_interrupted:
+            diagnostics.warning(
+                TUN005,
+                at="nopt tune",
+                expected=f"{settings.epochs} epochs",
+                found=f"{done}; the best of them is kept",
+                help=f"--epochs {max(done, 1)}",
+            )
+        unfinished = result.finding(f"{left} of {settings.epochs} epochs are")
+        best, network = candidates.best()
+        return Trained(network, best, tuple(epochs), unfinished)
+
+    def set_gain(self, train: Samples) -> None:
+        """Sets the factor of the scores, from the first samples. Errors: TUN006 first spikes of an output without spikes."""
+        with self.torch.no_grad():
+            output = self.module.run(train.some(slice(0, EVALUATED)).inputs, self.output)
+        if (
+            self.settings.loss == "first-spike"
+            and output.dtype.is_floating_point
+            and bool((output != output.round()).any())
+        ):
+            refuse(TUN006, at=f'"{self.output}"', expected="spikes", found="values", help="--loss rates")
+        self.gain = gain_of(scores_of(output, self.settings.loss).to(self.torch.float64))
+
+    def loss_of(self, module: ChipModule, samples: Samples) -> tuple[Any, Any]:
+        """Returns the loss of a batch, and the class of each sample."""
+        scores = scores_of(module.run(samples.inputs, self.output), self.settings.loss).to(self.torch.float64)
+        labels = self.torch.from_numpy(samples.labels)
+        return self.torch.nn.functional.cross_entropy(self.gain * scores, labels), scores.detach().argmax(1)
+
+    def train_epoch(self, train: Samples, optimizer: Any, parameters: list[Any]) -> float:
+        """Trains with all batches, and returns their mean loss. Errors: TUN007 it is not finite."""
+        order, size, losses = self.random.permutation(len(train)), self.settings.batch, list[float]()
+        for start in range(0, len(train), size):
+            optimizer.zero_grad()
+            loss, _ = self.loss_of(self.module, self.thinned(train.some(order[start : start + size])))
+            loss.backward()
+            self.torch.nn.utils.clip_grad_norm_(parameters, LARGEST_GRADIENT)
+            optimizer.step()
+            losses.append(float(loss.detach()))
+        self.require_finite(losses, "a loss")
+        return float(np.mean(losses))
+
+    def thinned(self, samples: Samples) -> Samples:
+        """Returns samples in which a share of the input values is 0."""
+        if (share := self.settings.drop_input) == 0:
+            return samples
+        inputs = {name: x * (self.random.random(x.shape) >= share) for name, x in samples.inputs.items()}
+        return Samples(inputs, samples.labels)
+
+    def legalise_again(self) -> tuple[ChipModule, bool, ModuleOp]:
+        """Returns the module of the network with the trained weights, whether its integers are those of the training, and the network."""
+        weights = self.module.rounded()
+        for name, array in weights.items():
+            self.require_finite(array, name)
+        network = import_weights(self.network, weights, diagnostics=Diagnostics()).module
+        module = self.make_module(network)
+        return module, equal_arrays(dict(self.module.chip_arrays()), dict(module.chip_arrays())), network
+
+    def require_finite(self, numbers: ArrayLike, name: str) -> None:
+        """Refuses NaN and infinity. Errors: TUN007."""
+        if not np.isfinite(numbers).all():
+            help = Phrase(option("learning-rate", f"{self.settings.learning_rate / 10:g}"))
+            refuse(TUN007, at=name, expected="finite numbers", found="NaN or infinity", help=help)
+
+    def evaluate(
+        self, module: ChipModule, held: Samples, number: int, training_loss: float | None, *, is_reproduced: bool
+    ) -> Epoch:
+        """Returns loss and accuracy on the held-back samples."""
+        losses, right = 0.0, 0
+        with self.torch.no_grad():
+            for start in range(0, len(held), EVALUATED):
+                some = held.some(slice(start, start + EVALUATED))
+                loss, decisions = self.loss_of(module, some)
+                losses += float(loss) * len(some)
+                right += int((decisions.numpy() == some.labels).sum())
+        return Epoch(number, training_loss, losses / len(held), right / len(held), is_reproduced)
+
+
+def size_of(parameter: Any) -> float:
+    """Returns the root mean square of a parameter; 1 for one that is zero."""
+    return float(parameter.detach().square().mean().sqrt()) or 1.0
+
+
+def rate_factor(settings: Settings, epoch: int) -> float:
+    """Returns the learning rate of an epoch relative to that of the first."""
+    return 1.0 if settings.schedule == "constant" else (1 + cos(pi * epoch / settings.epochs)) / 2
+
+
+def equal_arrays(some: Mapping[str, NDArray[Any]], others: Mapping[str, NDArray[Any]]) -> bool:
+    return some.keys() == others.keys() and all(np.allclose(some[name], others[name], 1e-9, 0) for name in some)

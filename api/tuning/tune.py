@@ -1,0 +1,260 @@
+"""Training of a network for a device: a short loop over the network as the device computes it, and a network file that `compile` takes."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Mapping, Sequence
+from functools import partial
+from math import inf, prod, sqrt
+from pathlib import Path
+from typing import Any, Unpack
+
+import numpy as np
+from attrs import field, frozen
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Attribute
+
+from ...core.diagnostics import Code, Diagnostics, Finding, quote_names, refuse
+from ...core.help_text import Phrase, option
+from ...core.ir.operation import is_tensor
+from ...core.progress import Progress, doing, part_progress, report_part, require_progress
+from ...dialects import nir
+from ...simulation.stimuli import Given
+from ..budgets import MaxTime, with_max_time
+from ..compiling.compile import compile
+from ..discretisation import Choices
+from ..exporting.torch_module import Surrogate
+from ..importing.import_weights import IMP030
+from ..json_record import Record, key
+from ..modules import Network, default_diagnostics, reading
+from ..running.labels import Labels
+from ..running.run import execute
+from ..unit_values import refuse_option
+from .chip_modules import ChipModule, require_torch
+from .losses import LOSSES, LossName
+from .samples import Data, Samples, read_samples
+from .training import SCHEDULES, Epoch, Schedule, Settings, Training
+
+TUN008 = Code("TUN008", "training-output-ambiguous", "the network has several outputs")
+
+PARTS = 20
+"""Parts of the progress; the builds before and after the training are one each."""
+
+
+@frozen
+class Accuracy(Record):
+    """Accuracy of a network on the device."""
+
+    samples: int
+    before: float
+    after: float
+
+    def error(self, value: float) -> float:
+        """Returns the standard error of an accuracy: `sqrt(a (1 - a) / samples)`."""
+        return sqrt(value * (1 - value) / self.samples)
+
+    def as_json(self) -> dict[str, Any]:
+        return super().as_json() | {"before_error": self.error(self.before), "after_error": self.error(self.after)}
+
+
+@frozen
+class Tuned(Record):
+    """A network that was trained for a device: the record `nopt.tune/1`."""
+
+    SCHEMA = "nopt.tune/1"
+
+    device: str
+    recipe: str | None
+    """The recipe of the device that the first build chose; the result is tuned for it."""
+    settings: Settings
+    training_samples: int
+    held_back: Accuracy
+    """Accuracy of the builds before and after the training, on the samples that the training did not see."""
+    test: Accuracy | None
+    """The same on samples that neither training nor the choice of the epoch saw."""
+    best: Epoch
+    epochs: tuple[Epoch, ...]
+    module: ModuleOp = field(metadata=key(None))
+    unfinished: Finding | None = field(metadata=key(None))
+    """Finding about epochs that the time budget did not permit."""
+
+
+@with_max_time
+def tune(
+    network: Network,
+    *,
+    data: Data,
+    target: str | None = None,
+    device: str | Path | None = None,
+    set: Sequence[str] = (),
+    passes: str = "",
+    approximate: Sequence[str] | str = (),
+    calib: Given | None = None,
+    axes: str | None = None,
+    recipe: str | None = None,
+    effort: str | None = None,
+    weight_bits: int | None = None,
+    state_bits: int | None = None,
+    pin: Sequence[str] = (),
+    labels: Labels | None = None,
+    output: str | None = None,
+    test: Data | None = None,
+    epochs: int = 10,
+    loss: LossName = "rates",
+    learning_rate: float = 0.01,
+    schedule: Schedule = "cosine",
+    batch: int = 64,
+    hold_back: float = 0.2,
+    drop_input: float = 0.2,
+    seed: int = 0,
+    surrogate: Surrogate = "atan",
+    surrogate_width: float = 0.5,
+    surrogate_scale: float = 1.0,
+    detach_reset: bool = False,
+    progress: Progress | None = None,
+    max_time: MaxTime = None,
+    diagnostics: Diagnostics | None = None,
+    **choices: Unpack[Choices],
+) -> Tuned:
+    """Trains a network for a device, and returns the network of the best epoch with its accuracy before and after.
+
+        tuned = nopt.tune("net.nir", data="train.npz", target="asic/edge", epochs=20, dt="1ms", like="norse")
+        nopt.write(tuned.module, "tuned.nir")
+
+    `data` has an array for each input, `[samples, ticks, *shape]`, and `labels`, the class of each sample; `labels` as an argument is another array. The
+    arguments from `target` to `pin`, and the choices, are those of `compile`. A share `hold_back` of the samples chooses the epoch. `output` is
+    the output that decides, if there are several. `learning_rate` is relative to the root mean square of each parameter. `test` are other samples.
+    The accuracies are those of builds in temporary folders. The result is the same for the same seed. `progress` counts the epochs. If the time is used up,
+    the best epoch so far is returned, with a finding.
+
+    Errors: TUN001 to TUN008; API022; IMP030 a network in ticks; RUN020 the labels; those of `export_torch` and `compile`. Warnings: TUN005.
+    """
+    require_progress(progress)
+    found = default_diagnostics(diagnostics)
+    torch = require_torch()
+    settings = settings_of(epochs, loss, learning_rate, schedule, batch, hold_back, drop_input, seed)
+    chip: dict[str, Any] = {
+        "target": target,
+        "device": device,
+        "set": set,
+        "passes": passes,
+        "approximate": approximate,
+        "calib": calib,
+        "recipe": recipe,
+        "effort": effort,
+        "axes": axes,
+        "weight_bits": weight_bits,
+        "state_bits": state_bits,
+        "pin": pin,
+        **choices,
+    }
+    gradient = {"surrogate": surrogate, "surrogate_width": surrogate_width, "surrogate_scale": surrogate_scale}
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)  # sums of several threads have no order
+    try:
+        with reading(network, found) as module:
+            inputs, name, classes = ends_of(module, output)
+            samples = read_samples(data, labels, inputs, {name: classes})
+            tests = None if test is None else read_samples(test, None, inputs, {name: classes})
+            train, held = samples.split(hold_back, seed)
+            with doing("build before training"):
+                before = Built(module, chip, name)
+            if before.recipe is not None:  # the search of each epoch would choose another one
+                chip |= {"recipe": before.recipe, "effort": None}
+            make_module = partial(ChipModule, options={**chip, **gradient, "detach_reset": detach_reset})
+            training = Training(module, make_module, name, settings)
+            trained = training.fit(train, held, part_progress(progress, 1, PARTS, PARTS - 2), found)
+            with doing("build after training"):
+                after = Built(trained.module, chip, name)
+    finally:
+        torch.set_num_threads(threads)
+    report_part(progress, PARTS, PARTS)
+    return Tuned(
+        device=before.device,
+        recipe=before.recipe,
+        settings=settings,
+        training_samples=len(train),
+        held_back=accuracy_of(before, after, held),
+        test=None if tests is None else accuracy_of(before, after, tests),
+        best=trained.best,
+        epochs=trained.epochs,
+        module=trained.module,
+        unfinished=trained.unfinished,
+    )
+
+
+def settings_of(
+    epochs: int,
+    loss: LossName,
+    learning_rate: float,
+    schedule: Schedule,
+    batch: int,
+    hold_back: float,
+    drop_input: float,
+    seed: int,
+) -> Settings:
+    """Returns the options of a training after a check. Errors: API022."""
+    for flag, count in (("--epochs", epochs), ("--batch", batch)):
+        if count < 1:
+            refuse_option(flag, count, "an integer of 1 or more", "20")
+    if not 0 < learning_rate < inf:
+        refuse_option("--learning-rate", learning_rate, "a number above 0", "0.01")
+    if not 0 < hold_back < 1:
+        refuse_option("--hold-back", hold_back, "a share between 0 and 1", "0.2")
+    if not 0 <= drop_input < 1:
+        refuse_option("--drop-input", drop_input, "a share of 0 or more, and below 1", "0.2")
+    if seed < 0:
+        refuse_option("--seed", seed, "an integer of 0 or more", "0")
+    for flag, value, known in (("--loss", loss, LOSSES), ("--schedule", schedule, SCHEDULES)):
+        if value not in known:
+            refuse_option(flag, value, f"one of {', '.join(known)}", known[0])
+    return Settings(epochs, loss, learning_rate, schedule, batch, drop_input, seed)
+
+
+def ends_of(module: ModuleOp, output: str | None) -> tuple[dict[str, tuple[int, ...]], str, int]:
+    """Returns the inputs of a network with their shapes, and the output that decides with its number of neurons. Errors: IMP030, TUN008."""
+    graph = next((op for op in module.ops if isinstance(op, nir.GraphOp)), None)
+    if graph is None:
+        names = ", ".join(sorted({op.name for op in module.ops})) or "an empty module"
+        refuse(IMP030, expected="one nir.graph", found=names, help="tune the file that the network was made from")
+    types = graph.function_type
+    inputs = {name.data: type_shape(type) for name, type in zip(graph.input_names, types.inputs, strict=True)}
+    outputs = {name.data: type_shape(type) for name, type in zip(graph.output_names, types.outputs, strict=True)}
+    if (output is None and len(outputs) > 1) or (output is not None and output not in outputs):
+        refuse(
+            TUN008,
+            "the network has several outputs" if output is None else f'the network has no output "{output}"',
+            at=f"@{graph.sym_name.data}" if output is None else f"--output {output}",
+            expected=f"--output with one of {quote_names(outputs)}",
+            found="no --output" if output is None else output,
+            help=Phrase(option("output", next(iter(outputs)))),
+        )
+    name = next(iter(outputs)) if output is None else output
+    return inputs, name, prod(outputs[name])
+
+
+def type_shape(type: Attribute) -> tuple[int, ...]:
+    """Returns the shape of a signal."""
+    assert is_tensor(type)  # verified
+    return tuple(type.get_shape())
+
+
+class Built:
+    """A compiled network in a temporary folder, and its decisions."""
+
+    def __init__(self, module: ModuleOp, options: Mapping[str, Any], output: str):
+        """Compiles a network. Errors: those of `compile`."""
+        self.folder = tempfile.TemporaryDirectory()
+        build = compile(module, out=Path(self.folder.name) / "build", diagnostics=Diagnostics(), **options)
+        self.path, self.output, self.device = build.folder, output, str(build.report["device"]["name"])
+        self.recipe: str | None = None if build.report["recipe"] is None else build.report["recipe"]["name"]
+
+    def accuracy(self, samples: Samples) -> float:
+        """Returns the share of samples that the build classifies correctly, as `nopt run` of the build with labels."""
+        decisions = execute(self.path, samples.inputs, diagnostics=Diagnostics()).argmax(self.output)
+        return float(np.mean(np.array(decisions) == samples.labels))
+
+
+def accuracy_of(before: Built, after: Built, samples: Samples) -> Accuracy:
+    with doing("runs of the builds"):
+        return Accuracy(len(samples), before.accuracy(samples), after.accuracy(samples))
