@@ -55,6 +55,7 @@ from ....core.ir.context import diagnostics_of
 from ....core.ir.pipeline import NoptPass, option_text, pass_text, suggest_pass
 from ....dialects import ntensor
 from ....dialects.ntensor.network import networks
+from ...pipelines import ROUNDING_SAMPLES
 from . import _accumulators as accumulators
 from ._asymmetric_grid import rounded_asymmetric
 from ._quantization_diagnostics import report
@@ -129,6 +130,11 @@ class NtensorQuantizeWeightsPass(NoptPass):
     balance: Literal["none", "sums", "biases"] = "biases"
     method: Literal["nearest", "gptq", "adaround"] = "nearest"
     nodes: tuple[str, ...] = ()
+
+    @property
+    def kept_samples(self) -> int:
+        """Returns the number of samples that a calibration before this pass keeps."""
+        return 0 if self.method == "nearest" else ROUNDING_SAMPLES
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         self.check_options()
