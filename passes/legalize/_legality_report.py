@@ -22,12 +22,11 @@ from ...analysis.rate_windows import rate_windows
 from ...core import registry
 from ...core.device.features import FEATURES
 from ...core.device.limits import DEV016, OTHER_DEVICE, excess_text, words_of
-from ...core.device.named_device import resolve_device
 from ...core.device.records import Device, Feature
-from ...core.diagnostics import Code, Diagnostics, ExitCode, Finding, Refused, describe_op, finding_about
-from ...core.help_text import Option, Passes, PassesOption, Phrase
+from ...core.diagnostics import Code, Diagnostics, ExitCode, Finding, describe_op, finding_about
+from ...core.help_text import Passes, PassesOption, Phrase
 from ...core.ir.graph_region import walk_upstream
-from ...core.ir.pipeline import option_text, parse_pipeline
+from ...core.ir.pipeline import parse_pipeline
 from ...dialects import ntensor
 from ...dialects.ntensor.network import networks
 from ...dialects.ntensor.readout import on_chip
@@ -37,8 +36,7 @@ from .ntensor_check_device import LEG065, LEG066
 from .ntensor_check_device import findings as incapacities
 from .rates._count_layers import COUNTED, becomes_layers, layers_remedy, loop_note
 from .relays._helper_neurons import helpers_of
-from .updates._neuron_files import LEG025, family_remedy, fixed_options, neurons_of, serving_neuron
-from .updates._update_options import Wish, chosen_updates
+from .updates._neuron_files import LEG025, family_remedy
 
 LEG015 = Code("LEG015", "network-changed-to-fit", "the network is changed to fit on the device")
 LEG016 = Code("LEG016", "feature-unsupported-by-device", "the device cannot do what the network asks for")
@@ -221,30 +219,3 @@ def unserved(network: ntensor.NetworkOp, device: Device, counters: Collection[st
 def as_options(help: Phrase) -> Phrase:
     """Returns a help whose passes are options of a verb."""
     return Phrase(*(PassesOption(part.text) if isinstance(part, Passes) else part for part in help.parts))
-
-
-def find_alternatives(
-    network: ntensor.NetworkOp, device: Device, approximate: Sequence[str]
-) -> Iterator[tuple[str, Option]]:
-    """Yields the `alternatives` of a device whose neurons have the rules of all populations, each with the option that selects it."""
-    for name in device.alternatives:
-        key = f"{device.target}/{name}"
-        if follows(resolve_device(key), key, network, approximate):
-            yield key, Option(f"device={option_text(key)}", f"--target {key}")
-
-
-def follows(device: Device, key: str, network: ntensor.NetworkOp, approximate: Sequence[str]) -> bool:
-    """Returns whether the neurons of a device follow the rule of every population that has a family."""
-    updates, neurons = ntensor.updates_of(network), neurons_of(device).neurons
-    for op in network.populations:
-        old = updates[op.update_name]
-        if op.family is None:
-            continue
-        rule = serving_neuron(neurons, op, old.emits.data)
-        if rule is None:
-            return False
-        try:
-            chosen_updates(rule, old, [op], Wish({}, fixed_options(key, rule.name), tuple(approximate), network.dt))
-        except Refused:
-            return False
-    return True

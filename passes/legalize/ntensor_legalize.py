@@ -26,7 +26,7 @@
 14. A recipe of the device changes its `fallbacks` and its `quantization` (`../../core/device/recipes.py`); a compilation with sample input chooses it.
 15. Weights are rounded with the method of the device's advice (`quantization.method`) where the network keeps samples.
 
-Errors: LEG072, LEG073, LEG074, LEG075, LEG076, LEG077, LEG078, LEG079 a pin; LEG020 a neuron of the device with another rule; LEG001 a fallback that repairs nothing; LEG002 an unknown feature in `keep`; LEG003 no calibration; LEG004 rates on a device that does not count them; DEV023 no device; DEV025 an unknown recipe; LEG101 an approximation without permission; those of the passes.
+Errors: LEG072, LEG073, LEG074, LEG075, LEG076, LEG077, LEG078, LEG079 a pin; LEG020 a neuron of the device with another rule; LEG001 a fallback that repairs nothing; LEG002 an unknown feature in `keep`; LEG003 no calibration; LEG004 rates on a device that does not count them; DEV023 no device; DEV025 an unknown recipe; LEG101 an approximation without permission; those of the passes. Remarks: LEG196.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ from ...core.device.recipes import apply_recipe, find_recipe
 from ...core.device.records import Device, Feature
 from ...core.diagnostics import Code, Diagnostics, ExitCode, Finding, Refused, describe_op, refuse, refuse_op
 from ...core.help_text import Option, PassesOption, Phrase
-from ...core.ir.context import NoptContext
+from ...core.ir.context import NoptContext, diagnostics_of
 from ...core.ir.graph_region import names
 from ...core.ir.operation import texts_of
 from ...core.ir.pass_manager import apply as run_step
@@ -78,9 +78,10 @@ from ..pipelines import (
     rounded_by_data,
     with_limit,
 )
+from ._device_alternatives import find_alternatives, report_alternative
 from ._device_violations import CHECKS, DeviceNetwork, Violation, is_planned
 from ._held_out_loss import HeldOutLoss, choose
-from ._legality_report import LegalizeExamination, find_alternatives
+from ._legality_report import LegalizeExamination
 from .delays._retiming import OtherTiming
 from .delays._retiming_check import timing_approximations
 from .delays.ntensor_retime import NtensorRetimePass
@@ -343,6 +344,8 @@ class Legalization:
         if feature == "resets" and self.is_worse_with(text):
             self.rejected.add(feature)
             return
+        if feature == "update":
+            report_alternative(self.network, self.device, diagnostics_of(self.ctx))
         self.run_steps(text, violation)
         if (left := CHECKS[feature](self.subject)) is not None:
             other = default_repair(feature, violation.limit, self.device)
