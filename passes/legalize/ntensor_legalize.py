@@ -306,7 +306,7 @@ class Legalization:
                 at=f"ntensor.network @{self.network.sym_name.data}",
                 expected="the ranges of states and inputs in a run with sample input",
                 found="none",
-                help=Phrase(Option("ntensor-calibrate{data=x.npy}", "--calib x.npy")),
+                help=Phrase(Option("ntensor-calibrate{data=x.npy}", "--calib x.npy", is_of_device=True)),
                 notes=["x.npy is [samples, ticks, *shape]: typical data of the network, some samples of each kind"],
             )
 

@@ -125,5 +125,5 @@ def verify_load(graph: machine.GraphOp, diagnostics: Diagnostics) -> None:
         expected=f"{expected} ({device.cite(load.path)})",
         found=f"up to {load.total:g}, if each neuron of {first_of(load.assumed, 8)} sends one event per tick",
         path=load.path,
-        help=Phrase(Option('ntensor-calibrate{data="x.npy"}', "--calib x.npy")),
+        help=Phrase(Option('ntensor-calibrate{data="x.npy"}', "--calib x.npy", is_of_device=True)),
     )

@@ -167,7 +167,7 @@ class NtensorEncodeRatesPass(NoptPass):
             return None
         if samples := kept_samples(network):
             return samples, None, self.samples
-        help = Phrase(Option(suggest_pass(replace(self, data="x.npy")), "--calib x.npy"))
+        help = Phrase(Option(suggest_pass(replace(self, data="x.npy")), "--calib x.npy", is_of_device=True))
         expected = "data=FILE, or the samples of a calibration"
         refuse(LEG140, at=pass_text(self), expected=expected, found="no data", help=help)
 

@@ -90,7 +90,7 @@ class NtensorReplaceResetPass(NoptPass):
                     at=f"ntensor.network @{network.sym_name.data}",
                     expected="samples that ntensor-calibrate keeps, and populations whose spikes subtract from v",
                     found="no samples" if subtractions else "no population whose spikes subtract",
-                    help=Phrase(Option("ntensor-calibrate{data=x.npy keep=8}", "--calib x.npy")),
+                    help=Phrase(Option("ntensor-calibrate{data=x.npy keep=8}", "--calib x.npy", is_of_device=True)),
                 )
             self.replace(network, subtractions)
         erase_unused_updates(op, updates.values())

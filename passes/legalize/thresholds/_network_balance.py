@@ -65,7 +65,7 @@ class Balance:
         samples = kept_samples(network)
         chosen = [op for op in network.populations if is_rate_coded(op)]
         if not samples or not chosen:
-            option = Option("ntensor-calibrate{data=x.npy keep=256}", "--calib x.npy")
+            option = Option("ntensor-calibrate{data=x.npy keep=256}", "--calib x.npy", is_of_device=True)
             refuse(
                 LEG192,
                 at=f"ntensor.network @{network.sym_name.data}",

@@ -102,7 +102,7 @@ def raw_values(op: ntensor.NeuronOp, update: ntensor.UpdateOp, units: NamedReals
             f"the range of states is not known, and @{update.sym_name.data} has steps that follow from it",
             expected="a calibration: a run of the network in reals with sample input",
             found="none",
-            help=Phrase(Option("ntensor-calibrate{data=x.npy}", "--calib x.npy")),
+            help=Phrase(Option("ntensor-calibrate{data=x.npy}", "--calib x.npy", is_of_device=True)),
             notes=["x.npy is [samples, ticks, *shape]: some samples of the data that the network is for"],
         )
     if missing:

@@ -181,7 +181,7 @@ class RateFit:
                 at=f"ntensor.network @{network.sym_name.data}",
                 expected="samples that ntensor-calibrate keeps, and populations whose update is replaced after it",
                 found="no population with another update" if samples else "no samples",
-                help=Phrase(Option("ntensor-calibrate{data=x.npy keep=8}", "--calib x.npy")),
+                help=Phrase(Option("ntensor-calibrate{data=x.npy keep=8}", "--calib x.npy", is_of_device=True)),
             )
         return RateFit(network, copy, fitted, samples, HeldOutLoss.of(network) if is_judged else None, step)
 

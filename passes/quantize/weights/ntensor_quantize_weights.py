@@ -275,7 +275,7 @@ class NtensorQuantizeWeightsPass(NoptPass):
                 at=f"ntensor.network @{network.sym_name.data}",
                 expected=f"samples that ntensor-calibrate keeps, for method={self.method}",
                 found="no samples",
-                help=Phrase(Option("ntensor-calibrate{data=x.npy keep=64}", "--calib x.npy")),
+                help=Phrase(Option("ntensor-calibrate{data=x.npy keep=64}", "--calib x.npy", is_of_device=True)),
             )
         limits = [
             GridLimits(
