@@ -289,8 +289,9 @@ def fits_samples(device: Device) -> bool:
 
 
 def rounds_by_data(device: Device) -> bool:
-    """Returns whether a device recommends to round weights by data."""
-    return device.quantization is not None and device.quantization.method != "nearest"
+    """Returns whether a device or one of its recipes rounds weights by data."""
+    advised = device.quantization is not None and device.quantization.method != "nearest"
+    return advised or any(recipe.quantization.get("method", "nearest") != "nearest" for recipe in device.recipes)
 
 
 def computes_layers(device: Device) -> bool:
