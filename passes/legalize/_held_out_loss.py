@@ -1,14 +1,14 @@
-"""Loss of a network on the kept samples that no fit has seen, by which the passes that fit parameters to samples choose.
+"""Loss of a network on kept samples, by which the passes that fit parameters to some of them choose.
 
     loss = 3 mean regret^2 + sum |found - wanted| / sum wanted
 
 1. `wanted` are the events of each neuron in each sample in reals, and `found` those of a candidate. The neurons are those of the last populations:
-   outputs read them, directly or through ops that send no events.
+   outputs read them, directly or through ops that send no events. Counts are compared in the samples that no fit has seen.
 2. A population that is itself an output decides for the neuron with the most events, the first of equal ones. The regret of another decision is the share of
    the most wanted events that its neuron lacks in reals. Its square makes decisions between nearly equal neurons cheap. The regret of a silent population is 1.
-   The mean is that of all samples in which the population spikes in reals.
+   The mean is that of all kept samples in which the population spikes in reals: a fit meets counts, and its own samples show whether it changes their order.
 
-A fit to a few samples of a few ticks can meet the counts of neurons and change their order. The samples of the fit would not show that.
+A fit to a few samples of a few ticks can meet the counts of neurons and change their order. Other samples show whether its counts are only those of its samples.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ import numpy as np
 from attrs import frozen
 from xdsl.ir import Operation
 
-from ...analysis.calibration_records import judge_events, judge_samples
+from ...analysis.calibration_records import TO_JUDGE, kept_events, kept_samples, part_of
 from ...analysis.latency import latency_of
 from ...core.arrays.numeric import AnyArray, Reals
 from ...core.ir.graph_region import walk_upstream
@@ -49,7 +49,7 @@ class HeldOutLoss:
     @staticmethod
     def of(network: ntensor.NetworkOp) -> HeldOutLoss | None:
         """Returns the loss of what a calibrated network becomes; None if it keeps no samples, or no events of a last population."""
-        samples = judge_samples(network)
+        samples = kept_samples(network)
         reached = {
             value.owner for value in walk_upstream(network.outputs.operands, lambda op: wanted_events(op) is None)
         }
@@ -66,8 +66,9 @@ class HeldOutLoss:
         errors = events = regret = decisions = 0.0
         for name, counts in count_events(RecordedRun.of(network, self.samples, late), populations).items():
             wanted, found = (rows.reshape(len(rows), -1) for rows in (self.wanted[name], counts))
-            errors += float(np.abs(found - wanted).sum())
-            events += float(wanted.sum())
+            judged = part_of(len(wanted), TO_JUDGE)
+            errors += float(np.abs(found - wanted)[judged].sum())
+            events += float(wanted[judged].sum())
             if name in self.deciding and wanted.shape[1] > 1:  # 2
                 most = wanted.max(1)
                 chosen = wanted[np.arange(len(wanted)), found.argmax(1)] * found.any(1)
@@ -83,8 +84,8 @@ def choose(loss: HeldOutLoss | None, candidates: Sequence[T], network_of: Callab
 
 
 def wanted_events(op: Operation) -> Reals | None:
-    """Returns the events of a population in the held-out samples; None if they were not observed. Shapes: [samples, *shape]."""
-    return judge_events(op) if isinstance(op, ntensor.NeuronOp) else None
+    """Returns the events of a population in the kept samples; None if they were not observed. Shapes: [samples, *shape]."""
+    return kept_events(op) if isinstance(op, ntensor.NeuronOp) else None
 
 
 def is_moving(op: Operation) -> bool:

@@ -32,7 +32,7 @@ Errors: LEG072, LEG073, LEG074, LEG075, LEG076, LEG077, LEG078, LEG079 a pin; LE
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from itertools import takewhile
@@ -373,7 +373,7 @@ class Legalization:
         trial = Legalization(NoptContext(diagnostics=Diagnostics()), self.module.clone(), self.index, kept)
         try:
             trial.run_steps(text)
-            for feature in before_plan(CHECKS):
+            for feature in takewhile(lambda one: one != PLANNED, CHECKS):
                 if feature not in kept.kept_features:
                     trial.repair(feature)
         except Refused:  # the network itself meets the same refusal
@@ -493,11 +493,6 @@ class Legalization:
             found="; ".join(one.what.data for one in records),
             help=suggest_pass(replace(self.again, approximate=(*self.step.approximate, *names))),
         )
-
-
-def before_plan(features: Iterable[Feature]) -> Iterator[Feature]:
-    """Yields the features that are repaired before populations have slices."""
-    return takewhile(lambda feature: feature != PLANNED, features)
 
 
 def exceeds_limit(finding: Finding, step: ModulePass) -> bool:

@@ -110,11 +110,14 @@ def test_a_fit_for_counts_loses_nothing_on_other_samples(seed: int, tmp_path: Pa
     loss = held_out_loss(networks[0])
     before, after = (loss(network_of(one)) for one in networks)
     assert after <= before
-    wanted, *counts = (nopt.run(one, x[1::2], engine="numpy")["out"].sum(1).astype(int) for one in (reals, *networks))
-    for found, value in zip(counts, (before, after), strict=True):  # the loss of the pass is that of the outputs
+    wanted, *counts = (nopt.run(one, x, engine="numpy")["out"].sum(1).astype(int) for one in (reals, *networks))
+    for found, value in zip(
+        counts, (before, after), strict=True
+    ):  # decisions of all samples, and counts of those that no fit has seen
         most = wanted.max(1)
-        regret = (most - wanted[np.arange(4), found.argmax(1)] * found.any(1)) / most
-        assert value == pytest.approx(3 * (regret**2).mean() + np.abs(found - wanted).sum() / wanted.sum())
+        regret = (most - wanted[np.arange(8), found.argmax(1)] * found.any(1)) / most
+        error = np.abs(found - wanted)[1::2].sum() / wanted[1::2].sum()
+        assert value == pytest.approx(3 * (regret**2).mean() + error)
 
 
 def held_out_loss(module: ModuleOp) -> HeldOutLoss:
