@@ -36,6 +36,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     choices.add_options(parser, "--target", "--device", "--set", "--passes", "--approximate", "--calib", "--axes")
     choices.add_options(parser, "--recipe", "--effort")
     choices.add_bits(parser)
+    parser.add_argument("--train-thresholds", action="store_true", help="thresholds of populations are parameters, too")
     group = parser.add_argument_group("gradients")
     group.add_argument(
         "--surrogate",
@@ -85,6 +86,7 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
         exported = export_torch(
             network,
             mismatch=draw,
+            thresholds=args.train_thresholds,
             progress=bar.progress,
             diagnostics=diagnostics,
             **choices.arguments(args, "out", "target", "device", "set", "passes", "approximate", "calib", "axes"),

@@ -35,6 +35,7 @@ from .weight_masters import Masters
 
 EXP004 = Code("EXP004", "export-not-python-file", "the output is not a file of Python", exit_code=ExitCode.MISUSED)
 EXP006 = Code("EXP006", "export-replaces-other-file", "the output is a file that was not exported")
+EXP008 = Code("EXP008", "thresholds-not-trainable", "no threshold of the chip follows from one of the network")
 EXP005 = Code("EXP005", "export-of-compiled-network", "the module is of a later level than a network")
 
 
@@ -78,6 +79,7 @@ def export_torch(
     surrogate_width: float = 0.5,
     surrogate_scale: float = 1.0,
     detach_reset: bool = False,
+    thresholds: bool = False,
     mismatch: Draw | None = None,
     strict: bool = False,
     progress: Progress | None = None,
@@ -92,9 +94,9 @@ def export_torch(
     The arguments up to `effort` are those of `compile`. The parameters of the module are those of the trained network; it quantizes them as the device
     does. `surrogate` is the gradient of a comparison that decides about a spike: `atan` or `fast_sigmoid`, with a width relative to the distance of
     a resting neuron from its threshold, and a factor `surrogate_scale`. With `detach_reset`, no gradient flows through resets.
-    With `mismatch`, the parameters of neurons on manufactured chips are stored, and each sample of a training step runs on one of these chips.
+    With `thresholds`, those of populations are parameters, too. With `mismatch`, the parameters of neurons on manufactured chips are stored, and each sample of a training step runs on one of these chips.
 
-    Errors: EXP001 to EXP007; RUN011; API012 a file; API022 an option; those of `compile` up to the network that the device computes.
+    Errors: EXP001 to EXP008; RUN011; API012 a file; API022 an option; those of `compile` up to the network that the device computes.
     """
     require_progress(progress)
     file, found = Path(out), default_diagnostics(diagnostics)
@@ -120,14 +122,27 @@ def export_torch(
     graph = only_network(lowered.network)
     source = str(network) if isinstance(network, str | Path) else graph.sym_name.data
     drawn = None if mismatch is None else drawn_parameters(lowered.module, graph, chosen, mismatch)
-    masters = Masters(trace.origins(), *trace.grids(graph))
+    masters = Masters(trace.origins(), *trace.grids(graph), trace.thresholds() if thresholds else {})
     files = torch_files(graph, masters, file.stem, gradient, drawn=drawn, device=chosen.key, source=Path(source).name)
+    require_thresholds(masters, chosen.key)
     for name, data in sorted(files.items()):  # the arrays first, so that a new file does not read old ones
         write_whole(file.with_name(name), data)
     shapes = {node: {name: list(array.shape) for name, array in found.items()} for node, found in masters.nodes.items()}
     names = (texts_of(graph.input_names), texts_of(graph.output_names))
     steps = [one.step.data for one in graph.approximations or ()]
     return Exported(str(file), str(file.with_suffix(".npz")), chosen.key, shapes, *names, steps)
+
+
+def require_thresholds(masters: Masters, device: str) -> None:
+    """Refuses thresholds as parameters if no population of the device has one that follows from its node. Errors: EXP008."""
+    if masters.thresholds and not any("v_threshold" in found for found in masters.nodes.values()):
+        refuse(
+            EXP008,
+            at="--train-thresholds",
+            expected="a population with a threshold of its own",
+            found=device,
+            help="nopt targets",
+        )
 
 
 def refuse_other_file(file: Path) -> None:

@@ -33,6 +33,7 @@ from ...dialects import ntensor
 from ...dialects.ntensor import SynapseOpInterface, TermsType, breaks_loops, interval_of
 from ...passes.pipelines import FREEZE
 from ._exact_integers import require_exact
+from ._thresholds import threshold_parameter
 from .scalar_expressions import EXP001, UpdatePrinter, VariableNames, dtype_text
 from .surrogate_reach import reaches
 from .weight_masters import Masters
@@ -243,6 +244,10 @@ class NetworkProgram:
             assert isinstance(array, ArrayAttr)  # verified
             given_param = self.store(f"{node}.{parameter}", array, type)
             held[f"parameter {parameter}"] = given_param
+        if node in self.masters.thresholds and (found := threshold_parameter(update, printer.smooth)) is not None:
+            known = op.params.data[found]
+            assert isinstance(known, ArrayAttr)  # verified
+            self.masters.add_threshold(op, found, known.values, update.param_types[found])
         arguments = [*given[: len(update.inputs)], *held.values(), str(tuple(reaches(op, update, printer.smooth)))]
         records = [f"s[{f'{node}.{record}'!r}]" for record in texts_of(update.records)]
         results = [name, *(f"s[{f'{node}.{state}'!r}]" for state in states)]

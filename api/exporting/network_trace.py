@@ -19,7 +19,7 @@ from ..compiling.builds import Stages
 from ..modules import available_passes
 from .weight_masters import Origin
 
-PARAMETERS = ("weight", "bias", "scale")
+PARAMETERS = ("weight", "bias", "scale", "v_threshold")
 
 
 class NetworkTrace(Stages):
@@ -62,6 +62,10 @@ class NetworkTrace(Stages):
             name: known[name] if name in known and known[name].shape == array.shape else array
             for name, array in own.items()
         }
+
+    def thresholds(self) -> dict[str, AnyArray]:
+        """Returns the thresholds of the trained populations, by node."""
+        return {node: values["v_threshold"] for node, values in self.trained.items() if "v_threshold" in values}
 
     def grids(self, network: ntensor.NetworkOp) -> tuple[frozenset[str], frozenset[str]]:
         """Returns the nodes whose weights have a few values, and those whose weights have no sign, by the records of a network."""

@@ -20,12 +20,14 @@ from typing import Any, NoReturn
 
 import numpy as np
 from attrs import define, evolve, field, frozen
-from xdsl.ir import Operation
+from xdsl.ir import Attribute, Operation
 
 from ...core.arrays.numeric import AnyArray, Ints
 from ...core.diagnostics import Code, refuse_op
 from ...core.help_text import Phrase
 from ...core.ir.operation import element_type, shape_of
+from ...dialects import ntensor
+from ...dialects.fixed import IntType
 from ...dialects.ntensor import SynapseOpInterface, interval_of
 from ._weight_grids import WeightGrid, grid_of
 from .scalar_expressions import dtype_text
@@ -114,6 +116,8 @@ class Masters:
     """The nodes whose weights a pass replaced by a few values."""
     unsigned: frozenset[str] = frozenset()
     """The nodes whose weights have no sign."""
+    thresholds: Mapping[str, AnyArray] = field(factory=dict[str, AnyArray])
+    """The thresholds of the trained populations that are parameters, by node."""
     nodes: dict[str, dict[str, AnyArray]] = field(init=False, factory=dict[str, dict[str, AnyArray]])
     """Start values by node and parameter."""
     formats: dict[str, dict[str, Any]] = field(init=False, factory=dict[str, dict[str, Any]])
@@ -270,6 +274,40 @@ class Masters:
         if (factor != 1).any():
             arrays["factor"] = factor
         self.arrays |= {f"{key}.{name}": np.ascontiguousarray(array) for name, array in arrays.items()}
+
+    def add_threshold(self, op: ntensor.NeuronOp, name: str, values: AnyArray, type: Attribute) -> None:
+        """Adds the threshold of a population: the number of the chip changes in proportion to that of the network. Errors: EXP003."""
+        node, shape = op.node.data, shape_of(op.z)
+        trained = self.thresholds[node].astype(np.float64)
+        if trained.size not in (1, int(np.prod(shape))) or not (trained != 0).all():
+            expected = "one threshold, or one for each neuron, and none of 0"
+            refuse_op(
+                op,
+                EXP003,
+                "thresholds of the chip do not follow from those of the network",
+                expected=expected,
+                found=f"{trained.size} for {int(np.prod(shape))} neurons",
+            )
+        index = np.zeros(shape, np.int64) if trained.size == 1 else np.arange(trained.size).reshape(shape)
+        key = f"{node}.{name}"
+        is_whole = isinstance(type, IntType)
+        limits = (type.lower, type.upper) if isinstance(type, IntType) else (0, 0)
+        self.nodes.setdefault(node, {})["v_threshold"] = trained
+        self.formats[key] = {
+            "node": node,
+            "parameter": "v_threshold",
+            "shape": shape,
+            "dtype": dtype_text(type),
+            "is_part": False,
+            "is_negative": False,
+            "kind": "ratio",
+            "low": limits[0],
+            "high": limits[1],
+            "is_real": not is_whole,
+        }
+        self.arrays[f"{key}.index"] = index
+        self.arrays[f"{key}.start"] = trained.reshape(-1)[index]
+        self.arrays[f"{key}.first"] = np.broadcast_to(values.astype(np.float64), shape).copy()
 
     def refuse(self, op: SynapseOpInterface, origin: Origin, found: str) -> NoReturn:
         """Refuses weights that follow from no parameter. Errors: EXP003."""

@@ -110,6 +110,27 @@ def test_a_changed_weight_is_quantized_as_the_compiler_does(tmp_path: Path) -> N
         np.testing.assert_array_equal(first.run(x)[name].detach().numpy(), values.detach().numpy())
 
 
+def test_thresholds_are_parameters_on_request(tmp_path: Path) -> None:
+    """A threshold of the network that is twice as large doubles that of the chip, and the module has the spikes of before at first."""
+    text = layers("fc1", "lif1", "fc2", "lif2")
+    export(text, tmp_path / "plain.py")
+    made = export(text, tmp_path / "chip.py", thresholds=True)
+    assert made.parameters["lif1"] == {"v_threshold": []}
+    plain, net = (import_file(tmp_path / name).Net.load() for name in ("plain.py", "chip.py"))
+    x = torch.tensor(np.random.default_rng(1).random((4, 32, 6)) < 0.4)
+    found = net.run(x)["output"]
+    np.testing.assert_array_equal(found.detach().numpy(), plain.run(x)["output"].detach().numpy())
+    found.sum().backward()
+    threshold = dict(net.named_parameters())["lif1.v_threshold"]
+    assert torch.isfinite(threshold.grad)
+    assert threshold.grad < 0  # a higher threshold has fewer spikes
+    before = {key: values for key, values in net.quantize().items() if key.startswith("lif1.")}
+    with torch.no_grad():
+        threshold *= 2
+    ((key, values),) = before.items()
+    np.testing.assert_array_equal(net.quantize()[key].detach().numpy(), 2 * values.detach().numpy())
+
+
 def test_the_gradient_of_a_smooth_part_agrees_with_finite_differences(tmp_path: Path) -> None:
     head = layers("fc1", "li", "fc2", "lif2").partition("  %c = ")[0]
     text = head.replace("nir.lif", "nir.li").replace("-> tensor<5xi1>", "-> tensor<5xf32>").replace(SPIKING, "}")
