@@ -319,7 +319,8 @@ def probes(device: Device) -> Iterator[str]:
 
 def quantization(device: Device) -> Iterator[str]:
     if (held := device.quantization) is not None:
-        yield (f"The vendor recommends scales of kind {code(held.scale)}, one for each {held.per}. {origin(held)}")
+        rounding = f"Weights are rounded by the method {code(held.method)}."
+        yield f"The vendor recommends scales of kind {code(held.scale)}, one for each {held.per}. {rounding} {origin(held)}"
         yield from facts_table(parts.fact_rows(held, "quantization"))
 
 
