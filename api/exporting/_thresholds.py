@@ -15,7 +15,7 @@ def threshold_parameter(update: ntensor.UpdateOp, comparisons: Iterable[Operatio
     varying = len(update.inputs) + len(update.states)
     args = update.step.block.args
     derived = dict(zip(texts_of(update.params), last_operands(update), strict=False))
-    raw = dict(zip(update.derive.block.args[1:], texts_of(update.raw), strict=False))
+    raw: dict[SSAValue, str] = dict(zip(update.derive.block.args[1:], texts_of(update.raw), strict=False))
     names: set[str] = set()
     for value in (x for one in comparisons for x in one.operands):
         reads = sources(value)
