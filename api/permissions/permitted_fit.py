@@ -24,7 +24,7 @@ from ...core.help_text import Passes, PassesOption, Permission, Phrase
 from ...core.ir import pipeline
 from ...core.locations import Origins
 from ...passes.pipeline_edits import insert_passes, is_pipeline, merge_steps, pass_name, split_passes
-from ...passes.pipelines import rate_repair
+from ...passes.pipelines import named_repair, rate_repair
 from ..compiling.device_fit import Fit, fit, fit_findings, names_of_passes
 from ..compiling.target_pipelines import steps_of
 from ..modules import available_passes, only_network
@@ -98,12 +98,17 @@ class PermittedFit:
 
     def with_rates(self, outcome: Outcome) -> Outcome:
         """Returns the fit of an approximated network with its rates fitted, if that is permitted and changes the network."""  # 4
-        text = None if self.device is None or outcome.fit.fits != "approximate" else rate_repair(self.device)
+        if self.device is None or outcome.fit.fits != "approximate":
+            return outcome
+        text = rate_repair(self.device)
         if text is None or not set(names_of_passes(text)) <= set(self.permitted):
             return outcome
         better = self.attempt(outcome.trial.with_help(text, None, self.own_passes))
-        is_better = better.fit.is_fitting and number_of_records(better.fit) > number_of_records(outcome.fit)
-        return better if is_better else outcome
+        return (
+            better
+            if better.fit.is_fitting and has_record_of(better.fit, named_repair(self.device, "rates") or "")
+            else outcome
+        )
 
     @property
     def own_passes(self) -> set[str]:
@@ -165,9 +170,11 @@ class PermittedFit:
                 yield text
 
 
-def number_of_records(fitted: Fit) -> int:
-    """Returns the number of approximations that a network records."""
-    return 0 if fitted.network is None else len(only_network(fitted.network).approximations or ())
+def has_record_of(fitted: Fit, text: str) -> bool:
+    """Returns whether a network records an approximation by a pass of a pipeline. A fit of rates can make the record of an earlier pass unnecessary."""
+    records = () if fitted.network is None else only_network(fitted.network).approximations or ()
+    steps = [pass_name(step) for step in split_passes(text)]
+    return any(pass_name(one.step.data) in steps for one in records)
 
 
 def pipelines_of(finding: Finding) -> Iterator[str]:
