@@ -46,9 +46,8 @@ from xdsl.ir import Operation
 from xdsl.passes import ModulePass
 from xdsl.utils.hints import isa
 
-from ...analysis.calibration_records import find_observation, forget_samples, kept_samples, needs_calibration
+from ...analysis.calibration_records import forget_samples, kept_samples
 from ...analysis.node_selection import name_of
-from ...analysis.rate_windows import rate_windows
 from ...analysis.synapse_chains import chain_starts
 from ...core import registry
 from ...core.approximations import APPROXIMATIONS, NUMBER_FORMATS, approximations_of
@@ -58,8 +57,8 @@ from ...core.device.limits import OTHER_DEVICE
 from ...core.device.named_device import device_of, name_device
 from ...core.device.recipes import apply_recipe, find_recipe
 from ...core.device.records import Device, Feature
-from ...core.diagnostics import Code, Diagnostics, ExitCode, Finding, Refused, describe_op, refuse, refuse_op
-from ...core.help_text import Option, PassesOption, Phrase
+from ...core.diagnostics import Code, Diagnostics, ExitCode, Finding, Refused, refuse
+from ...core.help_text import PassesOption, Phrase
 from ...core.ir.context import NoptContext, diagnostics_of
 from ...core.ir.graph_region import names
 from ...core.ir.operation import texts_of
@@ -79,6 +78,7 @@ from ..pipelines import (
     with_limit,
 )
 from ._device_alternatives import find_alternatives, report_alternative
+from ._device_requirements import verify_calibration, verify_rates
 from ._device_violations import CHECKS, DeviceNetwork, Violation, is_planned
 from ._held_out_loss import HeldOutLoss, choose
 from ._legality_report import LegalizeExamination
@@ -98,9 +98,6 @@ from .updates.ntensor_set_neuron_model import NtensorSetNeuronModelPass
 
 LEG001 = Code("LEG001", "fallback-repairs-nothing", "a fallback of the device repairs nothing")
 LEG002 = Code("LEG002", "kept-feature-unknown", "unknown feature to keep", exit_code=ExitCode.MISUSED)
-
-LEG003 = Code("LEG003", "device-neurons-need-calibration", "the neurons of a device need a calibration")
-LEG004 = Code("LEG004", "device-cannot-count-rates", "a device does not count rates")
 LEG101 = Code("LEG101", "approximation-not-permitted", "a device approximates a network without permission")
 
 LEGALIZED_STEPS = "machine.steps"
@@ -236,8 +233,9 @@ class Legalization:
         """Runs the repairs until a round changes nothing. Errors: LEG003, LEG004."""
         self.move_readout()
         host = SetAside.of(self.network)
-        self.verify_rates()
-        self.verify_calibration()
+        verify_rates(self.subject)
+        if "update" not in self.step.kept_features:
+            verify_calibration(self.subject)
         for k in range(LEGALIZATION_ROUNDS):
             done = len(self.steps)
             for feature in CHECKS:
@@ -278,37 +276,6 @@ class Legalization:
         module = on_chip(self.network).parent_op()
         assert isinstance(module, ModuleOp)  # networks are in modules
         return Legalization(self.ctx, module, self.index, self.step)
-
-    def verify_rates(self) -> None:
-        """Refuses synapses that read rates if the device defines its neurons or does not send counts. Errors: LEG004."""
-        kinds = self.device.spike_kinds
-        counts = not self.device.updates and (not kinds or "count" in kinds)
-        field = "neuron.updates" if self.device.updates else "spike.kinds"
-        for window in () if counts else rate_windows(self.network):
-            names = [describe_op(op)[1] or "" for op in window.readers]
-            source = describe_op(owner)[1] if isinstance(owner := window.count.xs[0].owner, Operation) else "an input"
-            refuse_op(
-                window.readers[0],
-                LEG004,
-                f"{self.device.key} does not count rates",
-                expected=f"spikes or values of the current tick ({self.device.cite(field)})",
-                found=f'rates of "{source}" in windows of {window.ticks} ticks',
-                help=f"nir-set-transmission{{nodes={','.join(map(option_text, names))} to=spike}}",
-            )
-
-    def verify_calibration(self) -> None:
-        """Refuses an uncalibrated network if the device's neurons need a calibration for their steps."""
-        is_open = "update" not in self.step.kept_features and CHECKS["update"](self.subject) is not None
-        if is_open and needs_calibration(self.device) and find_observation(self.network, "samples") is None:
-            refuse(
-                LEG003,
-                f"the neurons of {self.device.key} need a calibration",
-                at=f"ntensor.network @{self.network.sym_name.data}",
-                expected="the ranges of states and inputs in a run with sample input",
-                found="none",
-                help=Phrase(Option("ntensor-calibrate{data=x.npy}", "--calib x.npy", is_of_device=True)),
-                notes=["x.npy is [samples, ticks, *shape]: typical data of the network, some samples of each kind"],
-            )
 
     def set_pins(self) -> None:
         """Sets the integers that the user chose."""  # 7
