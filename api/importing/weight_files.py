@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import zipfile
 from collections.abc import Mapping
+from importlib import import_module
 from pathlib import Path
 from typing import Any, NoReturn, cast
 
@@ -35,7 +36,7 @@ ZIP, PICKLE = b"PK", b"\x80"
 TORCH_MEMBER = "data.pkl"
 """Member of every archive of PyTorch."""
 FORMS = "a .npz, a folder of .npy, or a state_dict of PyTorch"
-SHOWN = 4
+NAMED_ENTRIES = 4
 
 
 def read_weights(given: Weights) -> dict[str, NDArray[Any]]:
@@ -93,8 +94,7 @@ def is_torch_archive(path: Path) -> bool:
 def read_state_dict(path: Path) -> dict[str, NDArray[Any]]:
     """Returns the tensors of a `state_dict`. Errors: IMP007 PyTorch is missing; IMP024 the file holds other objects."""
     with Foreign(IMP024, "PyTorch cannot load the weights", "torch.load", "a state_dict of tensors", file=str(path)):
-        import torch
-
+        torch: Any = import_module("torch")
         content: Any = torch.load(path, map_location="cpu", weights_only=True)
     help = "torch.save(net.state_dict(), 'net.pt')"
     if not isinstance(content, Mapping):
@@ -102,7 +102,7 @@ def read_state_dict(path: Path) -> dict[str, NDArray[Any]]:
     entries = cast("Mapping[Any, Any]", content)
     odd = [str(name) for name, value in entries.items() if not isinstance(value, torch.Tensor)]
     if odd:
-        refuse_file(path, f"entries that are not tensors: {first_of(odd, SHOWN)}", help)
+        refuse_file(path, f"entries that are not tensors: {first_of(odd, NAMED_ENTRIES)}", help)
     return {str(name): to_array(value) for name, value in entries.items()}
 
 

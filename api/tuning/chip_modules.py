@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Iterator, Mapping
+from importlib import import_module
 from importlib.util import find_spec, module_from_spec, spec_from_file_location
 from pathlib import Path
 from typing import Any, cast
@@ -31,9 +32,7 @@ def require_torch() -> Any:
             found="no torch",
             help=Phrase("pip install 'nopt[torch]'"),
         )
-    import torch
-
-    return torch
+    return import_module("torch")
 
 
 class ChipModule:

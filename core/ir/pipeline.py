@@ -112,8 +112,11 @@ class NoptPass(ModulePass):
     """Whether the pass adds observations of a run, and changes no number."""
     restores_rates: ClassVar[bool] = False
     """Whether the pass brings rates nearer to those that a network was trained for. Comparisons of levels start after leading passes of this kind."""
-    kept_samples: ClassVar[int] = 0
-    """Number of samples that the calibration before the pass keeps for it."""
+
+    @property
+    def kept_samples(self) -> int:
+        """Returns the number of samples that the calibration before the pass keeps for it."""
+        return 0
 
     @classmethod
     def from_spec(cls, spec: ArgSpec) -> Any:

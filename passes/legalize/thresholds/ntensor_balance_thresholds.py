@@ -30,7 +30,7 @@ Source: `_threshold_factors.py`. Half a threshold: Deng and Gu (2021). Samples t
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import ClassVar, Literal
+from typing import Literal
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
@@ -56,6 +56,8 @@ LEG195 = Code(
 )
 
 PERCENTILE = 99.9
+BALANCE_SAMPLES = 256
+"""Number of samples that a calibration keeps for a balance."""
 
 
 @dataclass(frozen=True)
@@ -73,7 +75,6 @@ class NtensorBalanceThresholdsPass(NoptPass):
     name = "ntensor-balance-thresholds"
     APPROXIMATES = ("threshold",)
     restores_rates = True
-    kept_samples: ClassVar[int] = 256
     by: Literal["percentile", "error"] = "percentile"
     per: Literal["layer", "channel"] = "layer"
     percentile: float | None = None
@@ -87,6 +88,10 @@ class NtensorBalanceThresholdsPass(NoptPass):
             balance = Balance.of(op, network, self.choice)
             balance.choose()
             balance.conclude(op, pass_text(self), diagnostics_of(ctx))
+
+    @property
+    def kept_samples(self) -> int:
+        return BALANCE_SAMPLES
 
     @property
     def approximations(self) -> tuple[str, ...]:

@@ -133,7 +133,6 @@ class NtensorQuantizeWeightsPass(NoptPass):
 
     @property
     def kept_samples(self) -> int:
-        """Returns the number of samples that a calibration before this pass keeps."""
         return 0 if self.method == "nearest" else ROUNDING_SAMPLES
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
