@@ -96,10 +96,10 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
             **choices.choices_of(args),
         )
     diagnostics.settle()
-    show_result(args.format, exported.as_json, lambda: describe(exported))
+    show_result(args.format, exported.as_json, lambda: describe_export(exported))
 
 
-def describe(exported: Exported) -> str:
+def describe_export(exported: Exported) -> str:
     """Formats the parameters of each node, and the files."""
     rows = [["node", "parameter", "shape"]]
     for node, found in exported.parameters.items():

@@ -42,10 +42,10 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
     write(imported.module, args.o, format=format_of(args.o), diagnostics=diagnostics)
     diagnostics.settle()
     record = {**imported.as_json(), "written": args.o}
-    show_result(args.format, lambda: record, lambda: describe(imported, args.o))
+    show_result(args.format, lambda: record, lambda: describe_weights(imported, args.o))
 
 
-def describe(imported: ImportedWeights, written: str) -> str:
+def describe_weights(imported: ImportedWeights, written: str) -> str:
     """Formats the changes of each parameter."""
     rows = [["parameter", "shape", "type", "changed entries", "largest change"]]
     for one in imported.imported:

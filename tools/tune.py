@@ -126,10 +126,10 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
     if tuned.unfinished is not None:
         diagnostics.extend([tuned.unfinished])
     record = {**tuned.as_json(), "written": args.o}
-    show_result(args.format, lambda: record, lambda: describe(tuned, args.o))
+    show_result(args.format, lambda: record, lambda: describe_training(tuned, args.o))
 
 
-def describe(tuned: Tuned, written: str) -> str:
+def describe_training(tuned: Tuned, written: str) -> str:
     """Formats the epochs and the accuracies."""
     rows = [["epoch", "training loss", "held-back loss", "accuracy", ""]]
     for one in tuned.epochs:

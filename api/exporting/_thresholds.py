@@ -18,11 +18,11 @@ def threshold_parameter(update: ntensor.UpdateOp, comparisons: Iterable[Operatio
     raw: dict[SSAValue, str] = dict(zip(update.derive.block.args[1:], texts_of(update.raw), strict=False))
     names: set[str] = set()
     for value in (x for one in comparisons for x in one.operands):
-        reads = sources(value)
+        reads = read_values(value)
         if any(arg in reads for arg in args[:varying]):
             continue
         for arg, name in zip(args[varying:], texts_of(update.params), strict=True):
-            if arg in reads and any(raw.get(one, "").endswith("threshold") for one in sources(derived[name])):
+            if arg in reads and any(raw.get(one, "").endswith("threshold") for one in read_values(derived[name])):
                 names.add(name)
     return names.pop() if len(names) == 1 else None
 
@@ -32,7 +32,7 @@ def last_operands(update: ntensor.UpdateOp) -> list[SSAValue]:
     return [] if last is None else list(last.operands)
 
 
-def sources(value: SSAValue) -> set[SSAValue]:
+def read_values(value: SSAValue) -> set[SSAValue]:
     """Returns the arguments of a region that a value is computed from."""
     found, todo, known = set[SSAValue](), [value], set[SSAValue]()
     while todo:

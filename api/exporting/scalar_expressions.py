@@ -95,10 +95,10 @@ def dtype_text(type: Attribute) -> str:
 
 def shown(op: Operation) -> str:
     """Returns an op as an expression of the names of its operands, for messages."""
-    return f"{op.name}({', '.join(name_of(x) for x in op.operands)})"
+    return f"{op.name}({', '.join(value_name(x) for x in op.operands)})"
 
 
-def name_of(value: SSAValue) -> str:
+def value_name(value: SSAValue) -> str:
     if isinstance(value, OpResult) and isinstance(value.op, ntensor.LetOp):
         return value.op.variable.data
     return value.name_hint or (value.op.name if isinstance(value, OpResult) else "an operand")

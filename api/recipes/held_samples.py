@@ -11,9 +11,9 @@ from ...core.device.recipes import Effort
 from ...simulation.signals import DenseSignal, Signal
 from ...simulation.stimuli import Stimulus
 
-SAMPLES: Mapping[Effort, int] = {"fast": 0, "normal": 128, "best": 512}
+HELD_SAMPLES: Mapping[Effort, int] = {"fast": 0, "normal": 128, "best": 512}
 """Maximum number of samples."""
-TICKS: Mapping[Effort, int] = {"fast": 0, "normal": 2**13, "best": 2**15}
+HELD_TICKS: Mapping[Effort, int] = {"fast": 0, "normal": 2**13, "best": 2**15}
 """Maximum number of ticks of all samples; one sample is always left."""
 
 
@@ -24,7 +24,7 @@ def hold_samples(fed: Stimulus, kept_count: int, effort: Effort) -> dict[str, Si
     """
     kept = {k * fed.samples // kept_count for k in range(kept_count)} if kept_count < fed.samples else set[int]()
     others = [k for k in range(fed.samples) if k not in kept]
-    count = max(1, min(SAMPLES[effort], TICKS[effort] // max(1, fed.ticks), len(others)))
+    count = max(1, min(HELD_SAMPLES[effort], HELD_TICKS[effort] // max(1, fed.ticks), len(others)))
     if count == fed.samples or not fed.has_samples:
         return None
     chosen = [others[k * len(others) // count] for k in range(count)]

@@ -42,7 +42,7 @@ LEAST_GAIN = 0.05
 """Share of the error by which a recipe improves on those before it."""
 LOSSLESS = 0.005
 """Error of a network whose loss no recipe is tried for."""
-FITS = 4
+RECIPE_FITS = 4
 """Maximum number of further fits of a recipe."""
 NO_FIT = Fit("", "", None)
 """The fit of a recipe that is not permitted."""
@@ -104,7 +104,7 @@ class RecipeSearch:
 
     def fit(self, start: Trial, until: str | None = None) -> PermittedFit:
         """Returns the fit of the network up to a level."""
-        fit = PermittedFit(self.device, self.prepare, self.permitted, until, self.pins, FITS)
+        fit = PermittedFit(self.device, self.prepare, self.permitted, until, self.pins, RECIPE_FITS)
         fit.typed = start.passes
         return fit
 

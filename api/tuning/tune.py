@@ -153,7 +153,7 @@ def tune(
     torch.set_num_threads(1)  # sums of several threads have no order
     try:
         with reading(network, found) as module:
-            inputs, name, classes = ends_of(module, output)
+            inputs, name, classes = training_signals(module, output)
             samples = read_samples(data, labels, inputs, {name: classes})
             tests = None if test is None else read_samples(test, None, inputs, {name: classes})
             train, held = samples.split(hold_back, seed)
@@ -211,7 +211,7 @@ def settings_of(
     return Settings(epochs, loss, learning_rate, schedule, batch, drop_input, seed)
 
 
-def ends_of(module: ModuleOp, output: str | None) -> tuple[dict[str, tuple[int, ...]], str, int]:
+def training_signals(module: ModuleOp, output: str | None) -> tuple[dict[str, tuple[int, ...]], str, int]:
     """Returns the inputs of a network with their shapes, and the output that decides with its number of neurons. Errors: IMP030, TUN008."""
     graph = next((op for op in module.ops if isinstance(op, nir.GraphOp)), None)
     if graph is None:

@@ -29,7 +29,7 @@ from ...core.ir.operation import element_type
 from ...dialects import ntensor
 from ...simulation.recorded_run import RecordedRun
 
-T = TypeVar("T")
+Candidate = TypeVar("Candidate")
 
 DECISIONS = 3.0
 """Weight of the mean squared regret of decisions; that of the relative error of counts is 1."""
@@ -77,7 +77,11 @@ class HeldOutLoss:
         return DECISIONS * regret / max(decisions, 1.0) + errors / max(events, 1.0)
 
 
-def choose(loss: HeldOutLoss | None, candidates: Sequence[T], network_of: Callable[[T], ntensor.NetworkOp | None]) -> T:
+def choose(
+    loss: HeldOutLoss | None,
+    candidates: Sequence[Candidate],
+    network_of: Callable[[Candidate], ntensor.NetworkOp | None],
+) -> Candidate:
     """Returns the candidate with the least loss, the first of equal ones; without held-out samples, or without any network, the last one."""
     losses = [inf if loss is None or (network := network_of(one)) is None else loss(network) for one in candidates]
     return candidates[-1] if min(losses) == inf else candidates[losses.index(min(losses))]

@@ -17,13 +17,13 @@ from __future__ import annotations
 import numpy as np
 
 from .....core.arrays.numeric import Reals
-from ._gptq import Grid, Moments
+from ._gptq import GridRounding, Moments
 
 SWEEPS = 20
 """Most passes over all columns."""
 
 
-def descend(weights: Reals, start: Reals, moments: Moments, grid: Grid) -> Reals:
+def descend(weights: Reals, start: Reals, moments: Moments, grid: GridRounding) -> Reals:
     """Returns grid values for rows of weights whose losses are at most those of `start`. Shapes: [rows, inputs]."""
     damped, found = moments.damped, start.copy()
     slopes = (found - weights) @ damped

@@ -20,7 +20,7 @@ from attrs import frozen
 
 from .....core.arrays.numeric import Ints, Reals
 
-Grid = Callable[[Reals, int], Reals]
+GridRounding = Callable[[Reals, int], Reals]
 """Returns the nearest values of the grid for the weights of a column. Shapes: [rows], [] => [rows]."""
 
 DAMPING = 0.01
@@ -57,7 +57,7 @@ class Moments:
         return np.einsum("ri,ri->r", errors @ self.damped, errors)
 
 
-def round_with_feedback(weights: Reals, moments: Moments, grid: Grid) -> Reals:
+def round_with_feedback(weights: Reals, moments: Moments, grid: GridRounding) -> Reals:
     """Returns values of a grid for rows of weights. Shapes: [rows, inputs]."""
     order, feedback = moments.order, moments.feedback
     left, found = weights[:, order], np.empty_like(weights)

@@ -43,7 +43,7 @@ DECAYS = ("decay", "decay_i")
 
 
 @frozen(eq=False)
-class Block:
+class WeightBlock:
     """Weights that share their inputs. Shapes: weights [rows, inputs], lines [rows]."""
 
     weights: Ints
@@ -57,17 +57,17 @@ class Block:
 
 
 @frozen(eq=False)
-class Layer:
+class WeightLayer:
     """Ops whose weights are rounded together, and the blocks of their weights."""
 
     ops: Sequence[Weighted]
-    blocks: Sequence[Block]
+    blocks: Sequence[WeightBlock]
     inputs: int
     """Inputs of a matrix of moments."""
     matrices: int = 1
 
 
-def layers_of(ops: Sequence[Weighted]) -> list[Layer]:
+def layers_of(ops: Sequence[Weighted]) -> list[WeightLayer]:
     """Returns the layers of ops that share scales. An op without blocks is in none of them."""
     joined = joined_layer(ops)
     if joined is not None:
@@ -76,11 +76,11 @@ def layers_of(ops: Sequence[Weighted]) -> list[Layer]:
     return [layer for layer in found if layer is not None and is_feasible(layer)]
 
 
-def is_feasible(layer: Layer) -> bool:
+def is_feasible(layer: WeightLayer) -> bool:
     return layer.inputs <= MOST_INPUTS and layer.matrices * layer.inputs**2 <= MOST_BLOCK_NUMBERS
 
 
-def layer_of(op: Weighted) -> Layer | None:
+def layer_of(op: Weighted) -> WeightLayer | None:
     """Returns the layer of one op; None if it has no blocks."""
     weight = weight_of(op)
     places = np.arange(weight.data.size)
@@ -95,11 +95,11 @@ def layer_of(op: Weighted) -> Layer | None:
     else:
         return None
     rows = groups.shape[1]
-    blocks = [Block(group, np.arange(rows) + k * rows, k) for k, group in enumerate(groups)]
-    return Layer([op], blocks, groups.shape[2], len(groups))
+    blocks = [WeightBlock(group, np.arange(rows) + k * rows, k) for k, group in enumerate(groups)]
+    return WeightLayer([op], blocks, groups.shape[2], len(groups))
 
 
-def sparse_layer(op: ntensor.SparseLinearOp) -> Layer | None:
+def sparse_layer(op: ntensor.SparseLinearOp) -> WeightLayer | None:
     delays = op.delays
     if delays is not None and delays.values.size and (delays.values != delays.values.flat[0]).any():
         return None
@@ -112,15 +112,15 @@ def sparse_layer(op: ntensor.SparseLinearOp) -> Layer | None:
     for k, (start, end) in enumerate(zip(starts, ends, strict=True)):
         members.setdefault(source[start:end].tobytes(), []).append(k)
     used = np.unique(source)  # moments of these alone
-    blocks: list[Block] = []
+    blocks: list[WeightBlock] = []
     for same in members.values():
         columns = np.searchsorted(used, source[starts[same[0]] : ends[same[0]]])
         weights = np.stack([place[starts[k] : ends[k]] for k in same])
-        blocks.append(Block(weights, target[starts[same]], 0, columns))
-    return Layer([op], blocks, len(used))
+        blocks.append(WeightBlock(weights, target[starts[same]], 0, columns))
+    return WeightLayer([op], blocks, len(used))
 
 
-def joined_layer(ops: Sequence[Weighted]) -> Layer | None:
+def joined_layer(ops: Sequence[Weighted]) -> WeightLayer | None:
     """Returns one layer of several dense ops; None if their results do not meet in one sum alone, or their rows differ."""
     readers = {use.operation for op in ops for use in op.y.uses}
     is_dense = all(isinstance(op, ntensor.LinearOp) and len(weight_of(op).shape) == 2 for op in ops)
@@ -134,7 +134,7 @@ def joined_layer(ops: Sequence[Weighted]) -> Layer | None:
         for start, op in zip(starts, ops, strict=False)
     ]
     weights = np.concatenate(places, axis=1)
-    layer = Layer(ops, [Block(weights, np.arange(len(weights)), 0)], weights.shape[1])
+    layer = WeightLayer(ops, [WeightBlock(weights, np.arange(len(weights)), 0)], weights.shape[1])
     return layer if is_feasible(layer) else None
 
 
@@ -205,7 +205,7 @@ def readers_of(op: Operation) -> Iterator[ntensor.NeuronOp]:
 
 
 def moments_of(
-    layer: Layer, run: RecordedRun, twin: Callable[[Operation], Operation], decays: Sequence[float]
+    layer: WeightLayer, run: RecordedRun, twin: Callable[[Operation], Operation], decays: Sequence[float]
 ) -> list[Moments]:
     """Returns the second moments of the inputs of each block, over all samples and ticks of a run.
 
@@ -230,7 +230,7 @@ def moments_of(
     ]
 
 
-def batch_of(layer: Layer, run: RecordedRun) -> int:
+def batch_of(layer: WeightLayer, run: RecordedRun) -> int:
     """Returns the samples whose rows of inputs are held at a time."""
     sums = max(prod(shape_of(op.y)) // max(1, weight_of(op).shape[0]) for op in layer.ops)
     is_window = any(isinstance(op, ntensor.Conv1dOp | ntensor.Conv2dOp) for op in layer.ops)

@@ -19,8 +19,8 @@ from .....core.arrays.numeric import AnyArray, Bools, Ints, Reals
 from .._weight_groups import Group
 from .._weight_quantizer import MOST_LOST, Rounded, most_of, precise, products, spread_scale
 from ._adaround import descend
-from ._gptq import Grid, Moments, round_with_feedback
-from ._layer_inputs import Layer
+from ._gptq import GridRounding, Moments, round_with_feedback
+from ._layer_inputs import WeightLayer
 
 FACTORS = (1.0, 0.84, 0.71, 0.59, 0.5, 0.42, 0.35, 0.3, 0.25, 0.21, 0.18, 0.15)
 """Candidate scales, relative to the scale of the nearest rounding."""
@@ -71,7 +71,7 @@ class GridLimits:
 class Problem:
     """A layer and the moments of each of its blocks."""
 
-    layer: Layer
+    layer: WeightLayer
     moments: Sequence[Moments]
 
 
@@ -195,7 +195,7 @@ class GroupRounding:
             values.append(found)
         return Solution(values, self.losses(values))
 
-    def grid(self, scale: Reals) -> Grid:
+    def grid(self, scale: Reals) -> GridRounding:
         """Returns the grid of rows with scales. Shapes: scale [rows, inputs]."""
         return lambda values, j: self.limits.integers(values, scale[:, j]) * scale[:, j]
 
@@ -215,7 +215,7 @@ class GroupRounding:
         """Returns the loss of each part of the group, for the weights of each op."""
         return self.losses([self.flat(problem.layer, arrays) for problem in self.problems])
 
-    def flat(self, layer: Layer, arrays: Sequence[AnyArray]) -> Reals:
+    def flat(self, layer: WeightLayer, arrays: Sequence[AnyArray]) -> Reals:
         """Returns the numbers of the ops of a layer, one after the other, from those of all ops of the group."""
         by_op = {each.lines.op: array for each, array in zip(self.nearest, arrays, strict=True)}
         return np.concatenate([by_op[op].astype(np.float64).reshape(-1) for op in layer.ops])

@@ -9,7 +9,7 @@ import pytest
 
 from nopt.api.compiling.device_fit import Fit
 from nopt.api.permissions.permitted_fit import Outcome, Trial
-from nopt.api.recipes.held_samples import SAMPLES, TICKS, hold_samples
+from nopt.api.recipes.held_samples import HELD_SAMPLES, HELD_TICKS, hold_samples
 from nopt.api.recipes.recipe_search import Candidate, choose, is_lossless, standard_error, with_recipe
 from nopt.api.recipes.records import RecipeTrial
 from nopt.core.device.records import Fallback, Recipe
@@ -74,12 +74,12 @@ def test_samples_of_fits_are_held_back() -> None:
     held = hold_samples(fed(40), 8, "normal")
     assert rows(held) == [k for k in range(40) if k % 5]  # a calibration keeps each fifth of 40 samples
     held = hold_samples(fed(1000), 8, "normal")
-    assert len(rows(held)) == SAMPLES["normal"]
+    assert len(rows(held)) == HELD_SAMPLES["normal"]
     assert not {k * 125 for k in range(8)} & {*rows(held)}
 
 
 def test_inputs_are_bounded() -> None:
-    assert len(rows(hold_samples(fed(600, ticks=1024), 8, "normal"))) == TICKS["normal"] // 1024
+    assert len(rows(hold_samples(fed(600, ticks=1024), 8, "normal"))) == HELD_TICKS["normal"] // 1024
     assert len(rows(hold_samples(fed(20, ticks=10**5), 8, "normal"))) == 1
     assert hold_samples(fed(4), 8, "normal") is None  # a calibration keeps all of them
     assert hold_samples(fed(1, has_samples=False), 0, "best") is None

@@ -9,14 +9,14 @@ import pytest
 
 from nopt.core.arrays.numeric import Reals
 from nopt.passes.quantize.weights.by_data._adaround import descend
-from nopt.passes.quantize.weights.by_data._gptq import Grid, Moments, round_with_feedback
+from nopt.passes.quantize.weights.by_data._gptq import GridRounding, Moments, round_with_feedback
 
 
-def grid_of(scale: float, most: int) -> Grid:
+def grid_of(scale: float, most: int) -> GridRounding:
     return lambda values, _: np.clip(np.rint(values / scale), -most, most) * scale
 
 
-def nearest(weights: Reals, grid: Grid) -> Reals:
+def nearest(weights: Reals, grid: GridRounding) -> Reals:
     return np.stack([grid(weights[:, j], j) for j in range(weights.shape[1])], axis=1)
 
 
