@@ -5,6 +5,7 @@ import os
 import shutil
 import sys
 import tempfile
+from importlib.util import find_spec
 from pathlib import Path
 
 import lit.formats
@@ -33,6 +34,10 @@ if shared.is_dir():
     config.substitutions.append(("%shared", str(shared)))
 else:
     lit_config.note(f"no samples at {shared}: tests that need them are skipped (make golden SHARED=DIR)")
+
+# The extra torch is not part of the environment; tests that train state `REQUIRES: torch`.
+if find_spec("torch") is not None:
+    config.available_features.add("torch")
 
 if lit_config.params.get("slow"):
     config.test_format = lit.formats.ShTest(execute_external=False)

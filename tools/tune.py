@@ -12,7 +12,7 @@ from typing import Any
 
 from ..api.modules import format_of, read, write
 from ..api.tuning.losses import LOSSES
-from ..api.tuning.training import SCHEDULES
+from ..api.tuning.training import LEARNING_RATE, SCHEDULES
 from ..api.tuning.tune import Accuracy, Tuned, tune
 from ..core.diagnostics import Diagnostics
 from ..core.number_texts import counted_text, number_text
@@ -89,7 +89,7 @@ def configure_training(group: Any) -> None:
         "--surrogate", choices=("atan", "fast_sigmoid"), default="atan", help="gradient of a spike; atan by default"
     )
     shares = {
-        "learning-rate": ("R", 0.01, "step relative to the root mean square of a parameter"),
+        "learning-rate": ("R", LEARNING_RATE, "step relative to the root mean square of a parameter"),
         "hold-back": ("SHARE", 0.2, "share of the samples that choose the epoch"),
         "drop-input": ("SHARE", 0.2, "probability that an input value is 0 during training"),
         "surrogate-width": (

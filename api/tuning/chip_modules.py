@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from importlib import import_module
 from importlib.util import find_spec, module_from_spec, spec_from_file_location
 from pathlib import Path
@@ -33,6 +34,17 @@ def require_torch() -> Any:
             help=Phrase("pip install 'nopt[torch]'"),
         )
     return import_module("torch")
+
+
+@contextmanager
+def single_thread(torch: Any) -> Iterator[None]:
+    """Restricts PyTorch to one thread: sums of several threads have no order."""
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(threads)
 
 
 class ChipModule:

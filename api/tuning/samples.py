@@ -11,6 +11,8 @@ from attrs import frozen
 from numpy.typing import ArrayLike, NDArray
 
 from ...core.diagnostics import Code, quote_names, refuse
+from ...core.help_text import Phrase, WithoutOptions
+from ...core.number_texts import counted_text
 from ...simulation.stimuli import load_arrays, stimulus
 from ..running.labels import Labels, labels_of
 
@@ -46,7 +48,7 @@ class Samples:
             refuse(
                 TUN002,
                 expected="at least one sample to train with, and one to hold back",
-                found=f"{len(self)} samples, of which {count} are held back",
+                found=f"{counted_text(len(self), 'sample')}, of which {count} are held back",
                 help="--hold-back 0.5" if len(self) > 1 else "nopt explain TUN002",
             )
         order = np.random.default_rng(seed).permutation(len(self))
@@ -74,7 +76,7 @@ def read_samples(
             file=file,
             expected=f'the array "{LABELS}" of the data, or --labels',
             found="both",
-            help="leave --labels out",
+            help=Phrase(WithoutOptions(("--labels",))),
         )
     given = within if labels is None else labels
     if given is None:

@@ -37,6 +37,8 @@ TUN007 = Code("TUN007", "training-diverged", "the training diverged")
 
 Schedule = Literal["constant", "cosine"]
 SCHEDULES: tuple[Schedule, ...] = ("constant", "cosine")
+LEARNING_RATE = 0.01
+"""The default, which a help proposes for a training with a much larger one."""
 LARGEST_GRADIENT = 1.0
 """Norm of the gradient of all parameters beyond which it is scaled down."""
 EVALUATED = 256
@@ -208,7 +210,8 @@ class Training:
     def require_finite(self, numbers: ArrayLike, name: str) -> None:
         """Refuses NaN and infinity. Errors: TUN007."""
         if not np.isfinite(numbers).all():
-            help = Phrase(option("learning-rate", f"{self.settings.learning_rate / 10:g}"))
+            rate = min(self.settings.learning_rate / 10, LEARNING_RATE)
+            help = Phrase(option("learning-rate", f"{rate:g}"))
             refuse(TUN007, at=name, expected="finite numbers", found="NaN or infinity", help=help)
 
     def evaluate(

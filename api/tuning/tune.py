@@ -30,10 +30,10 @@ from ..modules import Network, default_diagnostics, reading
 from ..running.labels import Labels
 from ..running.run import execute
 from ..unit_values import refuse_option
-from .chip_modules import ChipModule, require_torch
+from .chip_modules import ChipModule, require_torch, single_thread
 from .losses import LOSSES, LossName
 from .samples import Data, Samples, read_samples
-from .training import SCHEDULES, Epoch, Schedule, Settings, Training
+from .training import LEARNING_RATE, SCHEDULES, Epoch, Schedule, Settings, Training
 
 TUN008 = Code("TUN008", "training-output-ambiguous", "the network has several outputs")
 
@@ -101,7 +101,7 @@ def tune(
     test: Data | None = None,
     epochs: int = 10,
     loss: LossName = "rates",
-    learning_rate: float = 0.01,
+    learning_rate: float = LEARNING_RATE,
     schedule: Schedule = "cosine",
     batch: int = 64,
     hold_back: float = 0.2,
@@ -131,7 +131,6 @@ def tune(
     """
     require_progress(progress)
     found = default_diagnostics(diagnostics)
-    torch = require_torch()
     settings = settings_of(epochs, loss, learning_rate, schedule, batch, hold_back, drop_input, seed)
     chip: dict[str, Any] = {
         "target": target,
@@ -149,14 +148,12 @@ def tune(
         **choices,
     }
     gradient = {"surrogate": surrogate, "surrogate_width": surrogate_width, "surrogate_scale": surrogate_scale}
-    threads = torch.get_num_threads()
-    torch.set_num_threads(1)  # sums of several threads have no order
-    try:
-        with reading(network, found) as module:
-            inputs, name, classes = training_signals(module, output)
-            samples = read_samples(data, labels, inputs, {name: classes})
-            tests = None if test is None else read_samples(test, None, inputs, {name: classes})
-            train, held = samples.split(hold_back, seed)
+    with reading(network, found) as module:
+        inputs, name, classes = training_signals(module, output)
+        samples = read_samples(data, labels, inputs, {name: classes})
+        tests = None if test is None else read_samples(test, None, inputs, {name: classes})
+        train, held = samples.split(hold_back, seed)
+        with single_thread(require_torch()):
             with doing("build before training"):
                 before = Built(module, chip, name)
             if before.recipe is not None:  # the search of each epoch would choose another one
@@ -166,8 +163,6 @@ def tune(
             trained = training.fit(train, held, part_progress(progress, 1, PARTS, PARTS - 2), found)
             with doing("build after training"):
                 after = Built(trained.module, chip, name)
-    finally:
-        torch.set_num_threads(threads)
     report_part(progress, PARTS, PARTS)
     return Tuned(
         device=before.device,
