@@ -123,6 +123,11 @@ class Parser(argparse.ArgumentParser):
         """All options."""
         return list(self._option_string_actions)
 
+    @property
+    def switches(self) -> Sequence[str]:
+        """The options that have no value."""
+        return [flag for flag, action in self._option_string_actions.items() if action.nargs == 0]
+
     def error(self, message: str) -> NoReturn:
         unknown = UNKNOWN_OPTION.match(message)
         if unknown is None:
@@ -291,7 +296,8 @@ def typed_command(verb: Any, argv: Sequence[str]) -> Typed:
 
     is_driver = getattr(verb, "HAS_PIPELINE_SYNTAX", False)
     words = [word for word in argv if not getattr(verb, "HAS_DETAILS", False) or word not in VERBOSE]
-    return Typed(verb.PROG, tuple(words), frozenset(parser_of(verb).flags), is_driver)
+    parser = parser_of(verb)
+    return Typed(verb.PROG, tuple(words), frozenset(parser.flags), frozenset(parser.switches), is_driver)
 
 
 def array_limit(args: argparse.Namespace) -> AbstractContextManager[None]:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from attrs import evolve, frozen
 
@@ -82,6 +82,8 @@ class Typed:
     argv: tuple[str, ...]
     flags: frozenset[str] = frozenset()
     """Options of the verb."""
+    switches: frozenset[str] = frozenset()
+    """Options of the verb that have no value."""
     has_pipeline_syntax: bool = False
     """Whether the verb is the textual driver, where pass options are typed in pipeline syntax."""
 
@@ -103,6 +105,10 @@ class Typed:
     def has_network(self) -> bool:
         """Whether the verb compiles a network for a device."""
         return self.has_pipeline_syntax or "--target" in self.flags
+
+    def without(self, flags: Sequence[str], value: str | None = None) -> list[str]:
+        """Returns the arguments without some options."""
+        return drop_options(self.argv, flags, value, self.switches)
 
     def command(self, argv: Sequence[str]) -> str:
         return shlex.join([*self.prog.split(), *argv])
@@ -165,7 +171,7 @@ def spell_part(part: Part, typed: Typed, refused: str | None) -> str:
             given = {word.partition("=")[0] for word in typed.argv}
             added = [word for name, value in options if f"--{name}" not in given for word in (f"--{name}", value)]
             return f"{typed.command([*typed.argv, *added])}{choices.in_command}"
-        case WithoutOptions(flags, value) if (left := drop_options(typed.argv, flags, value)) != list(typed.argv):
+        case WithoutOptions(flags, value) if (left := typed.without(flags, value)) != list(typed.argv):
             return typed.command(left)
         case OtherKey() if (words := with_other_key(typed.argv, part)) != list(typed.argv):
             return typed.command(words)
@@ -398,14 +404,18 @@ def on_any_device(argv: Sequence[str]) -> str:
     return f"nopt check {shlex.join([*drop_options(argv, OF_DEVICE), '--target', 'auto'])}"
 
 
-def drop_options(argv: Sequence[str], flags: Sequence[str], value: str | None = None) -> list[str]:
-    """Removes options and their values from the arguments; with `value`, only occurrences with that value."""
+def drop_options(
+    argv: Sequence[str], flags: Sequence[str], value: str | None = None, switches: Collection[str] = ()
+) -> list[str]:
+    """Removes options and their values from the arguments; with `value`, only occurrences with that value. `switches` are options without a value."""
     kept: list[str] = []
     words = iter(argv)
     for word in words:
         flag, equals, given = word.partition("=")
         if flag not in flags:
             kept.append(word)
+            continue
+        if flag in switches:
             continue
         given = given if equals else next(words, "")
         if value is not None and given != value:

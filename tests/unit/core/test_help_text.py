@@ -16,6 +16,7 @@ from nopt.core.help_text import (
     Phrase,
     Plan,
     WholePipeline,
+    WithoutOptions,
     WithoutPass,
     in_command,
     option,
@@ -28,15 +29,16 @@ from nopt.tools.spelling import Typed, spell
 CODE = Code("XYZ001", "a-code", "a summary")
 
 
-FLAGS = frozenset(["-p", "--passes", "--dt", "--like", "--set", "--target", "--record", "-t", "-o"])
+FLAGS = frozenset(["-p", "--passes", "--dt", "--like", "--set", "--target", "--record", "-t", "-o", "--strict"])
+SWITCHES = frozenset(["--strict"])
 
 
 def verb(help: str, *argv: str, step: str | None = None) -> str | None:
-    return spell(Finding(CODE, "a message", help=help, step=step), Typed("nopt run", argv, FLAGS)).help
+    return spell(Finding(CODE, "a message", help=help, step=step), Typed("nopt run", argv, FLAGS, SWITCHES)).help
 
 
 def pipeline(help: str, *argv: str, step: str | None = None) -> str | None:
-    return spell(Finding(CODE, "a message", help=help, step=step), Typed("nopt", argv, FLAGS, True)).help
+    return spell(Finding(CODE, "a message", help=help, step=step), Typed("nopt", argv, FLAGS, SWITCHES, True)).help
 
 
 def test_a_phrase_is_its_text_in_a_pipeline_and_keeps_its_parts() -> None:
@@ -46,6 +48,15 @@ def test_a_phrase_is_its_text_in_a_pipeline_and_keeps_its_parts() -> None:
     again = pickle.loads(pickle.dumps(text))
     assert again == text
     assert in_command(again) == in_command(text)
+
+
+def test_an_option_is_left_out_with_its_value() -> None:
+    """`--strict` has no value: the word after it stays."""
+    options = Phrase(WithoutOptions(("--strict", "--dt")))
+    for words in (["--strict", "x.nir", "--dt", "1ms"], ["--dt=1ms", "--strict", "x.nir"], ["x.nir", "--strict"]):
+        assert verb(options, *words) == "nopt run x.nir"
+    kept = verb(Phrase(WithoutOptions(("--set",), "a=1")), "x.nir", "--set", "a=1", "--set", "b=2", "--strict")
+    assert kept == "nopt run x.nir --set b=2 --strict"
 
 
 def test_a_verb_prints_its_own_options() -> None:
