@@ -125,7 +125,7 @@ def export_torch(
     masters = Masters(trace.origins(), *trace.grids(graph), trace.thresholds() if thresholds else {})
     files = torch_files(graph, masters, file.stem, gradient, drawn=drawn, device=chosen.key, source=Path(source).name)
     require_thresholds(masters, chosen.key)
-    for name, data in sorted(files.items()):  # the arrays first, so that a new file does not read old ones
+    for name, data in files.items():  # the file first: it refuses arrays of another export
         write_whole(file.with_name(name), data)
     shapes = {node: {name: list(array.shape) for name, array in found.items()} for node, found in masters.nodes.items()}
     names = (texts_of(graph.input_names), texts_of(graph.output_names))
@@ -146,11 +146,15 @@ def require_thresholds(masters: Masters, device: str) -> None:
 
 
 def refuse_other_file(file: Path) -> None:
-    """Refuses to replace a file that no export wrote. Errors: EXP006; those of reading it."""
-    if file.is_file() and EXPORT_MARK not in file.read_text(errors="replace"):
-        refuse(
-            EXP006, at=str(file), expected="a new file, or one of an earlier export", found=file.name, help="-o chip.py"
-        )
+    """Refuses to replace a file, or arrays, that no export wrote. Errors: EXP006; those of reading it."""
+    if file.is_file():
+        is_other, found = EXPORT_MARK not in file.read_text(errors="replace"), file.name
+    else:  # an export writes no arrays without their file
+        arrays = file.with_suffix(".npz")
+        is_other, found = arrays.exists(), arrays.name
+    if is_other:
+        expected = "a new file, or one of an earlier export"
+        refuse(EXP006, at=str(file), expected=expected, found=found, help="-o other_chip.py")
 
 
 def legalised(request: CompileRequest, trace: NetworkTrace) -> Lowered:

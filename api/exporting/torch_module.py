@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from hashlib import sha256
 from importlib.metadata import version
 from pprint import pformat
 from typing import Any, Literal, get_args
@@ -54,7 +55,7 @@ def torch_files(
     device: str = "the reference",
     source: str = "a network in ticks",
 ) -> dict[str, bytes]:
-    """Returns the file of a network in ticks, and its arrays. `masters` receives the parameters. `drawn` are the parameters of manufactured chips.
+    """Returns the file of a network in ticks, then its arrays. `masters` receives the parameters. `drawn` are the parameters of manufactured chips.
 
     Errors: EXP001, EXP002, EXP003.
     """
@@ -68,10 +69,12 @@ def torch_files(
     inputs = dict(zip(texts_of(network.input_names), network.body.block.args, strict=True))
     shapes = {name: shape_of(value) for name, value in inputs.items()}
     outputs = dict(zip(texts_of(network.output_names), network.outputs.values, strict=True))
+    stored = archive(arrays)
     texts = {
         "TITLE": f"{network.sym_name.data} as {device} computes it, as a module of PyTorch.",
         "STEM": stem,
         "ARRAYS": f"{stem}.npz",
+        "DIGEST": sha256(stored).hexdigest(),
         "TICK_NS": str(network.tick_ns.value.data),
         "VERSION": version("nopt"),
         "SOURCE": source,
@@ -99,7 +102,7 @@ def torch_files(
         "STEP": indented(program.lines()),
     }
     text = re.sub(r"@([A-Z_]+)@", lambda match: texts[match[1]], TEMPLATE.read_text())
-    return {f"{stem}.py": text.encode(), f"{stem}.npz": archive(arrays)}
+    return {f"{stem}.py": text.encode(), f"{stem}.npz": stored}
 
 
 def literal(value: Any) -> str:

@@ -173,3 +173,15 @@ def test_the_loop_of_the_page_trains(tmp_path: Path) -> None:
     after = torch.load(tmp_path / "trained.pt", weights_only=True)
     assert before.keys() == after.keys()
     assert all(not torch.equal(before[name], after[name]) for name in before if name.endswith("weight"))
+
+
+def test_arrays_of_another_export_are_refused(tmp_path: Path) -> None:
+    """An export that is ended between its two files leaves the arrays of the one before."""
+    text = layers("fc1", "lif1", "fc2", "lif2")
+    export(text, tmp_path / "chip.py")
+    import_file(tmp_path / "chip.py").Net()
+    before = (tmp_path / "chip.npz").read_bytes()
+    export(text.replace("nopt.array<0.02", "nopt.array<0.03"), tmp_path / "chip.py")
+    (tmp_path / "chip.npz").write_bytes(before)
+    with pytest.raises(ValueError, match=r"chip.npz was not written with chip.py: export the network again"):
+        import_file(tmp_path / "chip.py").Net()
