@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Generator, Iterator, Mapping
 from contextlib import contextmanager
 from importlib import import_module
 from importlib.util import find_spec, module_from_spec, spec_from_file_location
@@ -37,7 +37,7 @@ def require_torch() -> Any:
 
 
 @contextmanager
-def single_thread(torch: Any) -> Iterator[None]:
+def single_thread(torch: Any) -> Generator[None]:
     """Restricts PyTorch to one thread: sums of several threads have no order."""
     threads = torch.get_num_threads()
     torch.set_num_threads(1)
