@@ -57,6 +57,7 @@ from .parts.comparison import Build, comparison_sections, require_same_network
 from .parts.losses import LAYERS, approximations_section, layers_section, levels_section
 from .parts.measured import measured_section
 from .parts.neurobench import neurobench_section
+from .parts.recipes import recipe_section
 from .parts.resources import cost_sections, making_section, memory_section
 from .schematics.graph_drawing import compiled_graph_section, graph_svg
 from .schematics.graph_nodes import first_network, graph_nodes, network_name
@@ -192,7 +193,7 @@ def build_parts(
     added = report["added_populations"] or {}
     runs = run_both(folder, report, stages, x, axes, diagnostics, progress)
     pairs = [] if runs is None else pairs_of(*runs)
-    parts: list[Section | None] = [card_section(report), levels_section(report)]
+    parts: list[Section | None] = [card_section(report), levels_section(report), recipe_section(report["recipe"])]
     first = weights_of(stages[0][1]) if stages else dict[str, Reals]()
     if stages:
         parts.append(layers_section(report, pairs, input_weights(stages[-1][1], first), energies_of(folder, report)))
