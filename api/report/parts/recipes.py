@@ -8,7 +8,7 @@ from typing import Any
 from ....core.number_texts import counted_text, number_text, percent_text
 from ..sections import Section, TableBlock
 
-COLUMNS = {"agreement": "same decision", "count_error": "count error", "relative_error": "relative error"}
+TRIAL_FIGURES = {"agreement": "same decision", "count_error": "count error", "relative_error": "relative error"}
 """Figures of a trial, with the titles of their columns."""
 
 
@@ -17,7 +17,7 @@ def recipe_section(recipe: Mapping[str, Any] | None) -> Section | None:
     if recipe is None or not recipe["trials"]:
         return None
     trials: list[dict[str, Any]] = recipe["trials"]
-    shown = {name: title for name, title in COLUMNS.items() if any(one[name] is not None for one in trials)}
+    shown = {name: title for name, title in TRIAL_FIGURES.items() if any(one[name] is not None for one in trials)}
     has_refusals = any(one["refused"] is not None for one in trials)
     rows = tuple(
         (
