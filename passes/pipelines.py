@@ -178,6 +178,8 @@ class Shorthand:
     """The pass."""
     options: tuple[tuple[str, str], ...] = ()
     """Its options other than `bits`."""
+    sample_options: tuple[tuple[str, str], ...] = ()
+    """Further options after a calibration with samples of the user."""
     feature: Feature | None = None
     """The feature for which a device names passes of its own."""
     device_field: str = ""
@@ -191,14 +193,16 @@ class Shorthand:
     def option(self) -> str:
         return f"--{self.name.replace('_', '-')}"
 
-    def text(self, bits: object) -> str:
+    def text(self, bits: object, *, has_samples: bool = False) -> str:
         """Formats the pass: `ntensor-quantize-weights{bits=6 per=row}`."""
-        options = "".join(f" {name}={value}" for name, value in self.options)
+        chosen = (*self.options, *(self.sample_options if has_samples else ()))
+        options = "".join(f" {name}={value}" for name, value in chosen)
         return f"{self.quantizer}{{bits={bits}{options}}}"
 
-    def step(self, bits: int) -> ModulePass:
+    def step(self, bits: int, *, has_samples: bool) -> ModulePass:
         """Returns the pass. Errors: COR013."""
-        return made(self.quantizer, {"bits": bits, **dict(self.options)})
+        further = self.sample_options if has_samples else ()
+        return made(self.quantizer, {"bits": bits, **dict(self.options), **dict(further)})
 
     def replaces_field_of(self, device: Device) -> bool:
         """Returns whether a device names its own rounding passes for these values, and has a field with their bits."""
@@ -211,6 +215,7 @@ SHORTHANDS = (
         "weights",
         f"{QUANTIZE}weights",
         options=(("per", "row"), ("balance", "sums")),
+        sample_options=(("method", "adaround"),),
         feature="weight_bits",
         device_field="quantization.weight_bits",
         limit_field="synapse.bits",

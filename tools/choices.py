@@ -118,7 +118,8 @@ def add_bits(parser: argparse._ActionsContainer) -> None:
     """Adds the options that set the integers of a device: bits, and single values."""
     for one in SHORTHANDS:
         own = f", or the bits of a device that quantizes {one.values} itself" if one.device_field else ""
-        parser.add_argument(one.option, metavar="N", type=int, help=f"{one.text('N')}{own}")
+        sampled = "".join(f", with --calib also {name}={value}" for name, value in one.sample_options)
+        parser.add_argument(one.option, metavar="N", type=int, help=f"{one.text('N')}{sampled}{own}")
     parser.add_argument(
         "--pin",
         metavar="NODE.PARAM=VALUE,…",

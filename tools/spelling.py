@@ -229,7 +229,8 @@ def shorthand(typed: Typed, part: Passes) -> str | None:
     """Returns the typed shorthand option of a pass with changed bits, or the command in which the pass replaces that option."""
     given = {word.partition("=")[0] for word in typed.argv}
     for flag, short in SHORT.items():
-        if flag in given and short.text(part.bits) == part.text:
+        texts = [short.text(part.bits, has_samples=has_samples) for has_samples in (False, True)]
+        if flag in given and part.text in texts:
             return f"{flag} {part.bits}"
         if flag in given and part.is_whole and short.quantizer == pass_name(part.text):
             left = evolve(typed, argv=tuple(drop_options(typed.argv, (flag,))))

@@ -161,8 +161,8 @@ def compile(
 
     `passes` run on the discretised network, before the passes of the target. `approximate` permits approximations, as `reset,count` or `all`: passes
     with these, and exact ones, are added until the network fits (`../permissions/permitted_fit.py`). `weight_bits` and `state_bits` are short for
-    `ntensor-quantize-weights{bits=N per=row balance=sums}` and `ntensor-quantize-state{bits=N}`; for a device that names passes for weights, `weight_bits`
-    replaces its bits. `pin` sets integers of the device by hand (`1.dv=163`, `0.weight=10`), as `ntensor-pin-values` does. `probe` names populations, or states as
+    `ntensor-quantize-weights{bits=N per=row balance=sums}`, with `calib` also `method=adaround`, and `ntensor-quantize-state{bits=N}`; for a device that names
+    passes for weights, `weight_bits` replaces its bits. `pin` sets integers of the device by hand (`1.dv=163`, `0.weight=10`), as `ntensor-pin-values` does. `probe` names populations, or states as
     `lif1:v`, that a run on the device records in addition to the outputs. `recipe` names a recipe of the device; without it, `effort` (`fast`, `normal` or `best`,
     default `normal`) determines the recipes that are tried on the sample input (`../recipes/recipe_search.py`). With `calib`, the sample input calibrates the
     network, and the report contains the loss at each level; `axes` is that of `run`; `labels` (int `[samples]`) add the accuracy. A loss beyond a default

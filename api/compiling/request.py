@@ -121,7 +121,9 @@ class CompileRequest:
     @property
     def short(self) -> list[ModulePass]:
         """Returns the passes of the options that are short for passes."""
-        return [*(one.step(bits) for one, bits in self.bits.items()), *set_probes(self.probes)]
+        has_samples = self.calib is not None
+        steps = [one.step(bits, has_samples=has_samples) for one, bits in self.bits.items()]
+        return [*steps, *set_probes(self.probes)]
 
     @property
     def parts(self) -> int:

@@ -128,7 +128,8 @@ class Remedies:
 
     def short(self, attempt: Attempt) -> list[ModulePass]:
         """Returns the passes of the options that are short for passes."""
-        return [one.step(bits) for one, bits in attempt.bits.items()]
+        has_samples = self.networks.calib is not None
+        return [one.step(bits, has_samples=has_samples) for one, bits in attempt.bits.items()]
 
     def try_out(self, step: str | None, before: Loss, thresholds: Thresholds) -> Tried:
         """Tries changes until one brings the loss within the thresholds; `step` is the pass that causes the loss."""

@@ -47,7 +47,7 @@ class CalibratedNetworks:
         """
         first, late = passes_before_target(self.network, self.choices_for(device), ",".join(passes), device, short)
         late = [step for step in late if not self.is_lifted or step.name != LIFT]
-        return [*first, *calibration_pass(self.calib, self.axes, device, late), *short], late
+        return [*first, *calibration_pass(self.calib, self.axes, device, [*short, *late]), *short], late
 
     def after(
         self,

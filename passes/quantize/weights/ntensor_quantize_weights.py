@@ -112,7 +112,7 @@ class NtensorQuantizeWeightsPass(NoptPass):
             one bit, and asymmetric grids, are not balanced.
         method: `nearest` integers; `gptq`, which lets later weights of a neuron compensate the errors of earlier ones, for the inputs of samples that
             `ntensor-calibrate{keep=64}` keeps, and searches the scales by the errors of sums; or `adaround`, which then improves each weight in turn until none
-            changes; default nearest. Half of the samples judge the result, and nearest integers stay where they are better.
+            changes, and tries both results; default nearest. Half of the samples judge the result, and nearest integers stay where they are better.
         nodes: the ops to work on; default all.
     """
 

@@ -1,33 +1,36 @@
 """Rounding of all weights of a network from the samples that it keeps, and the choice between it and nearest rounding.
 
 1. The ops are rounded in the order of the network. The inputs of an op are those of the network with the ops before it rounded already.
-2. Two candidates have different moments: those of the inputs in a tick, and those of the inputs filtered by the decays of the population that reads
-   them, whose errors are those of a potential. The loss of a layer does not decide between them.
+2. Candidates differ in the moments: those of the inputs in a tick, and those of the inputs filtered by the decays of the population that reads
+   them, whose errors are those of a potential. With `adaround` the results of `gptq` are candidates too. The loss of a layer does not decide between them.
 3. The errors of the outputs on samples that no candidate has seen decide (`simulation/output_errors.py`). A candidate whose counts or decisions
    are worse than those of nearest rounding is dropped; of the others the one with the least loss wins. If none is left, nearest rounding stays.
-4. The winner is rounded again with the moments of all samples, and this result is used unless it is worse than nearest rounding.
-5. Each group whose nearest integers have the lower loss, with the others as they are, gets these back, if the groups are few.
+   The winner is not rounded again with all samples, so that the recorded errors are those of samples that it has not seen.
+4. Each group whose nearest integers have the lower loss, with the others as they are, gets these back, if the groups are few.
+5. The record names the ops that keep their nearest integers although they are not exact.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import chain
 from typing import Literal
 
 from attrs import define, field, frozen
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
 
-from .....analysis.calibration_records import fit_samples, judge_samples, kept_samples
+from .....analysis.calibration_records import fit_samples, judge_samples
 from .....analysis.weight_lines import Weighted, weight_of
 from .....core.arrays.numeric import AnyArray
+from .....core.diagnostics import describe_op
 from .....dialects import ntensor
 from .....dialects.ntensor.network import networks
 from .....simulation.output_errors import Firing, OutputErrors, compared, firing_of
 from .....simulation.recorded_run import RecordedRun
 from .._weight_groups import Group
 from .._weight_quantizer import Rounded, quantized, stored
-from ._layer_inputs import decays_of, layers_of, moments_of
+from ._layer_inputs import decays_of, layers_of, missing_blocks, moments_of
 from ._scale_search import GridLimits, GroupRounding, Problem
 
 MOST_SINGLE_GROUPS = 16
@@ -35,6 +38,16 @@ MOST_SINGLE_GROUPS = 16
 
 Found = list[list[Rounded]]
 """The rounded weights of each group."""
+Method = Literal["gptq", "adaround"]
+
+
+@frozen
+class Candidate:
+    """A rounding of all weights that is compared with nearest rounding."""
+
+    method: Method
+    filters: bool
+    """Whether the inputs are filtered by the decays of the neurons."""
 
 
 @frozen(eq=False)
@@ -54,7 +67,7 @@ class DataRounding:
     nearest: Found
     limits: Sequence[GridLimits]
     """Of each group."""
-    method: Literal["gptq", "adaround"]
+    method: Method
     copy: ntensor.NetworkOp = field(init=False)
     """The network that runs with rounded weights."""
     twins: dict[Operation, Operation] = field(init=False)
@@ -75,29 +88,39 @@ class DataRounding:
         """Returns the rounding with the least errors of outputs on held-back samples."""
         nearest = self.errors(self.nearest)
         best, errors, winner = self.nearest, nearest, None
-        for filters in (False, True) if any(decays_of(op) for op in self.ops()) else (False,):  # 2
-            found = self.rounded(fit_samples(self.network), filters=filters)
+        for candidate in self.candidates():
+            found = self.rounded(fit_samples(self.network), candidate)
             tried = self.errors(found)
             if tried.is_no_worse(nearest) and tried.loss < errors.loss:  # 3
-                best, errors, winner = found, tried, filters
-        judged, kept = count_of(judge_samples(self.network)), kept_samples(self.network)
-        samples = count_of(fit_samples(self.network))
+                best, errors, winner = found, tried, candidate
+        judged, samples = count_of(judge_samples(self.network)), count_of(fit_samples(self.network))
         if winner is None:
             reason = f"since {self.method} with {samples} samples does not improve on them"
             return Chosen(self.nearest, f"nearest integers, {reason}, on {judged} samples: {nearest.text}")
-        found = self.rounded(kept, filters=winner)  # 4
-        tried = self.errors(found)
-        if tried.is_no_worse(nearest):
-            best, errors, samples = found, tried, count_of(kept)
         best, errors = self.without_worse_groups(best, errors)
-        inputs = ", inputs filtered by decays" if winner else ""
-        text = f"{self.method} with {samples} samples{inputs}; on {judged} samples"
-        return Chosen(best, f"{text}: {errors.text}; nearest integers: {nearest.text}")
+        inputs = ", inputs filtered by decays" if winner.filters else ""
+        text = f"{winner.method} with {samples} samples{inputs}; on {judged} samples"
+        return Chosen(best, f"{text}: {errors.text}; nearest integers: {nearest.text}{self.unchanged_text(best)}")
+
+    def candidates(self) -> list[Candidate]:  # 2
+        """Returns the roundings that are compared."""
+        methods: Sequence[Method] = ("gptq",) if self.method == "gptq" else ("gptq", "adaround")
+        filters = (False, True) if any(decays_of(op) for op in self.ops()) else (False,)
+        return [Candidate(method, has_filters) for method in methods for has_filters in filters]
+
+    def unchanged_text(self, best: Found) -> str:
+        """Returns the ops that keep their nearest integers, by reason; empty if none does."""  # 5
+        reasons: dict[str, list[str]] = {}
+        for each, nearest in zip(chain.from_iterable(best), chain.from_iterable(self.nearest), strict=True):
+            if each is nearest and not each.is_exact:
+                reason = missing_blocks(each.lines.op) or "no lower error"
+                reasons.setdefault(reason, []).append(f'"{describe_op(each.lines.op)[1]}"')
+        return "".join(f"; nearest integers in {', '.join(names)}: {reason}" for reason, names in reasons.items())
 
     def ops(self) -> list[Weighted]:
         return [lines.op for group in self.groups for lines in group.lines]
 
-    def rounded(self, samples: Mapping[str, AnyArray], *, filters: bool) -> Found:
+    def rounded(self, samples: Mapping[str, AnyArray], candidate: Candidate) -> Found:
         """Returns the weights of all groups, rounded one after the other."""  # 1
         self.set_reals()
         run = self.run(samples)
@@ -109,12 +132,15 @@ class DataRounding:
                 continue
             problems = [
                 Problem(
-                    layer, moments_of(layer, run, self.twins.__getitem__, decays_of(layer.ops[0]) if filters else ())
+                    layer,
+                    moments_of(
+                        layer, run, self.twins.__getitem__, decays_of(layer.ops[0]) if candidate.filters else ()
+                    ),
                 )
                 for layer in layers_of([each.lines.op for each in self.nearest[k]])
             ]
             rounding = GroupRounding(self.groups[k], self.nearest[k], problems, self.limits[k])
-            found[k] = rounding.rounded(descends=self.method == "adaround")
+            found[k] = rounding.rounded(descends=candidate.method == "adaround")
             self.set_weights(found[k], self.limits[k].bits)
         return found
 
@@ -139,7 +165,7 @@ class DataRounding:
         return compared(firing_of(self.run(judge_samples(self.network))), self.wanted)
 
     def without_worse_groups(self, best: Found, errors: OutputErrors) -> tuple[Found, OutputErrors]:
-        """Returns the weights with the nearest integers in each group where the errors of outputs are lower with them."""  # 5
+        """Returns the weights with the nearest integers in each group where the errors of outputs are lower with them."""  # 4
         changed = [k for k, (some, other) in enumerate(zip(best, self.nearest, strict=True)) if some is not other]
         if not 1 < len(changed) <= MOST_SINGLE_GROUPS:
             return best, errors

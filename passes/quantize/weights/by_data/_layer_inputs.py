@@ -16,7 +16,7 @@ the potential count, and not those of a tick.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from math import prod
 
 import numpy as np
@@ -37,6 +37,12 @@ MOST_BLOCK_NUMBERS = 2**27
 """Most numbers of all matrices of moments of a layer."""
 BATCH_NUMBERS = 2**22
 """Numbers of rows of inputs that are held at a time."""
+
+NO_BLOCKS: Mapping[type[Operation], str] = {
+    ntensor.ScaleOp: "one input for each weight",
+    ntensor.ConvTranspose2dOp: "transposed convolution",
+}
+"""Ops without blocks of inputs, and the reason in a record."""
 
 DECAYS = ("decay", "decay_i")
 """Canonical parameters by which the states of a neuron decay in a tick."""
@@ -78,6 +84,16 @@ def layers_of(ops: Sequence[Weighted]) -> list[WeightLayer]:
 
 def is_feasible(layer: WeightLayer) -> bool:
     return layer.inputs <= MOST_INPUTS and layer.matrices * layer.inputs**2 <= MOST_BLOCK_NUMBERS
+
+
+def missing_blocks(op: Weighted) -> str | None:
+    """Returns the reason why an op is in no layer of its own; None for an op with blocks."""
+    layer = layer_of(op)
+    if layer is not None and layer.inputs > MOST_INPUTS:
+        return f"{layer.inputs} inputs, more than {MOST_INPUTS}"
+    if layer is not None:
+        return None if is_feasible(layer) else "too many inputs"
+    return NO_BLOCKS.get(type(op), "unequal delays")
 
 
 def layer_of(op: Weighted) -> WeightLayer | None:

@@ -9,11 +9,13 @@
 
 // With the scale 1 the feedback of errors makes it 1, by the second weight, which becomes 0.6 after the error of the first.
 // CHECK:       "ntensor-quantize-weights{bits=3 scale=power-of-two balance=none method=gptq}"
-// CHECK-SAME:  one power of two per tensor; gptq with 8 samples; on 4 samples: count error {{.*}}; nearest integers: count error
+// CHECK-SAME:  one power of two per tensor; gptq with 4 samples; on 4 samples: count error {{.*}}; nearest integers: count error
 // CHECK:       ntensor.linear "fc"
 // CHECK-SAME{LITERAL}: [[0, 1, 0, 3]] : tensor<1x4xi8>
 
-// DESCENT:      adaround with 8 samples; on 4 samples
+// No weight of the result of `gptq` has a better integer, so it stays.
+// DESCENT:      method=adaround}"
+// DESCENT-SAME: gptq with 4 samples; on 4 samples
 // DESCENT:      ntensor.linear "fc"
 // DESCENT-SAME{LITERAL}: [[0, 1, 0, 3]] : tensor<1x4xi8>
 

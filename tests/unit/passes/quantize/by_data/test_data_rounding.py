@@ -8,12 +8,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 from rate_networks import rate_network
-from weighted import Maker, applied, network, records, weighted
+from weighted import SIZE, Maker, applied, network, records, weighted
 from xdsl.dialects.builtin import ModuleOp
 
 import nopt.api as nopt
 from nopt.core.arrays.numeric import Reals
 from nopt.core.diagnostics import Diagnostics
+from nopt.dialects import ntensor
+from nopt.passes.quantize.weights.by_data._layer_inputs import MOST_INPUTS, missing_blocks
 
 CALIBRATE = 'ntensor-calibrate{data="poisson:0.3,ticks=12,samples=8" keep=8}'
 OPTIONS = (
@@ -86,3 +88,22 @@ def test_counts_of_held_back_samples_are_no_worse(seed: int, tmp_path: Path) -> 
         assert told[0] == pytest.approx(errors[method], rel=0.01)
         assert errors[method] <= errors["nearest"]
         assert ("does not improve on them" in text) == (told == told[-1:])
+
+
+def test_ops_without_blocks_have_reasons() -> None:
+    """Ops whose weights meet no common inputs, and blocks of too many inputs, keep nearest integers."""
+    maker = Maker(0)
+    flat = maker.flat(maker.block.args[0], (SIZE,))
+    ones = {"weight": np.ones(2), "source": np.array([0, 1]), "target": np.array([0, 1])}
+    wide = maker.add(ntensor.LinearOp, [flat], (MOST_INPUTS + 1,), weight=np.ones((MOST_INPUTS + 1, SIZE)))
+    values = {
+        None: maker.add(ntensor.LinearOp, [flat], (1,), weight=np.ones((1, SIZE))),
+        "one input for each weight": maker.add(ntensor.ScaleOp, [flat], (SIZE,), scale=np.ones(SIZE)),
+        "unequal delays": maker.add(ntensor.SparseLinearOp, [flat], (2,), delay=np.array([1, 2]), **ones),
+        f"{MOST_INPUTS + 1} inputs, more than {MOST_INPUTS}": maker.add(
+            ntensor.LinearOp, [wide], (1,), weight=np.ones((1, MOST_INPUTS + 1))
+        ),
+    }
+    for reason, value in values.items():
+        assert isinstance(value.owner, ntensor.SynapseOpInterface)
+        assert missing_blocks(value.owner) == reason
