@@ -149,9 +149,18 @@ def colour_axons(matrix: Ints, given: Ints) -> Ints:
 
 def needs_one_axon(matrix: Ints, types: int) -> bool:
     """Returns whether one axon of each source is enough: each neuron has a single weight per type, for at most `types` types. Shapes: [neurons, sources]."""
-    ordered = np.sort(matrix, axis=1)
-    is_new = (ordered != 0) & (np.diff(ordered, axis=1, prepend=0) != 0)
-    if not matrix.size or int(is_new.sum(axis=1).max()) <= types:
+    if int(count_weights(matrix).max(initial=0)) <= types:
         given = np.full(matrix.shape[1], UNTYPED)
         return int(colour_axons(matrix, given).max(initial=0)) < types
     return False
+
+
+def count_weights(matrix: Ints) -> Ints:
+    """Returns the number of different weights of each neuron, without 0. Shapes: matrix [neurons, sources]; result [neurons]."""
+    neuron, source = np.nonzero(matrix)  # a map of features has few of them
+    weight = matrix[neuron, source]
+    order = np.lexsort((weight, neuron))
+    neuron, weight = neuron[order], weight[order]
+    is_new = np.ones(len(neuron), bool)
+    is_new[1:] = (np.diff(neuron) != 0) | (np.diff(weight) != 0)
+    return np.bincount(neuron[is_new], minlength=len(matrix))

@@ -6,6 +6,7 @@ exception. An exception that is not a refusal is a defect of nopt; it ends with 
 
 from __future__ import annotations
 
+import atexit
 import gc
 import os
 import re
@@ -41,6 +42,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     """
     args = list(sys.argv[1:] if argv is None else argv)
     gc.set_threshold(*COLLECTION)
+    if (
+        argv is None
+    ):  # the process ends with the command, so the interpreter need not search its objects for cycles at exit
+        atexit.register(gc.freeze)
     if not sys.warnoptions:  # those of -W and PYTHONWARNINGS
         warnings.simplefilter("ignore")
     open_streams()

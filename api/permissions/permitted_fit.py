@@ -6,7 +6,9 @@
    (`../../passes/pipeline_edits.py`).
 3. The first helps of all errors are applied together, then each help by itself, depth first, in at most 10 further fits.
 4. A network that fits with approximations keeps its rates, where the device fits them, if that is permitted too.
-5. The names of the approximations that were needed are in the result. Number formats that the device or the user names need no permission.
+5. A network with more neurons than the device holds after every legalisation (`../../analysis/neuron_bound.py`) has no second help tried: the first helps
+   report what exceeds the device.
+6. The names of the approximations that were needed are in the result. Number formats that the device or the user names need no permission.
 """
 
 from __future__ import annotations
@@ -17,6 +19,7 @@ from attrs import define, evolve, field, frozen
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
+from ...analysis.neuron_bound import exceeds_device
 from ...core.approximations import NUMBER_FORMATS, approximations_of
 from ...core.device.device import Device
 from ...core.diagnostics import Diagnostics, Finding, Severity
@@ -82,8 +85,8 @@ class PermittedFit:
     until: str | None = None
     pins: Sequence[str] = ()
     fits_left: int = MOST_FITS
-    is_end: Callable[[Fit], bool] = lambda fitted: False
-    """Returns whether a refusal ends the search."""
+    is_end: Callable[[Fit], bool] | None = None
+    """Returns whether a refusal ends the search; None: none does."""
     tried: set[Trial] = field(factory=set[Trial])
     typed: tuple[str, ...] = ()
     """The passes of the user."""
@@ -118,18 +121,30 @@ class PermittedFit:
     def follow(self, outcome: Outcome) -> Outcome:
         """Returns the outcome of the first help that leads to a fit, else the last outcome of the first one."""
         self.tried.add(outcome.trial)
-        if outcome.fit.fits != "no" or self.is_end(outcome.fit):
+        if self.is_last(outcome.fit):
             return outcome
         dead_end = None
         for trial in self.next_trials(outcome):
             if trial in self.tried or self.fits_left == 0:
                 continue
+            if dead_end is not None and self.is_hopeless(outcome):  # 5
+                break
             self.fits_left -= 1
             last = self.follow(self.attempt(trial))
-            if last.fit.fits != "no" or self.is_end(last.fit):
+            if self.is_last(last.fit):
                 return last
             dead_end = dead_end or last
         return dead_end or outcome
+
+    def is_last(self, fitted: Fit) -> bool:
+        """Returns whether the search ends with a fit."""
+        return fitted.fits != "no" or (self.is_end is not None and self.is_end(fitted))
+
+    def is_hopeless(self, outcome: Outcome) -> bool:
+        """Returns whether no help leads to a fit, and no refusal ends the search."""
+        if self.device is None or self.is_end is not None or outcome.network is None:
+            return False
+        return exceeds_device(only_network(outcome.network), self.device)
 
     def attempt(self, trial: Trial) -> Outcome:
         """Fits the network with the passes of a trial."""

@@ -32,6 +32,7 @@ import numpy as np
 from xdsl.context import Context
 from xdsl.dialects.builtin import IntegerAttr, ModuleOp, i64
 
+from ...analysis.neuron_bound import neuron_rooms
 from ...analysis.slicing import ADDED, BOXES, COPIES, ORDER
 from ...analysis.wiring import Connection, Wiring, wiring_of
 from ...core.arrays.arrays import ArrayAttr
@@ -120,6 +121,7 @@ def plan_with_copies(
     sources: frozenset[str],
 ) -> tuple[dict[str, Slicing], Duplicates]:
     """Returns the slices of each population, with room for as many duplicates, up to `copies`, as the cores of the device hold. Errors: DEV016, MAP020."""
+    refuse_size(wiring, device)  # first: no room for duplicates changes the number of neurons
     single = single_slices(wiring)
     spatial = spatial_parts(wiring)
 
@@ -173,9 +175,8 @@ def plan(
     device: Device,
     duplicates: Duplicates,
 ) -> dict[str, Slicing]:
-    """Returns the slices of each population. Errors: DEV016, MAP020."""
+    """Returns the slices of each population. Errors: DEV016."""
     spatial = spatial_parts(wiring)
-    refuse_size(wiring, device)
     sources = single_slices(wiring)
 
     def slices(name: str, on: Device, least: int) -> tuple[Slicing, int]:
@@ -255,32 +256,23 @@ def spatial_parts(wiring: Wiring) -> set[str]:
 
 def refuse_size(wiring: Wiring, device: Device) -> None:
     """Errors: MAP020."""
-    total = sum(prod(shape_of(neuron.z)) for neuron in wiring.neurons.values())
-    if device.integer("core.neurons") is None or (
-        device.integer("topology.cores") is None and device.integer("topology.mesh.width") is None
-    ):
+    rooms = neuron_rooms(device)
+    if rooms is None:
         return
-    topology = topology_of(device)
-    usable = int(topology.is_usable.sum())
-    names, kind = kind_of_cores(device, topology.cores, topology.own)
-    kinds = kinds_of(device)
-    rooms = [
-        (kinds[name].integer("core.neurons") or 0, int((topology.is_usable & (kind == k)).sum()))
-        for k, name in enumerate(names)
-    ]
-    most = sum(each * cores for each, cores in rooms)
+    total = sum(prod(shape_of(neuron.z)) for neuron in wiring.neurons.values())
     added = sum(prod(shape_of(neuron.z)) for neuron in wiring.neurons.values() if ADDED in neuron.attributes)
-    if total > most:
+    if total > rooms.neurons:
+        cores = " and ".join(f"{cores} cores of {each}" for each, cores in rooms.rooms)
         refuse(
             MAP020,
             f"the network has more neurons than {device.key} holds",
-            expected=f"at most {most} neurons on {' and '.join(f'{cores} cores of {each}' for each, cores in rooms)}",
+            expected=f"at most {rooms.neurons} neurons on {cores}",
             found=f"{total} neurons, {added} of them in relays and other added populations"
             if added
             else f"{total} neurons",
-            **device.limit_facts("core.neurons", total, most),
-            help=Phrase(setting("core.neurons", -(-total // usable)))
-            if usable and len(rooms) == 1 and device.is_open("core.neurons")
+            **device.limit_facts("core.neurons", total, rooms.neurons),
+            help=Phrase(setting("core.neurons", -(-total // rooms.cores)))
+            if rooms.cores and len(rooms.rooms) == 1 and device.is_open("core.neurons")
             else OTHER_DEVICE,
         )
 
