@@ -1,11 +1,11 @@
-"""Options `--chips`, `--seed` and `--at` of `nopt run` and `nopt compile`, and the table of manufactured chips."""
+"""Options of manufactured chips: `--chips`, `--seed` and `--at` of runs, `--mismatch` and `--chips` of trainings, and the table of manufactured chips."""
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ..core.diagnostics import Diagnostics
 from ..core.number_texts import counted_text
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from ..api.running.chip_records import ChipRuns, ChipsOfAge, Statistics
     from ..api.running.level_records import Level
+    from ..api.running.variability import Draw
 
 PROG = "nopt run"
 CHIPS_EXAMPLE = "nopt run DIR --input X --labels y.npy --chips 20 --seed 0"
@@ -29,6 +30,26 @@ def configure(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--chips", metavar="N", type=int, help="run N chips whose elements differ, and print the spread")
     group.add_argument("--seed", metavar="S", type=int, help="seed of the chips, and of a generated input; default 0")
     group.add_argument("--at", metavar="TIME,…", help="with --chips: times since programming, such as 1h,1d,1y")
+
+
+def configure_mismatch(parser: argparse.ArgumentParser) -> Any:
+    """Adds the options of a training on manufactured chips, and returns their group."""
+    group = parser.add_argument_group("manufactured chips of an analogue target")
+    group.add_argument(
+        "--mismatch", action="store_true", help="train on manufactured chips: each sample runs on one of --chips"
+    )
+    group.add_argument("--chips", metavar="N", type=int, help="with --mismatch: the number of chips; 20 by default")
+    return group
+
+
+def draw_of(args: argparse.Namespace, flags: Mapping[str, int | None], prog: str, example: str) -> Draw | None:
+    """Returns the chips to train on. `flags` have no effect without `--mismatch`. Errors: CLI001; API022."""
+    for flag, value in flags.items():
+        if value is not None and not args.mismatch:
+            refuse_misuse(prog, f"{flag} has no effect without --mismatch", "--mismatch", f"{flag} {value}", example)
+    from ..api.running.variability import Draw
+
+    return Draw(20 if args.chips is None else args.chips, args.seed or 0) if args.mismatch else None
 
 
 def require_chips(args: argparse.Namespace, prog: str, example: str) -> None:

@@ -11,11 +11,10 @@ from typing import Any
 
 from ..api.exporting.export_torch import Exported, export_torch
 from ..api.modules import read
-from ..api.running.variability import Draw
 from ..core.diagnostics import Diagnostics
 from ..core.number_texts import counted_text
 from ..passes.pipelines import SHORTHANDS
-from . import choices
+from . import chips, choices
 from .command import refuse_misuse, show_result, table
 from .progress import Bar
 
@@ -55,11 +54,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--surrogate-scale", metavar="S", type=float, default=1.0, help="factor of this gradient; 1 by default"
     )
     group.add_argument("--detach-reset", action="store_true", help="no gradient flows through the reset of a spike")
-    group = parser.add_argument_group("manufactured chips of an analogue target")
-    group.add_argument(
-        "--mismatch", action="store_true", help="train on manufactured chips: each sample runs on one of --chips"
-    )
-    group.add_argument("--chips", metavar="N", type=int, help="with --mismatch: the number of chips; 20 by default")
+    group = chips.configure_mismatch(parser)
     group.add_argument("--seed", metavar="S", type=int, help="with --mismatch: the seed of the chips; 0 by default")
     parser.add_argument("-o", dest="out", metavar="FILE.py", help="the output file; its arrays are in FILE.npz")
     choices.add_options(parser, "--arrays", "--limit")
@@ -72,12 +67,7 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
     if args.out is None:
         message = "the following arguments are required: -o"
         refuse_misuse(PROG, message, "-o FILE.py", "neither", EXPORT_EXAMPLE)
-    for flag, value in (("--chips", args.chips), ("--seed", args.seed)):
-        if value is not None and not args.mismatch:
-            refuse_misuse(
-                PROG, f"{flag} has no effect without --mismatch", "--mismatch", f"{flag} {value}", EXPORT_EXAMPLE
-            )
-    draw = Draw(20 if args.chips is None else args.chips, args.seed or 0) if args.mismatch else None
+    draw = chips.draw_of(args, {"--chips": args.chips, "--seed": args.seed}, PROG, EXPORT_EXAMPLE)
     network: Any = args.file
     if args.file == "-" or args.arrays or args.limit:
         network = read(args.file, arrays=args.arrays, limits=args.limit, diagnostics=diagnostics)

@@ -17,17 +17,19 @@ from ..api.tuning.tune import Accuracy, Tuned, tune
 from ..core.diagnostics import Diagnostics
 from ..core.number_texts import counted_text, number_text
 from ..passes.pipelines import SHORTHANDS
-from . import choices
+from . import chips, choices
 from .command import show_result, table
 from .progress import Bar
 from .summary import next_lines
 
 PROG = "nopt tune"
 IS_LONG = True
+MISMATCH_EXAMPLE = "nopt tune net.nir --target dynapse/se2 --dt 1ms --like norse --approximate all --calib x.npy --data train.npz --mismatch --epochs 2 -o tuned.nir"
 EXAMPLES = {
     "weights of 4 bits": [
         "nopt tune net.nir --target c/int8 --weight-bits 4 --calib x.npy --data train.npz --dt 1ms --like norse --epochs 2 -o tuned.nir"
     ],
+    "a network that depends less on differences between analogue chips": [MISMATCH_EXAMPLE],
 }
 TRAINING = (
     "labels",
@@ -54,6 +56,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--test", metavar="X.npz", help="further samples with labels, which only the summary sees")
     parser.add_argument("-o", metavar="OUT", required=True, help="the output file: .nir, or IR")
     configure_training(parser.add_argument_group("training"))
+    chips.configure_mismatch(parser)
     group = parser.add_argument_group("the device, as nopt compile takes it")
     for name in (
         "--target",
@@ -103,10 +106,12 @@ def configure_training(group: Any) -> None:
         group.add_argument(
             f"--{name}", metavar=metavar, type=float, default=number, help=f"{what}; {number:g} by default"
         )
+    group.add_argument("--train-thresholds", action="store_true", help="thresholds of populations are trained, too")
     group.add_argument("--detach-reset", action="store_true", help="no gradient flows through the reset of a spike")
 
 
 def run(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
+    draw = chips.draw_of(args, {"--chips": args.chips}, PROG, MISMATCH_EXAMPLE)
     network: Any = args.file
     if args.file == "-" or args.arrays or args.limit:
         network = read(args.file, arrays=args.arrays, limits=args.limit, diagnostics=diagnostics)
@@ -114,6 +119,8 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
         tuned = tune(
             network,
             data=args.data,
+            mismatch=draw,
+            thresholds=args.train_thresholds,
             progress=bar.progress,
             diagnostics=diagnostics,
             **choices.arguments(args, "target", "device", "set", "passes", "approximate", "calib", "axes"),
@@ -145,8 +152,11 @@ def describe_training(tuned: Tuned, written: str) -> str:
 
 
 def accuracy_line(name: str, one: Accuracy) -> str:
-    before, after = (f"{value:.1%} ± {one.error(value):.1%}" for value in (one.before, one.after))
-    return f"{name}, {counted_text(one.samples, 'sample')}: accuracy {before} before, {after} after"
+    """Formats the accuracies with their standard errors, or with the deviation from chip to chip."""
+    pairs = ((one.before, one.before_deviation), (one.after, one.after_deviation))
+    texts = [f"{value:.1%} ± {one.error(value) if spread is None else spread:.1%}" for value, spread in pairs]
+    chips = "" if one.chips is None else f" on {counted_text(one.chips, 'chip')}"
+    return f"{name}, {counted_text(one.samples, 'sample')}{chips}: accuracy {texts[0]} before, {texts[1]} after"
 
 
 def closing(args: argparse.Namespace) -> str:

@@ -26,7 +26,7 @@ def require_drawn(device: Device, draw: Draw) -> type[ChipModel[Any]]:
     """Returns the model of a target whose chips differ in parameters of neurons. Errors: RUN011, RUN012, EXP007."""
     exit = registry.targets()[device.target]()
     kind: Any = None if exit.model is None else exit.model()
-    require_imperfect(kind, device, draw)
+    require_imperfect(kind, device, draw, ("--mismatch", "--chips", "--seed"))
     if not getattr(kind, "varies_neurons", False):
         expected = "a target whose neurons differ between chips"
         refuse(EXP007, at="--mismatch", expected=expected, found=device.key, help="nopt targets")

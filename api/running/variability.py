@@ -44,6 +44,7 @@ from .run import open_build
 RUN011 = Code("RUN011", "model-without-manufactured-chips", "the model simulates no manufactured chips")
 RUN012 = Code("RUN012", "model-without-ageing", "the model has no ageing")
 
+FLAGS = ("--chips", "--seed", "--at")
 MOST_CHIPS = 10_000
 CONFIDENCE = 0.95
 AGE = re.compile(r"(\d+(?:\.\d+)?)(s|min|h|d|y)")
@@ -154,10 +155,10 @@ def age_of(text: str) -> float:
     return age
 
 
-def require_imperfect(kind: Any, device: Device, draw: Draw) -> None:
-    """Refuses a class of models that simulates no manufactured chips, or no ages. Errors: RUN011, RUN012."""
+def require_imperfect(kind: Any, device: Device, draw: Draw, flags: tuple[str, ...] = FLAGS) -> None:
+    """Refuses a class of models that simulates no manufactured chips, or no ages. `flags` are the options of chips. Errors: RUN011, RUN012."""
     if not getattr(kind, "is_imperfect", False):
-        refuse_model(f"the model of {device.key}")
+        refuse_model(f"the model of {device.key}", flags)
     if draw.ages and not kind.ages:
         refuse(
             RUN012,
@@ -169,11 +170,11 @@ def require_imperfect(kind: Any, device: Device, draw: Draw) -> None:
         )
 
 
-def refuse_model(found: str) -> NoReturn:
+def refuse_model(found: str, flags: tuple[str, ...] = FLAGS) -> NoReturn:
     refuse(
         RUN011,
-        at="--chips",
+        at=flags[0],
         expected="a network that is compiled for an analogue target, whose chips differ",
         found=found,
-        help=Phrase(WithoutOptions(("--chips", "--seed", "--at"))),
+        help=Phrase(WithoutOptions(flags)),
     )

@@ -61,6 +61,8 @@ class ChipModule:
             module = module_from_spec(spec)
             spec.loader.exec_module(module)
             self.net: Any = module.Net()
+            self.chips: int = module.CHIPS
+            """Number of manufactured chips; 0 without."""
 
     def take_parameters(self, other: ChipModule) -> None:
         """Replaces the parameters by those of another module for the same network, which an optimizer changes."""
@@ -68,6 +70,10 @@ class ChipModule:
         for node, layer in self.net.named_children():
             for name, parameter in dict(theirs[node].named_parameters()).items():
                 setattr(layer, name, parameter)
+
+    def select_chip(self, chip: int | None) -> None:
+        """Selects a manufactured chip for all samples; None: a random one for each sample."""
+        self.net.chip = chip
 
     def run(self, inputs: Mapping[str, NDArray[Any]], output: str) -> Any:
         """Returns an output. Shapes: [samples, ticks, *shape]."""

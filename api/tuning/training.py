@@ -7,12 +7,14 @@
    standard error of a difference.
    The network before training counts as epoch 0.
 
+With manufactured chips, each sample of a step runs on a random chip, and each held-back sample on a chip of its own number.
+
 The step of Adam is relative to the root mean square of a parameter.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from math import cos, pi, sqrt
 from typing import Any, Literal
 
@@ -220,12 +222,21 @@ class Training:
         """Returns loss and accuracy on the held-back samples."""
         losses, right = 0.0, 0
         with self.torch.no_grad():
-            for start in range(0, len(held), EVALUATED):
-                some = held.some(slice(start, start + EVALUATED))
+            for chip, some in evaluated_parts(held, module.chips):
+                module.select_chip(chip)
                 loss, decisions = self.loss_of(module, some)
                 losses += float(loss) * len(some)
                 right += int((decisions.numpy() == some.labels).sum())
+        module.select_chip(None)
         return Epoch(number, training_loss, losses / len(held), right / len(held), is_reproduced)
+
+
+def evaluated_parts(samples: Samples, chips: int) -> Iterator[tuple[int | None, Samples]]:
+    """Yields the samples that run at once, with the number of their chip: sample k runs on chip k modulo the number of chips."""
+    for first in range(chips or 1):
+        mine = samples.some(slice(first, None, chips or 1))
+        for start in range(0, len(mine), EVALUATED):
+            yield first if chips else None, mine.some(slice(start, start + EVALUATED))
 
 
 def size_of(parameter: Any) -> float:

@@ -15,20 +15,24 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Attribute
 
 from ...core.diagnostics import Code, Diagnostics, Finding, quote_names, refuse
-from ...core.help_text import Phrase, option
+from ...core.help_text import Phrase, WithoutOptions, option
 from ...core.ir.operation import is_tensor
 from ...core.progress import Progress, doing, part_progress, report_part, require_progress
 from ...dialects import nir
 from ...simulation.stimuli import Given
 from ..budgets import MaxTime, with_max_time
 from ..compiling.compile import compile
+from ..compiling.request import device_of
 from ..discretisation import Choices
+from ..exporting.drawn_chips import require_drawn
 from ..exporting.torch_module import Surrogate
 from ..importing.import_weights import IMP030
 from ..json_record import Record, key
 from ..modules import Network, default_diagnostics, reading
-from ..running.labels import Labels
+from ..running.chip_records import Statistics
+from ..running.labels import RUN021, Labels
 from ..running.run import execute
+from ..running.variability import Draw, run_chips
 from ..unit_values import refuse_option
 from .chip_modules import ChipModule, require_torch, single_thread
 from .losses import LOSSES, LossName
@@ -43,11 +47,16 @@ PARTS = 20
 
 @frozen
 class Accuracy(Record):
-    """Accuracy of a network on the device."""
+    """Accuracy of a network on the device, or its mean over manufactured chips."""
 
     samples: int
     before: float
     after: float
+    chips: int | None = None
+    """Number of manufactured chips; None: the ideal chip."""
+    before_deviation: float | None = None
+    """Standard deviation from chip to chip."""
+    after_deviation: float | None = None
 
     def error(self, value: float) -> float:
         """Returns the standard error of an accuracy: `sqrt(a (1 - a) / samples)`."""
@@ -69,7 +78,7 @@ class Tuned(Record):
     settings: Settings
     training_samples: int
     held_back: Accuracy
-    """Accuracy of the builds before and after the training, on the samples that the training did not see."""
+    """Accuracy of the builds before and after the training, on the samples that the training did not see. Chips are others than those of the training."""
     test: Accuracy | None
     """The same on samples that neither training nor the choice of the epoch saw."""
     best: Epoch
@@ -111,6 +120,8 @@ def tune(
     surrogate_width: float = 0.5,
     surrogate_scale: float = 1.0,
     detach_reset: bool = False,
+    thresholds: bool = False,
+    mismatch: Draw | None = None,
     progress: Progress | None = None,
     max_time: MaxTime = None,
     diagnostics: Diagnostics | None = None,
@@ -124,10 +135,12 @@ def tune(
     `data` has an array for each input, `[samples, ticks, *shape]`, and `labels`, the class of each sample; `labels` as an argument is another array. The
     arguments from `target` to `pin`, and the choices, are those of `compile`. A share `hold_back` of the samples chooses the epoch. `output` is
     the output that decides, if there are several. `learning_rate` is relative to the root mean square of each parameter. `test` are other samples.
+    With `thresholds`, those of populations are trained, too. With `mismatch`, each sample of a step runs on one of these manufactured chips, and the
+    accuracies are means over as many chips of the next seed.
     The accuracies are those of builds in temporary folders. The result is the same for the same seed. `progress` counts the epochs. If the time is used up,
     the best epoch so far is returned, with a finding.
 
-    Errors: TUN001 to TUN008; API022; IMP030 a network in ticks; RUN020 the labels; those of `export_torch` and `compile`. Warnings: TUN005.
+    Errors: TUN001 to TUN008; API022; IMP030 a network in ticks; RUN011, EXP007, EXP008 no such chips or thresholds; RUN020 the labels; those of `export_torch` and `compile`. Warnings: TUN005.
     """
     require_progress(progress)
     found = default_diagnostics(diagnostics)
@@ -147,18 +160,23 @@ def tune(
         "pin": pin,
         **choices,
     }
+    if mismatch is not None:
+        require_drawn(device_of(target, device, set), mismatch)
     gradient = {"surrogate": surrogate, "surrogate_width": surrogate_width, "surrogate_scale": surrogate_scale}
+    trained_parts = {"detach_reset": detach_reset, "thresholds": thresholds, "mismatch": mismatch}
     with reading(network, found) as module:
-        inputs, name, classes = training_signals(module, output)
+        inputs, name, classes = training_signals(module, output, has_chips=mismatch is not None)
         samples = read_samples(data, labels, inputs, {name: classes})
         tests = None if test is None else read_samples(test, None, inputs, {name: classes})
         train, held = samples.split(hold_back, seed)
-        with single_thread(require_torch()):
+        torch = require_torch()
+        with single_thread(torch), torch.random.fork_rng(devices=()):
+            torch.manual_seed(seed)  # the module draws a chip for each sample
             with doing("build before training"):
                 before = Built(module, chip, name)
             if before.recipe is not None:  # the search of each epoch would choose another one
                 chip |= {"recipe": before.recipe, "effort": None}
-            make_module = partial(ChipModule, options={**chip, **gradient, "detach_reset": detach_reset})
+            make_module = partial(ChipModule, options={**chip, **gradient, **trained_parts})
             training = Training(module, make_module, name, settings)
             trained = training.fit(train, held, part_progress(progress, 1, PARTS, PARTS - 2), found)
             with doing("build after training"):
@@ -169,8 +187,8 @@ def tune(
         recipe=before.recipe,
         settings=settings,
         training_samples=len(train),
-        held_back=accuracy_of(before, after, held),
-        test=None if tests is None else accuracy_of(before, after, tests),
+        held_back=accuracy_of(before, after, held, mismatch),
+        test=None if tests is None else accuracy_of(before, after, tests, mismatch),
         best=trained.best,
         epochs=trained.epochs,
         module=trained.module,
@@ -206,8 +224,10 @@ def settings_of(
     return Settings(epochs, loss, learning_rate, schedule, batch, drop_input, seed)
 
 
-def training_signals(module: ModuleOp, output: str | None) -> tuple[dict[str, tuple[int, ...]], str, int]:
-    """Returns the inputs of a network with their shapes, and the output that decides with its number of neurons. Errors: IMP030, TUN008."""
+def training_signals(
+    module: ModuleOp, output: str | None, *, has_chips: bool
+) -> tuple[dict[str, tuple[int, ...]], str, int]:
+    """Returns the inputs of a network with their shapes, and the output that decides with its number of neurons. Errors: IMP030, RUN021, TUN008."""
     graph = next((op for op in module.ops if isinstance(op, nir.GraphOp)), None)
     if graph is None:
         names = ", ".join(sorted({op.name for op in module.ops})) or "an empty module"
@@ -224,6 +244,9 @@ def training_signals(module: ModuleOp, output: str | None) -> tuple[dict[str, tu
             found="no --output" if output is None else output,
             help=Phrase(option("output", next(iter(outputs)))),
         )
+    if has_chips and len(outputs) > 1:  # runs of manufactured chips count the decisions of one output
+        help = Phrase(WithoutOptions(("--mismatch", "--chips")))
+        refuse(RUN021, at="--mismatch", expected="a network with one output", found=quote_names(outputs), help=help)
     name = next(iter(outputs)) if output is None else output
     return inputs, name, prod(outputs[name])
 
@@ -249,7 +272,18 @@ class Built:
         decisions = execute(self.path, samples.inputs, diagnostics=Diagnostics()).argmax(self.output)
         return float(np.mean(np.array(decisions) == samples.labels))
 
+    def accuracy_of_chips(self, samples: Samples, chips: Draw) -> Statistics:
+        """Returns the accuracy over manufactured chips, as `nopt run --chips` of the build with labels. They are not those of the training."""
+        options: Any = {"chips": chips.chips, "seed": chips.seed + 1, "diagnostics": Diagnostics()}
+        found = run_chips(self.path, samples.inputs, labels=samples.labels, **options)
+        (ages,) = found.ages
+        assert ages.accuracy is not None  # there are labels
+        return ages.accuracy
 
-def accuracy_of(before: Built, after: Built, samples: Samples) -> Accuracy:
+
+def accuracy_of(before: Built, after: Built, samples: Samples, chips: Draw | None) -> Accuracy:
     with doing("runs of the builds"):
-        return Accuracy(len(samples), before.accuracy(samples), after.accuracy(samples))
+        if chips is None:
+            return Accuracy(len(samples), before.accuracy(samples), after.accuracy(samples))
+        start, end = (one.accuracy_of_chips(samples, chips) for one in (before, after))
+        return Accuracy(len(samples), start.mean, end.mean, chips.chips, start.deviation, end.deviation)

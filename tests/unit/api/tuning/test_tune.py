@@ -10,7 +10,9 @@ import pytest
 from places import GOLDENS
 
 import nopt
-from nopt.api.tuning.training import Candidates, Epoch, Training
+from nopt.api.tuning.samples import read_samples
+from nopt.api.tuning.training import Candidates, Epoch, Training, evaluated_parts
+from nopt.dialects import nir
 
 NETWORK = """nir.graph @net("input" %x: tensor<6xf32>) -> ("output": tensor<3xi1>) {
   %a = nir.affine "hidden" %x {weight = #nopt.array<normal(mean=0.0, std=0.4, seed=1) : tensor<12x6xf32>>, bias = #nopt.array<constant(value=0.0) : tensor<12xf32>>} : tensor<6xf32> -> tensor<12xf32>
@@ -29,9 +31,9 @@ def samples(count: int, seed: int) -> dict[str, Any]:
     return {"input": (random.random((count, 12, 6)) < rates[:, None]).astype(np.float32), "labels": labels}
 
 
-def tuned(**options: Any) -> nopt.Tuned:
+def tuned(network: str = NETWORK, **options: Any) -> nopt.Tuned:
     given = {"data": samples(150, 0), "epochs": 4, "batch": 16, "learning_rate": 0.05, **CHIP}
-    return nopt.tune(nopt.parse(NETWORK), **{"diagnostics": nopt.Diagnostics(), **given, **options})
+    return nopt.tune(nopt.parse(network), **{"diagnostics": nopt.Diagnostics(), **given, **options})
 
 
 @pytest.fixture(scope="module")
@@ -74,6 +76,81 @@ def test_first_spikes_train_too() -> None:
     assert found.epochs[1].training_loss is not None
     assert found.epochs[-1].training_loss < found.epochs[1].training_loss
     assert found.best.accuracy >= found.epochs[0].accuracy
+
+
+ANALOGUE: dict[str, Any] = {
+    "target": "dynapse/se2",
+    "passes": "",
+    "approximate": ("current", "refractory", "reset", "early", "threshold"),
+}
+
+
+def test_a_training_on_manufactured_chips_is_measured_on_others(tmp_path: Path) -> None:
+    """The accuracies are those of the chips of the next seed, as `nopt run --chips` prints them."""
+    pytest.importorskip("torch")
+    test, quiet = samples(60, 1), nopt.Diagnostics()
+    strong = NETWORK.replace("std=0.4", "std=60.0").replace("std=0.6", "std=60.0")  # this neuron is silent otherwise
+    given = {"data": samples(40, 0), "test": test, "epochs": 1}
+    result = tuned(strong, mismatch=nopt.Draw(4, 3), **given, **ANALOGUE)
+    assert result.test is not None
+    assert result.test.chips == 4
+    assert len({one.loss for one in result.epochs}) == 2
+    options = {**CHIP, **ANALOGUE}
+    build = nopt.compile(result.module, out=tmp_path / "build", diagnostics=quiet, **options)
+    for seed, is_equal in ((4, True), (3, False)):
+        found = nopt.run_chips(
+            build.folder, test["input"], chips=4, seed=seed, labels=test["labels"], diagnostics=quiet
+        )
+        spread = found.ages[0].accuracy
+        assert spread is not None
+        assert spread.deviation > 0
+        assert ((spread.mean, spread.deviation) == (result.test.after, result.test.after_deviation)) == is_equal
+
+
+def test_held_back_samples_run_on_chips_in_turn() -> None:
+    some = read_samples(samples(7, 0), None, {"input": (6,)}, {"output": 3})
+    parts = list(evaluated_parts(some, 3))
+    assert [(chip, len(part)) for chip, part in parts] == [(0, 3), (1, 2), (2, 2)]
+    np.testing.assert_array_equal(parts[1][1].labels, some.labels[1::3])
+    assert [(chip, len(part)) for chip, part in evaluated_parts(some, 0)] == [(None, 7)]
+
+
+def test_thresholds_are_trained_by_option(result: nopt.Tuned) -> None:
+    def thresholds(module: Any) -> list[float]:
+        return [op.v_threshold.values.item() for op in module.walk() if isinstance(op, nir.LIFOp)]
+
+    assert thresholds(result.module) == [1.0, 1.0]
+    found = tuned(thresholds=True)
+    assert all(value != 1 for value in thresholds(found.module))
+    assert found.held_back.after > found.held_back.before
+    assert found.epochs[-1].is_reproduced
+
+
+@pytest.mark.parametrize(
+    ("options", "code"),
+    [
+        ({"mismatch": nopt.Draw(2)}, "RUN011"),
+        ({"mismatch": nopt.Draw(2), "target": "memxbar/aihwkit", "passes": ""}, "EXP007"),
+        ({"thresholds": True, **ANALOGUE}, "EXP008"),
+    ],
+    ids=["chips that are equal", "chips that differ in cells", "no threshold of its own"],
+)
+def test_devices_without_such_parts_are_refused(options: dict[str, Any], code: str) -> None:
+    pytest.importorskip("torch")
+    with pytest.raises(nopt.Refused, match=code):
+        tuned(**options)
+
+
+def test_chips_need_one_output() -> None:
+    """It is refused before the training, and not by the runs of the builds after it."""
+    pytest.importorskip("torch")
+    text = NETWORK.replace('-> ("output": tensor<3xi1>)', '-> ("output": tensor<3xi1>, "more": tensor<12xi1>)')
+    text = text.replace("nir.output %d : tensor<3xi1>", "nir.output %d, %b : tensor<3xi1>, tensor<12xi1>")
+    options = {**CHIP, **ANALOGUE, "mismatch": nopt.Draw(2), "output": "output", "diagnostics": nopt.Diagnostics()}
+    with pytest.raises(nopt.Refused) as refused:
+        nopt.tune(nopt.parse(text), data=samples(30, 0), **options)
+    assert refused.value.findings[0].code.id == "RUN021"
+    assert refused.value.findings[0].at == "--mismatch"
 
 
 def test_the_network_of_the_caller_stays(result: nopt.Tuned) -> None:
