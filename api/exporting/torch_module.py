@@ -64,7 +64,8 @@ def torch_files(
     parameters = {f"{node}.{name}": values for node, found in masters.nodes.items() for name, values in found.items()}
     chips = drawn or {}
     varied = {f"{node}.{name}": values for node, found in chips.items() for name, values in found.items()}
-    arrays = {**parameters, **masters.arrays, **program.arrays}
+    # the number of the chip may have the name of the parameter that it follows from, which takes its place
+    arrays = {**parameters, **masters.arrays, **program.arrays} | parameters
     arrays |= {f"{key}.chips": values.astype(arrays[key].dtype) for key, values in varied.items()}
     inputs = dict(zip(texts_of(network.input_names), network.body.block.args, strict=True))
     shapes = {name: shape_of(value) for name, value in inputs.items()}

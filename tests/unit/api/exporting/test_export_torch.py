@@ -131,6 +131,23 @@ def test_thresholds_are_parameters_on_request(tmp_path: Path) -> None:
     np.testing.assert_array_equal(net.quantize()[key].detach().numpy(), 2 * values.detach().numpy())
 
 
+@pytest.mark.parametrize("target", ["c", "spinnaker2"])
+def test_a_threshold_of_the_chip_with_the_name_of_its_parameter_does_not_replace_it(
+    target: str, tmp_path: Path
+) -> None:
+    text = layers("fc1", "lif1", "fc2", "lif2")
+    export(text, tmp_path / "plain.py", target=target)
+    export(text, tmp_path / "chip.py", target=target, thresholds=True)
+    plain, net = (import_file(tmp_path / name).Net.load() for name in ("plain.py", "chip.py"))
+    assert "lif1.v_threshold" in net.quantize()
+    assert net.state_dict()["lif1.v_threshold"].shape == ()
+    assert net.state_dict()["lif1.v_threshold"] == 1
+    x = torch.tensor(np.random.default_rng(1).random((4, 32, 6)) < 0.4)
+    found = net.run(x)["output"].detach().numpy()
+    assert found.any()
+    np.testing.assert_array_equal(found, plain.run(x)["output"].detach().numpy())
+
+
 def test_the_gradient_of_a_smooth_part_agrees_with_finite_differences(tmp_path: Path) -> None:
     head = layers("fc1", "li", "fc2", "lif2").partition("  %c = ")[0]
     text = head.replace("nir.lif", "nir.li").replace("-> tensor<5xi1>", "-> tensor<5xf32>").replace(SPIKING, "}")
