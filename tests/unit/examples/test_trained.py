@@ -17,6 +17,8 @@ RIGHT = {"fc": 577, "conv": 583, "order": 599}
 """Correctly classified test samples of each network; of 599, 599 and 600."""
 LAYERS = ("crossbar", "rates")
 """Networks that were trained in PyTorch alone, without a framework of spiking networks."""
+CONVERTED = ("relu",)
+"""Networks that were trained in scikit-learn and converted."""
 LEAST = {"fc": 0.95, "conv": 0.95, "order": 0.90}
 
 
@@ -162,12 +164,12 @@ def test_recipes_name_their_versions(root: Path) -> None:
         pins |= dict(re.findall(r"^(\S+)==(\S+)", path.read_text(encoding="utf-8"), re.MULTILINE))
     assert pins["torch"] == "2.13.0"
     scripts = sorted((root / "examples").glob("*/train_*.py"))
-    assert len(scripts) == len({*NAMES, *LAYERS})
+    assert {script.stem.removeprefix("train_") for script in scripts} == {*NAMES, *LAYERS, *CONVERTED}
     for script in scripts:
         row = re.search(r"^\| framework, exporter \| (.*) \|$", script.read_text(encoding="utf-8"), re.MULTILINE)
         assert row is not None
-        said = re.findall(r"([A-Za-z]+) (\d[\d.]*\d)", row[1])
-        assert len(said) == (2 if script.stem.removeprefix("train_") in LAYERS else 3)
+        said = re.findall(r"([A-Za-z-]+) (\d[\d.]*\d)", row[1])
+        assert len(said) == (2 if script.stem.removeprefix("train_") in (*LAYERS, *CONVERTED) else 3)
         for name, version in said:
             assert pins[name.lower()] == version
 
@@ -178,6 +180,7 @@ def test_nothing_but_training_needs_torch(root: Path) -> None:
         for path in (root / "examples").rglob("*.py")
         if re.search(r"^(import|from) torch", path.read_text(encoding="utf-8"), re.MULTILINE)
     }
-    scripts = (root / "examples").glob("*/train_*.py")
+    converted = {f"train_{name}.py" for name in CONVERTED}
+    scripts = (path for path in (root / "examples").glob("*/train_*.py") if path.name not in converted)
     assert needing == {"examples/training.py", *(path.relative_to(root).as_posix() for path in scripts)}
     assert "torch==" not in (root / "requirements.lock").read_text(encoding="utf-8")
