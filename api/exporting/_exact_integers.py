@@ -12,13 +12,13 @@ from ...core.fixed_point import EXACT_IN_F64, Interval
 from ...dialects import ntensor
 from .scalar_expressions import shown
 
-EXP002 = Code("EXP002", "sum-exceeds-exact-reals", "a sum exceeds the integers that float64 holds")
+PYT002 = Code("PYT002", "sum-exceeds-exact-reals", "a sum exceeds the integers that float64 holds")
 
 EXACT = Interval(-EXACT_IN_F64, EXACT_IN_F64)
 
 
 def require_exact(network: ntensor.NetworkOp) -> None:
-    """Refuses integers of more than 53 bits. Errors: EXP002."""
+    """Refuses integers of more than 53 bits. Errors: PYT002."""
     ranges, updates = IntegerRanges(network), ntensor.updates_of(network)
     for op in network.body.block.ops:
         if isinstance(op, ntensor.NeuronOp):
@@ -42,4 +42,4 @@ def named(update: ntensor.UpdateOp, value: SSAValue) -> str:
 
 
 def refuse_sum(op: Operation, found: str) -> None:
-    refuse_op(op, EXP002, expected=f"integers of 53 bits, {EXACT}", found=found, help=OTHER_DEVICE)
+    refuse_op(op, PYT002, expected=f"integers of 53 bits, {EXACT}", found=found, help=OTHER_DEVICE)

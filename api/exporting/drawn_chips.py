@@ -17,19 +17,19 @@ from ...dialects.chip_base.chip import ChipBase
 from ...simulation.chip_model import ChipModel
 from ..running.variability import Draw, require_imperfect
 
-EXP007 = Code(
-    "EXP007", "chips-without-neuron-parameters", "the chips of a target do not differ in parameters of neurons"
+PYT007 = Code(
+    "PYT007", "chips-without-neuron-parameters", "the chips of a target do not differ in parameters of neurons"
 )
 
 
 def require_drawn(device: Device, draw: Draw) -> type[ChipModel[Any]]:
-    """Returns the model of a target whose chips differ in parameters of neurons. Errors: RUN011, RUN012, EXP007."""
+    """Returns the model of a target whose chips differ in parameters of neurons. Errors: RUN011, RUN012, PYT007."""
     exit = registry.targets()[device.target]()
     kind: Any = None if exit.model is None else exit.model()
     require_imperfect(kind, device, draw, ("--mismatch", "--chips", "--seed"))
     if not getattr(kind, "varies_neurons", False):
         expected = "a target whose neurons differ between chips"
-        refuse(EXP007, at="--mismatch", expected=expected, found=device.key, help="nopt targets")
+        refuse(PYT007, at="--mismatch", expected=expected, found=device.key, help="nopt targets")
     return kind
 
 

@@ -33,10 +33,10 @@ from .network_trace import NetworkTrace
 from .torch_module import Surrogate, SurrogateGradient, torch_files
 from .weight_masters import Masters
 
-EXP004 = Code("EXP004", "export-not-python-file", "the output is not a file of Python", exit_code=ExitCode.MISUSED)
-EXP006 = Code("EXP006", "export-replaces-other-file", "the output is a file that was not exported")
-EXP008 = Code("EXP008", "thresholds-not-trainable", "no threshold of the chip follows from one of the network")
-EXP005 = Code("EXP005", "export-of-compiled-network", "the module is of a later level than a network")
+PYT004 = Code("PYT004", "export-not-python-file", "the output is not a file of Python", exit_code=ExitCode.MISUSED)
+PYT006 = Code("PYT006", "export-replaces-other-file", "the output is a file that was not exported")
+PYT008 = Code("PYT008", "thresholds-not-trainable", "no threshold of the chip follows from one of the network")
+PYT005 = Code("PYT005", "export-of-compiled-network", "the module is of a later level than a network")
 
 
 EXPORT_MARK = "Written by nopt "
@@ -96,12 +96,12 @@ def export_torch(
     a resting neuron from its threshold, and a factor `surrogate_scale`. With `detach_reset`, no gradient flows through resets.
     With `thresholds`, those of populations are parameters, too. With `mismatch`, the parameters of neurons on manufactured chips are stored, and each sample of a training step runs on one of these chips.
 
-    Errors: EXP001 to EXP008; RUN011; API012 a file; API022 an option; those of `compile` up to the network that the device computes.
+    Errors: PYT001 to PYT008; RUN011; API012 a file; API022 an option; those of `compile` up to the network that the device computes.
     """
     require_progress(progress)
     file, found = Path(out), default_diagnostics(diagnostics)
     if file.suffix != ".py" or not file.stem.isidentifier():
-        refuse(EXP004, at=str(out), expected="a file that Python imports, NAME.py", found=file.name, help="-o chip.py")
+        refuse(PYT004, at=str(out), expected="a file that Python imports, NAME.py", found=file.name, help="-o chip.py")
     refuse_other_file(file)
     refuse_without_sample(calib, axes, None)
     own_effort = effort_of(effort, recipe, has_sample=calib is not None)
@@ -134,10 +134,10 @@ def export_torch(
 
 
 def require_thresholds(masters: Masters, device: str) -> None:
-    """Refuses thresholds as parameters if no population of the device has one that follows from its node. Errors: EXP008."""
+    """Refuses thresholds as parameters if no population of the device has one that follows from its node. Errors: PYT008."""
     if masters.thresholds and not any("v_threshold" in found for found in masters.nodes.values()):
         refuse(
-            EXP008,
+            PYT008,
             at="--train-thresholds",
             expected="a population with a threshold of its own",
             found=device,
@@ -146,7 +146,7 @@ def require_thresholds(masters: Masters, device: str) -> None:
 
 
 def refuse_other_file(file: Path) -> None:
-    """Refuses to replace a file, or arrays, that no export wrote. Errors: EXP006; those of reading it."""
+    """Refuses to replace a file, or arrays, that no export wrote. Errors: PYT006; those of reading it."""
     if file.is_file():
         is_other, found = EXPORT_MARK not in file.read_text(errors="replace"), file.name
     else:  # an export writes no arrays without their file
@@ -154,15 +154,15 @@ def refuse_other_file(file: Path) -> None:
         is_other, found = arrays.exists(), arrays.name
     if is_other:
         expected = "a new file, or one of an earlier export"
-        refuse(EXP006, at=str(file), expected=expected, found=found, help="-o other_chip.py")
+        refuse(PYT006, at=str(file), expected=expected, found=found, help="-o other_chip.py")
 
 
 def legalised(request: CompileRequest, trace: NetworkTrace) -> Lowered:
-    """Returns the network that the device of a request computes. `trace` sees every pass. Errors: EXP005; those of `compile`."""
+    """Returns the network that the device of a request computes. `trace` sees every pass. Errors: PYT005; those of `compile`."""
     with tempfile.TemporaryDirectory() as folder, reading(request.network, request.diagnostics) as module:
         if (start := find_start(module, request.device, request.passes)) is not None:
             expected, found = "a .nir file, or a network in ticks", start.level
-            refuse(EXP005, at=request.device.key, expected=expected, found=found, help="nopt export NET.nir --torch")
+            refuse(PYT005, at=request.device.key, expected=expected, found=found, help="nopt export NET.nir --torch")
         given = lift_graphs(module, request.diagnostics)
         networks = CalibratedNetworks(
             given, request.choices, request.calib, request.axes, is_lifted=given is not module

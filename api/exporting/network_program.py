@@ -34,7 +34,7 @@ from ...dialects.ntensor import SynapseOpInterface, TermsType, breaks_loops, int
 from ...passes.pipelines import FREEZE
 from ._exact_integers import require_exact
 from ._thresholds import threshold_parameter
-from .scalar_expressions import EXP001, UpdatePrinter, VariableNames, dtype_text
+from .scalar_expressions import PYT001, UpdatePrinter, VariableNames, dtype_text
 from .surrogate_reach import reaches
 from .weight_masters import Masters
 
@@ -81,7 +81,7 @@ class NetworkProgram:
         yield f"return {{{found}}}, s, {{{', '.join(f'{node!r}: {name}' for node, name in self.seen.items())}}}"
 
     def add(self, op: Operation, updates: dict[str, ntensor.UpdateOp]) -> None:
-        """Adds the lines of an op. Errors: EXP001 an op without an expression."""
+        """Adds the lines of an op. Errors: PYT001 an op without an expression."""
         node = describe_op(op)[1] or op.name.rpartition(".")[2]
         x, y = [self.values[value] for value in op.operands if value in self.values], op.results[0]
         if isinstance(op, ntensor.DelayOp):
@@ -106,7 +106,7 @@ class NetworkProgram:
                 self.step.append(f"{name} = {self.synapses(op, node, x[0], dtype, is_terms=is_terms)}")
             case _:
                 refuse_op(
-                    op, EXP001, f"{op.name} has no expression of PyTorch", expected="an op of ntensor", found=op.name
+                    op, PYT001, f"{op.name} has no expression of PyTorch", expected="an op of ntensor", found=op.name
                 )
 
     # ---- synapses
@@ -136,7 +136,7 @@ class NetworkProgram:
         if op.learning_rule is not None:
             refuse_op(
                 op,
-                EXP001,
+                PYT001,
                 "weights that a rule changes are not trained by gradients",
                 expected="weights that stay as they are",
                 found=op.learning_rule.name,
@@ -162,7 +162,7 @@ class NetworkProgram:
                 parts += [str(shape[1:])] if is_terms else []
             case _:
                 refuse_op(
-                    op, EXP001, f"{op.name} has no expression of PyTorch", expected="an op of ntensor", found=op.name
+                    op, PYT001, f"{op.name} has no expression of PyTorch", expected="an op of ntensor", found=op.name
                 )
         if is_terms:
             return f"Terms({name}_terms, {', '.join(parts)}, {rest})"
@@ -219,7 +219,7 @@ class NetworkProgram:
                 self.ends = [line.replace(f"@{id(op)}@", self.values[op.x]) for line in self.ends]
 
     def add_neuron(self, op: ntensor.NeuronOp, name: str, x: list[str], update: ntensor.UpdateOp) -> None:
-        """Adds the lines of a population: its states, and the call of its update. Errors: EXP001, EXP002 those of the update."""
+        """Adds the lines of a population: its states, and the call of its update. Errors: PYT001, PYT002 those of the update."""
         if op.update_name not in self.functions:
             function = self.names.take(f"update_{op.update_name}")
             printer = UpdatePrinter(update, function, self.constants, self.detaches_reset)

@@ -23,7 +23,7 @@ from ...core.ir.operation import texts_of
 from ...dialects import fixed, ntensor
 from ...dialects.fixed import comparison_symbol
 
-EXP001 = Code("EXP001", "update-not-differentiable", "an update cannot be differentiated")
+PYT001 = Code("PYT001", "update-not-differentiable", "an update cannot be differentiated")
 EXPRESSIONS: Mapping[type[Operation], str] = {
     arith.AddfOp: "{} + {}",
     arith.SubfOp: "{} - {}",
@@ -139,7 +139,7 @@ class UpdatePrinter:
         self.comparisons, self.path = deciding(self.update)
         if self.update.emitted.type == i1 and not any(self.is_smooth(op) for op in self.comparisons):
             refuse(
-                EXP001,
+                PYT001,
                 "the spike of an update has no threshold, and so no gradient",
                 at=describe_op(self.update)[0],
                 expected="a spike that follows from <, <=, > or >=",
@@ -158,7 +158,7 @@ class UpdatePrinter:
         return [op for op in self.update.step.block.ops if op in self.comparisons and self.is_smooth(op)]
 
     def lines(self) -> Iterator[str]:
-        """Yields the lines of the functions. Errors: EXP001."""
+        """Yields the lines of the functions. Errors: PYT001."""
         update = self.update
         for name, _, block in update.accumulators:
             self.names, self.values = VariableNames(self.constants), dict[SSAValue, str]()
@@ -214,7 +214,7 @@ class UpdatePrinter:
         return f"{text}.detach()" if self.detaches_reset and is_reset else text
 
     def expression(self, op: Operation) -> str:
-        """Returns the expression of an op. Errors: EXP001 an op without one."""
+        """Returns the expression of an op. Errors: PYT001 an op without one."""
         xs = [self.operand(value, op) for value in op.operands]
         if (text := EXPRESSIONS.get(type(op))) is not None:
             return text.format(*xs)
@@ -243,7 +243,7 @@ class UpdatePrinter:
                 return f"half({xs[0]}, {op.format!r})"
             case _:
                 refuse(
-                    EXP001,
+                    PYT001,
                     at=describe_op(self.update)[0],
                     expected=f"one of {', '.join(sorted(one.name for one in EXPRESSIONS))}",
                     found=shown(op),

@@ -57,7 +57,7 @@ def torch_files(
 ) -> dict[str, bytes]:
     """Returns the file of a network in ticks, then its arrays. `masters` receives the parameters. `drawn` are the parameters of manufactured chips.
 
-    Errors: EXP001, EXP002, EXP003.
+    Errors: PYT001, PYT002, PYT003.
     """
     program = NetworkProgram(network, masters, surrogate.detach_reset)
     program.settle()

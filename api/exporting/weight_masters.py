@@ -32,7 +32,7 @@ from ...dialects.ntensor import SynapseOpInterface, interval_of
 from ._weight_grids import WeightGrid, grid_of
 from .scalar_expressions import dtype_text
 
-EXP003 = Code("EXP003", "weights-without-origin", "weights of the chip do not follow from those of the network")
+PYT003 = Code("PYT003", "weights-without-origin", "weights of the chip do not follow from those of the network")
 
 MARGIN = 0.49
 """Distance from its integer, in steps, of a parameter that was not rounded to the nearest integer."""
@@ -126,7 +126,7 @@ class Masters:
     """Whether an op has decided about each entry of a parameter."""
 
     def add(self, op: SynapseOpInterface) -> None:
-        """Adds the weights and the bias of an op. Errors: EXP003."""
+        """Adds the weights and the bias of an op. Errors: PYT003."""
         bias, node = op.optional_array("bias"), op.node.data
         grid = grid_of(op, few_values=node in self.few_values, is_unsigned=node in self.unsigned)
         if not op.pairs()[0].size or (found := self.origin_of(node)) is None:
@@ -171,7 +171,7 @@ class Masters:
         return None if parameter is None or parameter not in origin.trained else (origin, parameter, sign)
 
     def factor(self, op: SynapseOpInterface, origin: Origin, index: Ints) -> AnyArray:
-        """Returns the ratio of the last reals to the trained weights. Shapes: result that of the weights, or (). Errors: EXP003."""
+        """Returns the ratio of the last reals to the trained weights. Shapes: result that of the weights, or (). Errors: PYT003."""
         last = origin.last or origin.op
         trained = origin.trained[origin.op.WEIGHTS or ""].astype(np.float64).reshape(-1)
         place = index_into(last, origin)
@@ -193,7 +193,7 @@ class Masters:
         return found.reshape(-1)[0] if found.size and np.allclose(found, found.reshape(-1)[0], SAME, 0.0) else found
 
     def add_bias(self, op: SynapseOpInterface, origin: Origin, grid: WeightGrid, bias: AnyArray) -> None:
-        """Adds the bias of an op, whose integers have the scale of its weights. Errors: EXP003."""
+        """Adds the bias of an op, whose integers have the scale of its weights. Errors: PYT003."""
         node, trained = op.node.data, origin.trained.get("bias")
         if trained is None or trained.shape != bias.shape:
             self.arrays[f"{node}.bias"] = bias.astype(self.dtype(op))
@@ -276,14 +276,14 @@ class Masters:
         self.arrays |= {f"{key}.{name}": np.ascontiguousarray(array) for name, array in arrays.items()}
 
     def add_threshold(self, op: ntensor.NeuronOp, name: str, values: AnyArray, type: Attribute) -> None:
-        """Adds the threshold of a population: the number of the chip changes in proportion to that of the network. Errors: EXP003."""
+        """Adds the threshold of a population: the number of the chip changes in proportion to that of the network. Errors: PYT003."""
         node, shape = op.node.data, shape_of(op.z)
         trained = self.thresholds[node].astype(np.float64)
         if trained.size not in (1, int(np.prod(shape))) or not (trained != 0).all():
             expected = "one threshold, or one for each neuron, and none of 0"
             refuse_op(
                 op,
-                EXP003,
+                PYT003,
                 "thresholds of the chip do not follow from those of the network",
                 expected=expected,
                 found=f"{trained.size} for {int(np.prod(shape))} neurons",
@@ -310,10 +310,10 @@ class Masters:
         self.arrays[f"{key}.first"] = np.broadcast_to(values.astype(np.float64), shape).copy()
 
     def refuse(self, op: SynapseOpInterface, origin: Origin, found: str) -> NoReturn:
-        """Refuses weights that follow from no parameter. Errors: EXP003."""
+        """Refuses weights that follow from no parameter. Errors: PYT003."""
         refuse_op(
             op,
-            EXP003,
+            PYT003,
             expected=f'weights of "{origin.op.node.data}", each times a factor and rounded',
             found=f"{found}: {op.name} of shape {op.weights.shape if op.weights is not None else ()}",
             help=Phrase("nopt targets"),

@@ -140,7 +140,7 @@ def tune(
     The accuracies are those of builds in temporary folders. The result is the same for the same seed. `progress` counts the epochs. If the time is used up,
     the best epoch so far is returned, with a finding.
 
-    Errors: TUN001 to TUN008; API022; IMP030 a network in ticks; RUN011, EXP007, EXP008 no such chips or thresholds; RUN020 the labels; those of `export_torch` and `compile`. Warnings: TUN005.
+    Errors: TUN001 to TUN008; API022; IMP030 a network in ticks; RUN011, PYT007, PYT008 no such chips or thresholds; RUN020 the labels; those of `export_torch` and `compile`. Warnings: TUN005.
     """
     require_progress(progress)
     found = default_diagnostics(diagnostics)

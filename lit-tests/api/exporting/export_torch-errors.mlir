@@ -3,7 +3,7 @@
 // RUN: nopt compile %root/lit-tests/tools/inputs/weights.mlir --dt 1ms --like norse --approximate all --target asic/mesh --until machine -o %t.dir/build
 // RUN: cp %t.dir/build/ir/03-convert-ntensor-to-machine.mlir %t.dir/graph.mlir
 // RUN: exits 1 nopt export %t.dir/graph.mlir --torch --target asic/mesh -o %t.dir/chip.py 2>&1 | filecheck %s
-// CHECK:      error[EXP005]: the module is of a later level than a network [export-of-compiled-network]
+// CHECK:      error[PYT005]: the module is of a later level than a network [export-of-compiled-network]
 // CHECK-NEXT:   at: asic/mesh
 // CHECK-NEXT:   expected: a .nir file, or a network in ticks
 // CHECK-NEXT:   found: machine

@@ -1,7 +1,7 @@
 // RUN: rm -rf %t.dir && mkdir -p %t.dir
 // A spike that follows from an equality has no gradient.
 // RUN: exits 1 nopt export %s --torch --target c -o %t.dir/chip.py 2>&1 | filecheck %s
-// CHECK:      error[EXP001]: the spike of an update has no threshold, and so no gradient
+// CHECK:      error[PYT001]: the spike of an update has no threshold, and so no gradient
 // CHECK-NEXT:   at: ntensor.update @equal
 // CHECK-NEXT:   expected: a spike that follows from <, <=, > or >=
 // CHECK-NEXT:   found: == in arith.cmpf(v, one)

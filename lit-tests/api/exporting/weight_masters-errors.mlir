@@ -2,7 +2,7 @@
 // RUN: rm -rf %t.dir && mkdir -p %t.dir
 // RUN: exits 1 nopt export %s --torch --target c --dt 1ms --like norse -p ntensor-merge-synapses -o %t.dir/chip.py 2>&1 | filecheck %s
 // RUN: not ls %t.dir/chip.py
-// CHECK:      error[EXP003]: weights of the chip do not follow from those of the network [weights-without-origin]
+// CHECK:      error[PYT003]: weights of the chip do not follow from those of the network [weights-without-origin]
 // CHECK-NEXT:   at: ntensor.sparse_linear "second"
 // CHECK-NEXT:   expected: weights of "second", each times a factor and rounded
 // CHECK-NEXT:   found: synapses that the node does not have: ntensor.sparse_linear of shape (4,)

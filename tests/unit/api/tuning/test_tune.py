@@ -130,8 +130,8 @@ def test_thresholds_are_trained_by_option(result: nopt.Tuned) -> None:
     ("options", "code"),
     [
         ({"mismatch": nopt.Draw(2)}, "RUN011"),
-        ({"mismatch": nopt.Draw(2), "target": "memxbar/aihwkit", "passes": ""}, "EXP007"),
-        ({"thresholds": True, **ANALOGUE}, "EXP008"),
+        ({"mismatch": nopt.Draw(2), "target": "memxbar/aihwkit", "passes": ""}, "PYT007"),
+        ({"thresholds": True, **ANALOGUE}, "PYT008"),
     ],
     ids=["chips that are equal", "chips that differ in cells", "no threshold of its own"],
 )
