@@ -29,7 +29,7 @@ from ...core.ir.operation import element_type
 from ...dialects import ntensor
 from ...simulation.recorded_run import RecordedRun
 
-Candidate = TypeVar("Candidate")
+FitCandidate = TypeVar("FitCandidate")
 
 DECISIONS = 3.0
 """Weight of the mean squared regret of decisions; that of the relative error of counts is 1."""
@@ -79,9 +79,9 @@ class HeldOutLoss:
 
 def choose(
     loss: HeldOutLoss | None,
-    candidates: Sequence[Candidate],
-    network_of: Callable[[Candidate], ntensor.NetworkOp | None],
-) -> Candidate:
+    candidates: Sequence[FitCandidate],
+    network_of: Callable[[FitCandidate], ntensor.NetworkOp | None],
+) -> FitCandidate:
     """Returns the candidate with the least loss, the first of equal ones; without held-out samples, or without any network, the last one."""
     losses = [inf if loss is None or (network := network_of(one)) is None else loss(network) for one in candidates]
     return candidates[-1] if min(losses) == inf else candidates[losses.index(min(losses))]
