@@ -98,7 +98,7 @@ class RecipeSearch:
                 break
             refused = evolve(chosen, result=evolve(chosen.result, refused=refusal_text(whole)))
             tried, whole = [refused if one is chosen else one for one in tried], None
-        trials = tuple(one.result for one in tried)
+        trials = tuple(with_reason(one) for one in tried)
         choice = evolve(choice, name=chosen.result.name, samples=reference.fed.samples, trials=trials)
         return choice, whole
 
@@ -117,6 +117,12 @@ class RecipeSearch:
                 refused = f"not permitted: {', '.join(sorted(missing))}"
                 return Candidate(recipe, RecipeTrial(name=recipe.name, refused=refused), Outcome(trial, NO_FIT))
             return judge(recipe, fit.follow(fit.attempt(trial)), reference)
+
+
+def with_reason(candidate: Candidate) -> RecipeTrial:
+    """Returns the result of a candidate with the reason for its recipe."""
+    recipe = candidate.recipe
+    return candidate.result if recipe is None else evolve(candidate.result, reason=recipe.reason)
 
 
 def names_of(passes: str) -> set[str]:

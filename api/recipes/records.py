@@ -18,6 +18,8 @@ class RecipeTrial(Record):
     relative_error: float | None = None
     refused: str | None = None
     """Code and message of the refusal; None for a network that fits."""
+    reason: str | None = None
+    """The reason for the recipe in the device file; None for the default."""
 
     @property
     def error(self) -> float:

@@ -37,7 +37,7 @@ SWE003 = Code("SWE003", "folder-holds-other-sweep", "a folder holds another swee
 SWE004 = Code("SWE004", "plot-needs-matplotlib", "the plot needs matplotlib")
 
 POINTS, TABLE, PLOT = "points.jsonl", "sweep.csv", "sweep.svg"
-FIGURES = ("accuracy", "loss", *COSINES, *WEIGHTS, *ON_DEVICE, "unpublished", "findings", "code", "message")
+FIGURES = ("accuracy", "loss", *COSINES, *WEIGHTS, *ON_DEVICE, "recipe", "unpublished", "findings", "code", "message")
 
 
 @frozen

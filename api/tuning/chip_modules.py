@@ -18,7 +18,7 @@ from ...core.diagnostics import Code, Diagnostics, refuse
 from ...core.help_text import Phrase
 from ..exporting.export_torch import export_torch
 
-TUN004 = Code("TUN004", "torch-missing", "PyTorch is not installed")
+TUN004 = Code("TUN004", "torch-missing", "the package torch is not installed")
 
 STEM = "chip"
 

@@ -24,10 +24,11 @@ def recipe_section(recipe: Mapping[str, Any] | None) -> Section | None:
             f"{one['name']} (chosen)" if one["name"] == recipe["name"] else one["name"],
             *((percent_text if name == "agreement" else number_text)(one[name]) for name in shown),
             *([one["refused"] or ""] if has_refusals else []),
+            one.get("reason") or "",
         )
         for one in trials
     )
-    head = ("recipe", *shown.values(), *(["refused"] if has_refusals else []))
+    head = ("recipe", *shown.values(), *(["refused"] if has_refusals else []), "reason for the recipe")
     samples = counted_text(recipe["samples"], "sample")
     text = (
         f"Loss with each recipe of the device, on {samples} that no pass has fitted to (--effort {recipe['effort']})."

@@ -119,7 +119,7 @@ def test_energy() -> None:
     partial = OLD | {"cost": {"energy": ENERGY | {"unknown": ["cost.energy.idle"]}}}
     assert judged(partial) == [(BAS006.id, Severity.REMARK, "cost.energy")]
     assert judged(partial, None, max_energy=100.0) == [(BAS005.id, Severity.REMARK, "cost.energy")]
-    unknown = OLD | {"cost": {"energy": ENERGY | {"terms": []}}}
+    unknown = OLD | {"cost": {"energy": ENERGY | {"terms": []}, "reasons": {"energy": "no number is published"}}}
     assert judged(unknown, None, max_energy=100.0) == [(BAS005.id, Severity.ERROR, "cost.energy")]
 
 

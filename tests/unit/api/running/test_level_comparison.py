@@ -103,7 +103,7 @@ def test_passes_within_a_pass_have_levels(
     choices: Choices = {"like": "norse", "reset": "zero"}
     monkeypatch.chdir(tmp_path)
     np.savez("calib.npz", input=x)
-    calibration = 'ntensor-calibrate{data="calib.npz" keep=8}'
+    calibration = 'ntensor-calibrate{data="calib.npz" keep=32}'
     module = nopt.apply(nopt.read(root / FC), "convert-nir-to-ntensor{dt-ns=1000000 like=norse reset=zero}")
     found = nopt.levels(module, x, passes=f"{calibration},{leak},{legal}", labels=y, engine="numpy")
     texts = [level.step for level in found.levels]

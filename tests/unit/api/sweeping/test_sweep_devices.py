@@ -16,6 +16,7 @@ from places import GOLDENS
 import nopt.api as nopt
 from nopt.api.sweeping.keys import varied_axes
 from nopt.api.sweeping.points import choose_objectives, combinations, mark_best
+from nopt.api.sweeping.ranges import RANGE_OF
 from nopt.core.device.device import find_device
 
 CROSS = GOLDENS / "tools" / "inputs" / "cross.mlir"
@@ -137,5 +138,8 @@ def test_incomplete_costs_are_compared_on_one_device() -> None:
     """The costs of a device without some coefficients cannot be compared with those of another one."""
     (point,) = combinations([], ["a"])
     rows = [(5.0, "a", ()), (4.0, "b", ("cost.energy.idle",)), (6.0, "b", ("cost.energy.idle",)), (7.0, "a", ())]
-    points = [evolve(point, energy_pj=energy, device=name, unpublished=paths) for energy, name, paths in rows]
+    points = [
+        evolve(point, **dict.fromkeys(RANGE_OF["energy_pj"].names, energy), device=name, unpublished=paths)
+        for energy, name, paths in rows
+    ]
     assert [one.is_best for one in mark_best(points, ("energy_pj",))] == [True, True, False, False]

@@ -164,7 +164,16 @@ def test_skeleton_is_right_and_has_every_section(tmp_path: Path) -> None:
     assert json.loads(beside.read_text()) == schema()
     VALIDATOR.validate(data)
     assert not check_device(file).errors
-    absent = {"extends", "overridden", "preferences", "memory", "core_kinds", "alternatives", "imperfections"}
+    absent = {
+        "extends",
+        "overridden",
+        "preferences",
+        "memory",
+        "core_kinds",
+        "alternatives",
+        "imperfections",
+        "recipes",
+    }
     assert set(schema()["else"]["properties"]) - set(data) == absent
 
 

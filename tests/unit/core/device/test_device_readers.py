@@ -62,6 +62,8 @@ ALIASES: dict[str, tuple[str, ...]] = {
     "cost.inferences.*": ("one",),
     "cost": ("cost", "declared"),
     "memory.*": ("store",),
+    "recipes[]": ("recipe",),
+    "recipes[].fallbacks.*": ("fallback",),
     "fallbacks.*": ("fallback", "known", "one"),
     "constraints[]": ("constraint", "constraints"),
     "topology.faulty[]": ("spot",),
