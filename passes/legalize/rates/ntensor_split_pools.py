@@ -9,8 +9,8 @@
 
 1. A pool is chosen if it adds events to reals. A neuron after it has a synapse for each sum, instead of one for each neuron before the pool.
 2. A spike is worth `load` times the sum of a kernel in which every neuron fires once. The rest of a sum stays in the population until later ticks, and so
-   do sums of more than a spike in one tick. Readers take the worth into their weights. Without `load`, after a calibration, the mean sum of
-   95 % of the pools is at most the worth of a spike.
+   do sums of more than a spike in one tick. Readers take the worth into their weights. Without `load`, after a calibration, 95 % of
+   the mean sums of a pool in a sample are at most the worth of a spike.
 3. A reader without real weights, or one whose weights change, reads the spikes through a scale.
 
 Exactness: recorded, without an error: it depends on the input. Compare rates before and after, or the accuracy.
@@ -50,7 +50,7 @@ LEG061 = Code("LEG061", "pool-not-spikes", "a pool cannot be sent as spikes")
 DEFAULT = 0.5
 """The load without a calibration."""
 BUSY = 0.95
-"""The part of the pools whose mean sum is at most a spike."""
+"""The share of all pools in all samples whose mean sum is at most a spike."""
 
 
 def most_events(pool: ntensor.PoolOp) -> int:
@@ -109,9 +109,9 @@ class NtensorSplitPoolsPass(NoptPass):
         if events is None:
             return DEFAULT
         ticks = next(iter(kept_samples(network).values())).shape[1]
-        rates = events.mean(axis=0) / ticks
+        rates = np.minimum(events / ticks, 1).reshape(len(events), -1)
         source, target, _ = pool.used_pairs()
-        shares = np.bincount(target, np.minimum(rates, 1).reshape(-1)[source]) / prod(pool.kernel.values.tolist())
+        shares = [np.bincount(target, one[source]) / prod(pool.kernel.values.tolist()) for one in rates]
         return float(np.clip(np.quantile(shares, BUSY), LOAD, 1.0))
 
     def split(self, names: NodeNames, pool: ntensor.PoolOp, load: float) -> None:

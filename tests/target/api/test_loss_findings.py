@@ -79,7 +79,7 @@ def test_labels_add_the_accuracy(root: Path, tmp_path: Path) -> None:
     [
         (SIZES, "norse", "asic/edge", "-p"),
         (SIZES, "norse", "loihi2", "-p"),
-        ("examples/digits/fc.nir", "norse", "c/int4", "--target"),
+        ("examples/digits/conv.nir", "sinabs", "c/int4", "--target"),
     ],
 )
 def test_the_change_of_the_help_helps(root: Path, tmp_path: Path, name: str, like: str, target: str, flag: str) -> None:
