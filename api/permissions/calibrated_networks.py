@@ -1,15 +1,18 @@
-"""A network in ticks before the passes of a target, after the passes of a user or of a trial: its conversion and its calibration run once for each precision."""
+"""A network in ticks before the passes of a target, after the passes of a user or of a trial.
+
+Trials, and devices of one family, begin with the same passes. Each sequence of passes runs once, and the last results are kept.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from attrs import define, field
+from attrs import define, field, frozen
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
 from ...core.device.device import Device
-from ...core.diagnostics import Diagnostics
+from ...core.diagnostics import Diagnostics, Finding
 from ...core.ir import pass_manager, pipeline
 from ...core.ir.context import NoptContext
 from ...passes.pipelines import LIFT
@@ -18,6 +21,17 @@ from ..calibration_inputs import calibration_pass
 from ..compiling.number_types import with_precision
 from ..compiling.target_pipelines import passes_before_target
 from ..discretisation import Choices
+
+KEPT_RESULTS = 24
+"""Results of passes that are kept."""
+
+
+@frozen(eq=False)
+class PassResult:
+    """A module after passes, and the findings of the last one."""
+
+    module: ModuleOp
+    findings: tuple[Finding, ...]
 
 
 @define
@@ -31,8 +45,10 @@ class CalibratedNetworks:
     axes: str | None = None
     is_lifted: bool = False
     """Whether the network was a machine graph; it is a network already, so that passes that lift it are left out."""
-    known: dict[tuple[str, ...], ModuleOp] = field(init=False, factory=dict[tuple[str, ...], ModuleOp])
+    calibrated: dict[tuple[str, ...], ModuleOp] = field(init=False, factory=dict[tuple[str, ...], ModuleOp])
     """The calibrated modules, by the passes before the calibration and the short ones after it."""
+    results: dict[tuple[str, ...], PassResult] = field(init=False, factory=dict[tuple[str, ...], PassResult])
+    """The results of further passes, by all passes so far; the least recently used one is the first."""
 
     def choices_for(self, device: Device) -> Choices:
         """Returns the choices with the precision of the target."""
@@ -59,11 +75,31 @@ class CalibratedNetworks:
         """Returns the network in ticks after passes; `diagnostics` receives the findings of those after the calibration. Errors: those of the passes."""
         first, late = self.steps(device, passes, short)
         key = tuple(map(pipeline.pass_text, first))
-        if key not in self.known:
+        if key not in self.calibrated:
             module = self.network.clone()
             pass_manager.run_passes(first, NoptContext(diagnostics=Diagnostics()), module)
-            self.known[key] = module
-        module = self.known[key].clone()
-        found = Diagnostics() if diagnostics is None else diagnostics
-        pass_manager.run_passes(late, NoptContext(diagnostics=found), module)
-        return module
+            self.calibrated[key] = module
+        module = self.calibrated[key]
+        for step in late:
+            key = (*key, pipeline.pass_text(step))
+            module = self.after_pass(key, step, module, Diagnostics() if diagnostics is None else diagnostics)
+        return module.clone()
+
+    def after_pass(
+        self, key: tuple[str, ...], step: ModulePass, before: ModuleOp, diagnostics: Diagnostics
+    ) -> ModuleOp:
+        """Returns the module after a pass, the last one of the passes `key`. Errors: those of the pass."""
+        result = self.results.pop(key, None)
+        if result is None:
+            module, found = before.clone(), Diagnostics()
+            try:
+                pass_manager.run_passes([step], NoptContext(diagnostics=found), module)
+            finally:
+                diagnostics.extend(found.findings)
+            result = PassResult(module, tuple(found.findings))
+        else:
+            diagnostics.extend(result.findings)
+        self.results[key] = result
+        if len(self.results) > KEPT_RESULTS:
+            del self.results[next(iter(self.results))]
+        return result.module

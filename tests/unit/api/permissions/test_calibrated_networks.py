@@ -10,6 +10,7 @@ import nopt.api as nopt
 from nopt.api.modules import available_passes, module_of
 from nopt.api.permissions.calibrated_networks import CalibratedNetworks
 from nopt.core.device.device import find_device
+from nopt.core.diagnostics import Diagnostics
 from nopt.core.ir.context import NoptContext
 from nopt.core.ir.pass_manager import run_passes
 from nopt.core.ir.pipeline import parse_pipeline
@@ -41,6 +42,22 @@ def test_result_is_that_of_all_passes(networks: CalibratedNetworks) -> None:
     whole = networks.network.clone()
     run_passes([*first, *late], NoptContext(), whole)
     assert str(networks.after(MESH, [ROUNDED])) == str(whole)
+
+
+def test_trials_with_the_same_first_passes_share_their_results(
+    networks: CalibratedNetworks, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    step = parse_pipeline(ROUNDED, available_passes())[0]
+    runs, apply = [], type(step).apply
+    monkeypatch.setattr(type(step), "apply", lambda *args: runs.append(args) or apply(*args))
+    first, again, longer = Diagnostics(), Diagnostics(), Diagnostics()
+    rounded = networks.after(MESH, [ROUNDED], diagnostics=first)
+    rounded.body.block.erase_op(next(iter(rounded.ops)), safe_erase=False)  # a copy, which its reader may change
+    networks.after(find_device("asic", "edge"), [ROUNDED], diagnostics=again)
+    networks.after(MESH, [ROUNDED, "ntensor-quantize-state{bits=8}"], diagnostics=longer)
+    assert len(runs) == 1
+    assert again.findings == first.findings  # those of a result that is read again are reported, too
+    assert longer.findings[: len(first.findings)] == first.findings
 
 
 def test_refusals_name_the_pass(networks: CalibratedNetworks) -> None:
