@@ -8,9 +8,8 @@ sets of targets; a neuron that reaches no other vertex is in none. Vertices with
 Vertices on one core need the sum of their loads, except of joined resources, of which they need the union (`joined_resources.py`).
 
 In a machine graph each edge selects the neurons of its source that the target reads; neurons with the same targets are a net, and each
-of them has the mean activity of the edge's sources. A vertex whose neurons have more different sets of targets than `SETS`
-is not worth telling them apart: all its neurons are one net, with the targets of all. So are those of each vertex where routers
-select routes by keys (`Topology.is_keyed`).
+of them has the mean activity of the edge's sources (`multicast_sets.py`). All neurons of a vertex are one net, with the targets of all,
+if its edges select no neurons, or if routers select routes by keys (`Topology.is_keyed`).
 """
 
 from __future__ import annotations
@@ -23,6 +22,7 @@ from attrs import evolve, field, frozen
 from numpy.typing import NDArray
 
 from ..core.arrays.numeric import Bools, Ints
+from ..core.arrays.runs import indices_of_runs
 from ..core.device.core_kinds import kind_of_cores, kinds_of
 from ..core.device.features import LIMITS
 from ..core.device.limits import ADDED, JOINED, class_limits, excesses, memory_limits
@@ -31,12 +31,11 @@ from ..core.device.records import Device
 from ..core.device.topology import Topology, Trees, topology_of
 from ..dialects import machine
 from .joined_resources import JoinedResource, joined_axons, joined_classes
+from .multicast_sets import Sending, multicast_sets
 from .outside_load import OutsideLoad, outside_load
 
 VERTICES = "vertices"
 """The need of a place on a core, of which each vertex has one."""
-SETS = 64
-"""Convolutions make up to 25 sets of a tile, whatever its size; synapses without a structure as many as there are neurons."""
 
 
 @frozen(eq=False)
@@ -73,8 +72,10 @@ class Problem:
     target: NDArray[np.int64]
     """Vertices, each once per net; the net's own vertex may be among them."""
     activity: NDArray[np.float64]
-    members: tuple[NDArray[np.int64], ...] = field(default=())
-    """Neurons of each net: their indices in the vertex; empty where they are not needed."""
+    member_start: NDArray[np.int64] = field(factory=lambda: np.zeros(1, np.int64))
+    """Where each net's neurons start in `member`; all 0 if they are not needed."""
+    member: NDArray[np.int64] = field(factory=lambda: np.zeros(0, np.int64))
+    """The neurons of the nets: their indices in the vertex."""
     joined: Mapping[int, JoinedResource] = field(factory=dict[int, JoinedResource])
     """The resources of which vertices need the union, by their place in `resources`. `load` holds what one vertex needs."""
     kinds: KindRooms | None = field(default=None)
@@ -96,6 +97,10 @@ class Problem:
 
     def targets(self, net: int) -> NDArray[np.int64]:
         return self.target[self.start[net] : self.start[net + 1]]
+
+    def members(self, net: int) -> NDArray[np.int64]:
+        """Returns the neurons of a net: their indices in the vertex."""
+        return self.member[self.member_start[net] : self.member_start[net + 1]]
 
     @cached_property
     def core_room(self) -> Ints:
@@ -138,12 +143,15 @@ class Problem:
     def unicast(self) -> Problem:
         """Returns the same problem with one net per target, for routers that cannot copy a spike."""
         size = np.diff(self.start)
+        net = np.repeat(np.arange(self.nets), size) if len(self.member) else np.zeros(0, np.int64)
+        counts = np.diff(self.member_start)[net]
         return evolve(
             self,
             source=np.repeat(self.source, size),
             activity=np.repeat(self.activity, size),
             start=np.arange(len(self.target) + 1),
-            members=tuple(self.members[net] for net in np.repeat(np.arange(self.nets), size)) if self.members else (),
+            member_start=np.concatenate([[0], np.cumsum(counts)]).astype(np.int64),
+            member=self.member[indices_of_runs(self.member_start[net], counts)],
         )
 
 
@@ -155,15 +163,11 @@ def problem_from(
     nets: Sequence[tuple[int, Sequence[int], float]],
     pin: Mapping[int, int] | None = None,
     resources: Sequence[str] = ("core.neurons",),
-    members: Sequence[NDArray[np.int64]] = (),
     joined: Mapping[int, JoinedResource] | None = None,
     outside: OutsideLoad | None = None,
     kinds: KindRooms | None = None,
 ) -> Problem:
     """Returns a problem from nets as `(source, targets, activity)`."""
-    pins = np.full(len(vertices), -1, np.int64)
-    for vertex, core in (pin or {}).items():
-        pins[vertex] = core
     sizes = [len(targets) for _, targets, _ in nets]
     return Problem(
         topology,
@@ -171,16 +175,24 @@ def problem_from(
         tuple(resources),
         np.asarray(load, np.int64).reshape(len(vertices), len(resources)),
         np.asarray(room, np.int64).reshape(len(resources)),
-        pins,
+        pins_array(len(vertices), pin or {}),
         np.asarray([source for source, _, _ in nets], np.int64),
         np.concatenate([[0], np.cumsum(sizes, dtype=np.int64)]),
         np.asarray([target for _, targets, _ in nets for target in targets], np.int64),
         np.asarray([activity for _, _, activity in nets], np.float64),
-        tuple(members),
-        joined or {},
-        kinds,
-        outside,
+        np.zeros(len(nets) + 1, np.int64),
+        joined=joined or {},
+        kinds=kinds,
+        outside=outside,
     )
+
+
+def pins_array(vertices: int, pin: Mapping[int, int]) -> Ints:
+    """Returns the core that each vertex must be on, or -1. Shapes: [vertices]."""
+    pins = np.full(vertices, -1, np.int64)
+    for vertex, core in pin.items():
+        pins[vertex] = core
+    return pins
 
 
 # ---- from a machine graph
@@ -210,31 +222,29 @@ def problem_of(graph: machine.GraphOp, pins: Mapping[str, int] | None = None) ->
             pin[k] = topology.entry
         if name in pins:
             pin[k] = pins[name]
-    nets, members = list[tuple[int, list[int], float]](), list[NDArray[np.int64]]()
-    edges: dict[str, list[machine.EdgeOp]] = {}
-    for edge in graph.edges:
-        if edge.axons.value.data:
-            edges.setdefault(edge.source.data, []).append(edge)
-    for name, mine in edges.items():
-        for targets, activity, neurons in multicast_sets(
-            vertices[name].neurons, place, mine, 0 if topology.is_keyed else SETS
-        ):
-            nets.append((place[name], targets, activity))
-            members.append(neurons)
-    made = problem_from(
-        topology,
-        list(vertices),
-        load,
-        [room for _, _, room in limits],
-        nets,
-        pin,
-        [path for path, _, _ in limits],
-        members,
-        joined_of(graph, device, limits),
-        outside_load(topology, device, [needs[name] if name not in inputs else {} for name in vertices]),
-        kind_rooms(topology, device, [needs[name] if name not in inputs else {} for name in vertices]),
+    sets = multicast_sets(
+        list(sendings_of(graph, place)),
+        np.array([vertex.neurons for vertex in vertices.values()], np.int64),
+        is_merged=topology.is_keyed,
     )
-    made = evolve(made, axon_cost=float(device.number("cost.objective.axon") or 0))
+    made = Problem(
+        topology,
+        tuple(vertices),
+        tuple(path for path, _, _ in limits),
+        load,
+        np.array([room for _, _, room in limits], np.int64),
+        pins_array(len(vertices), pin),
+        sets.source,
+        sets.start,
+        sets.target,
+        sets.activity,
+        sets.member_start,
+        sets.member,
+        joined_of(graph, device, limits),
+        kind_rooms(topology, device, [needs[name] if name not in inputs else {} for name in vertices]),
+        outside_load(topology, device, [needs[name] if name not in inputs else {} for name in vertices]),
+        float(device.number("cost.objective.axon") or 0),
+    )
     return made if topology.is_multicast else made.unicast()
 
 
@@ -262,29 +272,14 @@ def kind_rooms(topology: Topology, device: Device, needs: Sequence[Mapping[str, 
     return KindRooms(kind, room, np.array(allowed, np.bool_).reshape(len(needs), len(names)))
 
 
-def multicast_sets(
-    neurons: int, place: Mapping[str, int], edges: Sequence[machine.EdgeOp], most: int = SETS
-) -> Iterator[tuple[list[int], float, NDArray[np.int64]]]:
-    """Yields the targets, activity and neurons of each set of neurons with equal targets, for the edges of one vertex; one set if there are over `most`."""
-    targets = sorted({place[edge.target.data] for edge in edges})
-    column = {vertex: k for k, vertex in enumerate(targets)}
-    reached = np.zeros((neurons, len(targets)), np.bool_)
-    rate, count = np.zeros(neurons), np.zeros(neurons)
-    for edge in edges:
-        chosen = slice(None) if edge.sources is None else edge.sources.values
-        reached[chosen, column[place[edge.target.data]]] = True
-        rate[chosen] += edge.activity.value.data / (neurons if edge.sources is None else edge.axons.value.data)
-        count[chosen] += 1
-    rate /= np.maximum(count, 1)
-    packed = np.packbits(reached, axis=1)
-    _, first, which = np.unique(packed.view(f"V{packed.shape[1]}")[:, 0], return_index=True, return_inverse=True)
-    if len(first) > most:
-        yield targets, float(rate.sum()), np.arange(neurons)
-        return
-    for k, row in enumerate(reached[first]):
-        if row.any():
-            members = np.flatnonzero(which == k)
-            yield [targets[c] for c in np.flatnonzero(row)], float(rate[members].sum()), members
+def sendings_of(graph: machine.GraphOp, place: Mapping[str, int]) -> Iterator[Sending]:
+    """Yields the neurons that each edge needs the spikes of; `place` holds the index of each vertex."""
+    sizes = {name: vertex.neurons for name, vertex in graph.vertices.items()}
+    for edge in graph.edges:
+        if axons := edge.axons.value.data:
+            neurons = None if edge.sources is None else edge.sources.values
+            rate = edge.activity.value.data / (sizes[edge.source.data] if neurons is None else axons)
+            yield Sending(place[edge.source.data], place[edge.target.data], neurons, rate)
 
 
 def shared_limits(device: Device) -> Iterator[tuple[str, tuple[str, ...], int]]:

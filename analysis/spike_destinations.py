@@ -15,8 +15,12 @@ from collections.abc import Iterator
 import numpy as np
 from attrs import frozen
 
+from ..core.device.named_device import device_of
+from ..core.device.topology import topology_of
 from ..dialects import machine
 from .calibration_records import observed_rate
+from .multicast_sets import multicast_sets
+from .placement_problem import sendings_of
 
 
 @frozen
@@ -52,3 +56,31 @@ def deliveries_of(graph: machine.GraphOp) -> Iterator[Delivery]:
         rate = rates[vertices[name].source.data]
         neurons = int(reached[name, core].sum())
         yield Delivery(name, core, neurons, neurons * (1.0 if rate is None else rate))
+
+
+def shared_routes(graph: machine.GraphOp) -> list[bool]:
+    """Returns for each route of a routed graph whether some of its neurons have no target on a core that others of them have targets on.
+
+    On a device whose routers cannot copy a spike, each route leads to one target and is not shared.
+    """
+    vertices, routes = graph.vertices, graph.routes
+    if not topology_of(device_of(graph), len(vertices)).is_multicast or not routes:
+        return [False] * len(routes)
+    place = {name: k for k, name in enumerate(vertices)}
+    sizes = np.array([vertex.neurons for vertex in vertices.values()], np.int64)
+    core = np.array([-1 if vertex.place is None else vertex.place for vertex in vertices.values()], np.int64)
+    sets = multicast_sets(list(sendings_of(graph, place)), sizes)
+    base = np.concatenate([[0], np.cumsum(sizes)])
+    route_of = np.full(int(base[-1]), -1)
+    for k, route in enumerate(routes):
+        low, high = base[place[route.source.data]], base[place[route.source.data] + 1]
+        route_of[low:high][slice(None) if route.neurons is None else route.neurons.values] = k
+    own = route_of[base[sets.source] + sets.member[sets.member_start[:-1]]]
+    net = np.repeat(np.arange(len(own)), np.diff(sets.start))
+    needed = np.unique(np.stack([own[net], net, core[sets.target]]), axis=1)
+    needed = needed[:, (needed[0] >= 0) & (needed[2] != core[sets.source][needed[1]])]
+    reached = np.unique(needed[[0, 2]], axis=1)
+    reached_count = np.bincount(reached[0], minlength=len(routes))
+    needed_count = np.bincount(needed[1], minlength=len(own))
+    is_less = (own >= 0) & (needed_count < reached_count[own])
+    return (np.bincount(own[is_less], minlength=len(routes)) > 0).tolist()

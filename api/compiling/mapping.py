@@ -6,7 +6,8 @@
      "cores": [{"id": 7, "chip": 0, "x": 1, "y": 1}, …],
      "edges": [{"source": "input/0", "target": "lif1/0", "projection": "fc1", "synapses": 456, "axons": 12, "activity": 12.0,
                 "format": "dense8", "entries": 456}, …],
-     "routes": [{"source": "input/0", "neurons": [0, 2, …], "activity": 12.0, "links": [[0, 0, 1, 0], [1, 0, 1, 1]]}, …],
+     "routes": [{"source": "input/0", "neurons": [0, 2, …], "shared": false, "activity": 12.0,
+                 "links": [[0, 0, 1, 0], [1, 0, 1, 1]]}, …],
      "deliveries": [{"source": "input/0", "core": 7, "chip": 0, "neurons": 12, "activity": 12.0}, …],
      "cost": {"objective": "…", "value": 24.0, "bound": 12.0, "network_bound": 6.0, "weights": {"hop": 1.0, "crossing": 0.0}}}
 
@@ -95,10 +96,13 @@ def edge_rows(graph: machine.GraphOp, storage: Storage) -> Iterator[dict[str, An
 
 
 def route_rows(graph: machine.GraphOp) -> Iterator[dict[str, Any]]:
-    for route in graph.routes:
+    from ...analysis.spike_destinations import shared_routes
+
+    for route, is_shared in zip(graph.routes, shared_routes(graph), strict=True):
         yield {
             "source": route.source.data,
             "neurons": None if route.neurons is None else route.neurons.values.tolist(),
+            "shared": is_shared,
             "activity": route.activity.value.data,
             "links": route.links.values.tolist(),
         }

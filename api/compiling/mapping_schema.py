@@ -81,6 +81,10 @@ ROUTE = object_of(
         {"anyOf": [array_of(PLACE), {"type": "null"}]},
         "positions in the vertex of the neurons whose spikes use this route; null: all of them",
     ),
+    shared=(
+        TRUTH,
+        "whether some of these neurons have no target on a core that the route leads to: a router holds fewer routes, or knows only vertices",
+    ),
     activity=(RATE, "events per tick of these neurons together"),
     links=(
         array_of({"type": "array", "items": PLACE, "minItems": 1}),

@@ -23,6 +23,7 @@ from attrs import define, field
 from ...analysis.outside_load import OutsideFilling
 from ...analysis.placement_problem import Problem
 from ...core.arrays.numeric import Bools, Ints, Reals
+from ...core.arrays.runs import indices_of_runs
 from ...core.diagnostics import Code, ExitCode, refuse
 from ...core.progress import Progress
 
@@ -260,12 +261,6 @@ class Placement:
         fits = self.used[core] + problem.load[vertex] <= problem.room_of(core)
         has_room = (fits[:, problem.is_added] if problem.joined else fits).all(1)
         return Trials(vertex, core, np.where(has_room & (random.random(count) < 0.5), -1, other))
-
-
-def indices_of_runs(start: Ints, size: Ints) -> Ints:
-    """Returns the concatenated indices of several runs: start[i] … start[i] + size[i] - 1."""
-    ends = size.cumsum()
-    return np.arange(ends[-1] if len(ends) else 0) + (start - (ends - size)).repeat(size)
 
 
 def anneal(

@@ -3,7 +3,8 @@
     machine.graph @net {stage = placed}     =>    {stage = routed, machine.routed = {cost = 34032.0, links = 712, trees = 176}}
                                                   machine.route "lif1/0" {links = [[1, 1, 2, 1], [2, 1, 2, 2]], neurons = […], activity = 32.0}
 
-Neurons of a vertex whose spikes go to the same vertices share a tree, which uses each link once. The topology defines it: on a mesh it goes
+Neurons of a vertex whose spikes go to the same routers share a tree, which uses each link once. If routers hold fewer routes, more neurons of a vertex share
+one (`_shared_routes.py`). The topology defines it: on a mesh it goes
 first along the row, then along the columns, or in the device's order (`topology.routers.order`); on a bus it is one use of the bus. Routers that
 cannot copy a spike get one path per target. On a `hex-torus` all neurons of a vertex share a tree. It has fewer links than the tree that
 placement counts if `shorter` of the topology finds such a tree. Spikes that stay on their core need no route. The route to other cores of one position has no links.
@@ -36,6 +37,7 @@ from ...core.ir.context import diagnostics_of
 from ...core.ir.pipeline import NoptPass
 from ...dialects import machine
 from ..pipelines import plan_with
+from ._shared_routes import share_routes
 
 MAP007 = Code("MAP007", "graph-not-placed", "the graph is not placed")
 MAP008 = Code("MAP008", "router-routes-exceeded", "more routes pass a router than it holds")
@@ -66,6 +68,7 @@ def route(graph: machine.GraphOp) -> None:
         refuse_op(graph, MAP007, expected="stage placed", found="stage partitioned", help=help)
     vertices, problem = graph.vertices, problem_of(graph)
     core = np.asarray([vertex.place for vertex in vertices.values()], np.int64)
+    problem = share_routes(problem, core, device_of(graph).integer(ENTRIES))
     trees, is_sent = problem.trees(core), problem.leaves_core(core)
     cost = trees.cost(problem.activity)
     assert np.isclose(cost, cost_of(problem, core))  # both count the same links
@@ -74,7 +77,7 @@ def route(graph: machine.GraphOp) -> None:
     verify_entries(graph, problem, trees.entries(core[problem.source], is_sent))
     graph.clear_transport()
     for net in np.flatnonzero(is_sent).tolist():
-        name, neurons = problem.vertices[int(problem.source[net])], problem.members[net]
+        name, neurons = problem.vertices[int(problem.source[net])], problem.members(net)
         is_whole = len(neurons) == vertices[name].neurons
         made = machine.RouteOp(name, trees.links(net), float(problem.activity[net]), None if is_whole else neurons)
         Rewriter.insert_op(made, InsertPoint.at_end(graph.body.block))

@@ -30,8 +30,8 @@
 // RUN: filecheck %s --check-prefix=BUS < %t.shared.mlir
 // RUN: nopt %t.shared.mlir | filecheck %s --check-prefix=BUS
 // BUS:      machine.routed = {cost = 8.000000e+00 : f64, links = 5 : i64, trees = 5 : i64}
-// BUS:      machine.route "lif/0" {links = #nopt.array<{{\[\[}}0]] : tensor<1x1xi64>>, activity = 1.000000e+00 : f64, neurons = #nopt.array<[1] : tensor<1xi32>>}
-// BUS-NEXT: machine.route "lif/0" {links = #nopt.array<{{\[\[}}0]] : tensor<1x1xi64>>, activity = 1.000000e+00 : f64, neurons = #nopt.array<[0] : tensor<1xi32>>}
+// BUS:      machine.route "lif/0" {links = #nopt.array<{{\[\[}}0]] : tensor<1x1xi64>>, activity = 1.000000e+00 : f64, neurons = #nopt.array<[0] : tensor<1xi32>>}
+// BUS-NEXT: machine.route "lif/0" {links = #nopt.array<{{\[\[}}0]] : tensor<1x1xi64>>, activity = 1.000000e+00 : f64, neurons = #nopt.array<[1] : tensor<1xi32>>}
 
 // Two cores at each position share a router: cores 0 and 1 at (0, 0), cores 2 and 3 at (0, 1). Only the event of neuron 0 of lif/0 for lif/1 uses a link.
 // RUN: mutate 's@DEVICE@, machine.device = "asic/edge", machine.set = ["topology.mesh.width=1", "topology.mesh.cores=2", "core.shared.thresholds.classes=3"]@' %S/../place/inputs/cliques.mlir > %t.two.mlir
@@ -39,8 +39,8 @@
 // RUN: filecheck %s --check-prefix=JOINT < %t.joint.mlir
 // RUN: nopt %t.joint.mlir | filecheck %s --check-prefix=JOINT
 // JOINT:      machine.routed = {cost = 1.000000e+00 : f64, links = 1 : i64, trees = 5 : i64}
-// JOINT:      machine.route "lif/0" {links = #nopt.array<"0x" : tensor<0x4xi64>>, activity = 1.000000e+00 : f64, neurons = #nopt.array<[1] : tensor<1xi32>>}
-// JOINT-NEXT: machine.route "lif/0" {links = #nopt.array<{{\[\[}}0, 0, 0, 1]] : tensor<1x4xi64>>, activity = 1.000000e+00 : f64, neurons = #nopt.array<[0] : tensor<1xi32>>}
-// JOINT-NEXT: machine.route "lif/2" {links = #nopt.array<"0x" : tensor<0x4xi64>>, activity = 2.000000e+00 : f64}
+// JOINT:      machine.route "lif/0" {links = #nopt.array<{{\[\[}}0, 0, 0, 1]] : tensor<1x4xi64>>, activity = 1.000000e+00 : f64, neurons = #nopt.array<[0] : tensor<1xi32>>}
+// JOINT-NEXT: machine.route "lif/0" {links = #nopt.array<"0x" : tensor<0x4xi64>>, activity = 1.000000e+00 : f64, neurons = #nopt.array<[1] : tensor<1xi32>>}
 // JOINT-NEXT: machine.route "lif/1" {links = #nopt.array<"0x" : tensor<0x4xi64>>, activity = 2.000000e+00 : f64}
+// JOINT-NEXT: machine.route "lif/2" {links = #nopt.array<"0x" : tensor<0x4xi64>>, activity = 2.000000e+00 : f64}
 // JOINT-NEXT: machine.route "lif/3" {links = #nopt.array<"0x" : tensor<0x4xi64>>, activity = 2.000000e+00 : f64}
