@@ -159,8 +159,8 @@ class Linear:
         self.inputs, self.outputs, self.lead = shape[-1], shape[-2], prod(shape[:-2])
         self.shape = shape[:-1]
         self.dtype = dtype
-        columns = np.swapaxes(weight, -1, -2).astype(dtype)
-        self.table = np.ascontiguousarray(columns).reshape(self.lead * self.inputs, self.outputs)
+        columns = np.swapaxes(weight, -1, -2).astype(dtype, order="C")
+        self.table = columns.reshape(self.lead * self.inputs, self.outputs)
         """The addition of event i of leading index l, in row `l * inputs + i`."""
         self.bias = None if bias is None else bias.astype(dtype)
         self.uses_blas = fast and dtype.kind == "f" and bool(np.isfinite(weight).all())

@@ -20,14 +20,13 @@ import numpy as np
 from attrs import define, evolve, frozen
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import Operation
 
 from ....analysis.output_units import set_count_unit
 from ....core import registry
 from ....core.arrays.arrays import uniform
-from ....core.arrays.numeric import Bools, Reals
+from ....core.arrays.numeric import AnyArray, Bools, Reals
 from ....core.diagnostics import Diagnostics
-from ....core.ir.context import diagnostics_of
 from ....core.ir.graph_region import schedule, walk_upstream
 from ....core.ir.operation import element_type, shape_of
 from ....core.ir.pipeline import option_text, parse_pipeline
@@ -35,13 +34,14 @@ from ....dialects import ntensor
 from ....dialects.ntensor import interval_of
 from ....dialects.ntensor.readout import is_on_host
 from ....simulation.frames import add_array, fit_data
+from ....simulation.recorded_run import RecordedRun
 from ....simulation.signals import DenseSignal, Signal
 from ....simulation.stimuli import Stimulus
 from ..relays._pooled_activations import pool_before, source_activation
 from ..relays._relays import NodeNames
 from ._activations import build_activation, replace_population
 from ._count_units import multiply_readers
-from ._frame_errors import RECORD_BYTES, Data, read_samples, sample_error
+from ._frame_errors import RECORD_BYTES, Data, SampleErrors, read_samples
 
 FIRST_STARTS = (0.0, 0.2, 0.4, 0.6)
 """Quantiles of the input at which fits start."""
@@ -59,8 +59,6 @@ WINDOW_PARTS = (1, 2, 4, 8)
 """Divisors of a window that a shorter one has."""
 CLEARLY = 0.9
 """Error of a shorter window, relative to that of a longer one, below which it is used."""
-VALUE = "fitted input"
-"""The output of a probe."""
 
 
 def twin_of(network: ntensor.NetworkOp, module: ModuleOp) -> ntensor.NetworkOp:
@@ -79,26 +77,31 @@ def best_window(
 
     `encode` converts the network in a copy of the module with a window.
     """
+    errors = SampleErrors.of(network, data)
     best, least = longest, inf
     for window in dict.fromkeys(-(-longest // part) for part in WINDOW_PARTS):
         copy = module.clone()
         after = twin_of(network, copy)
         encode(window, copy, after)
-        error = sample_error(network, after, data)
+        error = errors.of_frames(after)
         if error < CLEARLY * least:
             best, least = window, error
     return best
 
 
-@frozen(eq=False)
+@define(eq=False)
 class FrameData:
     """Data for a fit: a part of the samples, evenly spaced, whose records fit into memory together."""
 
+    network: ntensor.NetworkOp
+    """The network of ticks."""
     given: Stimulus
     step: int
     """Every sample with a multiple of this index is read."""
     most: int
     sample_bytes: int
+    spikes: list[dict[str, AnyArray]] | None = None
+    """The spikes of populations in each part, which do not depend on the frames. Shapes: each [samples, ticks, *population]."""
 
     @classmethod
     def of(cls, network: ntensor.NetworkOp, data: Data, diagnostics: Diagnostics) -> FrameData:
@@ -106,7 +109,7 @@ class FrameData:
         given, samples = read_samples(network, data, diagnostics), data[2]
         width = 8 * given.ticks * sum(prod(shape_of(op.results[0])) for op in network.body.block.ops if op.results)
         count = given.samples if samples is None else min(samples, given.samples)
-        return cls(given, max(1, -(-count * width // (4 * RECORD_BYTES))), count, width)
+        return cls(network, given, max(1, -(-count * width // (4 * RECORD_BYTES))), count, width)
 
     def parts(self) -> Iterator[Stimulus]:
         """Yields the chosen samples in groups whose records fit into memory."""
@@ -116,39 +119,35 @@ class FrameData:
                 signals: dict[str, Signal] = {name: DenseSignal(signal.values[chosen]) for name, signal in part.items()}
                 yield evolve(self.given, signals=signals)
 
-    def counts(self, network: ntensor.NetworkOp, nodes: Sequence[str], ticks: int) -> dict[str, Reals]:
-        """Returns the spikes of populations of a network of ticks in each frame. Shapes: [frames of all samples, *population]."""
-        model = registry.reference()(network, record=list(nodes))
-        found: dict[str, list[Reals]] = {name: [] for name in nodes}
-        for part in self.parts():
-            arrays = model.run(part.signals, ticks=part.ticks)
-            for name in nodes:
-                frames = add_array(arrays[name], ticks)
-                found[name].append(frames.reshape(-1, *frames.shape[2:]).astype(np.float64))
-        return {name: np.concatenate(arrays) for name, arrays in found.items()}
+    def counts(self, nodes: Sequence[str], ticks: int) -> dict[str, Reals]:
+        """Returns the spikes of populations of the network of ticks in each frame. Shapes: [frames of all samples, *population]."""
+        if self.spikes is None or any(name not in part for part in self.spikes for name in nodes):
+            model = registry.reference()(self.network, record=list(nodes))
+            runs = (model.run(part.signals, ticks=part.ticks) for part in self.parts())
+            self.spikes = [{name: run[name] for name in nodes} for run in runs]
+        found: dict[str, Reals] = {}
+        for name in nodes:
+            frames = [add_array(part[name], ticks) for part in self.spikes]
+            found[name] = np.concatenate([one.reshape(-1, *one.shape[2:]).astype(np.float64) for one in frames])
+        return found
 
-    def inputs(self, op: ntensor.NeuronOp) -> Reals:
-        """Returns the input of a population of a network of frames. Shapes: [frames of all samples, *population]."""
-        network = probe(op)
-        model, found = registry.reference()(network), list[Reals]()
-        for part in self.parts():
-            frames = model.run(fit_data(network, part).signals)[VALUE]
-            found.append(frames.reshape(-1, *frames.shape[2:]).astype(np.float64))
-        return np.concatenate(found)
+    def runs(self, network: ntensor.NetworkOp) -> list[RecordedRun]:
+        """Returns a run of a network of frames for each part of the samples."""
+        return [run_on(network, fit_data(network, part)) for part in self.parts()]
 
 
-def probe(op: ntensor.NeuronOp) -> ntensor.NetworkOp:
-    """Returns a copy of the network of a population, with the population's input as its only output."""
-    network, module = op.parent_op(), op.get_toplevel_object()
-    assert isinstance(network, ntensor.NetworkOp)
-    assert isinstance(module, ModuleOp)
-    index = list(module.ops).index(network)
-    position = list(network.body.block.ops).index(op)
-    copy = list(module.clone().ops)[index]
-    assert isinstance(copy, ntensor.NetworkOp)
-    value: SSAValue = list(copy.body.block.ops)[position].operands[0]
-    copy.replace_outputs({VALUE: value})
-    return copy
+def run_on(network: ntensor.NetworkOp, frames: Stimulus) -> RecordedRun:
+    """Returns a run of a network of frames on its inputs."""
+    whole = slice(0, frames.samples), slice(0, frames.ticks)
+    arrays = {name: np.swapaxes(signal.window(*whole), 0, 1) for name, signal in frames.signals.items()}
+    return RecordedRun.of(network, arrays)
+
+
+def read_input(runs: Sequence[RecordedRun], op: ntensor.NeuronOp) -> Reals:
+    """Returns the input of a population of a network of frames. Shapes: [frames of all samples, *population]."""
+    value = op.operands[0]
+    arrays = [run.values([value])[value] for run in runs]
+    return np.concatenate([one.reshape(-1, *one.shape[2:]).astype(np.float64) for one in arrays])
 
 
 @define(eq=False)
@@ -161,29 +160,33 @@ class FrameFit:
     weight_bits: int | None = None
     input_bits: int | None = None
 
-    def fit(self, before: ntensor.NetworkOp, data: Data, ctx: Context) -> list[str]:
-        """Fits the activations to the spikes of the network of ticks `before`, and returns the max pools before them. Errors: those of reading the data."""
-        ticks, names = self.network.frame_ticks, NodeNames(self.network)
+    def fit(self, given: FrameData, ctx: Context) -> list[str]:
+        """Fits the activations to the spikes of the network of ticks, and returns the max pools before them. Errors: those of a run."""
+        ticks, names, before = self.network.frame_ticks, NodeNames(self.network), given.network
         pools = self.move_max_pools(names)
-        given = FrameData.of(before, data, diagnostics_of(ctx))
         populations = [op for ops in schedule(self.network.body.block, is_never) for op in ops]
         fitted = [op for op in populations if isinstance(op, ntensor.NeuronOp) and not is_on_host(op)]
-        spikes = given.counts(before, [op.node.data for op in fitted], ticks)
+        spikes = given.counts([op.node.data for op in fitted], ticks)
         uppers = {op.node.data: op for op in before.populations}
         updates = ntensor.updates_of(before)
         self.quantize_inputs(ctx)
+        runs = given.runs(self.network)
         for op in fitted:
             node = op.node.data
             self.quantize_weights(op, ctx)
             upper = int(getattr(updates[uppers[node].update_name].emitted.type, "upper", 1)) if node in uppers else 1
             most = float(max(upper * ticks, spikes[node].max(initial=0)))
-            response = fitted_responses(given.inputs(op), spikes[node], self.bits, most, has_channels=reads_maps(op))
+            response = fitted_responses(
+                read_input(runs, op), spikes[node], self.bits, most, has_channels=reads_maps(op)
+            )
             made = build_activation(
                 names, node, op.xs[0], 2**self.bits - 1, self.bits, uniform(response.threshold), uniform(response.level)
             )
             set_count_unit(made, response.unit)
             replace_population(op, made)
             multiply_readers(made.z, response.unit, names, made.xs[0])
+            for run in runs:
+                run.keep([made.z])  # no later step changes an op before it
         self.quantize_weights(None, ctx)
         self.network.update_signature()
         return pools

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from math import prod
+from typing import Any
 
 import numpy as np
-from attrs import evolve, frozen
+from attrs import define, evolve, field, frozen
 from xdsl.ir import Operation
 
 from ....analysis.approximation_errors import Errors
@@ -109,20 +110,46 @@ def is_passed(op: Operation) -> bool:
     return not isinstance(op, ntensor.NeuronOp) or is_on_host(op)
 
 
-def sample_error(before: ntensor.NetworkOp, after: ntensor.NetworkOp, data: Data) -> float:
-    """Returns the mean error of the spikes of a sample relative to their mean, of the last populations before the outputs. Errors: those of a run."""
-    given = read_samples(before, data, Diagnostics())
-    ends = [value.owner for value in walk_upstream(list(after.outputs.values), is_passed)]
-    last = [op for op in ends if isinstance(op, ntensor.NeuronOp) and not is_on_host(op)]
-    names = {op.node.data: count_unit(op) for op in last}
-    width = sum(prod(shape_of(op.z)) for op in before.populations)
-    models = [registry.reference()(network, record=list(names)) for network in (before, after)]
-    error = total = 0.0
-    for signals in sample_groups(given, data, 8 * width * given.ticks):
-        was = models[0].run(signals, ticks=given.ticks)
-        now = models[1].run(fit_data(after, evolve(given, signals=signals)).signals)
-        for name, unit in names.items():
-            spikes = was[name].sum(1, dtype=np.float64)
-            error += float(np.abs(spikes - now[name].sum(1, dtype=np.float64) * unit).sum())
-            total += float(spikes.sum())
-    return error / total if total else error
+@define(eq=False)
+class SampleErrors:
+    """Errors of networks of frames, relative to one network of ticks, which runs once."""
+
+    before: ntensor.NetworkOp
+    given: Stimulus
+    data: Data
+    width: int
+    """Numbers of spikes in a tick."""
+    spikes: dict[tuple[str, ...], list[dict[str, Reals]]] = field(init=False, factory=dict[Any, Any])
+    """The spikes of each sample, by the names of the populations: in each group of samples, by population. Shapes: each [samples, *population]."""
+
+    @staticmethod
+    def of(before: ntensor.NetworkOp, data: Data) -> SampleErrors:
+        """Returns the errors relative to a network. Errors: those of reading the data."""
+        width = sum(prod(shape_of(op.z)) for op in before.populations)
+        return SampleErrors(before, read_samples(before, data, Diagnostics()), data, width)
+
+    def groups(self) -> Iterator[dict[str, Signal]]:
+        """Yields the samples in groups."""
+        return sample_groups(self.given, self.data, 8 * self.width * self.given.ticks)
+
+    def spikes_of(self, names: tuple[str, ...]) -> list[dict[str, Reals]]:
+        """Returns the spikes of populations in each sample, by group. Errors: those of a run."""
+        if names not in self.spikes:
+            model = registry.reference()(self.before, record=list(names))
+            runs = (model.run(signals, ticks=self.given.ticks) for signals in self.groups())
+            self.spikes[names] = [{name: run[name].sum(1, dtype=np.float64) for name in names} for run in runs]
+        return self.spikes[names]
+
+    def of_frames(self, after: ntensor.NetworkOp) -> float:
+        """Returns the mean error of the spikes of a sample relative to their mean, of the last populations before the outputs. Errors: those of a run."""
+        ends = [value.owner for value in walk_upstream(list(after.outputs.values), is_passed)]
+        last = [op for op in ends if isinstance(op, ntensor.NeuronOp) and not is_on_host(op)]
+        names = {op.node.data: count_unit(op) for op in last}
+        model = registry.reference()(after, record=list(names))
+        error = total = 0.0
+        for was, signals in zip(self.spikes_of(tuple(names)), self.groups(), strict=True):
+            now = model.run(fit_data(after, evolve(self.given, signals=signals)).signals)
+            for name, unit in names.items():
+                error += float(np.abs(was[name] - now[name].sum(1, dtype=np.float64) * unit).sum())
+                total += float(was[name].sum())
+        return error / total if total else error

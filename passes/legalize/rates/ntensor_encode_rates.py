@@ -65,7 +65,7 @@ from ..relays._relays import NodeNames
 from ..updates._canonical_parameters import canonical_of
 from ._activations import MOST_COUNT_BITS, build_activation, change_events, replace_population
 from ._count_units import check_option
-from ._fitted_responses import MOST_FITTED_BITS, FrameFit, best_window, twin_of
+from ._fitted_responses import MOST_FITTED_BITS, FrameData, FrameFit, best_window, twin_of
 from ._frame_errors import Data, FrameErrors, measure_frames
 from ._linear_paths import ConstantInputs
 from ._rate_curves import SPIKES, Response, distinct_neurons, measure_response, run_window
@@ -143,16 +143,20 @@ class NtensorEncodeRatesPass(NoptPass):
         updates = ntensor.find_updates(op)
         for network in networks(op):
             data = self.data_for(network)
-            step = self if data is None or not self.shorter else self.with_best_window(op, network, data)
             whole = None if data is None else op.clone()
+            found, given = Diagnostics(), None
+            if whole is not None and data is not None and (self.is_fitted or self.shorter):
+                given = FrameData.of(twin_of(network, whole), data, found)
+            step = self if given is None or data is None or not self.shorter else self.with_best_window(op, given, data)
             rates = Rates(network, updates, step)
             rates.convert()
             largest, mean, errors = rates.largest, rates.mean, None
             if whole is not None and data is not None:
                 before = twin_of(network, whole)
-                if self.is_fitted:  # 9
+                if given is not None and self.is_fitted:  # 9
+                    diagnostics_of(ctx).extend(found.findings)
                     fit = FrameFit(op, network, step.fitted_bits, self.weight_bits, self.input_bits)
-                    rates.pools = fit.fit(before, data, ctx)
+                    rates.pools = fit.fit(given, ctx)
                 errors = measure_frames(before, network, data, diagnostics_of(ctx))
                 largest, mean = errors.largest, errors.mean
             text = rates.text(errors)
@@ -171,15 +175,15 @@ class NtensorEncodeRatesPass(NoptPass):
         expected = "data=FILE, or the samples of a calibration"
         refuse(LEG140, at=pass_text(self), expected=expected, found="no data", help=help)
 
-    def with_best_window(self, module: ModuleOp, network: ntensor.NetworkOp, data: Data) -> NtensorEncodeRatesPass:
+    def with_best_window(self, module: ModuleOp, given: FrameData, data: Data) -> NtensorEncodeRatesPass:
         """Returns the pass with its window, or a shorter one whose counts have clearly less error."""
 
         def encode(window: int, copy: ModuleOp, after: ntensor.NetworkOp) -> None:
             step, ctx = replace(self, window=window), NoptContext(diagnostics=Diagnostics())
             Rates(after, ntensor.find_updates(copy), step).convert()
-            FrameFit(copy, after, step.fitted_bits, self.weight_bits, self.input_bits).fit(network, data, ctx)
+            FrameFit(copy, after, step.fitted_bits, self.weight_bits, self.input_bits).fit(given, ctx)
 
-        return replace(self, window=best_window(self.window, encode, module, network, data))
+        return replace(self, window=best_window(self.window, encode, module, given.network, data))
 
     @property
     def permitted(self) -> tuple[str, ...]:

@@ -15,6 +15,7 @@ its scale, or has the scale 1.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any, Literal
 
 import numpy as np
@@ -23,6 +24,7 @@ from attrs import evolve, frozen
 from ....analysis.calibration_records import weight_means
 from ....analysis.weight_lines import Lines, rows, weight_of
 from ....core.arrays.arrays import ArrayAttr, dtype_of, uniform
+from ....core.arrays.elementwise import map_blocks
 from ....core.arrays.numeric import AnyArray, Reals
 from ....core.arrays.values import RuleArray
 from ....core.ir.operation import element_type
@@ -75,11 +77,16 @@ class Rounded:
 
     @property
     def errors(self) -> Reals:
-        return np.abs(self.after.astype(np.float64) - self.before.astype(np.float64))
+        return map_blocks(difference, np.float64, self.after, self.before)
 
     @property
     def is_exact(self) -> bool:
         return bool(np.array_equal(self.before, self.after))
+
+
+def difference(one: AnyArray, other: AnyArray) -> Reals:
+    """Returns the distance of reals in f64."""
+    return np.abs(one.astype(np.float64) - other.astype(np.float64))
 
 
 def rounded(
@@ -138,8 +145,8 @@ def as_weights(group: Group, found: list[Rounded]) -> list[Rounded]:
 
 def on_grid(lines: Lines, group: Group, values: AnyArray, scale: Reals, bits: int) -> Rounded:
     spread = spread_scale(lines, group, scale)
-    integers = round_weights(values.astype(np.float64), spread, bits)
-    after = products(integers, spread, values.dtype)
+    integers = map_blocks(lambda x, y: round_weights(x.astype(np.float64), y, bits), np.float64, values, spread)
+    after = map_blocks(lambda n, y: products(n, y, values.dtype), values.dtype, integers, spread)
     if (lost := ~np.isfinite(after)).any():  # the next integer exceeds the largest number of the type
         integers[lost] -= np.sign(integers[lost])
         after = products(integers, spread, values.dtype)
@@ -266,7 +273,7 @@ def scales(
     classes: int | None,
 ) -> Reals:
     """Returns the scale of each part of a group. Shapes: [count]."""
-    sizes = [np.abs(array).astype(np.float64) for array in values]
+    sizes = [map_blocks(np.abs, np.float64, array) for array in values]
     reach = merged(group, np.maximum, [n.reduced(np.maximum, a, 0.0) for n, a in pairs(group, sizes)])
     if bits == 1:
         found = of_signs(group, values, sizes, reach, is_power)
@@ -427,12 +434,16 @@ def keeps(group: Group, values: list[AnyArray], scale: Reals, bits: int) -> AnyA
     found: list[AnyArray] = []
     most = most_of(bits)
     for lines, array in pairs(group, values):
-        spread = spread_scale(lines, group, scale)
-        with np.errstate(over="ignore", under="ignore", invalid="ignore"):
-            integers = np.rint(array.astype(np.float64) / spread)
-            is_kept = (np.abs(integers) <= most) & (products(integers, spread, array.dtype) == array)
+        is_kept = map_blocks(partial(is_on_grid, most), np.bool_, array, spread_scale(lines, group, scale))
         found.append(lines.reduced(np.logical_and, is_kept, True))
     return merged(group, np.logical_and, found)
+
+
+def is_on_grid(most: int, values: AnyArray, scale: Reals) -> AnyArray:
+    """Returns whether values are products of a scale and integers up to `most`. Shapes: that of the values, to which the scale broadcasts."""
+    with np.errstate(over="ignore", under="ignore", invalid="ignore"):
+        integers = np.rint(values.astype(np.float64) / scale)
+        return (np.abs(integers) <= most) & (products(integers, scale, values.dtype) == values)
 
 
 def measured(errors: Sequence[Reals]) -> tuple[float, float]:

@@ -1,0 +1,40 @@
+"""Elementwise functions of large arrays, block by block: their intermediate arrays stay in the cache of the processor.
+
+The results are those of one call, bit for bit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from .numeric import AnyArray
+
+BLOCK = 2**15
+"""Elements of a block; 256 KiB of f64."""
+
+
+def map_blocks(function: Callable[..., AnyArray], dtype: Any, values: AnyArray, *others: AnyArray) -> AnyArray:
+    """Returns an elementwise function of an array and of others that broadcast to it.
+
+    map_blocks(lambda x, y: np.rint(x / y), np.float64, weights, scale)
+
+    Shapes: result that of `values`.
+    """
+    if values.ndim == 0 or values.size <= BLOCK:
+        return np.asarray(function(values, *others), dtype)
+    rows = values.shape[0]
+    together = max(1, BLOCK // max(1, prod(values.shape[1:])))
+    found = np.empty(values.shape, dtype)
+    for start in range(0, rows, together):
+        some = slice(start, min(start + together, rows))
+        found[some] = function(values[some], *(part_of(one, values.ndim, rows, some) for one in others))
+    return found
+
+
+def part_of(other: AnyArray, axes: int, rows: int, some: slice) -> AnyArray:
+    """Returns the part of an array that broadcasts to some rows of an array with `axes` axes."""
+    return other[some] if other.ndim == axes and other.shape[0] == rows else other
