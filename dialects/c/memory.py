@@ -220,7 +220,7 @@ class BufferOp(NoptOperation):
     """Memory with a name. A constant has `values`; a state starts each run with `values` (one for all, or one for each element).
 
     Shapes: values () or that of the memory, in C order for every layout; margin [axes - 1, 2].
-    Errors: CSR013 values of another shape, a constant without them, or packed memory that is not a constant of integers of 4 bits
+    Errors: CSR013 values of another shape, a constant without them, copies of other memory, or packed memory that is not a constant of integers of 4 bits
     in C order; CSR014 a name that is not a C identifier.
     """
 
@@ -239,6 +239,8 @@ class BufferOp(NoptOperation):
     """The observed fraction of nonzero elements per tick [1], if known."""
     offset = opt_prop_def(IntegerAttr.constr(i64))
     """The first element of a scratch buffer in the region of its element type; set by the memory plan."""
+    copies = opt_prop_def(IntegerAttr.constr(i64))
+    """How often a constant is stored, one copy after the other, for loops over several positions; set by the memory plan."""
     memory = result_def(base(MemRefType))
     irdl_options = (ParsePropInAttrDict(),)
     assembly_format = "$label qualified($kind) attr-dict `:` type($memory)"
@@ -264,6 +266,11 @@ class BufferOp(NoptOperation):
         return (self.node or self.label).data
 
     @property
+    def copy_count(self) -> int:
+        """Returns how often its elements are stored."""
+        return 1 if self.copies is None else self.copies.value.data
+
+    @property
     def layout_data(self) -> Layout:
         return Layout.C if self.layout is None else self.layout.data
 
@@ -280,6 +287,9 @@ class BufferOp(NoptOperation):
             inconsistent(self, "a constant has no values", "values", "none")
         if self.margin is not None and self.margin.shape != (len(shape) - 1, 2):
             inconsistent(self, "the margin does not match the shape", str((len(shape) - 1, 2)), str(self.margin.shape))
+        if self.copies is not None and (self.kind.data is not Kind.CONSTANT or self.copy_count < 1):
+            found = f"{self.copy_count} copies of {self.kind.data}"
+            inconsistent(self, "only constants have copies", "1 or more copies of a constant", found)
         if is_packed(element_of_memory(self.memory)):
             self.verify_packed()
 

@@ -11,7 +11,8 @@ memory. The passes of `passes/` choose. The loops of an op compute its definitio
 2. A delay is a ring of rows in the state; rings are read at their position in the order, and written at the end of the tick. Synapses with
    individual delays read such a ring, or, for spikes of up to 63 ticks ago, bits.
 3. A uniform parameter is a number in the loop, any other an array: of channels if all neurons of a channel have the same, else of neurons.
-4. The neuron adds terms (`!ntensor.terms`) one by one to its state.
+4. An integer state that is always a multiple of a constant is stored divided by it; a probe multiplies it.
+5. The neuron adds terms (`!ntensor.terms`) one by one to its state.
 
 Errors: CSR009 the name of a network input or output is not a C identifier; CSR010 an op or type without a C equivalent; CSR011 an invalid
 preference; CSR017 integer sums that may leave their type, and plasticity; SIM017 an unknown record; NTE021, NTE023 a probe.
@@ -57,7 +58,7 @@ from ...dialects.ntensor.probes import probe_names, require_probes
 from ...simulation.records import Records, Watched
 from .building.delays import Delays
 from .building.neurons import add_neuron
-from .building.ops import lower_max_pool, lower_pool, lower_sum, lower_synapse, scaled_by
+from .building.ops import lower_max_pool, lower_pool, lower_sum, lower_synapse, multiply_state, scaled_by
 from .building.program import identifier, storage_type
 from .building.values import CSR010, Values, require, result_element
 from .equivalence_conditions import violations
@@ -198,7 +199,10 @@ class Lowering:
         label = identifier(name)
         element = result_element(watched.type)
         probe = values.program.buffer(f"{label}_seen", c.Kind.PROBE, element, watched.shape, node=name)
-        values.program.copy(label, source, probe)
+        if watched.state is not None and isinstance(owner, Operation) and (owner, watched.state) in values.factors:
+            multiply_state(values, label, source, values.factors[owner, watched.state], probe)
+        else:
+            values.program.copy(label, source, probe)
 
 
 @dataclass(frozen=True)

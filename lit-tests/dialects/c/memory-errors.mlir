@@ -36,6 +36,19 @@ c.program @net attributes {prefix = "net", tick_ns = 1000 : i64} {
 
 // -----
 
+// Only constants can be stored several times.
+// CHECK:      error[CSR013]: only constants have copies
+// CHECK:        expected: 1 or more copies of a constant
+// CHECK-NEXT:   found: 2 copies of state
+c.program @net attributes {prefix = "net", tick_ns = 1000 : i64} {
+  %x = c.buffer "x" #c<kind state> {copies = 2 : i64} : memref<3xf32>
+  c.tick {
+
+  }
+}
+
+// -----
+
 // The margin has an axis that the buffer does not have.
 // CHECK:      error[CSR013]: the margin does not match the shape
 // CHECK:        expected: (0, 2)

@@ -1,8 +1,8 @@
 // Compilers warn of a comparison of a number with itself, so the text has none: max(x, x) is x, and x < x is 0.
 // RUN: nopt %s -t c | filecheck %s
 
-// CHECK:      const int32_t v1 = (int32_t)lif_v[j];
-// CHECK-NEXT: const int32_t [[Y:v[0-9]+]] = 0 ? v0 : v1;
+// CHECK:      const net_short v1 = (net_short)lif_v[j];
+// CHECK-NEXT: const net_short [[Y:v[0-9]+]] = (net_short)(0 ? v0 : v1);
 // CHECK-NEXT: lif_v[j] = (int8_t)[[Y]];
 ntensor.update @same.f32 <value> inputs ["x"] states ["v"] initial {
   %0 = fixed.constant 0 : !fixed.int<0, 0>

@@ -10,14 +10,14 @@
 // CHECK:       static const uint8_t net_c_wide_weight[5] = {
 
 // A row of an even number of weights starts with a byte: two targets for each byte.
-// CHECK:       static void net_rows_even(
+// CHECK:       static NET_ROWS void net_rows_even(
 // CHECK:           const uint8_t *restrict w = net_c_even_weight + p * 2;
 // CHECK-NEXT:      for (size_t h = 0; h < 2; ++h) {
 // CHECK-NEXT:          even_sums[2 * h] = (int8_t)(even_sums[2 * h] + (int32_t)net_low_weight(w[h]));
 // CHECK-NEXT:          even_sums[2 * h + 1] = (int8_t)(even_sums[2 * h + 1] + (int32_t)net_high_weight(w[h]));
 
 // Of an odd number, every second row starts with a half, and the others end with one.
-// CHECK:       static void net_rows_odd(
+// CHECK:       static NET_ROWS void net_rows_odd(
 // CHECK:           const size_t s = p * 3;
 // CHECK-NEXT:      const size_t r = s % 2;
 // CHECK-NEXT:      const uint8_t *restrict w = net_c_odd_weight + (s + r) / 2;

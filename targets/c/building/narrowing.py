@@ -3,6 +3,7 @@
     fixed.saturate %a into -8388608..8388607     with %a in -2286..2286      %a
     fixed.shl %a, %up                            with %up = 0                %a
     fixed.add %a, %b                             with constants              a constant
+    fixed.select (%a > %b), %c, %a               with %b in 1..5             %a refined to at most 5
 
 The values stay the same; the types become narrower, so that fewer results need 64 bits, and ops that change nothing are left out.
 """
@@ -17,7 +18,7 @@ from xdsl.rewriter import Rewriter
 
 from ....core.fixed_point import LONGEST_SHIFT, Interval
 from ....dialects import fixed, ntensor
-from ....dialects.fixed import IntType, interval_of
+from ....dialects.fixed import IntType, Relation, interval_of
 
 NEUTRAL: Mapping[type[Operation], int] = {
     fixed.AddOp: 0,
@@ -28,6 +29,22 @@ NEUTRAL: Mapping[type[Operation], int] = {
 }
 """The second operand with which an op returns its first."""
 COMMUTATIVE = (fixed.AddOp, fixed.MulOp)
+OPPOSITE = {
+    Relation.EQ: Relation.NE,
+    Relation.NE: Relation.EQ,
+    Relation.LT: Relation.GE,
+    Relation.GE: Relation.LT,
+    Relation.GT: Relation.LE,
+    Relation.LE: Relation.GT,
+}
+"""The relation that holds where another one does not."""
+MIRRORED = {
+    Relation.LT: Relation.GT,
+    Relation.GT: Relation.LT,
+    Relation.LE: Relation.GE,
+    Relation.GE: Relation.LE,
+}
+"""The relation of exchanged operands, where it is another one."""
 
 
 def copy_narrowed(block: Block, op: Operation, known: Mapping[SSAValue, SSAValue]) -> list[SSAValue]:
@@ -38,6 +55,8 @@ def copy_narrowed(block: Block, op: Operation, known: Mapping[SSAValue, SSAValue
         return [found]
     if isinstance(op, fixed.FixedOperation) and not is_computable(op, xs):
         xs = [saturated(block, x, given) for x, given in zip(xs, op.operands, strict=True)]
+    if isinstance(op, fixed.SelectOp):
+        xs = [xs[0], implied(block, xs[0], xs[1], True), implied(block, xs[0], xs[2], False)]
     copy = rebuilt(op, xs) or op.clone(dict(known))
     result = copy.results[0] if len(copy.results) == 1 else None
     if result is not None and isinstance(result.type, IntType) and isinstance(op, fixed.FixedOperation):
@@ -67,6 +86,32 @@ def unchanged(op: Operation, xs: list[SSAValue]) -> SSAValue | None:
             return xs[1] if isinstance(op, COMMUTATIVE) and is_constant(xs[0], neutral) else None
         case _:
             return None
+
+
+def implied(block: Block, test: SSAValue, x: SSAValue, holds: bool) -> SSAValue:
+    """Returns `x`, refined to the interval that follows from a comparison that holds, or does not hold. Other tests imply nothing."""
+    compare = test.owner
+    if not isinstance(compare, fixed.CmpOp) or x not in (compare.a, compare.b) or compare.a is compare.b:
+        return x
+    relation = compare.relation.data if holds else OPPOSITE[compare.relation.data]
+    other = compare.b if x is compare.a else compare.a
+    relation = relation if x is compare.a else MIRRORED.get(relation, relation)
+    held, bound = interval_of(x), interval_of(other)
+    low, high = held.low, held.high
+    match relation:
+        case Relation.LT | Relation.LE:
+            high = min(high, bound.high - (relation is Relation.LT))
+        case Relation.GT | Relation.GE:
+            low = max(low, bound.low + (relation is Relation.GT))
+        case Relation.EQ:
+            low, high = max(low, bound.low), min(high, bound.high)
+        case Relation.NE:
+            return x
+    if (low, high) == (held.low, held.high) or low > high:
+        return x
+    op = fixed.RefineOp(x, Interval(low, high))
+    block.add_op(op)
+    return op.y
 
 
 def is_computable(op: fixed.FixedOperation, xs: list[SSAValue]) -> bool:

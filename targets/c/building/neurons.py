@@ -2,49 +2,128 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
+from attrs import define
 from numpy.typing import NDArray
-from xdsl.dialects.builtin import i1
-from xdsl.ir import Attribute, Block, SSAValue
+from xdsl.dialects.builtin import i1, i64
+from xdsl.ir import Attribute, Block, Region, SSAValue
 
 from ....analysis.calibration_records import observed_rate
 from ....analysis.neuron_ranges import within
 from ....core.arrays.arrays import is_half
+from ....core.arrays.numeric import Ints
 from ....core.fixed_point import Interval
 from ....core.ir.operation import element_type, shape_of
 from ....dialects import c
-from ....dialects.fixed import IntType
-from ....dialects.ntensor import NeuronOp
+from ....dialects.fixed import IntType, interval_of
+from ....dialects.ntensor import NeuronOp, UpdateOp
 from ..printing.text import dtype_of
-from .program import bits_of, identifier, inline_block, integers_in, is_uniform, literal, storage_type
+from .factors import factor_state
+from .narrowing import drop_unused
+from .program import Program, bits_of, identifier, inline_block, integers_in, is_uniform, literal, storage_type
 from .synapses import name_of
 from .terms import accumulate
 from .values import Values
 
+NARROWING_ROUNDS = 4
+"""How often the interval of a state is narrowed."""
 
-def add_neuron(values: Values, op: NeuronOp) -> None:
-    update = values.update_of(op)
-    program, label, shape = values.program, name_of(op), shape_of(op.z)
-    starts = {name: array.values for name, array in op.arrays(op.initial)}
-    states: dict[str, SSAValue] = {}
-    for name, type in update.stored_types.items():
-        element = storage_type(type)
-        states[name] = program.state(f"{label}_{identifier(name)}", element, shape, held_in(starts[name], element))
-        values.states[op, name] = states[name]
-    for (_, into, block), x in zip(update.accumulators, op.xs[len(update.inputs) :], strict=True):
-        accumulate(values, x, states[into], block)
+
+@define(eq=False)
+class Step:
+    """The body of a population's loop: its inputs and parameters as memory or as arrays that become constants, and its states."""
+
+    label: str
+    block: Block
+    names: list[str]
+    """The name of each argument."""
+    memories: list[SSAValue | None]
+    """The memory of each argument; None for states and constants, whose memory depends on the body."""
+    arrays: list[NDArray[Any] | None]
+    """The constant of each argument."""
+    widest: list[Attribute]
+    """The declared type of each argument."""
+
+    def narrow(self, k: int, out: int, start: NDArray[Any]) -> None:
+        """Narrows the interval of a state, argument `k` and result `out`, to its initial values and its results, until nothing changes."""
+        for _ in range(NARROWING_ROUNDS):
+            held = interval_of(self.block.args[k])
+            last = self.block.last_op
+            assert last is not None  # a yield
+            reached = interval_of(last.operands[out]).join(integers_in(start))
+            inside = Interval(max(held.low, reached.low), min(held.high, reached.high))
+            if inside == held:
+                return
+            types = [arg.type for arg in self.block.args]
+            types[k] = IntType.of(inside)
+            self.block = copied(self.block, types)
+
+    def factor(self, k: int, out: int, start: NDArray[Any]) -> Ints | None:
+        """Divides a state by a common factor of its values, and returns the factor; None if it has none."""
+        integers = [
+            None if array is None or array.dtype.kind == "f" else array.astype(np.int64) for array in self.arrays
+        ]
+        found = factor_state(self.block, integers, k, out, start)
+        if found is None:
+            return None
+        more = len(found.arrays) - len(self.arrays)
+        self.block, self.arrays = copied(found.block, [arg.type for arg in found.block.args]), [*found.arrays]
+        self.names += [f"{self.names[k]}_bound"] * more
+        self.memories += [None] * more
+        self.widest += [i64] * more
+        return found.factor
+
+    def forget_unused(self) -> None:
+        """Removes the constants that the body does not use."""
+        for k in reversed(range(len(self.names))):
+            if self.arrays[k] is not None and not self.block.args[k].uses:
+                self.block.erase_arg(self.block.args[k])
+                for column in (self.names, self.memories, self.arrays, self.widest):
+                    del column[k]
+
+    def inputs(self, program: Program, states: Mapping[str, SSAValue]) -> list[SSAValue]:
+        """Returns the memory of the arguments; constants are added to the program."""
+        found: list[SSAValue] = []
+        for name, memory, array, type in zip(self.names, self.memories, self.arrays, self.widest, strict=True):
+            if array is not None:
+                memory = program.constant(f"{self.label}_{identifier(name)}", held_in(array, type), type)
+            found.append(states[name] if memory is None else memory)
+        return found
+
+
+def copied(block: Block, types: Sequence[Attribute]) -> Block:
+    """Returns a copy of a loop's body for arguments of other types, in the intervals that follow."""
+    copy = Block(arg_types=types)
+    results = inline_block(copy, block, dict(zip(block.args, copy.args, strict=True)))
+    copy.add_op(c.YieldOp(*results))
+    drop_unused(copy)
+    return copy
+
+
+def step_of(values: Values, op: NeuronOp, update: UpdateOp, wanted: Sequence[int]) -> Step:
+    """Returns the body of a population's loop; `wanted` are the results of the update that it stores."""
     params = {name: array.values for name, array in op.arrays(op.params)}
     block = update.step.block
-    inputs, types = len(update.inputs), [arg.type for arg in block.args]
-    ins = [
-        (values.memory(x), type_within(type, values.ranges[x])) for x, type in zip(op.xs[:inputs], types, strict=False)
-    ]
-    ins += [(memory, type) for memory, type in zip(states.values(), types[inputs:], strict=False)]
-    ends = block.last_op
-    assert ends is not None  # verified
+    inputs, states = len(update.inputs), list(update.stored_types)
+    step = Step(name_of(op), Block(), [], [], [], [])
+    types: list[Attribute] = []
+
+    def add(
+        name: str, memory: SSAValue | None, array: NDArray[Any] | None, declared: Attribute, type: Attribute
+    ) -> None:
+        step.names.append(name)
+        step.memories.append(memory)
+        step.arrays.append(array)
+        step.widest.append(declared)
+        types.append(type)
+
+    for x, arg in zip(op.xs[:inputs], block.args, strict=False):
+        add("", values.memory(x), None, arg.type, type_within(arg.type, values.ranges[x]))
+    for name, arg in zip(states, block.args[inputs:], strict=False):
+        add(name, None, None, arg.type, arg.type)
     numbers: dict[SSAValue, Any] = {}
     for arg, name in zip(block.args[inputs + len(states) :], (name.data for name in update.params), strict=True):
         array = params[name]
@@ -52,8 +131,49 @@ def add_neuron(values: Values, op: NeuronOp) -> None:
             numbers[arg] = array.reshape(-1)[0] if array.size else 0
         else:
             held = shared_by_channels(held_in(array, arg.type))
-            memory = program.constant(f"{label}_{identifier(name)}", held, arg.type)
-            ins.append((memory, type_within(arg.type, None if c.is_real(arg.type) else integers_in(array))))
+            type = type_within(arg.type, None if c.is_real(arg.type) else integers_in(array))
+            add(name, None, held, arg.type, type)
+    step.block = Block(arg_types=types)
+    known: dict[SSAValue, SSAValue] = {
+        arg: literal(
+            step.block, value, type_within(arg.type, Interval(int(value), int(value)) if is_integer(arg) else None)
+        )
+        for arg, value in numbers.items()
+    }
+    known.update(zip((arg for arg in block.args if arg not in numbers), step.block.args, strict=True))
+    found = inline_block(step.block, block, known)
+    step.block.add_op(c.YieldOp(*(found[k] for k in wanted)))
+    drop_unused(step.block)
+    return step
+
+
+def add_neuron(values: Values, op: NeuronOp) -> None:
+    update = values.update_of(op)
+    program, label, shape = values.program, name_of(op), shape_of(op.z)
+    inputs = len(update.inputs)
+    starts = {name: array.values for name, array in op.arrays(op.initial)}
+    kept = [(k, name.data) for k, name in enumerate(update.records) if (op, name.data) in values.wanted]
+    first = 1 + len(update.stored_types)
+    step = step_of(values, op, update, [*range(first), *(first + k for k, _ in kept)])
+    states: dict[str, SSAValue] = {}
+    for k, (name, type) in enumerate(update.stored_types.items()):
+        element, start = storage_type(type), starts[name]
+        if is_integer(step.block.args[inputs + k]) and not update.accumulators:
+            start = start.astype(np.int64)
+            step.narrow(inputs + k, 1 + k, start)
+            factor = step.factor(inputs + k, 1 + k, start)
+            if factor is not None:
+                values.factors[op, name] = factor
+                start = np.broadcast_to(start // factor, shape)
+                start = start.reshape(-1)[0] if start.size and is_uniform(start) else start
+                step.narrow(inputs + k, 1 + k, start)
+                element = c.storage_for(interval_of(step.block.args[inputs + k]))
+        states[name] = program.state(f"{label}_{identifier(name)}", element, shape, held_in(start, element))
+        values.states[op, name] = states[name]
+    for (_, into, block), x in zip(update.accumulators, op.xs[inputs:], strict=True):
+        accumulate(values, x, states[into], block)
+    step.forget_unused()
+    ins = step.inputs(program, states)
     rate = observed_rate(op, "rate")
     z = program.scratch(
         label,
@@ -62,28 +182,14 @@ def add_neuron(values: Values, op: NeuronOp) -> None:
         spikes=element_type(op.z) == i1,
         density=None if rate is None else min(1.0, rate),
     )
-    outs, wanted = [z, *states.values()], [0, *range(1, 1 + len(states))]
-    for k, name in enumerate(update.records):
-        if (op, name.data) in values.wanted:
-            memory = program.scratch(
-                f"{label}_{identifier(name.data)}_seen", storage_type(ends.operands[1 + len(states) + k].type), shape
-            )
-            values.states[op, name.data] = memory
-            outs.append(memory)
-            wanted.append(1 + len(states) + k)
-
-    def body(into: Block, args: list[SSAValue]) -> Sequence[SSAValue]:
-        known: dict[SSAValue, SSAValue] = {
-            arg: literal(
-                into, value, type_within(arg.type, Interval(int(value), int(value)) if is_integer(arg) else None)
-            )
-            for arg, value in numbers.items()
-        }
-        known.update(zip((arg for arg in block.args if arg not in numbers), args, strict=True))
-        found = inline_block(into, block, known)
-        return [found[k] for k in wanted]
-
-    program.loop(label, ins, outs, body)
+    outs = [z, *states.values()]
+    last = update.step.block.last_op
+    assert last is not None  # verified
+    for k, name in kept:
+        memory = program.scratch(f"{label}_{identifier(name)}_seen", storage_type(last.operands[first + k].type), shape)
+        values.states[op, name] = memory
+        outs.append(memory)
+    program.add(c.LoopOp(label, ins, outs, Region(step.block)))
     values.held[op.z] = z
 
 

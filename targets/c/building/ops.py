@@ -9,15 +9,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from xdsl.dialects import arith
-from xdsl.dialects.builtin import Float64Type, StringAttr, UnitAttr, i1
+from xdsl.dialects.builtin import Float64Type, StringAttr, UnitAttr, i1, i64
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from ....core.arrays.arrays import ArrayAttr
+from ....core.arrays.numeric import Ints
 from ....core.fixed_point import Interval
 from ....core.ir.operation import element_type, shape_of
 from ....dialects import c
+from ....dialects.fixed import IntType
 from ....dialects.ntensor import AvgPool2dOp, MaxPool2dOp, PoolOp, ScaleOp, SumOp, SynapseOpInterface, interval_of
-from .program import Body, insert_op, is_uniform, literal, storage_type
+from .program import Body, insert_op, integers_in, is_uniform, literal, storage_type
 from .synapses import (
     add_affine,
     add_scatter,
@@ -31,6 +33,11 @@ from .synapses import (
     within,
 )
 from .values import Values
+
+
+def meet(held: Interval, range: Interval | None) -> Interval:
+    """Returns the integers of a type that are in a range, if the range is known."""
+    return held if range is None else Interval(max(held.low, range.low), min(held.high, range.high))
 
 
 def lower_synapse(values: Values, op: SynapseOpInterface) -> SSAValue:
@@ -75,6 +82,7 @@ def lower_pool(values: Values, op: PoolOp) -> SSAValue:
     held = interval_of(c.element_of_memory(x)) if element_type(op.x) != i1 else Interval(0, 1)
     element: Attribute = result
     if held is not None:
+        held = meet(held, values.ranges[op.x])
         counts = Interval(min(0, size * held.low), max(0, size * held.high))
         limit = 2**53 if isinstance(result, Float64Type) else 2**24
         exact = interval_of(result) is not None or Interval(-limit, limit).holds(counts)
@@ -128,6 +136,24 @@ def scaled_by(values: Values, op: ScaleOp) -> SSAValue:
         return [within_type(block, multiply_values(block, args[0], factor, result), result)]
 
     return computed_loop(values, op, ins, result, body)
+
+
+def multiply_state(values: Values, label: str, state: SSAValue, factor: Ints, into: SSAValue) -> None:
+    """Adds a loop that stores a state, whose memory holds quotients, in a probe."""
+    program = values.program
+    ins = [(state, arithmetic_type(state, i64))]
+    is_number = is_uniform(factor)
+    if not is_number:
+        memory = program.constant(f"{label}_factor", factor, i64)
+        ins.append((memory, arithmetic_type(memory, i64)))
+
+    def body(block: Block, args: list[SSAValue]) -> Sequence[SSAValue]:
+        other = literal(block, factor.reshape(-1)[0], IntType.of(integers_in(factor))) if is_number else args[1]
+        held = interval_of(c.element_of_memory(into))
+        assert held is not None  # a probe of integers
+        return [within(block, multiply_values(block, args[0], other, i64), held)]
+
+    program.loop(label, ins, [into], body)
 
 
 def lower_sum(values: Values, op: SumOp) -> SSAValue:

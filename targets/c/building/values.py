@@ -6,6 +6,7 @@ from xdsl.dialects.builtin import Float32Type, Float64Type, i1
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from ....analysis.integer_ranges import IntegerRanges
+from ....core.arrays.numeric import Ints
 from ....core.diagnostics import Code, describe_op, refuse
 from ....core.fixed_point import Interval
 from ....core.ir.operation import element_type
@@ -36,6 +37,8 @@ class Values:
         """The memory of every value."""
         self.states: dict[tuple[Operation, str], SSAValue] = {}
         """The memory of every state, and of every recorded record of an update."""
+        self.factors: dict[tuple[Operation, str], Ints] = {}
+        """The factor of every state whose memory holds quotients."""
         self.wanted: set[tuple[Operation, str]] = set()
         """The states and records of updates that are recorded."""
 

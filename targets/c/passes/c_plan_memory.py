@@ -1,4 +1,4 @@
-"""Plans memory: scratch buffers with disjoint lifetimes share bytes, and equal constants are merged.
+"""Plans memory: scratch buffers with disjoint lifetimes share bytes, equal constants are merged, and those of few channels are repeated.
 
     %a = c.buffer "fc1_sums" #c<kind scratch> : memref<64xf32>
     %b = c.buffer "fc2_sums" #c<kind scratch> : memref<10xf32>
@@ -10,6 +10,8 @@
 2. Buffers share bytes only with buffers of the same element type: C does not allow memory to change its type.
 3. The largest are placed first, each at the lowest offset without conflict with a live buffer; offsets are multiples of
    `alignment` bytes.
+4. A constant of fewer than 32 channels is stored several times (`copies`) if a loop then runs over several positions at once: a
+   vector holds more integers than there are channels.
 
 Exactness: no number changes.
 """
@@ -29,6 +31,7 @@ from ....core.ir.pipeline import NoptPass, pass_text
 from ....dialects import c
 from ....dialects.c import Kind
 from ..lowering import ALIGNMENTS, CSR011, is_alignment
+from ..printing.nests import Nest
 
 LINE = 16
 """Minimal alignment of offsets in bytes, for aligned vector loads on common machines."""
@@ -84,6 +87,16 @@ def merge_constants(program: c.ProgramOp) -> None:
             program.body.block.erase_op(buffer)
 
 
+def repeat_constants(program: c.ProgramOp) -> None:
+    """Sets the number of copies of each constant (4)."""
+    for op in program.tick.body.block.ops:
+        if isinstance(op, c.LoopOp) and op.outs:
+            count, constants = Nest.of(op).repeated()
+            for buffer in constants:
+                if count > buffer.copy_count:
+                    buffer.copies = IntegerAttr(count, i64)
+
+
 def remove_unused(program: c.ProgramOp) -> None:
     """Removes scratch memory, constants and views without users."""
     for op in reversed(list(program.body.block.ops)):
@@ -118,6 +131,7 @@ class CPlanMemoryPass(NoptPass):
         for program in [inner for inner in op.ops if isinstance(inner, c.ProgramOp)]:
             remove_unused(program)
             merge_constants(program)
+            repeat_constants(program)
             regions: dict[Attribute, list[Need]] = {}
             for need in needs_of(program):
                 regions.setdefault(c.element_of_memory(need.buffer.memory), []).append(need)  # 2

@@ -49,6 +49,8 @@ class Function:
         """Number of other ops that call this function."""
         self.written: dict[SSAValue, bool] = {}
         self.lines: list[str] = []
+        self.has_rows = False
+        """Whether it adds rows of integers, event by event."""
 
     def name_of(self, memory: SSAValue) -> str:
         """Returns the name of a value's memory in the text."""

@@ -34,8 +34,8 @@ class Field:
 
 
 def length_in(buffer: c.BufferOp) -> int:
-    """Returns the number of elements of a buffer in memory, including its margin; at least 1, because C has no empty arrays."""
-    return max(1, c.placement_of(buffer.memory).length)
+    """Returns the number of elements of a buffer in memory, with its margin and copies; at least 1, because C has no empty arrays."""
+    return max(1, c.placement_of(buffer.memory).length * buffer.copy_count)
 
 
 def region_label(element: Attribute) -> str:
@@ -120,7 +120,7 @@ def arrange_values(buffer: c.BufferOp, values: NDArray[Any]) -> NDArray[Any]:
     full = np.broadcast_to(values, shape)
     if buffer.layout_data is Layout.CHANNELS_LAST and len(shape) > 1:
         full = np.moveaxis(full, 0, -1)
-    flat = np.ascontiguousarray(full).reshape(-1)
+    flat = np.tile(np.ascontiguousarray(full).reshape(-1), buffer.copy_count)
     if c.is_packed(element):
         return packed(flat)
     if is_half(element):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from attrs import frozen
 from xdsl.ir import SSAValue
@@ -12,6 +12,9 @@ from ....dialects.c import Layout, Placement, length_of, memory_shape
 from .functions import Function, sum_type
 from .scalars import Body, needed_in, words
 from .text import block, c_type, loop, product, total
+
+RUN = 32
+"""Elements of a run that fill the vectors of common machines: bytes of spikes in 256 bits, and as many states."""
 
 
 @frozen
@@ -61,18 +64,60 @@ def axes_of(shape: tuple[int, ...], placements: Sequence[Placement], channels_la
     return axes or [Axis(1, (0,) * len(placements))]
 
 
+@frozen
+class Nest:
+    """The loops over the elements of an op, outermost first."""
+
+    operands: list[SSAValue]
+    placements: list[Placement]
+    axes: list[Axis]
+
+    @staticmethod
+    def of(op: c.LoopOp) -> Nest:
+        operands = list(dict.fromkeys([*op.ins, *op.outs]))
+        length = max((length_of(m) for m in operands), default=0)
+        wide = [m for m in (*op.outs, *op.ins) if length_of(m) == length]
+        shape = iteration_shape(wide)
+        placements = [placement_of(m, shape, length) for m in operands]
+        last = any(c.layout_of(m) is Layout.CHANNELS_LAST and memory_shape(m) == shape for m in wide)
+        return Nest(operands, placements, axes_of(shape, placements, last))
+
+    def repeated(self) -> tuple[int, list[c.BufferOp]]:
+        """Returns how many positions one run can cover, and the constants of which it reads as many copies.
+
+        A short run over channels is a waste for vectors. Several positions are one run if all other operands are contiguous there.
+        """
+        if len(self.axes) < 2 or self.axes[-1].size >= RUN:
+            return 1, []
+        outer, inner = self.axes[-2:]
+        constants: list[c.BufferOp] = []
+        for memory, far, near in zip(self.operands, outer.strides, inner.strides, strict=True):
+            buffer = c.buffer_of(memory)
+            if not far and near == 1 and buffer.kind.data is c.Kind.CONSTANT and length_of(memory) == inner.size:
+                constants.append(buffer)
+            elif far != near * inner.size:
+                return 1, []
+        most = RUN // inner.size
+        return max(k for k in range(1, most + 1) if outer.size % k == 0), constants
+
+    def run_over(self, count: int) -> list[Axis]:
+        """Returns the axes with the innermost run over `count` positions."""
+        if count == 1:
+            return self.axes
+        *rest, outer, inner = self.axes
+        far = Axis(outer.size // count, tuple(count * s for s in outer.strides))
+        return [*rest, *([far] if far.size > 1 else []), Axis(inner.size * count, inner.strides)]
+
+
 def print_loop(function: Function, op: c.LoopOp) -> None:
     """Prints a loop: pointers to the innermost run of each operand, then the body for each element of the run."""
-    operands = list(dict.fromkeys([*op.ins, *op.outs]))
-    length = max((length_of(m) for m in operands), default=0)
-    wide = [m for m in (*op.outs, *op.ins) if length_of(m) == length]
-    shape = iteration_shape(wide)
-    placements = [placement_of(m, shape, length) for m in operands]
-    last = any(c.layout_of(m) is Layout.CHANNELS_LAST and memory_shape(m) == shape for m in wide)
-    *outer, inner = axes_of(shape, placements, last)
+    nest = Nest.of(op)
+    operands, placements = nest.operands, nest.placements
+    count, constants = nest.repeated()
+    is_repeated = bool(constants) and all(buffer.copy_count >= count for buffer in constants)
+    *outer, inner = nest.run_over(count if is_repeated else 1)
 
     written = {*op.outs, *(op.ins[k] for k in op.cleared)}
-    body = Body(function.needs)
     here: dict[SSAValue, str] = {}
     starts: dict[SSAValue, str] = {}
     for k, (memory, placement) in enumerate(zip(operands, placements, strict=True)):
@@ -81,11 +126,9 @@ def print_loop(function: Function, op: c.LoopOp) -> None:
             starts[memory] = start
         name = f"p{k}" if memory in starts else function.name_of(memory)
         here[memory] = f"{name}[{product('j', inner.strides[k]) if inner.strides[k] else '0'}]"
-    needed = needed_in(op.body.block)
-    for arg, memory in zip(op.body.block.args, op.ins, strict=True):
-        if arg in needed:
-            body.load(arg, c.element_of_memory(memory), here[memory])
-    body.run(op.body.block)
+    body = body_of(function, op, here, 32)
+    if body.is_short:
+        body = body_of(function, op, here, 16)
     stores = [
         f"{here[m]} = {body.store(value, c.element_of_memory(m))};"
         for value, m in zip(op.yielded, op.outs, strict=True)
@@ -106,6 +149,17 @@ def print_loop(function: Function, op: c.LoopOp) -> None:
     for d, axis in reversed(list(enumerate(outer))):
         text = loop(f"i{d}", axis.size, text)
     function.add(text)
+
+
+def body_of(function: Function, op: c.LoopOp, here: Mapping[SSAValue, str], narrowest: int) -> Body:
+    """Returns the printed body of a loop; `here` are the C expressions of the elements."""
+    body = Body(function.needs, narrowest=narrowest)
+    needed = needed_in(op.body.block)
+    for arg, memory in zip(op.body.block.args, op.ins, strict=True):
+        if arg in needed:
+            body.load(arg, c.element_of_memory(memory), here[memory])
+    body.run(op.body.block)
+    return body
 
 
 def print_clear(function: Function, op: c.ClearOp) -> None:

@@ -1,7 +1,7 @@
 """Bodies of loops as C statements: the scalar ops of an update, one constant each, without branches.
 
 Integers are computed in 32 bits if the intervals of operands and result fit, else in 64; intervals are narrowed by the range of the
-memory. Intervals exclude overflow, and left shifts use unsigned types. `>>` of a negative
+memory. Variables have 16 bits if all integers of a body fit, so that a vector holds twice as many. Intervals exclude overflow, and left shifts use unsigned types. `>>` of a negative
 integer rounds down, as in every known C compiler (ISO/IEC 9899:1999, 6.5.7, leaves it to the implementation).
 """
 
@@ -27,7 +27,9 @@ from .text import c_type, fill_template, integer, real
 CSR006 = Code("CSR006", "loop-op-unsupported-in-c", "a loop contains an op that cannot be compiled to C")
 
 WORD = re.compile(r"[A-Za-z_]\w*")
-INT32 = Interval.signed(32)
+INT16, INT32 = Interval.signed(16), Interval.signed(32)
+SHORT = "short"
+"""The type of variables of 16 bits, which is wider where no vectors exist: processors without them compute in 32 bits."""
 TEXTS: dict[type[Operation], str] = {
     arith.AddfOp: "{} + {}",
     arith.SubfOp: "{} - {}",
@@ -74,6 +76,8 @@ class Needs:
         """Unroll factor of innermost loops; 0 leaves it to the compiler."""
         self.helpers: dict[str, None] = {}
         self.math = False
+        self.shorts = False
+        """Whether variables have 16 bits."""
 
     def innermost(self, text: str) -> str:
         """Returns an innermost loop with its hints to the compiler."""
@@ -95,14 +99,18 @@ class Needs:
 
 
 class Body:
-    """Printer of one body. `lines` are its statements so far."""
+    """Printer of one body. `lines` are its statements so far. Options: narrowest: the fewest bits of an integer variable, 16 or 32."""
 
-    def __init__(self, needs: Needs, start: str = "v"):
+    def __init__(self, needs: Needs, start: str = "v", narrowest: int = 32):
         self.needs = needs
         self.start = start
+        self.narrowest = narrowest
+        needs.shorts |= narrowest == 16
         self.lines: list[str] = []
         self.texts: dict[SSAValue, str] = {}
         self.intervals: dict[SSAValue, Interval] = {}
+        self.widths: dict[str, int] = {}
+        """The bits of integer variables, by name."""
         self.bits: dict[tuple[str, Attribute], str] = {}
         """The bits of rounded reals, by their name and format."""
 
@@ -141,11 +149,27 @@ class Body:
     def define(self, value: SSAValue, text: str, held: Interval | None = None) -> None:
         name = f"{self.start}{len(self.texts)}"
         self.lines.append(f"const {self.type_of(value.type, held)} {name} = {text};")
+        self.widths[name] = self.width_of(held)
         self.give(value, name, held)
+
+    def width_of(self, held: Interval | None) -> int:
+        """Returns the bits of a variable for integers of an interval."""
+        if held is None or not INT32.holds(held):
+            return 64
+        return self.narrowest if INT16.holds(held) else 32
+
+    @property
+    def is_short(self) -> bool:
+        """Returns whether every integer fits into 16 bits, and no value is real."""
+        types = {value.type for value in self.texts}
+        return all(isinstance(type, fixed.IntType) or type == i1 for type in types) and all(
+            INT16.holds(held) for held in self.intervals.values()
+        )
 
     def type_of(self, type: Attribute, held: Interval | None) -> str:
         if isinstance(type, fixed.IntType):
-            return "int32_t" if held is not None and INT32.holds(held) else "int64_t"
+            bits = self.width_of(held)
+            return f"int{bits}_t" if bits > 16 else f"{self.needs.prefix}_{SHORT}"
         return "int" if type == i1 else "float" if type == f32 else "double"
 
     def at(self, value: SSAValue, bits: int) -> str:
@@ -166,9 +190,10 @@ class Body:
             self.give(op.results[0], integer(held.low, 32 if INT32.holds(held) else 64), held)
             return
         bits = bits_for(held, *(self.intervals[x] for x in operands))
-        text = make(bits)
-        if bits == 64 and INT32.holds(held):
-            text = f"(int32_t)({text})"
+        text, width = make(bits), self.width_of(held)
+        given = [self.widths.get(self.texts[x], 0) for x in operands]
+        if width < max(bits, *given):
+            text = f"({self.type_of(declared, held)})({text})"
         self.define(op.results[0], text, held)
 
     # ---- ops
@@ -219,6 +244,8 @@ class Body:
                 self.set(op, op.infer(*given), lambda b: self.quotient(op, given[0], given[1], b), op.a, op.b)
             case fixed.SaturateOp() | fixed.RefineOp() | fixed.WrapOp() if fixed.interval_of(op.y).holds(*given):
                 self.give(result, self.texts[op.x], *given)
+            case fixed.RefineOp() if all(isinstance(use.operation, fixed.SelectOp) for use in result.uses):
+                self.give(result, self.texts[op.x], op.infer(*given))  # elsewhere, the other operand is selected
             case fixed.SaturateOp() | fixed.RefineOp():
                 self.set(op, op.infer(*given), lambda b: self.saturated(op, given[0], b), op.x)
             case fixed.WrapOp():

@@ -101,6 +101,7 @@ class Term:
         self.index = "p" if self.planes == 1 else f"plane * {self.each} + p"
         """The flat index of neuron `p` of a plane, in order C."""
         self.is_packed = c.is_packed(self.table)
+        function.has_rows |= isinstance(op, c.RowsOp) and not c.is_real(self.sums)
 
     def address(self) -> str:
         """Returns the address of neuron `p` of a plane, and adds the pointer."""

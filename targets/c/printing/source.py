@@ -70,6 +70,17 @@ ALIGNED = 32
 """Alignment in bytes that common compilers use for large arrays."""
 
 
+ROWS = {
+    "defined(__GNUC__) && !defined(__clang__) && __GNUC__ >= 8": '__attribute__((noinline, optimize("no-loop-unroll-and-jam")))'
+}
+"""Keeps the rows of two events apart: GCC 12 merges them at -O3, and then adds one integer at a time instead of a vector."""
+
+
+def condition(test: str) -> str:
+    """Returns a condition of the preprocessor; a single word is a macro that has to be defined."""
+    return f"defined({test})" if test.isidentifier() else test
+
+
 class Source:
     """The text of a program."""
 
@@ -175,7 +186,8 @@ class Source:
             yield self.declaration(constant) if is_large and are_declared else self.array(constant)
         for function in self.functions:
             if function.same is function:
-                yield function.text(f"{p.upper()}_APART " if self.is_large else "")
+                marks = [f"{p.upper()}_APART "] * self.is_large + [f"{p.upper()}_ROWS "] * function.has_rows
+                yield function.text("".join(marks))
         yield self.public_functions(resets)
 
     def array(self, constant: tuple[str, Attribute, NDArray[Any]]) -> str | Iterator[str]:
@@ -214,10 +226,13 @@ class Source:
             (f"{p}_ALIGNED", self.alignment > 0, {"__GNUC__": f"__attribute__((aligned({self.alignment})))"}),
             (f"{p}_APART", self.is_large, {"__GNUC__": "__attribute__((noinline))"}),
             (f"{p}_UNROLL", n > 1, unroll),
+            (f"{p}_ROWS", any(function.has_rows for function in self.functions), ROWS),
         ):
             if is_used:
-                tests = "#el".join(f"if defined({test})\n#define {name} {text}\n" for test, text in texts.items())
+                tests = "#el".join(f"if {condition(test)}\n#define {name} {text}\n" for test, text in texts.items())
                 yield f"#{tests}#else\n#define {name}\n#endif\n"
+        if self.needs.shorts:
+            yield fill_template("short.c.in", {"@": self.prefix})
 
     def public_functions(self, resets: str) -> str:
         """Returns the functions of the header."""
