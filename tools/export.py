@@ -1,7 +1,9 @@
-"""Writes a network, as a device computes it, as a module of PyTorch: FILE.py, and its arrays in FILE.npz.
+"""Writes a network, as a device computes it, as a module of PyTorch: FILE.py, its arrays in FILE.npz, and the legalised network in FILE.mlir.
 
 FILE.py needs only torch and numpy. Its parameters are the weights and biases of the trained network; each run quantizes them as the device does, and
 computes with these numbers exactly. Comparisons that decide about spikes have a surrogate gradient, so that the network can be trained for the device.
+
+After the training, nopt import-weights FILE.mlir trained.pt -o trained.mlir sets its numbers in the network, and nopt compile trained.mlir keeps them.
 """
 
 from __future__ import annotations
@@ -56,7 +58,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--detach-reset", action="store_true", help="no gradient flows through the reset of a spike")
     group = chips.configure_mismatch(parser)
     group.add_argument("--seed", metavar="S", type=int, help="with --mismatch: the seed of the chips; 0 by default")
-    parser.add_argument("-o", dest="out", metavar="FILE.py", help="the output file; its arrays are in FILE.npz")
+    parser.add_argument(
+        "-o", dest="out", metavar="FILE.py", help="the output file; FILE.npz and FILE.mlir are written, too"
+    )
     choices.add_options(parser, "--arrays", "--limit")
     choices.configure(parser)
 
@@ -96,5 +100,9 @@ def describe_export(exported: Exported) -> str:
         rows += [[node, name, "x".join(map(str, shape)) or "()"] for name, shape in found.items()]
     count = counted_text(len(rows) - 1, "parameter")
     return "\n".join(
-        [table(rows), f"{count} as {exported.device} quantizes them", f"wrote {exported.file}, {exported.arrays}"]
+        [
+            table(rows),
+            f"{count} as {exported.device} quantizes them",
+            f"wrote {exported.file}, {exported.arrays}, {exported.network}",
+        ]
     )

@@ -2,11 +2,14 @@
 
 WEIGHTS is a .npz, a folder of .npy, or a state_dict of PyTorch (.pt), whose names are NODE.PARAMETER: fc.weight, fc.bias, lif.v_threshold.
 Parameters without an entry keep their values.
+
+For the network that nopt export wrote with a module of PyTorch, WEIGHTS is the state_dict of this module. nopt compile keeps the numbers of the training.
 """
 
 from __future__ import annotations
 
 import argparse
+import shlex
 
 from ..api.importing.import_weights import ImportedWeights, import_weights
 from ..api.modules import format_of, read, write
@@ -14,10 +17,12 @@ from ..core.diagnostics import Diagnostics
 from ..core.number_texts import number_text
 from . import choices
 from .command import show_result, table
+from .summary import next_lines
 
 PROG = "nopt import-weights"
 EXAMPLES = {
     "the weights of a training loop": ["nopt import-weights net.nir weights.npz -o trained.nir"],
+    "the training of a module that nopt export wrote": ["nopt import-weights chip.mlir trained.pt -o trained.mlir"],
     "a part of them": ["nopt import-weights net.nir weights.npz --skip lif.r -o trained.nir"],
 }
 
@@ -41,6 +46,7 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
     imported = import_weights(network, args.weights, skip=skip, diagnostics=diagnostics)
     write(imported.module, args.o, format=format_of(args.o), diagnostics=diagnostics)
     diagnostics.settle()
+    args.is_legalized = imported.device is not None
     record = {**imported.as_json(), "written": args.o}
     show_result(args.format, lambda: record, lambda: describe_weights(imported, args.o))
 
@@ -60,3 +66,9 @@ def describe_weights(imported: ImportedWeights, written: str) -> str:
         if names
     ]
     return "\n".join([*lines, f"wrote {written}"])
+
+
+def closing(args: argparse.Namespace) -> str:
+    """Returns the command to type next."""
+    file = shlex.quote(args.o)
+    return next_lines([f"nopt compile {file} -o build" if args.is_legalized else f"nopt check {file}"])

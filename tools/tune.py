@@ -18,17 +18,16 @@ from ..core.diagnostics import Diagnostics
 from ..core.number_texts import counted_text, number_text
 from ..passes.pipelines import SHORTHANDS
 from . import chips, choices
-from .command import show_result, table
+from .command import refuse_misuse, show_result, table
 from .progress import Bar
 from .summary import next_lines
 
 PROG = "nopt tune"
 IS_LONG = True
-MISMATCH_EXAMPLE = "nopt tune net.nir --target dynapse/se2 --dt 1ms --like norse --approximate all --calib x.npy --data train.npz --mismatch --epochs 2 -o tuned.nir"
+MISMATCH_EXAMPLE = "nopt tune net.nir --target dynapse/se2 --dt 1ms --like norse --approximate all --calib x.npy --data train.npz --mismatch --epochs 2 -o tuned.mlir"
+TUNE_EXAMPLE = "nopt tune net.nir --target c/int8 --weight-bits 4 --calib x.npy --data train.npz --dt 1ms --like norse --epochs 2 -o tuned.mlir"
 EXAMPLES = {
-    "weights of 4 bits": [
-        "nopt tune net.nir --target c/int8 --weight-bits 4 --calib x.npy --data train.npz --dt 1ms --like norse --epochs 2 -o tuned.nir"
-    ],
+    "weights of 4 bits": [TUNE_EXAMPLE],
     "a network that depends less on differences between analogue chips": [MISMATCH_EXAMPLE],
 }
 TRAINING = (
@@ -54,7 +53,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     choices.add_option(parser, "--labels", help="a .npy with the class of each sample, if the data has no labels")
     parser.add_argument("--test", metavar="X.npz", help="further samples with labels, which only the summary sees")
-    parser.add_argument("-o", metavar="OUT", required=True, help="the output file: .nir, or IR")
+    parser.add_argument(
+        "-o", metavar="OUT", required=True, help="the output file, OUT.mlir: the network, legalised for the device"
+    )
     configure_training(parser.add_argument_group("training"))
     chips.configure_mismatch(parser)
     group = parser.add_argument_group("the device, as nopt compile takes it")
@@ -112,6 +113,8 @@ def configure_training(group: Any) -> None:
 
 def run(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
     draw = chips.draw_of(args, {"--chips": args.chips}, PROG, MISMATCH_EXAMPLE)
+    if format_of(args.o) != "mlir":
+        refuse_misuse(PROG, "a tuned network is written as IR", "-o OUT.mlir", f"-o {args.o}", TUNE_EXAMPLE)
     network: Any = args.file
     if args.file == "-" or args.arrays or args.limit:
         network = read(args.file, arrays=args.arrays, limits=args.limit, diagnostics=diagnostics)
@@ -143,11 +146,8 @@ def describe_training(tuned: Tuned, written: str) -> str:
         loss = "" if one.training_loss is None else number_text(one.training_loss)
         mark = "best" if one.number == tuned.best.number else ""
         rows.append([str(one.number), loss, number_text(one.loss), f"{one.accuracy:.1%}", mark])
-    recipe = "" if tuned.recipe is None else f", --recipe {tuned.recipe}"
-    lines = [table(rows), f"{tuned.device}{recipe}, {counted_text(tuned.training_samples, 'sample')} for training"]
+    lines = [table(rows), f"{tuned.device}, {counted_text(tuned.training_samples, 'sample')} for training"]
     lines += [accuracy_line(name, one) for name, one in (("held back", tuned.held_back), ("test", tuned.test)) if one]
-    if not tuned.best.is_reproduced:
-        lines.append("compile chooses another scale for the trained weights than the training had")
     return "\n".join([*lines, f"wrote {written}"])
 
 
@@ -161,4 +161,4 @@ def accuracy_line(name: str, one: Accuracy) -> str:
 
 def closing(args: argparse.Namespace) -> str:
     """Returns the command to type next."""
-    return next_lines([f"nopt compile {shlex.quote(args.o)} with the options of the device -o build"])
+    return next_lines([f"nopt compile {shlex.quote(args.o)} -o build"])

@@ -6,23 +6,45 @@ from collections.abc import Collection
 from functools import partial
 
 from attrs import evolve
+from xdsl.dialects.builtin import ModuleOp
 
+from ...core.approximations import NUMBER_FORMATS, approximations_of
 from ...core.device.recipes import find_recipe
+from ...core.device.records import Device
 from ...core.diagnostics import Diagnostics
 from ...core.ir import pipeline
-from ..modules import available_passes
+from ..modules import available_passes, only_network
 from ..permissions.calibrated_networks import CalibratedNetworks
 from ..permissions.permitted_fit import PermittedFit, Trial
 from ..recipes.recipe_search import HeldReference, RecipeSearch, with_recipe
 from ..recipes.records import RecipeChoice
+from ..running.chips import refuse_other_device
 from ..running.level_comparison import make_stages
 from ..running.level_records import Stage
-from .request import CompileRequest
+from .legalized_networks import legalized_device
+from .request import CompileRequest, refuse_number_options
 
 
 def with_added_passes(request: CompileRequest, networks: CalibratedNetworks) -> CompileRequest:
-    """Returns the request with the passes that permissions and a recipe add. Errors: those of the choices, of the passes of the user and of a run."""
+    """Returns the request with the passes that permissions and a recipe add; none on a legalised network, whose device it gets.
+
+    Errors: CMP013, CMP014 those of a legalised network; those of the choices, of the passes of the user and of a run.
+    """
+    if (legalized := legalized_device(networks.network)) is not None:
+        return on_legalized(request, networks.network, legalized)
     return with_recipe_passes(with_permitted_passes(request, networks), networks)
+
+
+def on_legalized(request: CompileRequest, network: ModuleOp, device: Device) -> CompileRequest:
+    """Returns the request for the device that a network is legalised for, with the approximations that it records. Errors: CMP013, CMP014."""
+    refuse_number_options(request)
+    is_plain = request.device.key == device.key and not request.device.overridden
+    if request.device.digest != device.digest and not is_plain:
+        refuse_other_device(request.device, device, "legalised")
+    records = only_network(network).approximations or ()
+    steps = pipeline.parse_pipeline(",".join(one.step.data for one in records), available_passes())
+    names = tuple(name for name in approximations_of(steps) if name not in NUMBER_FORMATS)
+    return evolve(request, device=device, needed=names)
 
 
 def with_permitted_passes(request: CompileRequest, networks: CalibratedNetworks) -> CompileRequest:

@@ -31,12 +31,7 @@ from ..budgets import MaxTime, with_max_time
 from ..build_command import command_of
 from ..calibration_inputs import SAMPLE_FILE, input_records, sample_bytes
 from ..checking.rate_comparison import rate_changes
-from ..discretisation import (
-    Choices,
-    is_discretised,
-    suspect_export,
-    suspect_gaps,
-)
+from ..discretisation import Choices, is_discretised, suspect_export, suspect_gaps
 from ..judging.baseline import judge_build, read_gate, require_same_network
 from ..judging.loss import Loss
 from ..judging.loss_findings import report_loss
@@ -91,6 +86,7 @@ from .device_fit import Fit, fit
 from .estimates import memory_use, over_limit, total_bytes
 from .fidelity import agreement
 from .integer_records import integer_notes, integer_records
+from .legalized_networks import first_notes, legalized_device
 from .mapping import mapping
 from .number_types import storage_notes
 from .occupancy import unit_rows
@@ -105,9 +101,6 @@ from .request import (
     take_bits,
 )
 from .test_vectors import with_vectors
-
-WITHOUT_NETWORK = "starts with {}: no level before it was compared, and no loss is known"
-"""Note of the report of a module that was compiled before."""
 
 
 @frozen
@@ -184,7 +177,9 @@ def compile(
     found = default_diagnostics(diagnostics)
     named = module_of(network, diagnostics=found) if target is None and device is None else None
     start = None if named is None else find_start(named)
-    chosen = device_of(target, device, set, None if start is None else start.device)
+    chosen = device_of(
+        target, device, set, None if named is None else start.device if start else legalized_device(named)
+    )
     refuse_level(chosen, until)
     if draw is not None:
         require_chips(chosen, draw, has_sample=calib is not None, until=until)
@@ -335,7 +330,7 @@ def lower_network(request: CompileRequest, prepared: Prepared) -> Lowered:
     options |= {"hook": prepared.stages, "lifted": lifted}
     fitted = fit(module, request.device, observer=recorded, is_brief=False, progress=request.part(1), **options)
     fitted = with_approximations(fitted, prepared.steps, names=request.needed)
-    if fitted.fits == "no" and prepared.start is None:
+    if fitted.fits == "no" and prepared.start is None and legalized_device(module) is None:
         search = permitted_fit(request, prepared.networks, tuple(APPROXIMATIONS))
         typed = tuple(map(pipeline.pass_text, pipeline.parse_pipeline(request.passes, available_passes())))
         first = None if request.permitted else Outcome(Trial(typed), fitted, before, module)
@@ -461,7 +456,7 @@ def report_of(
     device, fitted, mapped, steps = request.device, lowered.fit, lowered.mapped, prepared.steps
     is_compiled = prepared.start is not None and prepared.start.is_compiled
     integers = None if is_compiled else integer_records(lowered.network)
-    first = () if prepared.start is None else (WITHOUT_NETWORK.format(prepared.start.op.name),)
+    first = first_notes(prepared.networks.network, None if prepared.start is None else prepared.start.op.name)
     report = prepared.head
     if fitted.graph is not None:
         report["approximations"] = approximations(only_graph(fitted.graph))

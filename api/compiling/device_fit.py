@@ -41,6 +41,7 @@ from ..json_record import Record, key
 from ..judging.fullness import Fullness, fullest, usable_cores
 from ..judging.loss import Loss
 from ..modules import available_passes, only_network
+from .legalized_networks import steps_on
 from .occupancy import core_uses, uses_outside
 from .target_pipelines import DISCRETE, steps_of
 
@@ -189,7 +190,8 @@ def fit(
     found, origins = Diagnostics(), Origins(module)
     context = NoptContext(diagnostics=found, observer=observer)
     neurons = neurons_of(only_network(lifted or module))
-    planned, level = with_repairs(with_pins(steps_of(device, until), pins), repairs), DISCRETE
+    planned = steps_on(module, device, with_repairs(with_pins(steps_of(device, until), pins), repairs))
+    level = DISCRETE
     reached = dict[str, ModuleOp]()
     if lifted is not None:
         graph = next(op for op in module.ops if isinstance(op, machine.GraphOp))

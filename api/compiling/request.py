@@ -269,23 +269,37 @@ def refuse_network_options(request: CompileRequest, start: Start, bits: Mapping[
     """Refuses options that change or run the network in ticks if the module is of a later level. Errors: CMP014."""
     is_late = request.until is not None and (start.is_compiled or request.until == DISCRETE)
     given: dict[str, object] = {"--calib": request.calib, "--axes": request.axes, "--labels": request.labels}
-    given |= {"--approximate": request.permitted or None, "--recipe": request.recipe}
-    given |= {one.option: bits[one.name] for one in SHORTHANDS}
+    given |= number_options(request, bits)
     given |= {
         "--probe": request.probes or None,
-        "--pin": request.pins or None,
         "--until": request.until if is_late else None,
         "--chips": request.draw,
     }
-    named = (*(flag for flag, value in given.items() if value is not None), *choice_flags(request.choices))
+    found = f"{start.op.name}, of the level {start.level}"
+    refuse_given(given, request.choices, "a network in ticks, or in continuous time", found)
+
+
+def refuse_number_options(request: CompileRequest) -> None:
+    """Refuses options that choose numbers of a network that is legalised, and has them. Errors: CMP014."""
+    given = {"-p": request.typed_passes or None, **number_options(request, request.typed_bits)}
+    expected, found = "the network that it was made from", "a legalised network, whose numbers are final"
+    message = "options that choose numbers have no effect on a legalised network"
+    refuse_given(given, request.choices, expected, found, message)
+
+
+def number_options(request: CompileRequest, bits: Mapping[str, int | None]) -> dict[str, object]:
+    """Returns the options that choose numbers of a network, with their values."""
+    given: dict[str, object] = {"--approximate": request.permitted or None, "--recipe": request.recipe}
+    return given | {one.option: bits[one.name] for one in SHORTHANDS} | {"--pin": request.pins or None}
+
+
+def refuse_given(given: Mapping[str, object], choices: Choices, expected: str, found: str, message: str = "") -> None:
+    """Refuses options that have a value. Errors: CMP014."""
+    named = (*(flag for flag, value in given.items() if value is not None), *choice_flags(choices))
     if named:
-        refuse(
-            CMP014,
-            at=", ".join(named),
-            expected="a network in ticks, or in continuous time",
-            found=f"{start.op.name}, of the level {start.level}",
-            help=Phrase(WithoutOptions((*named, "--seed", "--at") if request.draw else named)),
-        )
+        more = ("--seed", "--at") if "--chips" in named else ("--passes",) if "-p" in named else ()
+        help = Phrase(WithoutOptions((*named, *more)))
+        refuse(CMP014, message, at=", ".join(named), expected=expected, found=found, help=help)
 
 
 def refuse_labels(labels: Labels, flag: str = "--calib") -> None:

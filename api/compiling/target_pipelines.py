@@ -24,6 +24,7 @@ from ..discretisation import (
     split_by_level,
 )
 from ..modules import available_passes
+from .legalized_networks import LEGALIZE, legalized_device
 
 DISCRETE = NTENSOR.name
 """The level of discretised networks, where the pipeline of every target starts."""
@@ -52,7 +53,13 @@ def passes_before_target(
 def readout_passes(module: ModuleOp, steps: Sequence[ModulePass], device: Device) -> list[ModulePass]:
     """Returns the pass that moves a readout to the host before other passes on a network in ticks; none if all of the network stays on the device."""
     named = any(step.name == REPAIRS["readout"] for step in steps)
-    if not steps or named or not has_host_readout(device) or not has_values(module):
+    if (
+        not steps
+        or named
+        or legalized_device(module) is not None
+        or not has_host_readout(device)
+        or not has_values(module)
+    ):
         return []
     return on_device(pipeline.parse_pipeline(REPAIRS["readout"], available_passes()), device)
 
@@ -71,6 +78,13 @@ def steps_of(device: Device, until: str | None = None) -> list[ModulePass]:
     steps = pipeline.parse_pipeline(text, available_passes()) if text else []
     results = pipeline.levels_after([step.name for step in steps], DISCRETE)
     return steps[: max((k for k, level in enumerate(results, 1) if until in (None, level)), default=0)]
+
+
+def exact_steps(device: Device) -> list[ModulePass]:
+    """Returns the passes on a network in ticks that a device runs after its legalisation. They change no number, but depend on weights."""
+    steps = steps_of(device)
+    results = pipeline.levels_after([step.name for step in steps], DISCRETE)
+    return [step for step, level in zip(steps, results, strict=True) if level == DISCRETE and step.name != LEGALIZE]
 
 
 def levels_of(device: Device) -> list[str]:

@@ -8,6 +8,7 @@ import numpy as np
 from attrs import evolve, frozen
 
 from ...core.arrays.numeric import AnyArray
+from ...core.fixed_point import Interval
 from ...core.ir.operation import element_type
 from ...dialects.ntensor import SynapseOpInterface, interval_of
 from ...dialects.ntensor.axon_types import subset_masks, subset_sums
@@ -29,6 +30,8 @@ class WeightGrid:
     """Whether the op computes with reals, which are the steps times the scale."""
     low: int = 0
     high: int = 0
+    unit: int = 1
+    """The numbers of a `grid` are multiples of this power of two, and its ends are in units."""
     zero: AnyArray | None = None
     levels: AnyArray | None = None
     row: AnyArray | None = None
@@ -52,7 +55,7 @@ class WeightGrid:
                 np.broadcast_to(levels, (*steps.shape, levels.shape[-1])), nearest[..., None], -1
             )[..., 0]
         zero = 0.0 if self.zero is None else self.zero
-        return np.clip(np.rint(steps + zero), self.low, self.high) - zero
+        return self.unit * (np.clip(np.rint(steps / self.unit + zero), self.low, self.high) - zero)
 
     def arrays(self) -> dict[str, AnyArray]:
         """Returns the arrays of the grid, by their names in the file."""
@@ -66,11 +69,15 @@ class WeightGrid:
         return {name: np.asarray(array) for name, array in found.items() if array is not None}
 
     def as_json(self) -> dict[str, Any]:
-        return {"kind": self.kind, "low": self.low, "high": self.high, "is_real": self.is_real}
+        return {"kind": self.kind, "low": self.low, "high": self.high, "unit": self.unit, "is_real": self.is_real}
 
 
-def grid_of(op: SynapseOpInterface, *, few_values: bool = False, is_unsigned: bool = False) -> WeightGrid:
-    """Returns the grid of the weights of an op. `few_values`: the weights are the values that occur among them."""
+def grid_of(
+    op: SynapseOpInterface, *, few_values: bool = False, is_unsigned: bool = False, stored_bits: int | None = None
+) -> WeightGrid:
+    """Returns the grid of the weights of an op. `few_values`: the weights are the values that occur among them. `stored_bits`: those of a weight
+    without the power of two that the weights of the op share.
+    """
     weights, quantized = op.weights, op.quantized_weights
     assert weights is not None  # asked before
     steps = op.weight_steps().values.astype(np.float64)
@@ -98,15 +105,18 @@ def grid_of(op: SynapseOpInterface, *, few_values: bool = False, is_unsigned: bo
     if bits == 1:
         return evolve(found, kind="sign")
     if op.typed_axons is not None:
-        levels, row = axon_levels(op)
+        levels, row = axon_levels(op, Interval.signed(bits))
         return evolve(found, kind="levels", levels=levels, row=row)
+    if stored_bits is not None and stored_bits < bits:
+        most = max(1, 2 ** (stored_bits - 1) - 1)
+        return evolve(found, unit=2 ** (bits - stored_bits), low=-most, high=most)
     if few_values:
         return evolve(found, kind="levels", levels=np.unique(np.append(steps, 0.0))[None])
     return found
 
 
-def axon_levels(op: SynapseOpInterface) -> tuple[AnyArray, AnyArray]:
-    """Returns the sums of the axons that each weight can use, one row for each set of sums. Shapes: [rows, values], and those of the weights."""
+def axon_levels(op: SynapseOpInterface, held: Interval) -> tuple[AnyArray, AnyArray]:
+    """Returns the sums of the axons that each weight can use within an interval, one row for each set of sums. Shapes: [rows, values], and those of the weights."""
     given, weights = op.typed_axons, op.weights
     assert given is not None  # asked before
     assert weights is not None
@@ -128,8 +138,9 @@ def axon_levels(op: SynapseOpInterface) -> tuple[AnyArray, AnyArray]:
         types = table[order[first[some, None] + np.arange(n)], 2]
         values = given.values.values[target[some, None], types]
         sums = subset_sums(values, subset_masks(n), np.dtype(np.int64)).astype(np.float64)
-        for at, line in zip(place[some].tolist(), sums.tolist(), strict=True):  # a kernel weight has several targets
-            sets[at] = sets[at] & frozenset(line) if at in sets else frozenset(line)
+        for at, line in zip(place[some].tolist(), sums.tolist(), strict=True):
+            storable = frozenset(value for value in line if held.low <= value <= held.high)
+            sets[at] = sets[at] & storable if at in sets else storable  # a kernel weight has several targets
     row = np.zeros(weights.data.size, np.int64)
     for at, line in sets.items():
         row[at] = rows.setdefault(tuple(sorted(line | {0.0})), len(rows))

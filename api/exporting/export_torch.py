@@ -17,12 +17,13 @@ from ..atomic_files import write_whole
 from ..budgets import MaxTime, with_max_time
 from ..compiling.added_passes import with_added_passes
 from ..compiling.compile import Lowered, lower_network, prepare_network
+from ..compiling.legalized_networks import mark_legalized
 from ..compiling.request import CompileRequest, device_of, effort_of, refuse_without_sample, take_bits
 from ..discretisation import Choices
 from ..json_record import Record
 from ..judging.baseline import read_gate
 from ..judging.thresholds import parse_thresholds
-from ..modules import Network, default_diagnostics, only_network, reading
+from ..modules import Network, default_diagnostics, only_network, reading, write
 from ..permissions.approximation_names import permitted_names
 from ..permissions.calibrated_networks import CalibratedNetworks
 from ..running.chips import find_start
@@ -30,7 +31,7 @@ from ..running.run import lift_graphs
 from ..running.variability import Draw
 from .drawn_chips import drawn_parameters, require_drawn
 from .network_trace import NetworkTrace
-from .torch_module import Surrogate, SurrogateGradient, torch_files
+from .torch_module import Surrogate, SurrogateGradient, digest_of, torch_files
 from .weight_masters import Masters
 
 PYT004 = Code("PYT004", "export-not-python-file", "the output is not a file of Python", exit_code=ExitCode.MISUSED)
@@ -49,6 +50,8 @@ class Exported(Record):
 
     file: str
     arrays: str
+    network: str
+    """The legalised network, which takes trained weights."""
     device: str
     parameters: dict[str, dict[str, list[int]]]
     """Shapes of the parameters, by node and name."""
@@ -89,6 +92,8 @@ def export_torch(
 ) -> Exported:
     """Writes a network, as a device computes it, as a module of PyTorch: a file of Python, and its arrays in a `.npz` with the same name.
 
+    A `.mlir` of this name is the legalised network: `import_weights` sets the numbers of a trained module in it, and `compile` keeps them.
+
         nopt.export_torch("net.nir", out="chip.py", target="loihi2/oheo_gulch", dt="1ms", like="norse")
 
     The arguments up to `effort` are those of `compile`. The parameters of the module are those of the trained network; it quantizes them as the device
@@ -125,12 +130,16 @@ def export_torch(
     masters = Masters(trace.origins(), *trace.grids(graph), trace.thresholds() if thresholds else {})
     files = torch_files(graph, masters, file.stem, gradient, drawn=drawn, device=chosen.key, source=Path(source).name)
     require_thresholds(masters, chosen.key)
+    mark_legalized(lowered.network, chosen, digest_of(files[f"{file.stem}.npz"]))
+    files[f"{file.stem}.mlir"] = write(lowered.network).encode()
     for name, data in files.items():  # the file first: it refuses arrays of another export
         write_whole(file.with_name(name), data)
     shapes = {node: {name: list(array.shape) for name, array in found.items()} for node, found in masters.nodes.items()}
     names = (texts_of(graph.input_names), texts_of(graph.output_names))
     steps = [one.step.data for one in graph.approximations or ()]
-    return Exported(str(file), str(file.with_suffix(".npz")), chosen.key, shapes, *names, steps)
+    return Exported(
+        str(file), str(file.with_suffix(".npz")), str(file.with_suffix(".mlir")), chosen.key, shapes, *names, steps
+    )
 
 
 def require_thresholds(masters: Masters, device: str) -> None:
@@ -149,9 +158,9 @@ def refuse_other_file(file: Path) -> None:
     """Refuses to replace a file, or arrays, that no export wrote. Errors: PYT006; those of reading it."""
     if file.is_file():
         is_other, found = EXPORT_MARK not in file.read_text(errors="replace"), file.name
-    else:  # an export writes no arrays without their file
-        arrays = file.with_suffix(".npz")
-        is_other, found = arrays.exists(), arrays.name
+    else:  # an export writes no other file without this one
+        others = [one.name for one in map(file.with_suffix, (".npz", ".mlir")) if one.exists()]
+        is_other, found = bool(others), ", ".join(others)
     if is_other:
         expected = "a new file, or one of an earlier export"
         refuse(PYT006, at=str(file), expected=expected, found=found, help="-o other_chip.py")

@@ -67,15 +67,19 @@ class NetworkTrace(Stages):
         """Returns the thresholds of the trained populations, by node."""
         return {node: values["v_threshold"] for node, values in self.trained.items() if "v_threshold" in values}
 
-    def grids(self, network: ntensor.NetworkOp) -> tuple[frozenset[str], frozenset[str]]:
-        """Returns the nodes whose weights have a few values, and those whose weights have no sign, by the records of a network."""
-        few, unsigned = set[str](), set[str]()
+    def grids(self, network: ntensor.NetworkOp) -> tuple[frozenset[str], frozenset[str], int | None]:
+        """Returns the nodes whose weights have a few values, those whose weights have no sign, and the bits of weights before a power of two.
+
+        The records of the network have them.
+        """
+        few, unsigned, bits = set[str](), set[str](), list[int]()
         for one in network.approximations or ():
             step, *_ = pipeline.parse_pipeline(one.step.data, available_passes())
             nodes = {name.data for name in one.touched}
             few |= nodes if step.name in FEW_VALUES else set()
             unsigned |= nodes if getattr(step, "grid", None) == "unsigned" else set()
-        return frozenset(few), frozenset(unsigned)
+            bits += [width] if (width := getattr(step, "bits_before_shift", None)) is not None else []
+        return frozenset(few), frozenset(unsigned), min(bits, default=None)
 
 
 def detached(op: SynapseOpInterface) -> SynapseOpInterface:

@@ -22,6 +22,10 @@ from .scalar_expressions import TEMPLATE
 from .weight_masters import Masters
 
 Surrogate = Literal["atan", "fast_sigmoid"]
+NUMBERS = "on_chip:"
+"""Prefix of the numbers of the chip in the state dictionary of a module."""
+DIGEST_NAME = f"{NUMBERS}arrays"
+"""Entry with the digest of the arrays of the module."""
 SURROGATES: tuple[str, ...] = get_args(Surrogate)
 
 
@@ -75,7 +79,9 @@ def torch_files(
         "TITLE": f"{network.sym_name.data} as {device} computes it, as a module of PyTorch.",
         "STEM": stem,
         "ARRAYS": f"{stem}.npz",
-        "DIGEST": sha256(stored).hexdigest(),
+        "DIGEST": digest_of(stored),
+        "NUMBERS": NUMBERS,
+        "DIGEST_NAME": DIGEST_NAME,
         "TICK_NS": str(network.tick_ns.value.data),
         "VERSION": version("nopt"),
         "SOURCE": source,
@@ -104,6 +110,11 @@ def torch_files(
     }
     text = re.sub(r"@([A-Z_]+)@", lambda match: texts[match[1]], TEMPLATE.read_text())
     return {f"{stem}.py": text.encode(), f"{stem}.npz": stored}
+
+
+def digest_of(arrays: bytes) -> str:
+    """Returns the digest of the arrays of a module."""
+    return sha256(arrays).hexdigest()
 
 
 def literal(value: Any) -> str:

@@ -116,6 +116,8 @@ class Masters:
     """The nodes whose weights a pass replaced by a few values."""
     unsigned: frozenset[str] = frozenset()
     """The nodes whose weights have no sign."""
+    stored_bits: int | None = None
+    """The bits of weights without a power of two that many share; None if each weight has its own bits."""
     thresholds: Mapping[str, AnyArray] = field(factory=dict[str, AnyArray])
     """The thresholds of the trained populations that are parameters, by node."""
     nodes: dict[str, dict[str, AnyArray]] = field(init=False, factory=dict[str, dict[str, AnyArray]])
@@ -128,7 +130,8 @@ class Masters:
     def add(self, op: SynapseOpInterface) -> None:
         """Adds the weights and the bias of an op. Errors: PYT003."""
         bias, node = op.optional_array("bias"), op.node.data
-        grid = grid_of(op, few_values=node in self.few_values, is_unsigned=node in self.unsigned)
+        kinds = {"few_values": node in self.few_values, "is_unsigned": node in self.unsigned}
+        grid = grid_of(op, **kinds, stored_bits=self.stored_bits)
         if not op.pairs()[0].size or (found := self.origin_of(node)) is None:
             self.arrays[f"{node}.{op.WEIGHTS}"] = grid.values().astype(self.dtype(op))
             if bias is not None:
@@ -339,7 +342,7 @@ def nearest_reals(reals: AnyArray, grid: WeightGrid, *, is_part: bool) -> AnyArr
         return grid.steps
     steps = reals / grid.scale
     if grid.kind == "grid":
-        return np.clip(steps, grid.steps - MARGIN, grid.steps + MARGIN) * grid.scale
+        return np.clip(steps, grid.steps - MARGIN * grid.unit, grid.steps + MARGIN * grid.unit) * grid.scale
     if grid.kind == "sign":
         return np.where(grid.steps > 0, np.maximum(steps, MARGIN), np.minimum(steps, -MARGIN)) * grid.scale
     return grid.steps * grid.scale

@@ -13,13 +13,20 @@ from numpy.typing import NDArray
 from xdsl.dialects.builtin import ModuleOp
 
 from ...core.arrays.arrays import ArrayAttr
+from ...core.arrays.numeric import AnyArray
 from ...core.diagnostics import Code, Diagnostics, first_of, near_names, near_notes, refuse
 from ...core.help_text import Phrase, option
+from ...core.ir import pass_manager
+from ...core.ir.context import NoptContext
 from ...core.ir.operation import shape_of
 from ...core.progress import doing
 from ...dialects import nir
+from ..compiling.legalized_networks import legalized_device
+from ..compiling.target_pipelines import exact_steps
+from ..exporting.torch_module import NUMBERS
 from ..json_record import Record, key
 from ..modules import Network, default_diagnostics, reading, verify
+from .chip_numbers import IMP034, ChipNumbers, has_numbers, numbers_of, replace_numbers
 from .weight_files import Weights, read_weights
 
 IMP025 = Code("IMP025", "weights-shape-mismatch", "weights do not fit the network")
@@ -59,6 +66,8 @@ class ImportedWeights(Record):
     """Weights and biases of the network that the file does not have."""
     skipped: tuple[str, ...]
     """Entries of the file that were left out on request."""
+    device: str | None
+    """The device that the network is legalised for, with the imported numbers; None for a network in continuous time."""
     module: ModuleOp = field(metadata=key(None))
 
 
@@ -102,7 +111,10 @@ def import_weights(
     `lif.v_threshold`; nodes of nested graphs are `GRAPH.NODE`. `skip` are names, or patterns such as `*.beta`, of entries to leave out.
     Parameters without an entry keep their values. The arrays keep their number format. The network of the caller does not change.
 
-    Errors: IMP024 the file; IMP025 another shape; IMP026 an unknown node or parameter; IMP027 nothing matches; IMP028 NaN or infinity; IMP029 no
+    A legalised network, as `export_torch` writes it with its module, takes the numbers of the chip from the state dictionary of this module:
+    `compile` keeps them.
+
+    Errors: IMP031, IMP032, IMP033 the numbers of a chip; IMP034 (a warning) they are not used; IMP024 the file; IMP025 another shape; IMP026 an unknown node or parameter; IMP027 nothing matches; IMP028 NaN or infinity; IMP029 no
     floating-point numbers; IMP030 a network in ticks; those of reading and of the verifiers.
     """
     found = default_diagnostics(diagnostics)
@@ -113,13 +125,34 @@ def import_weights(
     arrays = {name: array for name, array in arrays.items() if name not in skipped}
     with reading(network, found) as given:
         module = given.clone()
+        if (device := legalized_device(module)) is not None:
+            before = {name: one.values for name, one in numbers_of(module)}
+            replaced = replace_numbers(module, arrays, file)
+            pass_manager.run_passes(exact_steps(device), NoptContext(diagnostics=found), module)
+            changes = tuple(number_change(one, before[f"{one.node}.{one.parameter}"]) for one in replaced.values())
+            verify(module)
+            return ImportedWeights(changes, (), skipped, device.key, module)
+        if has_numbers(arrays):
+            warn_unused(found, file)
+            arrays = {name: array for name, array in arrays.items() if not name.startswith(NUMBERS)}
         parameters = {f"{one.path}.{one.name}": one for one in parameters_of(module)}
         changes = check_arrays(arrays, parameters, file)
         for name, array in arrays.items():
             parameters[name].op.properties[parameters[name].name] = ArrayAttr.of(array)
         verify(module)
     kept = tuple(name for name, one in parameters.items() if one.is_weight and name not in arrays)
-    return ImportedWeights(changes, kept, skipped, module)
+    return ImportedWeights(changes, kept, skipped, None, module)
+
+
+def warn_unused(diagnostics: Diagnostics, file: str | None) -> None:
+    """Warns about the numbers of a chip for a network in continuous time. Warnings: IMP034."""
+    diagnostics.warning(
+        IMP034,
+        file=file,
+        expected="the network that nopt export wrote with the module",
+        found="a network in continuous time, for which compile chooses scales and thresholds anew",
+        help="nopt import-weights chip.mlir trained.pt -o trained.mlir",
+    )
 
 
 def parameters_of(module: ModuleOp) -> Iterator[Parameter]:
@@ -221,9 +254,15 @@ def check_array(name: str, array: NDArray[Any], parameter: Parameter, file: str 
 
 
 def change_of(parameter: Parameter, array: NDArray[Any]) -> WeightChange:
-    before, after = np.broadcast_arrays(parameter.array.values.astype(np.float64), array.astype(np.float64))
-    change = np.abs(after - before)
+    return difference(parameter.path, parameter.name, parameter.array.values, array)
+
+
+def number_change(one: ChipNumbers, before: AnyArray) -> WeightChange:
+    return difference(one.node, one.parameter, before, one.values)
+
+
+def difference(node: str, name: str, before: AnyArray, after: NDArray[Any]) -> WeightChange:
+    some, others = np.broadcast_arrays(before.astype(np.float64), after.astype(np.float64))
+    change = np.abs(others - some)
     largest = float(change.max(initial=0.0))
-    return WeightChange(
-        parameter.path, parameter.name, array.shape, str(array.dtype), int(np.count_nonzero(change)), largest
-    )
+    return WeightChange(node, name, after.shape, str(after.dtype), int(np.count_nonzero(change)), largest)

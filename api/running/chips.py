@@ -7,7 +7,7 @@ specifies the device.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NoReturn
 
 from attrs import frozen
 from xdsl.dialects.builtin import ModuleOp
@@ -30,7 +30,10 @@ from ..compiling.target_pipelines import levels_of
 from ..modules import available_passes
 
 CMP013 = Code(
-    "CMP013", "compiled-for-another-device", "the module was compiled for another device", exit_code=ExitCode.MISUSED
+    "CMP013",
+    "compiled-for-another-device",
+    "the module was compiled for another device",
+    exit_code=ExitCode.MISUSED,
 )
 
 
@@ -70,16 +73,22 @@ def find_start(module: ModuleOp, typed: Device | None = None, passes: str = "") 
         if start.level not in levels_of(device)[-1:] or isinstance(op, NetworkOp):
             continue
         if typed is not None and not is_same:
-            changed = [f"{path}={value}" for path, value in typed.overridden.items()]
-            refuse(
-                CMP013,
-                at=" --set ".join([f"--target {typed.key}", *changed]),
-                expected=f"{device.key} as the module describes it",
-                found=" with ".join([typed.key, *changed]),
-                help=Phrase(WithoutOptions(("--target", "--device", "--set"))),
-            )
+            refuse_other_device(typed, device)
         return start
     return None
+
+
+def refuse_other_device(typed: Device, device: Device, state: str = "compiled") -> NoReturn:
+    """Refuses a device other than the one that a module is for. Errors: CMP013."""
+    changed = [f"{path}={value}" for path, value in typed.overridden.items()]
+    refuse(
+        CMP013,
+        f"the module was {state} for another device",
+        at=" --set ".join([f"--target {typed.key}", *changed]),
+        expected=f"{device.key} as the module describes it",
+        found=" with ".join([typed.key, *changed]),
+        help=Phrase(WithoutOptions(("--target", "--device", "--set"))),
+    )
 
 
 def open_chip(module: ModuleOp) -> tuple[ModuleOp, Callable[..., Any] | None]:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Generator, Iterator, Mapping
+from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from importlib import import_module
 from importlib.util import find_spec, module_from_spec, spec_from_file_location
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +17,9 @@ from xdsl.dialects.builtin import ModuleOp
 from ...core.diagnostics import Code, Diagnostics, refuse
 from ...core.help_text import Phrase
 from ..exporting.export_torch import export_torch
+from ..exporting.torch_module import NUMBERS
+from ..importing.import_weights import import_weights
+from ..modules import read
 
 TUN004 = Code("TUN004", "torch-missing", "the package torch is not installed")
 
@@ -61,15 +64,10 @@ class ChipModule:
             module = module_from_spec(spec)
             spec.loader.exec_module(module)
             self.net: Any = module.Net()
+            self.network: ModuleOp = read(path.with_suffix(".mlir"), diagnostics=Diagnostics())
+            """The network that the device computes, legalised."""
             self.chips: int = module.CHIPS
             """Number of manufactured chips; 0 without."""
-
-    def take_parameters(self, other: ChipModule) -> None:
-        """Replaces the parameters by those of another module for the same network, which an optimizer changes."""
-        theirs = dict(other.net.named_children())
-        for node, layer in self.net.named_children():
-            for name, parameter in dict(theirs[node].named_parameters()).items():
-                setattr(layer, name, parameter)
 
     def select_chip(self, chip: int | None) -> None:
         """Selects a manufactured chip for all samples; None: a random one for each sample."""
@@ -81,11 +79,11 @@ class ChipModule:
         given = {name: torch.from_numpy(np.ascontiguousarray(array, np.float64)) for name, array in inputs.items()}
         return self.net.run(given)[output]
 
-    def chip_arrays(self) -> Iterator[tuple[str, NDArray[Any]]]:
-        """Yields the numbers that the chip computes with, by name."""
-        for name, value in self.net.quantize().items():
-            yield name, cast("NDArray[Any]", value.detach().numpy())
+    def chip_numbers(self) -> dict[str, NDArray[Any]]:
+        """Returns the numbers that the chip computes with, by their entries in a state dictionary."""
+        entries = self.net.state_dict().items()
+        return {name: value.numpy() for name, value in entries if name.startswith(NUMBERS)}
 
-    def rounded(self) -> dict[str, NDArray[Any]]:
-        """Returns the parameters on the grid of the device, by `NODE.PARAMETER`."""
-        return {name: value.detach().numpy().copy() for name, value in self.net.rounded().items()}
+    def network_with(self, numbers: Mapping[str, NDArray[Any]]) -> ModuleOp:
+        """Returns the legalised network with other numbers of the chip. Errors: IMP033."""
+        return import_weights(self.network, numbers, diagnostics=Diagnostics()).module

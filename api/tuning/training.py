@@ -1,11 +1,11 @@
 """Training loop: epochs of Adam over the module of a chip, and the network of the best epoch.
 
-1. An epoch changes the parameters, which the module rounds to the grid of the device in each batch; gradients pass the rounding unchanged.
-2. The parameters, on the grid, become the weights of the network, which is legalised again. Its accuracy on the held-back samples is therefore that
-   of `compile`, even where passes choose another scale for the new weights.
+1. An epoch changes the parameters, which the module rounds to the grid of the device in each batch; gradients pass the rounding unchanged. The grid, and
+   all other numbers of the device, are those of the network before training.
+2. The numbers of the module are set in the legalised network, and `compile` keeps them. The accuracy of an epoch is therefore that of a build.
 3. The best epoch has the lowest loss on the held-back samples, among the epochs whose accuracy there differs from the highest one by at most the
    standard error of a difference.
-   The network before training counts as epoch 0.
+   The network before training counts as epoch 0. An epoch whose sums are too wide for the device is left out.
 
 With manufactured chips, each sample of a step runs on a random chip, and each held-back sample on a chip of its own number.
 
@@ -14,7 +14,7 @@ The step of Adam is relative to the root mean square of a parameter.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from math import cos, pi, sqrt
 from typing import Any, Literal
 
@@ -27,7 +27,9 @@ from ...core.budget import Partial
 from ...core.diagnostics import Code, Diagnostics, Finding, refuse
 from ...core.help_text import Phrase, option
 from ...core.progress import Progress, doing, report_part
-from ..importing.import_weights import import_weights
+from ..compiling.device_fit import fit
+from ..compiling.legalized_networks import legalized_device
+from ..exporting.torch_module import NUMBERS
 from ..json_record import Record
 from .chip_modules import ChipModule, require_torch
 from .losses import LossName, gain_of, scores_of
@@ -36,6 +38,7 @@ from .samples import Samples
 TUN005 = Code("TUN005", "training-interrupted", "the training was interrupted")
 TUN006 = Code("TUN006", "output-not-spikes", "the output has no spikes")
 TUN007 = Code("TUN007", "training-diverged", "the training diverged")
+TUN009 = Code("TUN009", "trained-numbers-do-not-fit", "the best numbers of the training do not fit the device")
 
 Schedule = Literal["constant", "cosine"]
 SCHEDULES: tuple[Schedule, ...] = ("constant", "cosine")
@@ -69,8 +72,6 @@ class Epoch(Record):
     """Mean loss of the batches; None for the network before training."""
     loss: float
     accuracy: float
-    is_reproduced: bool
-    """Whether legalising the trained network makes the integers that the training had."""
 
 
 @frozen
@@ -84,41 +85,41 @@ class Trained:
     """Finding about a training that ended before its last epoch."""
 
 
+Numbers = Mapping[str, NDArray[Any]]
+"""The numbers of the chip, by their entries in a state dictionary."""
+
+
 class Candidates:
-    """Networks of epochs: those that no other epoch exceeds in both accuracy and loss."""
+    """Numbers of epochs: those that no other epoch exceeds in both accuracy and loss."""
 
     def __init__(self, samples: int):
         self.samples = samples
-        self.networks: list[tuple[Epoch, ModuleOp]] = []
+        self.epochs: list[tuple[Epoch, Numbers]] = []
 
-    def add(self, epoch: Epoch, network: ModuleOp) -> None:
-        kept = [one for one in self.networks if one[0].loss < epoch.loss or one[0].accuracy > epoch.accuracy]
+    def add(self, epoch: Epoch, numbers: Numbers) -> None:
+        kept = [one for one in self.epochs if one[0].loss < epoch.loss or one[0].accuracy > epoch.accuracy]
         if all(one.loss > epoch.loss or one.accuracy < epoch.accuracy for one, _ in kept):
-            self.networks = [*kept, (epoch, network)]
+            self.epochs = [*kept, (epoch, numbers)]
 
-    def best(self) -> tuple[Epoch, ModuleOp]:
-        """Returns the network with the lowest loss, among those whose accuracy is near the highest one."""
-        most = max(epoch.accuracy for epoch, _ in self.networks)
+    def remove(self, epoch: Epoch) -> None:
+        self.epochs = [one for one in self.epochs if one[0] is not epoch]
+
+    def best(self) -> tuple[Epoch, Numbers]:
+        """Returns the epoch with the lowest loss, among those whose accuracy is near the highest one."""
+        most = max(epoch.accuracy for epoch, _ in self.epochs)
         share = (most * self.samples + 1) / (
             self.samples + 2
         )  # the rule of succession: an accuracy of 1 has an error, too
         least = most - sqrt(2 * share * (1 - share) / self.samples)  # of a difference of two accuracies
-        return min((one for one in self.networks if one[0].accuracy >= least), key=lambda one: one[0].loss)
+        return min((one for one in self.epochs if one[0].accuracy >= least), key=lambda one: one[0].loss)
 
 
 class Training:
     """State of one training."""
 
-    def __init__(
-        self,
-        network: ModuleOp,
-        make_module: Callable[[ModuleOp], ChipModule],
-        output: str,
-        settings: Settings,
-    ):
+    def __init__(self, module: ChipModule, output: str, settings: Settings):
         self.torch = require_torch()
-        self.network, self.make_module, self.output, self.settings = network, make_module, output, settings
-        self.module = make_module(network)
+        self.module, self.output, self.settings = module, output, settings
         self.random = np.random.default_rng(settings.seed)
         self.gain = 1.0
 
@@ -126,9 +127,9 @@ class Training:
         """Trains, and returns the best network. Ctrl-C and the end of a time budget keep the best so far. Errors: TUN006, TUN007."""
         settings, parameters = self.settings, list(self.module.net.parameters())
         self.set_gain(train)
-        epochs = [self.evaluate(self.module, held, 0, None, is_reproduced=True)]
-        candidates = Candidates(len(held))
-        candidates.add(epochs[0], self.network)
+        epochs = [self.evaluate(held, 0, None)]
+        candidates, first = Candidates(len(held)), self.module.chip_numbers()
+        candidates.add(epochs[0], first)
         groups = [{"params": [one], "lr": settings.learning_rate * size_of(one)} for one in parameters]
         optimizer = self.torch.optim.Adam(groups)
         rates: list[float] = [group["lr"] for group in groups]
@@ -142,11 +143,11 @@ class Training:
                         for group, rate in zip(optimizer.param_groups, rates, strict=True):
                             group["lr"] = rate * factor
                         mean_loss = self.train_epoch(train, optimizer, parameters)
-                        module, is_reproduced, network = self.legalise_again()
-                        epochs.append(self.evaluate(module, held, number, mean_loss, is_reproduced=is_reproduced))
-                        candidates.add(epochs[-1], network)
-                        module.take_parameters(self.module)
-                        self.module = module
+                        numbers = self.module.chip_numbers()
+                        for name, array in numbers.items():
+                            self.require_finite(array, name.removeprefix(NUMBERS))
+                        epochs.append(self.evaluate(held, number, mean_loss))
+                        candidates.add(epochs[-1], numbers)
             except KeyboardInterrupt:
                 is_interrupted = True
         done, left = len(epochs) - 1, settings.epochs - len(epochs) + 1
@@ -159,8 +160,31 @@ class Training:
                 help=f"--epochs {max(done, 1)}",
             )
         unfinished = result.finding(f"{left} of {settings.epochs} epochs are")
-        best, network = candidates.best()
+        best, network = self.best_network(candidates, (epochs[0], first), diagnostics)
         return Trained(network, best, tuple(epochs), unfinished)
+
+    def best_network(
+        self, candidates: Candidates, first: tuple[Epoch, Numbers], diagnostics: Diagnostics
+    ) -> tuple[Epoch, ModuleOp]:
+        """Returns the best epoch that fits the device, with its network. Warnings: TUN009 a better one does not."""
+        device, refusal = legalized_device(self.module.network), None
+        assert device is not None  # exported for it
+        while candidates.epochs:
+            epoch, numbers = candidates.best()
+            network = self.module.network_with(numbers)
+            fitted = fit(network.clone(), device)
+            if fitted.fits != "no":
+                break
+            refusal = refusal or (epoch, fitted.errors[0])
+            candidates.remove(epoch)
+        else:  # the network before training fits
+            epoch, network = first[0], self.module.network_with(first[1])
+        if refusal is not None:
+            found = f"epoch {refusal[0].number}: {refusal[1].message}, {refusal[1].found}"
+            help = Phrase(option("learning-rate", f"{self.settings.learning_rate / 2:g}"))
+            expected = f"numbers that {device.key} computes with"
+            diagnostics.warning(TUN009, at=f"epoch {epoch.number} is kept", expected=expected, found=found, help=help)
+        return epoch, network
 
     def set_gain(self, train: Samples) -> None:
         """Sets the factor of the scores, from the first samples. Errors: TUN006 first spikes of an output without spikes."""
@@ -174,9 +198,9 @@ class Training:
             refuse(TUN006, at=f'"{self.output}"', expected="spikes", found="values", help="--loss rates")
         self.gain = gain_of(scores_of(output, self.settings.loss).to(self.torch.float64))
 
-    def loss_of(self, module: ChipModule, samples: Samples) -> tuple[Any, Any]:
+    def loss_of(self, samples: Samples) -> tuple[Any, Any]:
         """Returns the loss of a batch, and the class of each sample."""
-        scores = scores_of(module.run(samples.inputs, self.output), self.settings.loss).to(self.torch.float64)
+        scores = scores_of(self.module.run(samples.inputs, self.output), self.settings.loss).to(self.torch.float64)
         labels = self.torch.from_numpy(samples.labels)
         return self.torch.nn.functional.cross_entropy(self.gain * scores, labels), scores.detach().argmax(1)
 
@@ -185,7 +209,7 @@ class Training:
         order, size, losses = self.random.permutation(len(train)), self.settings.batch, list[float]()
         for start in range(0, len(train), size):
             optimizer.zero_grad()
-            loss, _ = self.loss_of(self.module, self.thinned(train.some(order[start : start + size])))
+            loss, _ = self.loss_of(self.thinned(train.some(order[start : start + size])))
             loss.backward()
             self.torch.nn.utils.clip_grad_norm_(parameters, LARGEST_GRADIENT)
             optimizer.step()
@@ -200,15 +224,6 @@ class Training:
         inputs = {name: x * (self.random.random(x.shape) >= share) for name, x in samples.inputs.items()}
         return Samples(inputs, samples.labels)
 
-    def legalise_again(self) -> tuple[ChipModule, bool, ModuleOp]:
-        """Returns the module of the network with the trained weights, whether its integers are those of the training, and the network."""
-        weights = self.module.rounded()
-        for name, array in weights.items():
-            self.require_finite(array, name)
-        network = import_weights(self.network, weights, diagnostics=Diagnostics()).module
-        module = self.make_module(network)
-        return module, equal_arrays(dict(self.module.chip_arrays()), dict(module.chip_arrays())), network
-
     def require_finite(self, numbers: ArrayLike, name: str) -> None:
         """Refuses NaN and infinity. Errors: TUN007."""
         if not np.isfinite(numbers).all():
@@ -216,19 +231,18 @@ class Training:
             help = Phrase(option("learning-rate", f"{rate:g}"))
             refuse(TUN007, at=name, expected="finite numbers", found="NaN or infinity", help=help)
 
-    def evaluate(
-        self, module: ChipModule, held: Samples, number: int, training_loss: float | None, *, is_reproduced: bool
-    ) -> Epoch:
+    def evaluate(self, held: Samples, number: int, training_loss: float | None) -> Epoch:
         """Returns loss and accuracy on the held-back samples."""
+        module = self.module
         losses, right = 0.0, 0
         with self.torch.no_grad():
             for chip, some in evaluated_parts(held, module.chips):
                 module.select_chip(chip)
-                loss, decisions = self.loss_of(module, some)
+                loss, decisions = self.loss_of(some)
                 losses += float(loss) * len(some)
                 right += int((decisions.numpy() == some.labels).sum())
         module.select_chip(None)
-        return Epoch(number, training_loss, losses / len(held), right / len(held), is_reproduced)
+        return Epoch(number, training_loss, losses / len(held), right / len(held))
 
 
 def evaluated_parts(samples: Samples, chips: int) -> Iterator[tuple[int | None, Samples]]:
@@ -247,7 +261,3 @@ def size_of(parameter: Any) -> float:
 def rate_factor(settings: Settings, epoch: int) -> float:
     """Returns the learning rate of an epoch relative to that of the first."""
     return 1.0 if settings.schedule == "constant" else (1 + cos(pi * epoch / settings.epochs)) / 2
-
-
-def equal_arrays(some: Mapping[str, NDArray[Any]], others: Mapping[str, NDArray[Any]]) -> bool:
-    return some.keys() == others.keys() and all(np.allclose(some[name], others[name], 1e-9, 0) for name in some)

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Mapping, Sequence
-from functools import partial
+from collections.abc import Sequence
 from math import inf, prod, sqrt
 from pathlib import Path
 from typing import Any, Unpack
@@ -73,8 +72,6 @@ class Tuned(Record):
     SCHEMA = "nopt.tune/1"
 
     device: str
-    recipe: str | None
-    """The recipe of the device that the first build chose; the result is tuned for it."""
     settings: Settings
     training_samples: int
     held_back: Accuracy
@@ -84,6 +81,7 @@ class Tuned(Record):
     best: Epoch
     epochs: tuple[Epoch, ...]
     module: ModuleOp = field(metadata=key(None))
+    """The network, legalised for the device, with the trained numbers."""
     unfinished: Finding | None = field(metadata=key(None))
     """Finding about epochs that the time budget did not permit."""
 
@@ -130,7 +128,10 @@ def tune(
     """Trains a network for a device, and returns the network of the best epoch with its accuracy before and after.
 
         tuned = nopt.tune("net.nir", data="train.npz", target="asic/edge", epochs=20, dt="1ms", like="norse")
-        nopt.write(tuned.module, "tuned.nir")
+        nopt.write(tuned.module, "tuned.mlir")
+        build = nopt.compile("tuned.mlir", out="build")
+
+    The result is legalised for the device, with the trained numbers, which `compile` keeps.
 
     `data` has an array for each input, `[samples, ticks, *shape]`, and `labels`, the class of each sample; `labels` as an argument is another array. The
     arguments from `target` to `pin`, and the choices, are those of `compile`. A share `hold_back` of the samples chooses the epoch. `output` is
@@ -140,7 +141,7 @@ def tune(
     The accuracies are those of builds in temporary folders. The result is the same for the same seed. `progress` counts the epochs. If the time is used up,
     the best epoch so far is returned, with a finding.
 
-    Errors: TUN001 to TUN008; API022; IMP030 a network in ticks; RUN011, PYT007, PYT008 no such chips or thresholds; RUN020 the labels; those of `export_torch` and `compile`. Warnings: TUN005.
+    Errors: TUN001 to TUN008; API022; IMP030 a network in ticks; RUN011, PYT007, PYT008 no such chips or thresholds; RUN020 the labels; those of `export_torch` and `compile`. Warnings: TUN005, TUN009.
     """
     require_progress(progress)
     found = default_diagnostics(diagnostics)
@@ -173,18 +174,15 @@ def tune(
         with single_thread(torch), torch.random.fork_rng(devices=()):
             torch.manual_seed(seed)  # the module draws a chip for each sample
             with doing("build before training"):
-                before = Built(module, chip, name)
-            if before.recipe is not None:  # the search of each epoch would choose another one
-                chip |= {"recipe": before.recipe, "effort": None}
-            make_module = partial(ChipModule, options={**chip, **gradient, **trained_parts})
-            training = Training(module, make_module, name, settings)
+                chip_module = ChipModule(module, {**chip, **gradient, **trained_parts})
+                before = Built(chip_module.network, name)
+            training = Training(chip_module, name, settings)
             trained = training.fit(train, held, part_progress(progress, 1, PARTS, PARTS - 2), found)
             with doing("build after training"):
-                after = Built(trained.module, chip, name)
+                after = Built(trained.module, name)
     report_part(progress, PARTS, PARTS)
     return Tuned(
         device=before.device,
-        recipe=before.recipe,
         settings=settings,
         training_samples=len(train),
         held_back=accuracy_of(before, after, held, mismatch),
@@ -260,12 +258,11 @@ def type_shape(type: Attribute) -> tuple[int, ...]:
 class Built:
     """A compiled network in a temporary folder, and its decisions."""
 
-    def __init__(self, module: ModuleOp, options: Mapping[str, Any], output: str):
-        """Compiles a network. Errors: those of `compile`."""
+    def __init__(self, module: ModuleOp, output: str):
+        """Compiles a legalised network. Errors: those of `compile`."""
         self.folder = tempfile.TemporaryDirectory()
-        build = compile(module, out=Path(self.folder.name) / "build", diagnostics=Diagnostics(), **options)
+        build = compile(module, out=Path(self.folder.name) / "build", diagnostics=Diagnostics())
         self.path, self.output, self.device = build.folder, output, str(build.report["device"]["name"])
-        self.recipe: str | None = None if build.report["recipe"] is None else build.report["recipe"]["name"]
 
     def accuracy(self, samples: Samples) -> float:
         """Returns the share of samples that the build classifies correctly, as `nopt run` of the build with labels."""

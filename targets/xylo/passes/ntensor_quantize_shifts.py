@@ -92,6 +92,11 @@ class NtensorQuantizeShiftsPass(NoptPass):
     bits: int = 8
     shift: int = 8
 
+    @property
+    def bits_before_shift(self) -> int:
+        """Bits of a weight without the power of two that it shares with others."""
+        return self.bits
+
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         for name, low, high in (("bits", 2, 8), ("shift", 0, 8)):
             if not low <= (value := getattr(self, name)) <= high:
