@@ -10,8 +10,9 @@
 The logical shape of a buffer is its `memref` type, in flat C order. Under the layout `channels_last` the first axis varies
 fastest in memory: [c, y, x] is stored as [y, x, c]. A margin adds positions before and after every other axis.
 
-Weights of the type `si4` are packed: element 2 k of the flat C order is the low half of byte k, element 2 k + 1 the high half, each in two's
-complement. The last half of an odd number of elements is zero. Only constants that scatters read as their table can be packed.
+Weights of the type `si4` are packed in blocks of `block` elements, by default 2: byte k of a block holds element k of the flat C order in its low
+half, and element k + block / 2 in its high half, each in two's complement. The last half of an odd number of elements is zero. Only constants that
+scatters read as their table can be packed.
 """
 
 from __future__ import annotations
@@ -239,6 +240,8 @@ class BufferOp(NoptOperation):
     """The observed fraction of nonzero elements per tick [1], if known."""
     offset = opt_prop_def(IntegerAttr.constr(i64))
     """The first element of a scratch buffer in the region of its element type; set by the memory plan."""
+    block = opt_prop_def(IntegerAttr.constr(i64))
+    """The elements of a block of packed weights, an even divisor of their number; 2 if it is not set."""
     copies = opt_prop_def(IntegerAttr.constr(i64))
     """How often a constant is stored, one copy after the other, for loops over several positions; set by the memory plan."""
     memory = result_def(base(MemRefType))
@@ -264,6 +267,11 @@ class BufferOp(NoptOperation):
     def row_name(self) -> str:
         """Returns the user's name of an input, output or record."""
         return (self.node or self.label).data
+
+    @property
+    def block_size(self) -> int:
+        """Returns the number of packed elements whose halves are in consecutive bytes."""
+        return 2 if self.block is None else self.block.value.data
 
     @property
     def copy_count(self) -> int:
@@ -299,6 +307,11 @@ class BufferOp(NoptOperation):
             found = f"{self.kind.data}, {self.layout_data}"
             inconsistent(self, "packed memory is not a constant in C order", "constant, c", found)
         assert self.values is not None  # a constant has values
+        if self.block is not None and (
+            self.block_size < 2 or self.block_size % 2 or self.values.values.size % self.block_size
+        ):
+            found = f"{self.block_size} of {self.values.values.size}"
+            inconsistent(self, "packed weights have no such blocks", "an even divisor of their number", found)
         values, held = self.values.values, Interval.signed(PACKED.width.data)
         if values.dtype.kind not in "iu" or not held.holds(
             Interval(int(values.min(initial=0)), int(values.max(initial=0)))

@@ -1,20 +1,23 @@
 // RUN: nopt %s -p 'convert-ntensor-to-c,c-choose-layout,c-pack-weights,c-choose-events,c-fuse-loops,c-plan-memory' -t c | filecheck %s
 
-// Element 2 k is the low half of byte k, in two's complement. The weights of the first input are 1, 3, 5, 7, those of the second -2, -4, -6, -8:
-// 1 + 16 * 3 = 49, 5 + 16 * 7 = 117, (16 - 2) + 16 * (16 - 4) = 206, (16 - 6) + 16 * (16 - 8) = 138.
+// A row of an even number is a block: its first half is in the low halves of its bytes, its second half in the high halves, in two's complement. The
+// weights of the first input are 1, 3, 5, 7, those of the second -2, -4, -6, -8:
+// 1 + 16 * 5 = 81, 3 + 16 * 7 = 115, (16 - 2) + 16 * (16 - 6) = 174, (16 - 4) + 16 * (16 - 8) = 140.
 // CHECK:       static const uint8_t net_c_even_weight[4] = {
-// CHECK-NEXT:      49, 117, 206, 138
-// An odd number of weights: 1, 3, 5, -2, -4, -6 in three bytes.
+// CHECK-NEXT:      81, 115, 174, 140
+// An odd number of weights: 1, 3, 5, -2, -4, -6 in three bytes; element 2 k is the low half of byte k.
 // CHECK:       static const uint8_t net_c_odd_weight[3] = {
 // CHECK-NEXT:      49, 229, 172
 // CHECK:       static const uint8_t net_c_wide_weight[5] = {
 
-// A row of an even number of weights starts with a byte: two targets for each byte.
+// The low halves of a row are added to its first targets, the high halves to the others.
 // CHECK:       static NET_ROWS void net_rows_even(
 // CHECK:           const uint8_t *restrict w = net_c_even_weight + p * 2;
 // CHECK-NEXT:      for (size_t h = 0; h < 2; ++h) {
-// CHECK-NEXT:          even_sums[2 * h] = (int8_t)(even_sums[2 * h] + (int32_t)net_low_weight(w[h]));
-// CHECK-NEXT:          even_sums[2 * h + 1] = (int8_t)(even_sums[2 * h + 1] + (int32_t)net_high_weight(w[h]));
+// CHECK-NEXT:          even_sums[h] = (int8_t)(even_sums[h] + (int32_t)net_low_weight(w[h]));
+// CHECK-NEXT:      }
+// CHECK-NEXT:      for (size_t h = 0; h < 2; ++h) {
+// CHECK-NEXT:          even_sums[h + 2] = (int8_t)(even_sums[h + 2] + (int32_t)net_high_weight(w[h]));
 
 // Of an odd number, every second row starts with a half, and the others end with one.
 // CHECK:       static NET_ROWS void net_rows_odd(
@@ -49,7 +52,17 @@
 // CHECK:       static void net_window_wide(
 // CHECK:           for (size_t h = 0; h < 4; ++h) {
 // CHECK:           y[8] = (int8_t)(y[8] + (int32_t)net_weight_at(net_c_wide_weight, 8));
-ntensor.network @net("x" %x: tensor<2xi1>, "m" %m: tensor<1x6xi1>, "g" %g: tensor<2x4xi1>) -> ("y0": tensor<4xi8>, "y1": tensor<3xi8>, "y2": tensor<3xi8>, "y3": tensor<2x5xi8>, "y4": tensor<1x4xi8>, "y5": tensor<2x3xi8>, "y6": tensor<3xf32>, "y7": tensor<3x4xi8>) attributes {tick_ns = 1000 : i64} {
+
+// Taps in words of 16: a channel with events is unpacked once. The second channel starts in the middle of a word.
+// CHECK:       static void net_window_words(
+// CHECK:               if (g_count[plane] != 0) {
+// CHECK-NEXT:              const size_t s = plane * 8, r = s % 16;
+// CHECK-NEXT:              int8_t held[32];
+// CHECK-NEXT:              net_unpack(held, net_c_words_weight + s / 16 * 8, (r + 23) / 16);
+// CHECK-NEXT:              const int8_t *restrict taps = held + r;
+// CHECK:                       for (size_t o = 0; o < 8; ++o) {
+// CHECK-NEXT:                      y[o] = (int8_t)(y[o] + (int32_t)taps[o]);
+ntensor.network @net("x" %x: tensor<2xi1>, "m" %m: tensor<1x6xi1>, "g" %g: tensor<2x4xi1>) -> ("y0": tensor<4xi8>, "y1": tensor<3xi8>, "y2": tensor<3xi8>, "y3": tensor<2x5xi8>, "y4": tensor<1x4xi8>, "y5": tensor<2x3xi8>, "y6": tensor<3xf32>, "y7": tensor<3x4xi8>, "y8": tensor<4x3xi8>) attributes {tick_ns = 1000 : i64} {
   %a = ntensor.linear "even" %x {weight = #nopt.array<[[1, -2], [3, -4], [5, -6], [7, -8]] : tensor<4x2xi8>>} : tensor<2xi1> -> tensor<4xi8>
   %b = ntensor.linear "odd" %x {weight = #nopt.array<[[1, -2], [3, -4], [5, -6]] : tensor<3x2xi8>>} : tensor<2xi1> -> tensor<3xi8>
   %c = ntensor.sparse_linear "some" %x {weight = #nopt.array<[3, -1, 2, 1, 5, 7] : tensor<6xi8>>, source = #nopt.array<[0, 0, 0, 1, 1, 1] : tensor<6xi8>>, target = #nopt.array<[0, 1, 2, 0, 1, 2] : tensor<6xi8>>} : tensor<2xi1> -> tensor<3xi8>
@@ -58,5 +71,6 @@ ntensor.network @net("x" %x: tensor<2xi1>, "m" %m: tensor<1x6xi1>, "g" %g: tenso
   %f = ntensor.conv1d "deep" %g {weight = #nopt.array<[[[1, 2]], [[-3, 4]]] : tensor<2x1x2xi8>>, stride = #nopt.array<[1] : tensor<1xi64>>, padding = #nopt.array<[[0, 0]] : tensor<1x2xi64>>, dilation = #nopt.array<[1] : tensor<1xi64>>, groups = 2 : i64} : tensor<2x4xi1> -> tensor<2x3xi8>
   %r = ntensor.linear "real" %x {weight = #nopt.array<[[3, 1], [-5, 0], [7, 2]] : tensor<3x2xi8>>, quantized = #ntensor.quantized<4, #nopt.array<0.10000000149011612 : tensor<f64>>>} : tensor<2xi1> -> tensor<3xf32>
   %w = ntensor.conv1d "wide" %m {weight = #nopt.array<[[[1, 2, -3]], [[4, 5, -6]], [[7, -8, 0]]] : tensor<3x1x3xi8>>, stride = #nopt.array<[1] : tensor<1xi64>>, padding = #nopt.array<[[0, 0]] : tensor<1x2xi64>>, dilation = #nopt.array<[1] : tensor<1xi64>>, groups = 1 : i64} : tensor<1x6xi1> -> tensor<3x4xi8>
-  ntensor.output %a, %b, %c, %d, %e, %f, %r, %w : tensor<4xi8>, tensor<3xi8>, tensor<3xi8>, tensor<2x5xi8>, tensor<1x4xi8>, tensor<2x3xi8>, tensor<3xf32>, tensor<3x4xi8>
+  %v = ntensor.conv1d "words" %g {weight = #nopt.array<[[[1, 2], [3, 4]], [[-1, -2], [-3, -4]], [[5, 6], [7, -8]], [[0, 1], [2, 3]]] : tensor<4x2x2xi8>>, stride = #nopt.array<[1] : tensor<1xi64>>, padding = #nopt.array<[[0, 0]] : tensor<1x2xi64>>, dilation = #nopt.array<[1] : tensor<1xi64>>, groups = 1 : i64} : tensor<2x4xi1> -> tensor<4x3xi8>
+  ntensor.output %a, %b, %c, %d, %e, %f, %r, %w, %v : tensor<4xi8>, tensor<3xi8>, tensor<3xi8>, tensor<2x5xi8>, tensor<1x4xi8>, tensor<2x3xi8>, tensor<3xf32>, tensor<3x4xi8>, tensor<4x3xi8>
 }

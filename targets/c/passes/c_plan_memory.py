@@ -81,7 +81,7 @@ def merge_constants(program: c.ProgramOp) -> None:
     """Merges equal constants."""
     seen: dict[tuple[Attribute | None, ...], c.BufferOp] = {}
     for buffer in program.of_kind(Kind.CONSTANT):
-        key = (buffer.values, buffer.memory.type, buffer.layout)
+        key = (buffer.values, buffer.memory.type, buffer.layout, buffer.block)
         if (first := seen.setdefault(key, buffer)) is not buffer:
             buffer.memory.replace_all_uses_with(first.memory)
             program.body.block.erase_op(buffer)

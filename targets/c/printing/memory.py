@@ -122,17 +122,18 @@ def arrange_values(buffer: c.BufferOp, values: NDArray[Any]) -> NDArray[Any]:
         full = np.moveaxis(full, 0, -1)
     flat = np.tile(np.ascontiguousarray(full).reshape(-1), buffer.copy_count)
     if c.is_packed(element):
-        return packed(flat)
+        return packed(flat, buffer.block_size)
     if is_half(element):
         return half_bits(flat if flat.size else np.zeros(1, np.float32), half_of(element))
     return (flat if flat.size else np.zeros(1)).astype(dtype_of(element), copy=False)
 
 
-def packed(integers: NDArray[Any]) -> NDArray[Any]:
-    """Returns integers of 4 bits in two's complement, two in a byte, the first in the low half."""
+def packed(integers: NDArray[Any], block: int) -> NDArray[Any]:
+    """Returns integers of 4 bits in two's complement: byte k of a block has element k in its low half, and element k + block / 2 in its high half."""
     halves = np.zeros(integers.size + integers.size % 2, np.uint8)
     halves[: integers.size] = integers.astype(np.int8).view(np.uint8) & np.uint8(15)
-    return halves[::2] | halves[1::2] << np.uint8(4)
+    blocks = halves.reshape(-1, 2, block // 2)
+    return (blocks[:, 0] | blocks[:, 1] << np.uint8(4)).reshape(-1)
 
 
 def arrays_of(memory: Memory) -> Iterator[tuple[str, Attribute, NDArray[Any]]]:

@@ -21,6 +21,9 @@ from .functions import Function, sum_type
 from .scalars import Body, needed_in, used_lines, words
 from .text import block, c_type, loop, product, total
 
+WORD = 16
+"""Packed weights in a word of 8 bytes."""
+
 # ---- the scan
 
 
@@ -100,7 +103,14 @@ class Term:
         """The planes of the operand, and the neurons in each."""
         self.index = "p" if self.planes == 1 else f"plane * {self.each} + p"
         """The flat index of neuron `p` of a plane, in order C."""
-        self.is_packed = c.is_packed(self.table)
+        self.block = c.buffer_of(op.table).block_size
+        """The elements of a block of packed weights."""
+        self.is_unpacked = c.is_packed(self.table) and isinstance(op, c.WindowOp) and self.block == WORD
+        """Whether the weights of a channel are unpacked once for all of its events."""
+        self.is_packed = c.is_packed(self.table) and not self.is_unpacked
+        self.weight_type = "int8_t" if self.is_unpacked else c_type(self.table)
+        self.before: list[str] = []
+        """The statements before the loop over the events of a plane."""
         function.has_rows |= isinstance(op, c.RowsOp) and not c.is_real(self.sums)
 
     def address(self) -> str:
@@ -118,8 +128,14 @@ class Term:
             if "p" in words(*lines):
                 start = f"plane * {self.each} + " if self.planes > 1 else ""
                 lines = [f"const size_t p = {function.pointer(op.list)}[{start}k];", *lines]
-            loops = loop("k", f"{function.pointer(op.count)}[{'plane' if self.planes > 1 else 0}]", *lines)
-        function.add(loop("plane", self.planes, loops) if self.planes > 1 else loops)
+            count = f"{function.pointer(op.count)}[{'plane' if self.planes > 1 else 0}]"
+            loops = loop("k", count, *lines)
+            if self.before:
+                loops = block(f"if ({count} != 0)", *self.before, loops)
+            function.add(loop("plane", self.planes, loops) if self.planes > 1 else loops)
+            return
+        inner = [*self.before, loops]
+        function.add(*([loop("plane", self.planes, *inner)] if self.planes > 1 else inner))
 
     def held(self, weight: str, target: str) -> str:
         """Returns a weight of real sums in their type, for the place of its target in scales and zero points."""
@@ -129,7 +145,7 @@ class Term:
             None if memory is None else self.entry(memory, target) for memory in (self.op.zero, self.op.scale)
         )
         weight = weight if zero is None else f"({weight} - {zero})"
-        element = "float" if is_half(self.table) else c_type(self.table)
+        element = "float" if is_half(self.table) else self.weight_type
         held = weight if element == self.kind else f"({self.kind}){weight}"
         return held if scale is None else f"{held} * {scale}"
 
@@ -139,20 +155,42 @@ class Term:
 
     def weight_at(self, table: str, index: str) -> str:
         """Returns the weight at an index of a table."""
-        return f"{self.function.needs.helper('weight_at')}({table}, {index})" if self.is_packed else f"{table}[{index}]"
+        if not self.is_packed:
+            return f"{table}[{index}]"
+        if self.block == 2:
+            return f"{self.function.needs.helper('weight_at')}({table}, {index})"
+        return f"{self.function.needs.helper('weight_in')}({table}, {index}, {self.block // 2})"
 
-    def has_pairs(self, count: int, *starts: int) -> bool:
-        """Returns whether runs of packed weights can be read byte by byte: a run has several weights, and all numbers in `starts` are even."""
-        return self.is_packed and self.op.combine is None and count > 1 and not any(start % 2 for start in starts)
+    def has_blocks(self, count: int, *starts: int) -> bool:
+        """Returns whether runs of packed weights can be read by blocks: a run has several weights, and all numbers in `starts` are whole blocks."""
+        is_run = self.is_packed and self.op.combine is None and count > 1
+        return (
+            is_run and not any(start % self.block for start in starts) and (self.block == 2 or not count % self.block)
+        )
 
-    def pairs(self, count: int, byte: str, lines: Callable[[str, str], Sequence[str]], first: str | int = 0) -> str:
-        """Returns the loop over a run of packed weights.
+    def blocks(
+        self, count: int, byte: Callable[[str], str], lines: Callable[[str, str], Sequence[str]], first: str | int = 0
+    ) -> str:
+        """Returns the loops over a run of packed weights.
 
-        `byte` is the byte with the index `h` of the run, and `lines` returns the statements for a target and its weight; targets start at `first`.
+        `byte` returns the byte at an index of the run, and `lines` the statements for a target and its weight; targets start at `first`.
         """
         low, high = (self.function.needs.helper(f"{half}_weight") for half in ("low", "high"))
-        both = (*lines(total("2 * h", first), f"{low}({byte})"), *lines(total("2 * h", 1, first), f"{high}({byte})"))
-        return self.function.needs.innermost(loop("h", count // 2, *both))
+        innermost, half = self.function.needs.innermost, self.block // 2
+        if half == 1:
+            both = (
+                *lines(total("2 * h", first), f"{low}({byte('h')})"),
+                *lines(total("2 * h", 1, first), f"{high}({byte('h')})"),
+            )
+            return innermost(loop("h", count // 2, *both))
+        is_single = count == self.block
+        index = "h" if is_single else f"b * {half} + h"
+        start = 0 if is_single else f"b * {self.block}"
+        halves = [
+            innermost(loop("h", half, *lines(total(start, "h", first), f"{low}({byte(index)})"))),
+            innermost(loop("h", half, *lines(total(start, "h", half, first), f"{high}({byte(index)})"))),
+        ]
+        return "\n".join(halves) if is_single else loop("b", count // self.block, *halves)
 
     def lines(self, sum: str, weight: str, shift: str | None, place: str) -> list[str]:
         """Returns the statements that add one term to `sum`; `place` is the index of the target in the scales."""
@@ -222,17 +260,19 @@ def print_rows(function: Function, op: c.RowsOp) -> None:
         return term.lines(f"{target}[{o}]", weight, None if moved is None else f"{moved}[{o}]", place)
 
     start, kind = product(flat, outputs), c_type(term.table)
-    if term.has_pairs(outputs, outputs):
+    if term.has_blocks(outputs, outputs):
         lines.append(f"const {kind} *restrict w = {table} + {product(flat, outputs // 2)};")
-        run = [term.pairs(outputs, "w[h]", lines_of)]
-    elif term.has_pairs(outputs):  # odd: every second row starts with a half, the others end with one
+        run = [term.blocks(outputs, lambda h: f"w[{h}]", lines_of)]
+    elif (
+        term.has_blocks(outputs) and term.block == 2
+    ):  # odd: every second row starts with a half, the others end with one
         lines += [
             f"const size_t s = {start};",
             "const size_t r = s % 2;",
             f"const {kind} *restrict w = {table} + (s + r) / 2;",
             f"const size_t m = r != 0 ? 0 : {outputs - 1};",
         ]
-        run = [term.pairs(outputs, "w[h]", lines_of, "r"), *lines_of("m", term.weight_at(table, "s + m"))]
+        run = [term.blocks(outputs, lambda h: f"w[{h}]", lines_of, "r"), *lines_of("m", term.weight_at(table, "s + m"))]
     elif term.is_packed:
         each = lines_of("o", term.weight_at(table, total(start, "o")))
         run = [function.needs.innermost(loop("o", outputs, *each))]
@@ -291,6 +331,22 @@ class SpacedAxis:
         self.counts, self.back, self.room = axis.counts, axis.back, room
         self.is_free = room >= max(axis.back) and after >= max(0, axis.highest - axis.outputs + 1)
         """Whether every event stays inside of the memory."""
+
+
+def unpacked(term: Term, table: str, count: int, plane: str) -> list[str]:
+    """Returns the statements that unpack the `count` weights of a channel into bytes, by words of `WORD` weights."""
+    unpack = term.function.needs.helper("unpack")
+    rest = count % WORD
+    if not plane or not rest:
+        start = total(table, product(plane or 0, count // 2))
+        lines = [f"int8_t held[{-(-count // WORD) * WORD}];", f"{unpack}(held, {start}, {-(-count // WORD)});"]
+        return [*lines, "const int8_t *restrict taps = held;"]
+    return [
+        f"const size_t s = {product(plane, count)}, r = s % {WORD};",
+        f"int8_t held[{-(-count // WORD) * WORD + WORD}];",
+        f"{unpack}(held, {table} + s / {WORD} * {WORD // 2}, (r + {count + WORD - 1}) / {WORD});",
+        "const int8_t *restrict taps = held + r;",
+    ]
 
 
 def print_window(function: Function, op: c.WindowOp) -> None:
@@ -383,15 +439,16 @@ def print_window(function: Function, op: c.WindowOp) -> None:
 
         first = total(product("plane", per_channel) if channels > 1 else 0, offset)
         w = "w" if offset else "taps"
-        if is_paired := term.has_pairs(run, per_channel if channels > 1 else 0, offset, *(size for _, size in starts)):
-            text = term.pairs(run, f"{w}[{at('h', 2)}]", lines_of)
+        whole = (per_channel if channels > 1 else 0, offset, *(size for _, size in starts))
+        if is_paired := term.has_blocks(run, *whole):
+            text = term.blocks(run, lambda h: f"{w}[{at(h, 2)}]", lines_of)
             if run % 2:
                 text = "\n".join([text, *lines_of(str(run - 1), term.weight_at(table, total(first, at(run - 1))))])
         else:
             weight = term.weight_at(table, total(first, at("o"))) if term.is_packed else f"{w}[{at('o')}]"
             text = function.needs.innermost(loop("o", run, *lines_of("o", weight)))
         if offset:
-            lines.append(f"const {c_type(term.table)} *restrict w = taps + {offset // 2 if is_paired else offset};")
+            lines.append(f"const {term.weight_type} *restrict w = taps + {offset // 2 if is_paired else offset};")
         for name, start, end in reversed(loops):
             text = loop(name, end, text, start=start, kind="size_t" if start == 0 else "int")
         return text
@@ -416,6 +473,10 @@ def print_window(function: Function, op: c.WindowOp) -> None:
         cases = [block(f"case {k}:", *place(r, starts[k]), "break;") for k, r in enumerate(rests)]
         reached = [block(f"switch ({rest})", *cases)]
     if "taps" in words(*reached):
-        offset = f" + plane * {per_channel // 2 if term.is_packed else per_channel}" if channels > 1 else ""
-        lines.append(f"const {c_type(term.table)} *restrict taps = {table}{offset};")
+        each = per_channel // 2 if term.is_packed else per_channel
+        offset = f" + plane * {each}" if channels > 1 else ""
+        if term.is_unpacked:
+            term.before = unpacked(term, table, per_channel, "plane" if channels > 1 else "")
+        else:
+            lines.append(f"const {term.weight_type} *restrict taps = {table}{offset};")
     term.for_each_source(term.value(term.address, *lines, *reached))

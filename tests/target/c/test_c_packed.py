@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from extent import times
 from integer_networks import integer_network
+from places import ROOT
 from programs import COMPILERS, SANITIZED, called, different, library, needs_compiler, reference, run, run_alone, write
 from real_networks import real_network
 
@@ -21,6 +22,7 @@ from nopt.api.conformance.networks import generate as generate_network
 from nopt.api.modules import only_network, parent_module
 from nopt.core.device.device import find_device
 from nopt.core.diagnostics import Diagnostics
+from nopt.core.ir.operation import shape_of
 from nopt.dialects import c
 from nopt.dialects.ntensor import NetworkOp
 from nopt.passes.pipelines import observe
@@ -55,6 +57,8 @@ def methods_in(text: str) -> set[str]:
     for function in re.finditer(r"void net_(rows|window|compressed)_.*?\n}\n", text, re.DOTALL):
         if "net_low_weight" in function[0]:
             found.add(f"{function[1]} by {'halves' if 's % 2' in function[0] else 'bytes'}")
+        elif "net_unpack" in function[0]:
+            found.add(f"{function[1]} by words")
         elif "net_weight_at" in function[0]:
             found.add(f"{function[1]} one by one")
     return found
@@ -136,12 +140,29 @@ def test_layers_of_other_bits(name: str, packed_layers: set[str]) -> None:
     assert {label for label, x in tables.items() if c.is_packed(c.element_of_memory(x))} == packed_layers
 
 
-@pytest.mark.parametrize("size", [1, 2, 7, 16])
-def test_halves(size: int) -> None:
-    """Element 2 k is the low half of byte k, in two's complement; a last high half is zero."""
-    integers = np.arange(size, dtype=np.int8) - 8
-    found = packed(integers)
+def test_golden() -> None:
+    """The network of the golden, whose convolutions are unpacked by words as well, equals the reference."""
+    module = nopt.read(ROOT / "lit-tests" / "targets" / "c" / "packed.mlir", diagnostics=Diagnostics())
+    network = only_network(module)
+    draw = np.random.default_rng(3)
+    inputs = {
+        name.data: draw.random((20, *shape_of(arg))) < 0.5
+        for name, arg in zip(network.input_names, network.body.block.args, strict=True)
+    }
+    source = generate(network, preferences=PACKED)
+    assert methods_in(source.files["net.c"]) == (METHODS | {"window by words"}) - {"rows one by one"}
+    wanted = reference(network, inputs, ())
+    assert not different(run(source, library(source, "-O3", "-march=native").instance(), inputs), wanted)
+    assert not different(run_alone(source, inputs, *SANITIZED), wanted)
+
+
+@pytest.mark.parametrize(("size", "block"), [(1, 2), (2, 2), (7, 2), (16, 2), (16, 4), (32, 16)])
+def test_halves(size: int, block: int) -> None:
+    """Byte k of a block holds elements k and k + block / 2, in two's complement; a last high half is zero."""
+    integers = np.arange(size, dtype=np.int8) % 16 - 8
+    found = packed(integers, block)
     assert found.dtype == np.uint8
-    halves = np.stack([found & 15, found >> 4], 1).reshape(-1).astype(int)
+    bytes = found.reshape(-1, block // 2)
+    halves = np.stack([bytes & 15, bytes >> 4], 1).reshape(-1).astype(int)
     assert [*np.where(halves > 7, halves - 16, halves)[:size]] == integers.tolist()
     assert not halves[size:].any()
