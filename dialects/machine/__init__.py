@@ -32,6 +32,7 @@ Source: the terms are those of PACMAN (Rowley et al., Frontiers in Neuroscience 
 from __future__ import annotations
 
 from ...core.ir.operation import define_dialect
+from ._counts import GraphCounts
 from ._routes import first_processor, targets_of
 from .graph import MACHINE_TABLED, GraphOp, Stage, StageAttr, verify_slices
 from .mapping import EdgeOp, RouteOp, VertexOp, number_dictionary
@@ -42,6 +43,7 @@ __all__ = [
     "MACHINE",
     "MACHINE_TABLED",
     "EdgeOp",
+    "GraphCounts",
     "GraphOp",
     "InputOp",
     "KeyOp",

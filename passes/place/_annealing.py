@@ -25,7 +25,7 @@ from ...analysis.placement_problem import Problem
 from ...core.arrays.numeric import Bools, Ints, Reals
 from ...core.arrays.runs import indices_of_runs
 from ...core.diagnostics import Code, ExitCode, refuse
-from ...core.progress import Progress
+from ...core.progress import Progress, offset_progress
 
 MAP006 = Code("MAP006", "moves-or-seed-negative", "moves and seed are numbers from 0", exit_code=ExitCode.MISUSED)
 
@@ -36,14 +36,18 @@ MOVES, LOOKS = 20_000, 4 * 10**8
 MOVES_EACH = 1000
 """Default number of trials for each free vertex, where this is less."""
 SAMPLE = 256
-LAST = 0.05
+LAST = 0.1
 """The last temperature, as a share of the first."""
-HEAT = 0.35
+HEAT = 0.15
 """The first temperature, as a share of the mean change of a random trial, where trials are many."""
 LONG = 500
 """Trials per vertex that are many; with fewer the start is cooler, so that what the first placement did well is kept."""
 CALM = 0.05
 """Share of the trials at the end of which only better ones are taken."""
+RESTARTS = 5
+"""Searches with the default number of trials; the best one is taken."""
+COLD = 16
+"""Divisor of the trials where the placement is searched already, so that only better ones are taken."""
 ROUNDING = 1e-9
 """Relative difference to a cost that is low enough; the current one is a sum of changes."""
 SMOOTH = 0.1
@@ -263,6 +267,14 @@ class Placement:
         return Trials(vertex, core, np.where(has_room & (random.random(count) < 0.5), -1, other))
 
 
+def verify_numbers(moves: int | None, seed: int) -> None:
+    """Errors: MAP006 a negative number."""
+    if (moves or 0) < 0 or seed < 0:
+        at = f"seed={seed}" if seed < 0 else f"moves={moves}"
+        help = "machine-place-vertices{moves=20000 seed=0}"
+        refuse(MAP006, at=at, expected="0 or more", found=at.partition("=")[2], help=help)
+
+
 def anneal(
     problem: Problem,
     core: Ints,
@@ -270,25 +282,58 @@ def anneal(
     seed: int = 0,
     enough: float = 0.0,
     progress: Progress | None = None,
+    effort: float = 1.0,
+    *,
+    is_cold: bool = False,
 ) -> Placement:
     """Improves a placement by at most a number of trials, or fewer once its cost is low enough; never returns a worse one.
 
-    `progress` is called with the trials that are made, and their number.
+    `effort` multiplies the default number of trials. With `is_cold` fewer trials are made, and only better ones taken. `progress` is called with the trials that are made, and their number.
 
     Shapes: core [vertices]. Errors: MAP006 a negative number.
     """
-    if (moves or 0) < 0 or seed < 0:
-        at = f"seed={seed}" if seed < 0 else f"moves={moves}"
-        help = "machine-place-vertices{moves=20000 seed=0}"
-        refuse(MAP006, at=at, expected="0 or more", found=at.partition("=")[2], help=help)
+    verify_numbers(moves, seed)
     state, enough = Placement(problem, core.copy()), enough * (1 + ROUNDING)
     if len(state.free) == 0 or problem.nets == 0 or problem.topology.cores < 2 or moves == 0 or state.cost <= enough:
         return state
+    if moves is None and not is_cold:
+        moves = max(SAMPLE, int(default_moves(state) * min(effort, 1)))
+        runs = max(1, int(RESTARTS * effort))
+        best, tried, taken = state, 0, 0
+        for run in range(runs):
+            step = offset_progress(progress, run * moves, runs * moves)
+            found = search(problem, core, moves, [seed, run], enough, step)
+            tried, taken = tried + found.tried, taken + found.taken
+            best = found if found.cost < best.cost else best
+            if best.cost <= enough:
+                break
+        best.tried, best.taken = tried, taken
+        return best
+    moves = default_moves(state) if moves is None else moves
+    return search(problem, core, moves // COLD if is_cold else moves, seed, enough, progress, is_cold=is_cold)
+
+
+def default_moves(state: Placement) -> int:
+    """Returns the trials of one run, fewer for few vertices or where each evaluates more."""
+    each = max(1.0, 2 * mean_visits(state))
+    return min(MOVES, MOVES_EACH * len(state.free), max(SAMPLE, int(LOOKS // each)))
+
+
+def search(
+    problem: Problem,
+    core: Ints,
+    moves: int,
+    seed: int | list[int],
+    enough: float,
+    progress: Progress | None,
+    *,
+    is_cold: bool = False,
+) -> Placement:
+    """Improves a placement by one run of trials."""
+    state = Placement(problem, core.copy())
     random = np.random.Generator(np.random.PCG64(seed))
     best, best_cost = state.core.copy(), state.cost
     each = max(1.0, 2 * mean_visits(state))
-    most_moves = min(MOVES, MOVES_EACH * len(state.free), max(SAMPLE, int(LOOKS // each)))
-    moves = most_moves if moves is None else moves
     most = int(np.clip(MOST_TARGETS / each, 1, 4096))
     widest = problem.topology.reach
     trials = state.draw(random, min(SAMPLE, most, moves), widest)
@@ -302,7 +347,7 @@ def anneal(
         if progress is not None:
             progress(state.tried, moves)
         done = state.tried / moves
-        temperature = first * LAST**done if done < 1 - CALM else 0.0
+        temperature = first * LAST**done if done < 1 - CALM and not is_cold else 0.0
         window = max(1, round(widest * (1 - done)))
         trials = state.draw(random, min(batch, moves - state.tried), window)
         kept = state.possible(trials).nonzero()[0]

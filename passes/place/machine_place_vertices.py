@@ -8,12 +8,13 @@
 The weights are the device's (`cost.objective`), 1 and 0 where it has none. A device with a weight of input axons (`axon`) adds that of the axons of
 all cores, so that vertices with common sources share a core. Vertices share a core as long as the device's limits allow: needs are
 added, but input axons and classes of parameters that several of them use count once. Faulty
-and reserved cores stay empty. The first placement puts vertices near those they exchange most events with. The second improves it by
-simulated annealing (`_annealing.py`): the same graph, options and device give the same cores. `machine.placed` holds the cost, a lower bound of it that holds
+and reserved cores stay empty. The first placement puts vertices near those they exchange most events with. On meshes, neurons of populations with
+irregular synapses then change their vertex where that shortens the trees (`_exchange.py`); slices, needs and edges are counted anew, and `exchanged` in
+`machine.placed` is the number of these neurons. The last step improves the placement by simulated annealing (`_annealing.py`): the same graph, options and device give the same cores. `machine.placed` holds the cost, a lower bound of it that holds
 for every placement (`analysis/placement_cost.py` derives it), and the trials made and taken; a placement that costs as little as the bound ends the search.
 The bound of a small graph is the cost of the best of its placements (`analysis/small_placements.py`).
 
-A vertex that has a core before is pinned there. Inputs take no room, and enter at core 0, or at the first that works on a `hex-torus`, unless they are pinned. A graph that was placed or
+A vertex that has a core before is pinned there, and no neuron changes its vertex in a graph that is placed anew. Inputs take no room, and enter at core 0, or at the first that works on a `hex-torus`, unless they are pinned. A graph that was placed or
 routed is placed anew.
 
 Errors: MAP004 the vertices do not fit; MAP005 a pin; MAP006 a negative number; DEV022 memory outside of the cores; DEV023 no device is named.
@@ -23,7 +24,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import NoReturn
+from typing import Literal, NoReturn
 
 import numpy as np
 from xdsl.context import Context
@@ -42,13 +43,16 @@ from ...core.ir.pipeline import NoptPass
 from ...core.progress import Progress
 from ...dialects import machine
 from ..pipelines import plan_with
-from ._annealing import anneal
+from ._annealing import MOVES, anneal, verify_numbers
+from ._exchange import exchange
 from ._initial_placement import first_places
 
 MAP004 = Code("MAP004", "vertices-exceed-cores", "the vertices do not fit on the cores of the device")
 MAP005 = Code("MAP005", "vertex-pin-invalid", "a vertex cannot be pinned there", exit_code=ExitCode.MISUSED)
 
 MACHINE_PLACED = "machine.placed"
+EFFORTS = {"fast": 0.25, "normal": 1.0, "best": 8.0}
+"""Trials and rounds as a multiple of those by default."""
 
 
 @dataclass(frozen=True)
@@ -58,6 +62,7 @@ class MachinePlaceVerticesPass(NoptPass):
     Options:
         moves: trials of annealing; more take longer and find shorter ways; default 20000, fewer for few vertices or where each looks at thousands of targets.
         seed: of the trials' random numbers; default 0.
+        effort: `fast` makes a quarter of the trials and rounds, `best` eight times as many; default normal. `moves` wins over it.
         pin: vertices that must be on a core, `pin="lif1/0=3","input/0=7"`; default none.
     """
 
@@ -65,6 +70,7 @@ class MachinePlaceVerticesPass(NoptPass):
     moves: int | None = None
     seed: int = 0
     pin: tuple[str, ...] = ()
+    effort: Literal["fast", "normal", "best"] = "normal"
 
     def fast_check_variant(self) -> MachinePlaceVerticesPass:
         return replace(self, moves=0)
@@ -79,17 +85,26 @@ class MachinePlaceVerticesPass(NoptPass):
         placed = {
             name: core for name, vertex in graph.vertices.items() if is_new and (core := vertex.place) is not None
         }
-        problem = problem_of(graph, placed | pins_of(graph, self.pin))
+        pins = placed | pins_of(graph, self.pin)
+        problem = problem_of(graph, pins)
         verify_pins(graph, problem)
         first = first_places(problem)
         if first is None:
             refuse_crowd(graph, problem)
+        verify_numbers(self.moves, self.seed)
+        effort = EFFORTS[self.effort] if self.moves is None else self.moves / MOVES
+        more: dict[str, int] = {}
+        exchanged = (
+            exchange(graph, device_of(graph), problem, pins, first, effort, self.seed, progress) if is_new else None
+        )
+        if exchanged is not None:
+            problem, first, more = exchanged.problem, exchanged.core, {"exchanged": exchanged.neurons}
         bound = bound_near(problem, first)
-        done = anneal(problem, first, self.moves, self.seed, bound, progress)
+        done = anneal(problem, first, self.moves, self.seed, bound, progress, effort, is_cold=exchanged is not None)
         for vertex, core in zip(graph.vertices.values(), done.core.tolist(), strict=True):
             vertex.put(core)
         graph.clear_transport()
-        found = {"cost": done.cost, "bound": float(bound), "tried": done.tried, "taken": done.taken}
+        found = {"cost": done.cost, "bound": float(bound), "tried": done.tried, "taken": done.taken, **more}
         graph.attributes[MACHINE_PLACED] = machine.number_dictionary(found)
         graph.stage = machine.StageAttr(machine.Stage.PLACED)
 

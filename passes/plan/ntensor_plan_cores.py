@@ -32,6 +32,7 @@ import numpy as np
 from xdsl.context import Context
 from xdsl.dialects.builtin import IntegerAttr, ModuleOp, i64
 
+from ...analysis.irregular_synapses import irregular_synapses
 from ...analysis.neuron_bound import neuron_rooms
 from ...analysis.slicing import ADDED, BOXES, COPIES, ORDER
 from ...analysis.wiring import Connection, Wiring, wiring_of
@@ -390,21 +391,12 @@ def slice_population(
 
 def pairs_of(connections: list[Connection], name: str) -> tuple[Ints, Ints] | None:
     """Pairs of neurons of a population with a synapse between them, or with common sources; None where all are alike, by rule or too many."""
-    listed = [(one, pairs) for one in connections if (pairs := synapses(one)) is not None]
+    listed = [(one, pairs) for one in connections if (pairs := irregular_synapses(one.chain)) is not None]
     chosen = [pairs if one.source == name else siblings(*pairs) for one, pairs in listed if 0 < len(pairs[0]) <= PAIRS]
     if not chosen:
         return None
     source, target = (np.concatenate(part) for part in zip(*chosen, strict=True))
     return source, target
-
-
-def synapses(one: Connection) -> tuple[Ints, Ints] | None:
-    """Returns the sources and targets of a chain with a single, irregular synapse op; None for any other chain."""
-    weighted = [op for op in one.chain if not isinstance(op, ntensor.DelayOp | ntensor.ReshapeOp | ntensor.ScaleOp)]
-    if len(weighted) != 1:
-        return None
-    op = weighted[0]
-    return op.irregular_pairs() if isinstance(op, ntensor.SynapseOpInterface) else None
 
 
 def siblings(source: Ints, target: Ints) -> tuple[Ints, Ints]:

@@ -1,0 +1,195 @@
+"""Exchange of neurons and of cores in a placed graph, on meshes whose routers copy spikes for each neuron.
+
+1. Neurons of populations with irregular synapses change their vertex (`_refinement.py`), with noise in the first half of the rounds.
+2. The contents of two cores are exchanged where that lowers the cost of all trees.
+3. Neurons change their vertex again, without noise; then 2. again.
+
+The result is used if each slice keeps the limits of the device. If not, the sizes of slices stay as they are; if limits are exceeded even so, the graph stays as it is.
+The number of rounds falls with the number of changes that one round computes; very large networks are not refined.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import numpy as np
+from attrs import frozen
+
+from ...analysis.placement_cost import cost_of
+from ...analysis.placement_problem import Problem, problem_of
+from ...analysis.spike_destinations import source_rates
+from ...core.arrays.numeric import Ints
+from ...core.device.records import Device
+from ...core.topology.mesh import MeshTopology
+from ...core.topology.mesh_covers import MeshCovers
+from ...dialects import machine
+from ...dialects.machine import GraphCounts
+from ._neuron_nets import NeuronNets, neuron_nets
+from ._refinement import Exchange, refine
+from ._replanning import Plan, keeps_limits, plan_of, replan
+
+ROUNDS, LEAST_ROUNDS = 240, 8
+"""The number of rounds with default effort, and the least that are worth it."""
+CHANGES = 3 * 10**9
+"""Changes of nets by positions that all rounds compute with default effort."""
+MOST_CELLS = 1 << 25
+"""Nets times positions, of which several arrays are kept."""
+SWAPS = 1 << 28
+"""Nets times positions that exchanges of cores look at with default effort."""
+
+
+@frozen(eq=False)
+class Exchanged:
+    """The result of an exchange. Shapes: core [vertices]."""
+
+    problem: Problem
+    core: Ints
+    neurons: int
+    """Neurons that have another vertex than before."""
+
+
+def exchange(
+    graph: machine.GraphOp,
+    device: Device,
+    problem: Problem,
+    pins: Mapping[str, int],
+    first: Ints,
+    effort: float,
+    seed: int,
+    progress: Callable[[int, int], None] | None = None,
+) -> Exchanged | None:
+    """Exchanges neurons of a graph between vertices on these cores; None if nothing changes. Shapes: first [vertices]: cores."""
+    topology = problem.topology
+    if not isinstance(topology, MeshTopology) or not is_supported(problem, device):
+        return None
+    counts = graph.counts()
+    if not selects_neurons(graph):
+        return None
+    rates = {name: 1.0 if rate is None else rate for name, rate in source_rates(graph).items()}
+    nets = neuron_nets(graph, counts, rates)
+    if nets is None:
+        return None
+    covers = MeshCovers.of(topology)
+    each = max(1, len(nets.pin) * covers.positions)
+    rounds = min(int(ROUNDS * effort), int(CHANGES * effort) // each)
+    if rounds < LEAST_ROUNDS or nets.nets * covers.positions > MOST_CELLS:
+        return None
+    axes = topology.tree_axes
+    before = {name: plan_now(graph, counts, name) for name in nets.populations}
+    for is_fixed in (False, True):
+        sizes, core = np.bincount(nets.vertex, minlength=len(first)), first.copy()
+        room = sizes if is_fixed else rooms(problem, device, core, sizes)
+        state = Exchange(nets, covers, axes.a[core] * len(covers.far_b) + axes.b[core], room)
+        start = state.cost()
+        random = np.random.Generator(np.random.PCG64(seed))
+        step = Steps(progress, rounds)
+        refine(state, max(1, rounds * 3 // 4), random, step)
+        swap_cores(state, topology, problem, core, random, int(SWAPS * effort))
+        refine(state, max(1, rounds // 4), random, step, heat=0.0)
+        swap_cores(state, topology, problem, core, random, int(SWAPS * effort))
+        if state.cost() >= start:
+            return None
+        replan(graph, plans_of(nets, state.vertex), rates, device)
+        if keeps_limits(graph, device):
+            found = problem_of(graph, pins)
+            if cost_of(found, core) < cost_of(problem, first):  # synapses by rule are counted here alone
+                return Exchanged(found, core, int((state.vertex != nets.vertex).sum()))
+        replan(graph, before, rates, device)
+    return None
+
+
+class Steps:
+    """Calls of `progress` with the number of rounds."""
+
+    def __init__(self, progress: Callable[[int, int], None] | None, rounds: int):
+        self.progress, self.rounds, self.done = progress, rounds, 0
+
+    def __call__(self) -> None:
+        self.done += 1
+        if self.progress is not None:
+            self.progress(min(self.done, self.rounds), self.rounds)
+
+
+def is_supported(problem: Problem, device: Device) -> bool:
+    """Returns whether the cost is that of trees alone, and slices have no duplicates of neurons or axons."""
+    topology = problem.topology
+    return (
+        topology.is_multicast
+        and not topology.is_keyed
+        and topology.slots == 1
+        and problem.kinds is None
+        and problem.outside is None
+        and problem.input_axons is None
+        and device.integer("core.crossbar.axon_types") is None
+        and device.integer("core.destinations") is None
+    )
+
+
+def selects_neurons(graph: machine.GraphOp) -> bool:
+    """Returns whether edges list the neurons whose spikes they need, unless they need all."""
+    vertices = graph.vertices
+    return all(
+        edge.sources is not None or edge.axons.value.data == vertices[edge.source.data].neurons for edge in graph.edges
+    )
+
+
+def plan_now(graph: machine.GraphOp, counts: GraphCounts, name: str) -> Plan:
+    order = graph.populations[name].order
+    return None if order is None else order.values.astype(np.int64), counts.slices[name].boxes
+
+
+def rooms(problem: Problem, device: Device, core: Ints, sizes: Ints) -> Ints:
+    """Returns the most neurons of each vertex: those of a core if it is alone there, else as many as it has."""
+    most = device.integer("core.neurons")
+    alone = np.bincount(core[problem.pin < 0], minlength=problem.topology.cores)[core] == 1
+    return np.where(alone & (sizes > 0), sizes if most is None else np.maximum(sizes, most), sizes)
+
+
+def plans_of(nets: NeuronNets, vertex: Ints) -> dict[str, Plan]:
+    """Returns the order and boxes of each movable population."""
+    found: dict[str, Plan] = {}
+    for name in nets.populations:
+        slices, low = nets.slices[name], nets.base[name]
+        own = vertex[low : low + int(np.isin(nets.vertex, slices).sum())]
+        found[name] = plan_of([np.flatnonzero(own == one) for one in slices.tolist()])
+    return found
+
+
+def swap_cores(
+    state: Exchange, topology: MeshTopology, problem: Problem, core: Ints, random: np.random.Generator, budget: int
+) -> None:
+    """Exchanges the contents of two cores wherever that lowers the cost, in rounds over all pairs; `core` and the state change."""
+    is_open = topology.is_usable.copy()
+    is_open[core[problem.pin >= 0]] = False
+    inputs = (problem.pin >= 0) & (problem.load.sum(axis=1) == 0)
+    is_open[core[inputs]] = topology.is_usable[core[inputs]]  # inputs stay, and leave room for others
+    cores = np.flatnonzero(is_open)
+    moving = problem.pin < 0
+    first, second = np.triu_indices(len(cores), 1)
+    targets, best = state.targets() > 0, state.cost()
+    left = budget // max(1, targets.size)
+    improved = True
+    while improved and left > 0:
+        improved = False
+        for k in random.permutation(len(first))[:left].tolist():
+            a, b = int(cores[first[k]]), int(cores[second[k]])
+            on_a, on_b = moving & (core == a), moving & (core == b)
+            if not on_a.any() and not on_b.any():
+                continue
+            tried = core.copy()
+            tried[on_a], tried[on_b] = b, a
+            left -= 1
+            position = state.position.copy()
+            position[[*np.flatnonzero(on_a | on_b)]] = place_of(state, topology, tried[on_a | on_b])
+            old, state.position = state.position, position
+            if (cost := state.cost()) < best - 1e-9:
+                best, improved = cost, True
+                core[:] = tried
+            else:
+                state.position = old
+
+
+def place_of(state: Exchange, topology: MeshTopology, core: Ints) -> Ints:
+    """Returns the positions of cores."""
+    axes = topology.tree_axes
+    return axes.a[core] * len(state.covers.far_b) + axes.b[core]
