@@ -35,6 +35,7 @@ from ...core.help_text import in_command, time_text
 from ...core.ir import pass_manager, pipeline
 from ...core.ir.context import NoptContext
 from ...core.ir.location_parts import line_of
+from ...core.ir.pass_results import PassResults
 from ...core.progress import Progress
 from ...dialects import nir, ntensor
 from ...simulation.stimuli import Given, Stimulus
@@ -52,7 +53,14 @@ from ..discretisation import (
 )
 from ..modules import API011, absent_network, only_network
 from ..permissions.calibrated_networks import CalibratedNetworks
-from ..permissions.permitted_fit import Outcome, PermittedFit, Trial, with_approximations, with_whole_permission
+from ..permissions.permitted_fit import (
+    KEPT_STEPS,
+    Outcome,
+    PermittedFit,
+    Trial,
+    with_approximations,
+    with_whole_permission,
+)
 from ..running.labels import Labels
 from ..running.level_comparison import make_stages, run_enabling_passes
 from ..running.run import discretise
@@ -370,7 +378,8 @@ class Inspection:
         if module is None:
             return Fit(device.target, device.key, None, tuple(about(device, seen)))
         lowered = module.clone()
-        found = fit(lowered, device, progress=progress)
+        results = PassResults(KEPT_STEPS)
+        found = fit(lowered, device, progress=progress, results=results)
         typed = tuple(self.texts_of(late))
         trial = Trial(typed)
         if found.is_fitting:
@@ -378,9 +387,9 @@ class Inspection:
         elif found.fits == "no":
             prepare, first = partial(self.networks(given).after, device), Outcome(Trial(typed), found, module, lowered)
             if permitted:
-                best = PermittedFit(device, prepare, permitted).best(typed, first)
+                best = PermittedFit(device, prepare, permitted, results=results).best(typed, first)
                 found, module, lowered, trial = best.fit, best.network or module, best.module or lowered, best.trial
-            search = PermittedFit(device, prepare, tuple(APPROXIMATIONS))
+            search = PermittedFit(device, prepare, tuple(APPROXIMATIONS), results=results)
             found = with_whole_permission(found, search, typed, permitted, first)
         if found.is_fitting and recipes is not None:
             name, best = recipes.fit(device, trial, partial(self.networks(given).after, device), typed)

@@ -31,6 +31,7 @@ from ...core.help_text import Option, Part, Passes, PassesOption, Permission, Ph
 from ...core.ir import pass_manager, pipeline
 from ...core.ir.context import NoptContext, Observer
 from ...core.ir.operation import shape_of
+from ...core.ir.pass_results import PassResults
 from ...core.locations import Origins
 from ...core.progress import Progress, part_progress, report_part
 from ...dialects import machine, ntensor
@@ -180,15 +181,17 @@ def fit(
     is_brief: bool = True,
     progress: Progress | None = None,
     lifted: ModuleOp | None = None,
+    results: PassResults | None = None,
 ) -> Fit:
     """Runs the target's pipeline on a discretised module in place, up to the first refusal, and returns all findings.
 
     `until`: the level to stop after. `pins`: integers of the device that are set by hand. `repairs`: passes whose options the
     target's passes of the same names take. `observer` sees every pass. `is_brief`: the result is discarded,
-    so passes skip optimisations, and the module is verified once on each level. `progress` counts passes. `lifted` is the network of a machine graph, from whose stage the pipeline starts. No refusal is raised.
+    so passes skip optimisations, and the module is verified once on each level. `progress` counts passes. `lifted` is the network of a machine graph, from whose stage the pipeline starts. `results` are those of
+    passes of earlier fits on the device. No refusal is raised.
     """
     found, origins = Diagnostics(), Origins(module)
-    context = NoptContext(diagnostics=found, observer=observer)
+    context = NoptContext(diagnostics=found, observer=observer, results=results)
     neurons = neurons_of(only_network(lifted or module))
     planned = steps_on(module, device, with_repairs(with_pins(steps_of(device, until), pins), repairs))
     level = DISCRETE

@@ -7,14 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from attrs import define, field, frozen
+from attrs import define, field
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
 from ...core.device.device import Device
-from ...core.diagnostics import Diagnostics, Finding
+from ...core.diagnostics import Diagnostics
 from ...core.ir import pass_manager, pipeline
 from ...core.ir.context import NoptContext
+from ...core.ir.pass_results import PassResult, PassResults
 from ...passes.pipelines import LIFT
 from ...simulation.stimuli import Given
 from ..calibration_inputs import calibration_pass
@@ -24,14 +25,6 @@ from ..discretisation import Choices
 
 KEPT_RESULTS = 24
 """Results of passes that are kept."""
-
-
-@frozen(eq=False)
-class PassResult:
-    """A module after passes, and the findings of the last one."""
-
-    module: ModuleOp
-    findings: tuple[Finding, ...]
 
 
 @define
@@ -47,8 +40,8 @@ class CalibratedNetworks:
     """Whether the network was a machine graph; it is a network already, so that passes that lift it are left out."""
     calibrated: dict[tuple[str, ...], ModuleOp] = field(init=False, factory=dict[tuple[str, ...], ModuleOp])
     """The calibrated modules, by the passes before the calibration and the short ones after it."""
-    results: dict[tuple[str, ...], PassResult] = field(init=False, factory=dict[tuple[str, ...], PassResult])
-    """The results of further passes, by all passes so far; the least recently used one is the first."""
+    results: PassResults = field(init=False, factory=lambda: PassResults(KEPT_RESULTS))
+    """The results of further passes, by all passes so far."""
 
     def choices_for(self, device: Device) -> Choices:
         """Returns the choices with the precision of the target."""
@@ -89,17 +82,14 @@ class CalibratedNetworks:
         self, key: tuple[str, ...], step: ModulePass, before: ModuleOp, diagnostics: Diagnostics
     ) -> ModuleOp:
         """Returns the module after a pass, the last one of the passes `key`. Errors: those of the pass."""
-        result = self.results.pop(key, None)
-        if result is None:
-            module, found = before.clone(), Diagnostics()
-            try:
-                pass_manager.run_passes([step], NoptContext(diagnostics=found), module)
-            finally:
-                diagnostics.extend(found.findings)
-            result = PassResult(module, tuple(found.findings))
-        else:
+        result = self.results.find(key)
+        if result is not None:
             diagnostics.extend(result.findings)
-        self.results[key] = result
-        if len(self.results) > KEPT_RESULTS:
-            del self.results[next(iter(self.results))]
-        return result.module
+            return result.module
+        module, found = before.clone(), Diagnostics()
+        try:
+            pass_manager.run_passes([step], NoptContext(diagnostics=found), module)
+        finally:
+            diagnostics.extend(found.findings)
+        self.results.keep(key, PassResult(module, tuple(found.findings)))
+        return module

@@ -25,6 +25,7 @@ from ...core.device.device import Device
 from ...core.diagnostics import Diagnostics, Finding, Severity
 from ...core.help_text import Passes, PassesOption, Permission, Phrase
 from ...core.ir import pipeline
+from ...core.ir.pass_results import PassResults
 from ...core.locations import Origins
 from ...passes.pipeline_edits import insert_passes, is_pipeline, merge_steps, pass_name, split_passes
 from ...passes.pipelines import named_repair, rate_repair
@@ -32,6 +33,8 @@ from ..compiling.device_fit import Fit, fit, fit_findings, names_of_passes
 from ..compiling.target_pipelines import steps_of
 from ..modules import available_passes, only_network
 
+KEPT_STEPS = 48
+"""Results of the steps of legalisations that are kept."""
 MOST_FITS = 10
 """Maximum number of further fits of a network."""
 
@@ -90,6 +93,8 @@ class PermittedFit:
     tried: set[Trial] = field(factory=set[Trial])
     typed: tuple[str, ...] = ()
     """The passes of the user."""
+    results: PassResults = field(factory=lambda: PassResults(KEPT_STEPS))
+    """Results of the steps of legalisations for the device."""
 
     def best(self, passes: Sequence[str], first: Outcome | None = None) -> Outcome:
         """Returns the fit with the fewest helps, from the passes of the user on; the first dead end if there is none.
@@ -158,7 +163,7 @@ class PermittedFit:
             findings = fit_findings(found, Origins(ModuleOp([])), self.device)
             return Outcome(trial, Fit(self.device.target, self.device.key, "no", findings))
         module = network.clone()
-        fitted = fit(module, self.device, until=self.until, pins=self.pins, repairs=trial.repairs)
+        fitted = fit(module, self.device, until=self.until, pins=self.pins, repairs=trial.repairs, results=self.results)
         added = [*(one for one in trial.passes if one not in self.typed), *trial.repairs]
         fitted = with_approximations(fitted, parsed(self.typed), approximations_of(parsed(added)))
         if added and fitted.is_fitting:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from functools import cache
+from typing import TYPE_CHECKING
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
@@ -14,6 +15,9 @@ from xdsl.universe import Universe
 from .. import plugins, registry
 from ..diagnostics import Diagnostics, Finding, Severity
 from ..progress import Progress
+
+if TYPE_CHECKING:
+    from .pass_results import PassResults
 
 
 @cache
@@ -49,6 +53,7 @@ class NoptContext(Context):
         diagnostics: Diagnostics | None = None,
         observer: Observer | None = None,
         progress: Progress | None = None,
+        results: PassResults | None = None,
     ):
         super().__init__(allow_unregistered=allow_unregistered)
         self.diagnostics = Diagnostics() if diagnostics is None else diagnostics
@@ -56,6 +61,8 @@ class NoptContext(Context):
         """Called after each pass, including passes that another pass runs."""
         self.progress = progress
         """Progress of the pass that runs."""
+        self.results = results
+        """Results that passes which run others take over from earlier runs."""
         for name, factory in multiverse().all_dialects.items():
             self.register_dialect(name, factory)
 

@@ -63,6 +63,7 @@ from ...core.ir.context import NoptContext, diagnostics_of
 from ...core.ir.graph_region import names
 from ...core.ir.operation import texts_of
 from ...core.ir.pass_manager import apply as run_step
+from ...core.ir.pass_results import PassResults
 from ...core.ir.pipeline import option_text, parse_pipeline, pass_text, suggest_pass
 from ...dialects import ntensor
 from ...dialects.ntensor.network import networks
@@ -178,19 +179,19 @@ class NtensorLegalizePass(DevicePass):
         try:
             self.legalize(ctx, op)
         except OtherRule as refusal:
-            raise self.with_later_differences(refusal, before) from None
+            raise self.with_later_differences(refusal, before, ctx) from None
 
     def legalize(self, ctx: Context, op: ModuleOp) -> None:
         for index, network in enumerate(list(networks(op))):
             name_device(network, self.device_for(network))
             Legalization(ctx, op, index, self).run()
 
-    def with_later_differences(self, refusal: OtherRule, before: ModuleOp) -> OtherRule:
+    def with_later_differences(self, refusal: OtherRule, before: ModuleOp, ctx: Context) -> OtherRule:
         """Returns a refusal that also has the differing properties of later steps, so that one command permits them all."""
         while True:
             step = replace(self, approximate=refusal.properties)
             try:
-                step.legalize(NoptContext(diagnostics=Diagnostics()), before.clone())
+                step.legalize(NoptContext(diagnostics=Diagnostics(), results=results_of(ctx)), before.clone())
             except OtherRule as later:
                 if later.remedy is None and not set(later.properties) <= set(refusal.properties):
                     again = replace(self, device=self.device or device_of(next(networks(before))).naming.key)
@@ -220,6 +221,8 @@ class Legalization:
         self.steps: list[str] = []
         self.rejected: set[Feature] = set()
         """Features whose fallback makes the network worse."""
+        self.start: int | None = None
+        """The number of the network before the first step, where results of earlier legalisations are known."""
 
     @property
     def network(self) -> ntensor.NetworkOp:
@@ -264,7 +267,8 @@ class Legalization:
         """Returns the legalisation of a copy whose readout is moved; of the module itself if none moves, or if that is refused."""
         if "readout" in self.step.kept_features or CHECKS["readout"](self.subject) is None:
             return self
-        copy = Legalization(NoptContext(diagnostics=Diagnostics()), self.module.clone(), self.index, self.step)
+        context = NoptContext(diagnostics=Diagnostics(), results=results_of(self.ctx))
+        copy = Legalization(context, self.module.clone(), self.index, self.step)
         try:
             copy.move_readout()
         except Refused:  # the pass reports it
@@ -337,7 +341,8 @@ class Legalization:
     def trial(self, text: str) -> ntensor.NetworkOp | None:
         """Returns a copy of the network after some passes and the repairs as far as rates, other resets kept; None if a repair is refused."""
         kept = replace(self.step, keep=(*self.step.keep, "resets"))
-        trial = Legalization(NoptContext(diagnostics=Diagnostics()), self.module.clone(), self.index, kept)
+        context = NoptContext(diagnostics=Diagnostics(), results=results_of(self.ctx))
+        trial = Legalization(context, self.module.clone(), self.index, kept)
         try:
             trial.run_steps(text)
             for feature in takewhile(lambda one: one != PLANNED, CHECKS):
@@ -422,7 +427,7 @@ class Legalization:
                 step = replace(step, stretch_loops=stretch_loops, allow_early=allow_early)
             known = len(self.network.approximations or ())
             try:
-                run_step(step, self.ctx, self.module, is_verified=False)
+                self.run_step(step)
             except OtherTiming as refusal:
                 raise refusal.helped_by(self.again) from None
             except OtherRule as refusal:
@@ -438,6 +443,17 @@ class Legalization:
                 ) from None
             self.require_permission(step, known)
             self.steps.append(pass_text(step))
+
+    def run_step(self, step: ModulePass) -> None:
+        """Runs a pass, or takes over its result of a legalisation with the same steps so far. Errors: those of the pass."""
+        is_observed = isinstance(self.ctx, NoptContext) and self.ctx.observer is not None
+        results = None if is_observed else results_of(self.ctx)
+        if results is not None and self.start is None and not self.steps:
+            self.start = results.number_of(self.module)
+        if results is None or self.start is None:
+            run_step(step, self.ctx, self.module, is_verified=False)
+            return
+        results.run((self.start, self.index, *self.steps, pass_text(step)), step, self.ctx, self.module)
 
     @property
     def permitted(self) -> set[str]:
@@ -460,6 +476,11 @@ class Legalization:
             found="; ".join(one.what.data for one in records),
             help=suggest_pass(replace(self.again, approximate=(*self.step.approximate, *names))),
         )
+
+
+def results_of(ctx: Context) -> PassResults | None:
+    """Returns the known results of passes."""
+    return ctx.results if isinstance(ctx, NoptContext) else None
 
 
 def exceeds_limit(finding: Finding, step: ModulePass) -> bool:
