@@ -38,16 +38,28 @@ ANA032 = Code("ANA032", "unknown-exporter", "unknown exporter", exit_code=ExitCo
 
 @frozen
 class Family:
-    """The properties of an exporter for the nodes of one family."""
+    """The properties of an exporter for the nodes of one family. Formulas are parsed when they are read."""
 
-    writes: Expr | None
+    file: str
+    """The name of the file in messages."""
     writes_text: str
-    suspect: tuple[Expr, ...]
+    suspect_texts: tuple[str, ...]
     meaning: str
-    set: Mapping[str, Expr]
     texts: Mapping[str, str]
-    """The formulas as they are written."""
+    """The formulas of `set` as they are written."""
     lost: tuple[str, ...]
+
+    @property
+    def writes(self) -> Expr | None:
+        return formulas.read_formula(self.writes_text, self.file) if self.writes_text else None
+
+    @property
+    def suspect(self) -> tuple[Expr, ...]:
+        return tuple(formulas.read_formula(text, self.file) for text in self.suspect_texts)
+
+    @property
+    def set(self) -> Mapping[str, Expr]:
+        return {parameter: formulas.read_formula(text, self.file) for parameter, text in self.texts.items()}
 
     @property
     def needs_dt(self) -> bool:
@@ -79,16 +91,8 @@ def load_exporter(name: str) -> Exporter:
     omits = tuple(given.pop("omits", ()))
 
     def family(table: dict[str, Any]) -> Family:
-        writes, texts = table.get("writes", ""), table.get("set", {})
-        return Family(
-            formulas.read_formula(writes, path.name) if writes else None,
-            writes,
-            tuple(formulas.read_formula(text, path.name) for text in table.get("suspect", ())),
-            table["meaning"],
-            {parameter: formulas.read_formula(text, path.name) for parameter, text in texts.items()},
-            texts,
-            tuple(table.get("lost", ())),
-        )
+        suspect, lost = tuple(table.get("suspect", ())), tuple(table.get("lost", ()))
+        return Family(path.name, table.get("writes", ""), suspect, table["meaning"], table.get("set", {}), lost)
 
     return Exporter(name, versions, source, {key: family(table) for key, table in given.items()}, wiring, omits)
 
@@ -137,5 +141,5 @@ def suspected(op: nir.PopulationOp, dt: float | None) -> list[Exporter]:
         return []
     known = [(one, one.families[family]) for one in map(load_exporter, exporters()) if family in one.families]
     typical = [one for one, rule in known if any(is_satisfied(condition, values) for condition in rule.suspect)]
-    others = [one for one, rule in known if not rule.suspect and rule.set and can_write(one, op, dt)]
+    others = [one for one, rule in known if not rule.suspect_texts and rule.texts and can_write(one, op, dt)]
     return typical + others if typical else []

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from attrs import field, frozen
 
+from ..cache.parsed_texts import parsed
 from ..diagnostics import Code, Finding, Refused
 from ..expressions.places import Place, line_with_caret
 from ..expressions.reader import (
@@ -195,7 +196,12 @@ def resolve_text(
 
 
 def read_contract(text: str, at: str = "", file: str | None = None) -> Expr:
-    """Returns the expression of a contract, without a check of its names. Errors: NEU023."""
+    """Returns the expression of a contract, without a check of its names, from the cache of the user if it is there. Errors: NEU023."""
+    return parsed(Expr, "contract", text, lambda one: read_expression(one, at, file))
+
+
+def read_expression(text: str, at: str, file: str | None) -> Expr:
+    """Returns the expression of a contract. Errors: NEU023."""
     from lark.exceptions import UnexpectedInput
 
     lines = text.split("\n")

@@ -47,6 +47,8 @@ class DeviceRecord:
         self.digest, self.text = digest, text
 
 
+DEVICES: dict[str, Device] = {}
+"""Devices as their records describe them, by the text of the record, oldest first."""
 RECORDS: WeakValueDictionary[str, DeviceRecord] = WeakValueDictionary()
 """Records that were parsed or printed last, by digest. A global is safe, since a digest determines its record."""
 
@@ -62,15 +64,26 @@ def record_of(device: Device) -> DeviceRecord:
     known = RECORDS.get(digest)
     if known is None or known.text is None:
         known = RECORDS[digest] = DeviceRecord(digest, device.text)
+    if device.text not in DEVICES:
+        if len(DEVICES) >= CACHED_RECORDS:
+            del DEVICES[next(iter(DEVICES))]
+        DEVICES[device.text] = as_recorded(device)
     return known
 
 
-@lru_cache(CACHED_RECORDS)
+def as_recorded(device: Device) -> Device:
+    """Returns a device as its record describes it: the texts of its updates are in the record, and in no file."""
+    if device.neuron is None:
+        return evolve(device, named_as=None)
+    updates = {name: evolve(update, file=None) for name, update in device.neuron.updates.items()}
+    return evolve(device, named_as=None, neuron=evolve(device.neuron, updates=updates))
+
+
 def read_record(text: str) -> Device:
     """Returns the device of a record. Errors: those of reading a device file."""
     from .device import from_record
 
-    return from_record(text)
+    return DEVICES[text] if text in DEVICES else from_record(text)
 
 
 @lru_cache(CACHED_RECORDS)

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from attrs import evolve
 
+from ..cache.parsed_texts import parsed
 from ..diagnostics import Code, Diagnostics, Finding, Refused
 from ..expressions.places import Place, finding_at, place_of
 from ..expressions.reader import (
@@ -152,8 +153,8 @@ def parse_text(text: str, source: str) -> NeuronFile:
 
 @lru_cache(maxsize=REMEMBERED)
 def parse_unnamed(text: str) -> NeuronFile:
-    """Parses a text without a name; its tree is never changed, so that all readers share it."""
-    return read_text(text, "<neuron>")
+    """Parses a text without a name; its tree is never changed, so that all readers share it, also those of later commands."""
+    return parsed(NeuronFile, "neuron", text, lambda one: read_text(one, "<neuron>"))
 
 
 def read_text(text: str, source: str) -> NeuronFile:

@@ -23,9 +23,9 @@ from typing import NoReturn
 
 from attrs import asdict, frozen
 
+from ...core.cache.private_files import user_cache
 from ...core.diagnostics import Code, refuse
 from ...core.progress import doing
-from .cache import user_cache
 
 CSR002 = Code("CSR002", "c-compiler-missing", "no usable C compiler was found")
 CSR003 = Code("CSR003", "c-compiler-fails", "the C compiler fails")
@@ -35,6 +35,8 @@ NEEDED = ("-std=c99", "-ffp-contract=off", "-fPIC", "-shared")
 """Required flags. Products are rounded before they are added: contraction would change results."""
 WANTED = ("-O3", "-march=native")
 LAST_LINES = 6
+NATIVE = "native"
+"""The name of the cache of compiled programs."""
 SECONDS = 60
 """Time limit of a trial. The compilation of a network has none: a large network takes minutes, and an interrupt ends it."""
 
@@ -206,7 +208,7 @@ def require() -> Compiler:
 @cache
 def probe_compiler(command: tuple[str, ...], changed_ns: int, size: int) -> Found:
     """Returns the capabilities of a compiler. `changed_ns` and `size` describe the compiler's file; a changed file is tried again."""
-    kept, own = user_cache(), repr((command, changed_ns, size, processor(), TRIAL, NEEDED, WANTED))
+    kept, own = user_cache(NATIVE), repr((command, changed_ns, size, processor(), TRIAL, NEEDED, WANTED))
     name = f"compiler-{blake2b(own.encode(), digest_size=16).hexdigest()}.json"
     try:
         known = json.loads(kept.read(name) or b"null")

@@ -13,11 +13,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ...core.cache.private_files import Cache, user_cache, write_private
 from ...core.diagnostics import Code, Finding, Severity, refuse
 from ...core.memory import available_bytes
 from ...simulation.memory_budget import format_bytes
 from . import compiler
-from .cache import Cache, user_cache, write_private
+from .compiler import NATIVE
 from .source import CSource
 
 CSR018 = Code("CSR018", "network-too-large-for-c", "a network is too large to run in C here")
@@ -105,7 +106,7 @@ def load_library(source: CSource, *, cache: Cache | None = None) -> Library:
 
     Errors: CSR002 no compiler; CSR003 it fails; CSR018 too large for the memory. Remarks: CSR019 the cache is not used.
     """
-    chosen, kept = compiler.require(), user_cache() if cache is None else cache
+    chosen, kept = compiler.require(), user_cache(NATIVE) if cache is None else cache
     sizes: Mapping[str, int] = source.manifest["bytes"]
     check_memory(sizes["state"] + sizes["scratch"], "the states of one sample")
     prefix = str(source.manifest["prefix"])

@@ -18,8 +18,9 @@ from programs import needs_compiler
 from test_c_native import leaky
 
 from nopt.api.running.run import execute
+from nopt.core.cache import private_files as cache
 from nopt.core.diagnostics import Diagnostics, Severity
-from nopt.targets.c import cache, compiler
+from nopt.targets.c import compiler
 from nopt.targets.c.library import load_library
 from nopt.targets.c.source import generate
 
@@ -106,7 +107,7 @@ def test_code_of_others_is_not_run(
     (path,) = folder.glob("*.so")
     path.write_bytes(cache.with_digest(b"\x7fELF code of another user"))
     open_to_others(folder)
-    assert cache.user_cache().read(path.name) is None
+    assert cache.user_cache("native").read(path.name) is None
     found = Diagnostics()
     result = execute(module, x, engine="native", diagnostics=found)
     assert np.array_equal(result.arrays["out"], wanted)

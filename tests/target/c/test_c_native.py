@@ -16,13 +16,14 @@ from xdsl.dialects.builtin import f32, f64, i1, i8
 import nopt.api as nopt
 from nopt.api.running import run as running
 from nopt.api.running.run import execute
+from nopt.core.cache import private_files as cache
 from nopt.core.diagnostics import Diagnostics, Refused
 from nopt.core.neuron.neuron import parse_neurons
 from nopt.dialects.equations.build import build_update
 from nopt.dialects.ntensor import CountType, NetworkOp
 from nopt.simulation.runs import Unsuitable
 from nopt.simulation.signals import DenseSignal, EventSignal, Signal
-from nopt.targets.c import cache, compiler
+from nopt.targets.c import compiler
 from nopt.targets.c.library import load_library
 from nopt.targets.c.model import NativeModel
 from nopt.targets.c.source import generate

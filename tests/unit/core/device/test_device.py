@@ -23,7 +23,7 @@ from nopt.core import registry, units
 from nopt.core.device import device as devices
 from nopt.core.device import dtypes, numbers
 from nopt.core.device.cost.records import SPECIFIC
-from nopt.core.device.device_attr import record_of
+from nopt.core.device.device_attr import as_recorded, record_of
 from nopt.core.device.fields import fields_of
 from nopt.core.device.named_device import device_named, resolve_device
 from nopt.core.device.records import SEVERAL_SCALES, Device
@@ -84,6 +84,8 @@ def test_a_record_describes_the_same_device(path: Path) -> None:
         assert record.text is not None
         read = devices.from_record(record.text)
         assert record_of(read).digest == record.digest
+        assert as_recorded(one) == read
+        assert repr(as_recorded(one)) == repr(read)
         assert read.overridden == one.overridden
 
 

@@ -1,6 +1,6 @@
-"""The cache of compiled programs: the user's cache folder, `nopt/native`, in files that are complete or absent.
+"""Private files in the user's cache folder, `nopt/NAME`, which are complete or absent.
 
-The files contain code that nopt runs. A folder or a file that belongs to another user, or that another user can write to, is therefore not
+Some contain code that nopt runs. A folder or a file that belongs to another user, or that another user can write to, is therefore not
 used; `unsafe_reason` returns the reason. Owner and mode are read from the opened folder and the opened file, never from their names, and the
 content is read from that same opened file. Files are created with mode 0600 and folders with mode 0700, whatever the umask.
 
@@ -119,15 +119,15 @@ class Cache:
                     os.unlink(name, dir_fd=folder)
 
 
-def user_cache() -> Cache:
-    """Returns the cache of the current user. A relative `XDG_CACHE_HOME` or home folder is ignored, as the specification requires."""
+def user_cache(name: str, limit_bytes: int = LIMIT_BYTES) -> Cache:
+    """Returns a cache of the current user by its name. A relative `XDG_CACHE_HOME` or home folder is ignored, as the specification requires."""
     home = Path(os.environ.get("XDG_CACHE_HOME", ""))
     if not home.is_absolute():
         try:
             home = Path.home() / ".cache"
         except RuntimeError:  # no home folder
             return Cache(None)
-    return Cache(home / "nopt" / "native" if home.is_absolute() else None)
+    return Cache(home / "nopt" / name if home.is_absolute() else None, limit_bytes)
 
 
 def make_folder(folder: Path) -> None:
