@@ -3,7 +3,7 @@
 python benchmarks/bench_integers.py [--shared DIR]     the table; DIR holds the samples; without them nothing is measured
 
 300 ticks of one sample, 0.6 % of the 2,312 inputs spike in a tick, at random, under the rules of sinabs, for which the network was trained,
-and of Norse. The time is the best of `REPEATS` runs.
+and of Norse. Every compiler on the path compiles every device; the time is the best of `REPEATS` runs.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from bench_cnn import DENSITY, FLAGS, REPEATS, ROOT, SAMPLE, STRICT, TICKS, program
+from bench_cnn import COMPILERS, DENSITY, FLAGS, REPEATS, ROOT, SAMPLE, STRICT, TICKS, program
 from ratios import keep_ratio
 
 import nopt.api as nopt
@@ -31,7 +31,7 @@ def main() -> None:
         print(f"bench_integers: skipped, {SAMPLE} is not there; --shared DIR names its folder")
         return
     print(
-        f"{'rule':8} {'flags':20} {'device':8} {'ns/tick':>10} {'f32 / device':>13} {'bytes':>8} {'device / f32':>13}"
+        f"{'rule':8} {'compiler':8} {'flags':20} {'device':8} {'ns/tick':>10} {'f32 / device':>13} {'bytes':>8} {'device / f32':>13}"
     )
     with tempfile.TemporaryDirectory() as folder:
         there = Path(folder)
@@ -54,21 +54,25 @@ def main() -> None:
             size = {
                 device: sum(one[part] for part in ("constants", "state", "scratch")) for device, one in builds.items()
             }
-            for flags in FLAGS:
-                times = {device: time_of_tick(one["artefact"], flags, there) for device, one in builds.items()}
-                for device in DEVICES:
-                    print(
-                        f"{rule:8} {' '.join(flags):20} {device:8} {times[device]:10.0f} {times['c'] / times[device]:13.2f} "
-                        f"{size[device]:8} {size[device] / size['c']:13.2f}"
-                    )
-                    keep_ratio(f"integers: f32 / {device}, {rule}, {' '.join(flags)}", times["c"] / times[device])
+            for compiler in COMPILERS:
+                for flags in FLAGS:
+                    shown = " ".join(flags)
+                    times = {
+                        device: time_of_tick(one["artefact"], compiler, flags, there) for device, one in builds.items()
+                    }
+                    for device in DEVICES:
+                        print(
+                            f"{rule:8} {compiler:8} {shown:20} {device:8} {times[device]:10.0f} "
+                            f"{times['c'] / times[device]:13.2f} {size[device]:8} {size[device] / size['c']:13.2f}"
+                        )
+                        keep_ratio(f"integers: f32 / {device}, {rule}, {compiler} {shown}", times["c"] / times[device])
 
 
-def time_of_tick(artefact: Path, flags: tuple[str, ...], there: Path) -> float:
+def time_of_tick(artefact: Path, compiler: str, flags: tuple[str, ...], there: Path) -> float:
     """Returns the shortest time of a tick of a compiled program [ns]."""
     net = there / "net"
     files = [artefact / "main.c", artefact / "net.c"]
-    program(["gcc", *STRICT, "-D_POSIX_C_SOURCE=199309L", *flags, *files, "-lm", "-o", net])
+    program([compiler, *STRICT, "-D_POSIX_C_SOURCE=199309L", *flags, *files, "-lm", "-o", net])
     printed = program([net, "-r", str(REPEATS), "-t", there / "x.npy", there / "z.npy"])
     return float(printed.split()[0])
 

@@ -24,6 +24,7 @@ from ..printing.text import dtype_of
 from .factors import factor_state
 from .narrowing import drop_unused
 from .program import Program, bits_of, identifier, inline_block, integers_in, is_uniform, literal, storage_type
+from .reciprocals import multiply_by_reciprocals
 from .synapses import name_of
 from .terms import accumulate
 from .values import Values
@@ -63,18 +64,30 @@ class Step:
 
     def factor(self, k: int, out: int, start: NDArray[Any]) -> Ints | None:
         """Divides a state by a common factor of its values, and returns the factor; None if it has none."""
-        integers = [
-            None if array is None or array.dtype.kind == "f" else array.astype(np.int64) for array in self.arrays
-        ]
-        found = factor_state(self.block, integers, k, out, start)
+        found = factor_state(self.block, self.integers(), k, out, start)
         if found is None:
             return None
-        more = len(found.arrays) - len(self.arrays)
-        self.block, self.arrays = copied(found.block, [arg.type for arg in found.block.args]), [*found.arrays]
-        self.names += [f"{self.names[k]}_bound"] * more
-        self.memories += [None] * more
-        self.widest += [i64] * more
+        self.block = copied(found.block, [arg.type for arg in found.block.args])
+        self.extend(found.arrays, f"{self.names[k]}_bound")
         return found.factor
+
+    def multiply(self) -> None:
+        """Replaces divisions by constants."""
+        self.block, arrays = multiply_by_reciprocals(self.block, self.integers())
+        drop_unused(self.block)
+        self.extend(arrays, "reciprocal")
+
+    def integers(self) -> list[Ints | None]:
+        """Returns the constants of integers."""
+        return [None if array is None or array.dtype.kind == "f" else array.astype(np.int64) for array in self.arrays]
+
+    def extend(self, arrays: Sequence[Ints | None], name: str) -> None:
+        """Adds the constants of new arguments."""
+        more = arrays[len(self.arrays) :]
+        self.arrays += more
+        self.names += [name] * len(more)
+        self.memories += [None] * len(more)
+        self.widest += [i64] * len(more)
 
     def forget_unused(self) -> None:
         """Removes the constants that the body does not use."""
@@ -172,6 +185,7 @@ def add_neuron(values: Values, op: NeuronOp) -> None:
         values.states[op, name] = states[name]
     for (_, into, block), x in zip(update.accumulators, op.xs[inputs:], strict=True):
         accumulate(values, x, states[into], block)
+    step.multiply()
     step.forget_unused()
     ins = step.inputs(program, states)
     rate = observed_rate(op, "rate")

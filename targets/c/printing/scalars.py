@@ -27,7 +27,7 @@ from .text import c_type, fill_template, integer, real
 CSR006 = Code("CSR006", "loop-op-unsupported-in-c", "a loop contains an op that cannot be compiled to C")
 
 WORD = re.compile(r"[A-Za-z_]\w*")
-INT16, INT32 = Interval.signed(16), Interval.signed(32)
+INT16, INT32, UINT32 = Interval.signed(16), Interval.signed(32), Interval.unsigned(32)
 SHORT = "short"
 """The type of variables of 16 bits, which is wider where no vectors exist: processors without them compute in 32 bits."""
 TEXTS: dict[type[Operation], str] = {
@@ -252,6 +252,8 @@ class Body:
                 self.wrap(op)
             case fixed.FromRealOp():
                 self.from_real(op)
+            case fixed.MulOp() if not INT32.holds(op.infer(*given)) and all(map(UINT32.holds, given)):
+                self.set(op, op.infer(*given), lambda _: self.product(op), op.a, op.b)
             case fixed.FixedOperation() if type(op) in TEXTS:
                 text = TEXTS[type(op)]
                 self.set(op, op.infer(*given), lambda b: text.format(*(self.at(x, b) for x in op.operands)), *integers)
@@ -286,9 +288,17 @@ class Body:
             return f"(int64_t)((uint64_t)(int64_t){a} << {self.texts[op.b]})"
         return f"(int{bits}_t)((uint{bits}_t){a} << {self.at(op.b, 32)})"
 
+    def product(self, op: fixed.MulOp) -> str:
+        """Returns a product of 64 bits of integers that are not negative: vectors multiply those without a sign."""
+        a, b = (self.texts[x] for x in (op.a, op.b))
+        return f"(int64_t)((uint64_t)(uint32_t){a} * (uint32_t){b})"
+
     def shifted_right(self, op: fixed.ShrOp, amount: Interval, bits: int) -> str:
         b = integer(amount.low) if amount.low == amount.high else self.texts[op.b]
         a = self.at(op.a, bits if amount.high < bits else 64)
+        held = self.intervals[op.a]
+        if held.low >= 0 and bits == 64 and amount.high < 64:  # vectors of 64 bits have no shift of signed integers
+            return f"(int64_t)((uint64_t){self.texts[op.a]} >> {b})"
         shifted = f"{a} >> {b}"
         return f"(int32_t)({shifted})" if bits == 32 and amount.high > 31 else shifted
 
