@@ -9,7 +9,7 @@ from xdsl.dialects.builtin import DictionaryAttr, FloatAttr, IntegerAttr
 from xdsl.ir import Attribute, Operation
 
 from ..core.arrays.arrays import ArrayAttr
-from ..core.arrays.numeric import AnyArray, Reals
+from ..core.arrays.numeric import AnyArray, Bools, Reals
 from ..core.device.records import Device
 from ..core.ir.operation import shape_of
 
@@ -102,6 +102,23 @@ def fit_samples(network: Operation) -> dict[str, AnyArray]:
 def judge_samples(network: Operation) -> dict[str, AnyArray]:
     """Returns the kept samples that judge a fit, by input; a single sample is in both parts. Shapes: each [samples, ticks, *shape]."""
     return {name: x[part_of(len(x), TO_JUDGE)] for name, x in kept_samples(network).items()}
+
+
+def split_samples(network: Operation) -> tuple[dict[str, AnyArray], dict[str, AnyArray]]:
+    """Returns the kept samples that a fit reads and those that judge it, by input; a single sample is in both parts.
+
+    One of each two neighbours judges, by the Thue-Morse sequence. It has no period, so both parts see all classes of samples that are sorted by class, and
+    of samples whose classes alternate. Shapes: each [samples, ticks, *shape].
+    """
+    kept = kept_samples(network)
+    is_judge = thue_morse(len(next(iter(kept.values()), ())))
+    fit, judge = (np.flatnonzero(some) if len(some) > 1 else slice(None) for some in (~is_judge, is_judge))
+    return {name: x[fit] for name, x in kept.items()}, {name: x[judge] for name, x in kept.items()}
+
+
+def thue_morse(count: int) -> Bools:
+    """Returns whether each number from 0 has an odd number of ones in binary. Shapes: [count]."""
+    return np.array([number.bit_count() % 2 == 1 for number in range(count)], np.bool_)
 
 
 def fit_events(population: Operation) -> Reals | None:

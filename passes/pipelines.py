@@ -49,7 +49,7 @@ FEW_VALUES = ("ntensor-cluster-weights", "ntensor-fit-weight-masks")
 """Passes that replace the weights of an op by a few values."""
 RAISE = "convert-ntensor-to-nir"
 """A network in ticks becomes one in continuous time."""
-KEPT_SAMPLES, ROUNDING_SAMPLES, KEPT_FRAMES = 32, 64, 256
+KEPT_SAMPLES, ROUNDING_SAMPLES, KEPT_FRAMES = 32, 128, 256
 """Samples that a network keeps for fits of rates and their judgement, for weights that are rounded by data, and for the fit of layers, whose neurons are
 fitted one by one."""
 LAYERS = "activation"

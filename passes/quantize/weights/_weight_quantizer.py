@@ -74,6 +74,8 @@ class Rounded:
     """int16, broadcasts to the weights; None: the grid is symmetric."""
     is_coarse: bool = False
     """Whether the nearest integers lose the signals of sums, as in `loses_signals`."""
+    bias: AnyArray | None = None
+    """The bias that the op gets, in the shape of its bias; None: it stays."""
 
     @property
     def errors(self) -> Reals:

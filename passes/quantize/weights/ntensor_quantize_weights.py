@@ -22,7 +22,8 @@
     bias absorbs nothing: a sum of the right mean and too little variance rarely reaches a threshold. The record names these ops.
 13. With a `method` other than `nearest` integers and scales are chosen by the inputs of the ops, for the samples that the network keeps
     (`by_data/_data_rounding.py`): the mean errors of sums are part of the loss, so `balance` affects only the nearest integers. These stay where they are
-    better on samples that were not used.
+    better on samples that were not used. In small networks the events of neurons may choose, too (`by_data/_count_search.py`): scales and biases
+    that are not 0 move then, and these biases are final, so their means are forgotten.
 
 An op that is quantized already is quantized again from its values. The errors of all weights of the ops that changed are recorded.
 
@@ -47,6 +48,7 @@ from ....analysis.calibration_records import forget_means, kept_samples
 from ....analysis.integer_ranges import IntegerRanges
 from ....analysis.node_selection import check_names, choose_ops
 from ....analysis.weight_lines import Weighted, weight_of
+from ....core.arrays.arrays import ArrayAttr
 from ....core.arrays.numeric import Reals
 from ....core.device.records import SEVERAL_SCALES
 from ....core.diagnostics import Code, Diagnostics, ExitCode, Finding, Refused, choices_text, describe_op, refuse
@@ -111,7 +113,7 @@ class NtensorQuantizeWeightsPass(NoptPass):
             whole steps of them later (`ntensor-quantize-bias`); `sums`: biases stay real and absorb nothing; or `none`; default biases. Weights of
             one bit, and asymmetric grids, are not balanced.
         method: `nearest` integers; `gptq`, which lets later weights of a neuron compensate the errors of earlier ones, for the inputs of samples that
-            `ntensor-calibrate{keep=64}` keeps, and searches the scales by the errors of sums; or `adaround`, which then improves each weight in turn until none
+            `ntensor-calibrate{keep=128}` keeps, and searches the scales by the errors of sums; or `adaround`, which then improves each weight in turn until none
             changes, and tries both results; default nearest. Half of the samples judge the result, and nearest integers stay where they are better.
         nodes: the ops to work on; default all.
     """
@@ -164,6 +166,9 @@ class NtensorQuantizeWeightsPass(NoptPass):
             coarse = [each.lines.op for some in found for each in some if each.is_coarse]
             for each in (each for some in found for each in some):
                 each.lines.op.replace_weights(stored(each, bits), quantized(each, bits))
+                if each.bias is not None:  # final: its means are those of the events that chose it
+                    each.lines.op.properties["bias"] = ArrayAttr.of(each.bias)
+                    forget_means(each.lines.op)
             for lossy in coarse:  # 12
                 forget_means(lossy)
             self.record(network, [each for some in found for each in some if not each.is_exact], coarse, chosen)
@@ -274,7 +279,7 @@ class NtensorQuantizeWeightsPass(NoptPass):
                 at=f"ntensor.network @{network.sym_name.data}",
                 expected=f"samples that ntensor-calibrate keeps, for method={self.method}",
                 found="no samples",
-                help=Phrase(Option("ntensor-calibrate{data=x.npy keep=64}", "--calib x.npy", is_of_device=True)),
+                help=Phrase(Option("ntensor-calibrate{data=x.npy keep=128}", "--calib x.npy", is_of_device=True)),
             )
         limits = [
             GridLimits(
@@ -286,7 +291,14 @@ class NtensorQuantizeWeightsPass(NoptPass):
             )
             for some in least
         ]
-        return DataRounding(network, groups, nearest, limits, self.method).choose()
+        balanced = None
+        if self.balance != "none":
+            plain = replace(self, balance="none")
+            balanced, nearest = (
+                nearest,
+                [plain.rounded(group, self.bits, low) for group, low in zip(groups, least, strict=True)],
+            )
+        return DataRounding(network, groups, nearest, limits, self.method, balanced).choose()
 
     def stored_bits(self, bits: int) -> int:
         """Returns the signed width of stored integers: one bit more than `bits` on an unsigned grid."""

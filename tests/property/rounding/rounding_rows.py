@@ -11,7 +11,7 @@ from attrs import frozen
 from forked_commands import JSON, Command, Folder
 from rounding_networks import Case
 
-CALIBRATE = "ntensor-calibrate{data=calib.npy keep=64}"
+CALIBRATE = "ntensor-calibrate{data=calib.npy keep=128}"
 METHODS: Mapping[str, str] = {
     "nearest": "ntensor-quantize-weights{bits=B balance=none}",
     "nearest, fit=error": "ntensor-quantize-weights{bits=B fit=error balance=none}",

@@ -12,6 +12,7 @@ from rounding_rows import METHODS, Row, figures, measured, reference
 from xdsl.dialects.builtin import ModuleOp
 
 import nopt.api as nopt
+from nopt.analysis.calibration_records import thue_morse
 from nopt.core.diagnostics import Diagnostics
 
 SECONDS = 60
@@ -19,7 +20,11 @@ BITS = (8, 4, 3, 2)
 NUMBER = r"([0-9.e+-]+)"
 TOLD = re.compile(rf"count error {NUMBER}, {NUMBER} of decisions")
 """Errors in the record of the pass: those of the method first, those of nearest integers last."""
-CONVERSIONS = {"digits_fc": "like=norse", "digits_conv": "like=sinabs"}
+CONVERSIONS = {
+    "digits_fc": "dt-ns=1000000 like=norse",
+    "digits_conv": "dt-ns=1000000 like=sinabs",
+    "order": "dt-ns=100000 like=snntorch reset=subtract_next",
+}
 
 
 @pytest.fixture(scope="module", params=CONVERSIONS)
@@ -51,11 +56,9 @@ def counts_of(module: ModuleOp, x: np.ndarray) -> np.ndarray:
 @pytest.mark.parametrize("bits", BITS)
 @pytest.mark.parametrize("method", ["gptq", "adaround"])
 def test_method_is_never_worse_on_the_samples_that_judge(case: Case, method: str, bits: int) -> None:
-    """The record states the errors of a run on every second one of the kept samples, which no weight was fitted to."""
-    reals = nopt.apply(
-        nopt.read(case.folder / "net.nir"), f"convert-nir-to-ntensor{{dt-ns=1000000 {CONVERSIONS[case.folder.name]}}}"
-    )
-    judging = np.load(case.folder / "calib.npy")[1::2]
+    """The record states the errors of a run on half of the kept samples, which no weight was fitted to."""
+    reals = nopt.apply(nopt.read(case.folder / "net.nir"), f"convert-nir-to-ntensor{{{CONVERSIONS[case.folder.name]}}}")
+    judging = np.load(case.folder / "calib.npy")[thue_morse(CALIBRATION)]
     found: dict[str, dict[str, float]] = {}
     wanted = counts_of(reals, judging)
     for name in ("nearest", method):

@@ -9,7 +9,7 @@ import pytest
 from rate_networks import rate_network
 
 import nopt.api as nopt
-from nopt.analysis.calibration_records import fit_events, fit_samples, judge_events, judge_samples
+from nopt.analysis.calibration_records import fit_events, fit_samples, judge_events, judge_samples, thue_morse
 from nopt.core.diagnostics import Diagnostics
 from nopt.dialects import ntensor
 
@@ -30,3 +30,14 @@ def test_parts_alternate(keep: int, fitted: list[int], judged: list[int], tmp_pa
         found = nopt.run(module, x[chosen], record=names, engine="numpy")
         for op in network.populations:
             assert np.array_equal(events(op), np.asarray(found[op.node.data]).sum(1))
+
+
+@pytest.mark.parametrize("period", [2, 3, 4, 6, 8, 10])
+@pytest.mark.parametrize("is_sorted", [False, True])
+def test_split_shows_all_classes_to_both_parts(period: int, *, is_sorted: bool) -> None:
+    """Every second sample would be of half of the classes where these alternate with an even period."""
+    classes = np.arange(64) % period
+    classes = np.sort(classes) if is_sorted else classes
+    judged = thue_morse(64)
+    assert judged.sum() == 32
+    assert set(classes[judged]) == set(classes[~judged]) == set(range(period))

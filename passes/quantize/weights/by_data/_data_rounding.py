@@ -3,11 +3,14 @@
 1. The ops are rounded in the order of the network. The inputs of an op are those of the network with the ops before it rounded already.
 2. Candidates differ in the moments: those of the inputs in a tick, and those of the inputs filtered by the decays of the population that reads
    them, whose errors are those of a potential. With `adaround` the results of `gptq` are candidates too. The loss of a layer does not decide between them.
-3. The errors of the outputs on samples that no candidate has seen decide (`simulation/output_errors.py`). A candidate whose counts or decisions
+3. Further candidates of small networks choose among these roundings of each group by the events of its neurons, and move scales and biases
+   (`_count_search.py`).
+4. The errors of the outputs on samples that no candidate has seen decide (`simulation/output_errors.py`). A candidate whose counts or decisions
    are worse than those of nearest rounding is dropped; of the others the one with the least loss wins. If none is left, nearest rounding stays.
    The winner is not rounded again with all samples, so that the recorded errors are those of samples that it has not seen.
-4. Each group whose nearest integers have the lower loss, with the others as they are, gets these back, if the groups are few.
-5. The record names the ops that keep their nearest integers although they are not exact.
+5. Nearest rounding is that of each weight, or the one with balanced mean errors where neither counts nor decisions are worse with it.
+6. Each group whose nearest integers have the lower loss, with the others as they are, gets these back, if the groups are few.
+7. The record names the ops that keep their nearest integers although they are not exact, and the biases that changed.
 """
 
 from __future__ import annotations
@@ -16,13 +19,15 @@ from collections.abc import Mapping, Sequence
 from itertools import chain
 from typing import Literal
 
+import numpy as np
 from attrs import define, field, frozen
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
 
-from .....analysis.calibration_records import fit_samples, judge_samples
+from .....analysis.calibration_records import split_samples
 from .....analysis.weight_lines import Weighted, weight_of
-from .....core.arrays.numeric import AnyArray
+from .....core.arrays.arrays import ArrayAttr
+from .....core.arrays.numeric import AnyArray, Reals
 from .....core.diagnostics import describe_op
 from .....dialects import ntensor
 from .....dialects.ntensor.network import networks
@@ -30,7 +35,8 @@ from .....simulation.output_errors import Firing, OutputErrors, compared, firing
 from .....simulation.recorded_run import RecordedRun
 from .._weight_groups import Group
 from .._weight_quantizer import Rounded, quantized, stored
-from ._layer_inputs import decays_of, layers_of, missing_blocks, moments_of
+from ._count_search import MOST_WORK, WINDOWS, CountSearch, Readers
+from ._layer_inputs import WeightLayer, decays_of, layers_of, missing_blocks, moments_of, paths_to_readers
 from ._scale_search import GridLimits, GroupRounding, Problem
 
 MOST_SINGLE_GROUPS = 16
@@ -48,6 +54,15 @@ class Candidate:
     method: Method
     filters: bool
     """Whether the inputs are filtered by the decays of the neurons."""
+    windows: int = 0
+    """Parts of a sample in which events of neurons choose among the other candidates, group by group; 0: they do not."""
+
+    @property
+    def text(self) -> str:
+        """Returns what the rounding reads in addition to the inputs of ops, for the record."""
+        if self.windows:
+            return f", chosen by counts of events in {self.windows} part{'s' * (self.windows > 1)} of a sample"
+        return ", inputs filtered by decays" if self.filters else ""
 
 
 @frozen(eq=False)
@@ -68,9 +83,15 @@ class DataRounding:
     limits: Sequence[GridLimits]
     """Of each group."""
     method: Method
+    balanced: Found | None = None
+    """Nearest rounding with balanced mean errors."""
     copy: ntensor.NetworkOp = field(init=False)
     """The network that runs with rounded weights."""
     twins: dict[Operation, Operation] = field(init=False)
+    fit: Mapping[str, AnyArray] = field(init=False)
+    """Samples that the rounding reads."""
+    judge: Mapping[str, AnyArray] = field(init=False)
+    """Samples that decide."""
     wanted: Firing = field(init=False)
 
     def __attrs_post_init__(self) -> None:
@@ -78,7 +99,8 @@ class DataRounding:
         assert isinstance(module, ModuleOp)
         self.copy = next(one for one in networks(module.clone()) if one.sym_name == self.network.sym_name)
         self.twins = dict(zip(self.network.body.block.ops, self.copy.body.block.ops, strict=True))
-        self.wanted = firing_of(self.run(judge_samples(self.network)))
+        self.fit, self.judge = split_samples(self.network)
+        self.wanted = firing_of(self.run(self.judge))
 
     def run(self, samples: Mapping[str, AnyArray]) -> RecordedRun:
         """Returns a run of the copy, as its weights are then."""
@@ -86,27 +108,44 @@ class DataRounding:
 
     def choose(self) -> Chosen:
         """Returns the rounding with the least errors of outputs on held-back samples."""
-        nearest = self.errors(self.nearest)
+        nearest = self.nearest_errors()
         best, errors, winner = self.nearest, nearest, None
         for candidate in self.candidates():
-            found = self.rounded(fit_samples(self.network), candidate)
+            found = self.rounded(candidate)
             tried = self.errors(found)
             if tried.is_no_worse(nearest) and tried.loss < errors.loss:  # 3
                 best, errors, winner = found, tried, candidate
-        judged, samples = count_of(judge_samples(self.network)), count_of(fit_samples(self.network))
+        judged, samples = count_of(self.judge), count_of(self.fit)
         if winner is None:
             reason = f"since {self.method} with {samples} samples does not improve on them"
             return Chosen(self.nearest, f"nearest integers, {reason}, on {judged} samples: {nearest.text}")
         best, errors = self.without_worse_groups(best, errors)
-        inputs = ", inputs filtered by decays" if winner.filters else ""
-        text = f"{winner.method} with {samples} samples{inputs}; on {judged} samples"
-        return Chosen(best, f"{text}: {errors.text}; nearest integers: {nearest.text}{self.unchanged_text(best)}")
+        text = f"{winner.method} with {samples} samples{winner.text}; on {judged} samples"
+        text = f"{text}: {errors.text}; nearest integers: {nearest.text}"
+        return Chosen(best, f"{text}{self.unchanged_text(best)}{biases_text(best)}")
+
+    def nearest_errors(self) -> OutputErrors:  # 5
+        """Returns the errors of nearest rounding; `nearest` becomes the better one."""
+        errors = self.errors(self.nearest)
+        if self.balanced is not None:
+            tried = self.errors(self.balanced)
+            if tried.is_no_worse(errors) and tried.loss <= errors.loss:
+                self.nearest, errors = self.balanced, tried
+        return errors
 
     def candidates(self) -> list[Candidate]:  # 2
         """Returns the roundings that are compared."""
         methods: Sequence[Method] = ("gptq",) if self.method == "gptq" else ("gptq", "adaround")
         filters = (False, True) if any(decays_of(op) for op in self.ops()) else (False,)
-        return [Candidate(method, has_filters) for method in methods for has_filters in filters]
+        plain = [Candidate(method, has_filters) for method in methods for has_filters in filters]
+        windows = WINDOWS if self.work <= MOST_WORK else ()  # 3
+        return [*plain, *(Candidate(self.method, filters[-1], count) for count in windows)]
+
+    @property
+    def work(self) -> int:
+        """Returns the products of weights and inputs in a run of the samples that a fit reads."""
+        x = next(iter(self.fit.values()))
+        return len(x) * x.shape[1] * sum(int(op.count_synapses().sum()) for op in self.ops())
 
     def unchanged_text(self, best: Found) -> str:
         """Returns the ops that keep their nearest integers, by reason; empty if none does."""  # 5
@@ -120,29 +159,65 @@ class DataRounding:
     def ops(self) -> list[Weighted]:
         return [lines.op for group in self.groups for lines in group.lines]
 
-    def rounded(self, samples: Mapping[str, AnyArray], candidate: Candidate) -> Found:
+    def rounded(self, candidate: Candidate) -> Found:
         """Returns the weights of all groups, rounded one after the other."""  # 1
         self.set_reals()
-        run = self.run(samples)
+        run = self.run(self.fit)
+        searches = self.searches(run, candidate)
         order = {op: k for k, op in enumerate(self.network.body.block.ops)}
         found = list(self.nearest)
         firsts = [min((order[lines.op] for lines in group.lines), default=0) for group in self.groups]
         for k in sorted(range(len(self.groups)), key=firsts.__getitem__):
             if all(each.is_exact for each in self.nearest[k]):
                 continue
-            problems = [
-                Problem(
-                    layer,
-                    moments_of(
-                        layer, run, self.twins.__getitem__, decays_of(layer.ops[0]) if candidate.filters else ()
-                    ),
-                )
-                for layer in layers_of([each.lines.op for each in self.nearest[k]])
-            ]
-            rounding = GroupRounding(self.groups[k], self.nearest[k], problems, self.limits[k])
-            found[k] = rounding.rounded(descends=candidate.method == "adaround")
+            if k in searches:
+                found[k] = self.searched(k, run, candidate, *searches[k])
+            else:
+                rounding = self.rounding(k, run, filters=candidate.filters)
+                found[k] = rounding.rounded(descends=candidate.method == "adaround")
             self.set_weights(found[k], self.limits[k].bits)
         return found
+
+    def rounding(self, k: int, run: RecordedRun, *, filters: bool) -> GroupRounding:
+        """Returns the rounding of a group with the moments of its inputs in a run."""
+
+        def problem(layer: WeightLayer) -> Problem:
+            decays = decays_of(layer.ops[0]) if filters else ()
+            return Problem(layer, moments_of(layer, run, self.twins.__getitem__, decays))
+
+        problems = [problem(layer) for layer in layers_of([each.lines.op for each in self.nearest[k]])]
+        return GroupRounding(self.groups[k], self.nearest[k], problems, self.limits[k])
+
+    def searches(self, run: RecordedRun, candidate: Candidate) -> dict[int, tuple[Readers, list[Reals]]]:
+        """Returns the populations that read each group whose events decide, with their responses in reals."""
+        if not candidate.windows:
+            return {}
+        found: dict[int, tuple[Readers, list[Reals]]] = {}
+        for k, some in enumerate(self.nearest):
+            readers = Readers.of(self.copy, [self.twins[each.lines.op] for each in some], candidate.windows)
+            if readers.populations:
+                found[k] = readers, readers.responses(run)
+        return found
+
+    def searched(
+        self, k: int, run: RecordedRun, candidate: Candidate, readers: Readers, wanted: list[Reals]
+    ) -> list[Rounded]:
+        """Returns the weights of a group that the events of its neurons choose."""
+        roundings = [self.rounding(k, run, filters=filters) for filters in dict.fromkeys((False, candidate.filters))]
+        descents = (False,) if candidate.method == "gptq" else (False, True)
+        options = [rounding.rounded(descends=descends) for rounding in roundings for descends in descents]
+
+        def respond(found: Sequence[Rounded]) -> list[Reals]:
+            self.set_weights(found, self.limits[k].bits)
+            return readers.responses(run)
+
+        def deviations(each: Rounded) -> Reals:
+            (y,) = run.values(self.twins[each.lines.op].results).values()
+            return y.astype(np.float64).std((0, 1))
+
+        with run.alone({op for each in self.nearest[k] for op in paths_to_readers(self.twins[each.lines.op])}, ()):
+            search = CountSearch(roundings[0], readers, wanted, respond, deviations)
+            return search.search([self.nearest[k], *options])
 
     def set_reals(self) -> None:
         """Sets the weights of the network in the copy."""
@@ -150,6 +225,7 @@ class DataRounding:
             twin = self.twins[op]
             assert isinstance(twin, ntensor.SynapseOpInterface)
             twin.replace_weights(weight_of(op), op.quantized_weights)
+            set_bias(twin, op.optional_array("bias"))
 
     def set_weights(self, found: Sequence[Rounded], bits: int) -> None:
         """Sets rounded weights in the copy."""
@@ -157,12 +233,13 @@ class DataRounding:
             twin = self.twins[each.lines.op]
             assert isinstance(twin, ntensor.SynapseOpInterface)
             twin.replace_weights(stored(each, bits), quantized(each, bits))
+            set_bias(twin, new_bias(each))
 
     def errors(self, found: Found) -> OutputErrors:
         """Returns the errors of outputs with some weights, on held-back samples."""
         for some, limits in zip(found, self.limits, strict=True):
             self.set_weights(some, limits.bits)
-        return compared(firing_of(self.run(judge_samples(self.network))), self.wanted)
+        return compared(firing_of(self.run(self.judge)), self.wanted)
 
     def without_worse_groups(self, best: Found, errors: OutputErrors) -> tuple[Found, OutputErrors]:
         """Returns the weights with the nearest integers in each group where the errors of outputs are lower with them."""  # 4
@@ -175,6 +252,31 @@ class DataRounding:
             if tried.is_no_worse(errors) and tried.loss < errors.loss:
                 best, errors = found, tried
         return best, errors
+
+
+def set_bias(op: Operation, bias: ArrayAttr | None) -> None:
+    if bias is not None:
+        op.properties["bias"] = bias
+
+
+def new_bias(found: Rounded) -> ArrayAttr | None:
+    """Returns the bias of an op with rounded weights; None if it has none."""
+    return found.lines.op.optional_array("bias") if found.bias is None else ArrayAttr.of(found.bias)
+
+
+def biases_text(found: Found) -> str:
+    """Returns the largest changes of biases, for the record; empty if none changed."""
+    changes = {each: largest_change(each) for each in chain.from_iterable(found)}
+    named = [f'"{describe_op(each.lines.op)[1]}" {change:.3g}' for each, change in changes.items() if change]
+    return f"; largest changes of biases: {', '.join(named)}" if named else ""
+
+
+def largest_change(found: Rounded) -> float:
+    """Returns the largest change of a bias of an op."""
+    before = found.lines.op.optional_array("bias")
+    if before is None or found.bias is None:
+        return 0.0
+    return float(np.abs(found.bias.astype(np.float64) - before.values.astype(np.float64)).max(initial=0.0))
 
 
 def count_of(samples: Mapping[str, AnyArray]) -> int:

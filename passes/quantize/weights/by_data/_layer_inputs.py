@@ -217,6 +217,18 @@ def readers_of(op: Operation) -> Iterator[ntensor.NeuronOp]:
                 work.append(use.operation)
 
 
+def paths_to_readers(op: Operation) -> set[Operation]:
+    """Returns an op, the populations that read it, and the ops between them."""
+    seen, work = {op}, [op]
+    while work:
+        for use in [use for value in work.pop().results for use in value.uses]:
+            if use.operation not in seen:
+                seen.add(use.operation)
+                if not isinstance(use.operation, ntensor.NeuronOp):
+                    work.append(use.operation)
+    return {found for found in seen if found.results}
+
+
 # ---- moments
 
 

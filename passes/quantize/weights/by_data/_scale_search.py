@@ -132,17 +132,21 @@ class GroupRounding:
 
     def is_allowed(self, factors: Reals) -> Bools:
         """Returns which parts may have their scale times a factor: every one of a unit has to reach its smallest scale."""
+        return self.is_allowed_scale(self.nearest, factors)
+
+    def is_allowed_scale(self, found: Sequence[Rounded], factors: Reals) -> Bools:
+        """Returns which parts may have the scale of some weights times a factor."""
         if self.limits.least is None:
             return np.ones(self.group.count, np.bool_)
-        unit, scale = self.units(), self.part_scales() * factors
+        unit, scale = self.units(), self.part_scales(found) * factors
         is_fine = np.ones(int(unit.max()) + 1, np.bool_)
         np.logical_and.at(is_fine, unit, (scale >= self.limits.least) | (factors == 1))
         return is_fine[unit]
 
-    def part_scales(self) -> Reals:
-        """Returns the scale of each part of the nearest rounding."""
+    def part_scales(self, weights: Sequence[Rounded]) -> Reals:
+        """Returns the scale of each part of some weights of the group."""
         found = np.zeros(self.group.count)
-        for each in self.nearest:
+        for each in weights:
             np.maximum.at(
                 found, self.parts_of(each).reshape(-1), np.broadcast_to(each.scale, each.before.shape).reshape(-1)
             )
@@ -158,7 +162,7 @@ class GroupRounding:
         if self.has_columns:
             return np.zeros(self.group.count, np.int64)
         if self.limits.has_classes:
-            return np.unique(self.part_scales(), return_inverse=True)[1]
+            return np.unique(self.part_scales(self.nearest), return_inverse=True)[1]
         return np.arange(self.group.count)
 
     @property

@@ -7,7 +7,7 @@
 // SAMPLES-NEXT:   at: ntensor.network @net
 // SAMPLES-NEXT:   expected: samples that ntensor-calibrate keeps, for method=gptq
 // SAMPLES-NEXT:   found: no samples
-// SAMPLES-NEXT:   help: {{.*}}ntensor-calibrate{data=x.npy keep=64},ntensor-quantize-weights{bits=3 method=gptq}'
+// SAMPLES-NEXT:   help: {{.*}}ntensor-calibrate{data=x.npy keep=128},ntensor-quantize-weights{bits=3 method=gptq}'
 
 // KEPT:      error[QUA051]
 // KEPT:        expected: samples that ntensor-calibrate keeps, for method=adaround
