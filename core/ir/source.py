@@ -25,7 +25,7 @@ from xdsl.dialects.builtin import (
     StringAttr,
     UnknownLoc,
 )
-from xdsl.ir import Attribute, Operation, ParametrizedAttribute, SSAValue
+from xdsl.ir import Attribute, Operation, ParametrizedAttribute, SSAValue, TypeAttribute
 from xdsl.parser import Parser, ParserState
 from xdsl.printer import Printer
 from xdsl.traits import NoTerminator
@@ -341,14 +341,50 @@ def check_module(module: ModuleOp) -> None:
         raise Refused(*found)
 
 
+ZERO = "0.000000e+00"
+"""The real 0 in a type, which equals -0 but has another text."""
+
+
 class SourcePrinter(Printer):
-    """Printer that replaces arrays by keys and collects them, so that nopt can write them: xDSL would keep several copies of their digits."""
+    """Printer that replaces arrays by keys and collects them, so that nopt can write them: xDSL would keep several copies of their digits.
+
+    The text of each type is formatted once.
+    """
 
     arrays: dict[str, Array]
     records: dict[str, str]
     """Records of devices."""
     others: set[str]
     """Other dialects with resources."""
+    types: dict[Attribute, str]
+    """The texts of types."""
+
+    def print_string(self, text: str, *, indent: int | None = None) -> None:
+        if "\n" in text:
+            super().print_string(text, indent=indent)
+        else:
+            self._current_column += len(text)
+            self.stream.write(text)
+
+    def print_attribute(self, attribute: Attribute) -> None:
+        if not isinstance(attribute, TypeAttribute):
+            super().print_attribute(attribute)
+            return
+        text = self.types.get(attribute)
+        if text is None:
+            stream, resources = self.stream, (len(self.arrays), len(self.records), len(self.others))
+            self.stream = StringIO()
+            try:
+                super().print_attribute(attribute)
+                text = self.stream.getvalue()
+            finally:
+                self.stream = stream
+            is_alone = resources == (len(self.arrays), len(self.records), len(self.others))
+            if is_alone and "\n" not in text and ZERO not in text:
+                self.types[attribute] = text
+        else:
+            self._current_column += len(text)
+        self.stream.write(text)
 
     def print_resource_handle(self, dialect: str, handle: str) -> None:
         if dialect == "nopt":
@@ -380,6 +416,7 @@ def format_module(
     stream = StringIO()
     printer = SourcePrinter(stream, print_generic_format=is_generic, print_debuginfo=has_places)
     printer.arrays, printer.records, printer.others = dict[str, Array](), dict[str, str](), set[str]()
+    printer.types = {}
     try:
         printer.print_op(module)
         for name in printer.others - {dialect.name for dialect in ctx.loaded_dialects}:
