@@ -13,12 +13,18 @@ from typing import Any
 
 import numpy as np
 from attrs import frozen
+from numpy.typing import NDArray
 
 from ..arrays.numeric import AnyArray
 from .records import Device
 
 UNUSED = "unused"
 """A field without content."""
+ARRAY_BITS = 64
+"""Widest word that arrays hold; wider ones are integers of Python."""
+BLOCK = 2**16
+"""Words of an image that are formatted together."""
+DIGITS = np.frombuffer(b"0123456789abcdef", np.uint8)
 
 
 @frozen
@@ -76,7 +82,16 @@ class Word:
 
     def pack(self, arrays: Mapping[str, AnyArray]) -> list[int]:
         """Returns one packed number for each entry of the arrays, which have equal length."""
-        words = [0] * max((len(array) for array in arrays.values()), default=0)
+        count = max((len(array) for array in arrays.values()), default=0)
+        if self.bits <= ARRAY_BITS:
+            found = np.zeros(count, np.uint64)
+            for shift, field in self.placed():
+                if field.name in arrays:
+                    bits = as_unsigned(arrays[field.name]) & np.uint64((1 << field.bits) - 1)
+                    found[: len(bits)] |= bits << np.uint64(shift)
+            packed: list[int] = found.tolist()
+            return packed
+        words = [0] * count
         for shift, field in self.placed():
             if field.name in arrays:
                 mask = (1 << field.bits) - 1
@@ -102,10 +117,27 @@ def as_bits(array: AnyArray) -> list[int]:
     return (array.view(f"u{array.dtype.itemsize}") if array.dtype.kind == "f" else array).tolist()
 
 
+def as_unsigned(array: AnyArray) -> NDArray[np.uint64]:
+    """Returns reals as the integers with the same bits, and integers as those with the same 64 bits."""
+    values = array.view(f"u{array.dtype.itemsize}") if array.dtype.kind == "f" else array
+    return values.astype(np.uint64) if values.dtype.kind in "ub" else values.astype(np.int64).view(np.uint64)
+
+
 def hex_lines(words: Sequence[int], bits: int) -> str:
     """Returns the text of an image."""
     digits = -(-bits // 4)
+    if len(words) and 0 < bits <= ARRAY_BITS and min(words) >= 0 and max(words) < 1 << 4 * digits:
+        return "".join(hex_block(words[start : start + BLOCK], digits) for start in range(0, len(words), BLOCK))
     return "".join(f"{word:0{digits}x}\n" for word in words)
+
+
+def hex_block(words: Sequence[int], digits: int) -> str:
+    """Returns lines of `digits` hexadecimal digits, which hold every word."""
+    array = np.array(words, np.uint64)
+    text = np.full((len(array), digits + 1), ord("\n"), np.uint8)
+    for place in range(digits):
+        text[:, digits - 1 - place] = DIGITS[(array >> np.uint64(4 * place)) & np.uint64(15)]
+    return text.tobytes().decode("ascii")
 
 
 def index_field(name: str, largest: int) -> Field:
