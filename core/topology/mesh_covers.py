@@ -9,6 +9,8 @@ A cover is the set of positions that a tree leads to. Positions are numbered `a 
 
 from __future__ import annotations
 
+from math import prod
+
 import numpy as np
 from attrs import frozen
 
@@ -49,7 +51,7 @@ class MeshCovers:
 
     def source_costs(self, cover: Bools) -> Reals:
         """Returns the cost of each tree from each source. Shapes: cover [trees, positions]; result [trees, positions]."""
-        grid = cover.reshape(-1, len(self.far_a), len(self.far_b))
+        grid = cover.reshape(len(cover), len(self.far_a), len(self.far_b))
         in_use: Bools = np.asarray(grid.any(axis=2))
         high = np.where(grid, self.far_b, -np.inf).max(axis=2)
         low = np.where(grid, self.far_b, np.inf).min(axis=2)
@@ -60,7 +62,7 @@ class MeshCovers:
         least = np.where(in_use, self.far_a, np.inf).min(axis=1)[:, None]
         trunk = np.maximum(most - self.far_a, 0) + np.maximum(self.far_a - least, 0)
         trunk[~in_use.any(axis=1)] = 0
-        return (trunk[:, :, None] + branches[:, None, :]).reshape(len(grid), -1)
+        return (trunk[:, :, None] + branches[:, None, :]).reshape(len(grid), self.positions)
 
 
 @frozen(eq=False)
@@ -87,14 +89,16 @@ class Spans:
         branch += np.maximum(-off - self.down.max(axis=2, keepdims=True), 0)
         trunk = np.maximum(along - self.right.max(axis=1, keepdims=True), 0)
         trunk += np.maximum(-along - self.left.max(axis=1, keepdims=True), 0)
-        return (branch + trunk[:, :, None]).reshape(len(self.grid), -1)
+        return (branch + trunk[:, :, None]).reshape(self.grid.shape[0], prod(self.grid.shape[1:]))
 
     def removed(self) -> Reals:
         """Returns the lower cost without each position, 0 where the tree does not cover it. Shapes: [trees, positions]."""
         branch = lead(self.up) + lead(self.down[:, :, ::-1])[:, :, ::-1]
         trunk = lead(self.right) + lead(self.left[:, ::-1])[:, ::-1]
         is_alone = self.grid & (self.grid.sum(axis=2, keepdims=True) == 1)
-        return (branch + np.where(is_alone, trunk[:, :, None], 0)).reshape(len(self.grid), -1)
+        return (branch + np.where(is_alone, trunk[:, :, None], 0)).reshape(
+            self.grid.shape[0], prod(self.grid.shape[1:])
+        )
 
 
 def lead(reach: Reals) -> Reals:
