@@ -1,4 +1,4 @@
-"""Words of memory images: packing in arrays and in integers of Python gives the same words and the same text."""
+"""Words of memory images: packing in arrays and in integers of Python produces the same words and the same text."""
 
 from __future__ import annotations
 
