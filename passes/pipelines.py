@@ -133,6 +133,7 @@ ORDER: Sequence[Sequence[str]] = (
     ("ntensor-hoist-delays", MERGE_SYNAPSES, EXPAND_SYNAPSES),
     (LINEARIZE, REPLACE_LEAK),
     ("ntensor-quantize-inputs",),
+    ("ntensor-prune-weights",),
     ("ntensor-move-max-pools",),
     (
         "ntensor-lower-max-pools",

@@ -83,6 +83,12 @@ CASES: dict[str, list[tuple[str, str]]] = {
     "ntensor-fit-weight-masks": [("", ""), ("ntensor-fit-weight-masks", "")],
     "ntensor-quantize-layers": [("", ""), ("", "bits=4 bias-bits=6")],
     "ntensor-cluster-weights": [("", "count=4"), ("", "count=64")],
+    "ntensor-prune-weights": [
+        ("", ""),
+        ("", "share=0.3 per=network"),
+        ("ntensor-quantize-weights{bits=4 grid=asymmetric}", "share=0.8"),
+        ("ntensor-prune-weights", ""),
+    ],
     "ntensor-quantize-receptors": [
         ("", ""),
         ("", "per=neuron"),
@@ -187,6 +193,7 @@ IDLE = {
     ("ntensor-widen-sums", ""),
     ("ntensor-quantize-weights", WEIGHTS),
     ("ntensor-cluster-weights", "count=64"),
+    ("ntensor-prune-weights", "ntensor-prune-weights"),
     ("ntensor-quantize-receptors", "ntensor-quantize-receptors"),
     ("ntensor-fit-weight-masks", "ntensor-fit-weight-masks"),
     ("ntensor-check-device", 'device="asic/multi" set="tick.max=1s"'),
