@@ -29,7 +29,7 @@ endef
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help venv test unit target golden golden-slow property docs-test wheel lint types coverage layout helps losses fits rounding fuzz soak mcu frameworks oracles format lock report-shots demo train peers bench docs site clean
+.PHONY: help venv test unit target golden golden-slow property docs-test wheel lint types coverage layout helps losses fits rounding fuzz soak mcu frameworks oracles format lock report-shots demo train peers bench bench-map docs site clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' Makefile
@@ -174,6 +174,14 @@ bench: venv ## ratios against peers, and those of the run before; BASE=FILE.json
 	@for file in benchmarks/bench_*.py; do echo "== $$file"; $(BIN)/python $$file || exit 1; done
 	@$(BIN)/python benchmarks/ratios.py $(if $(BASE),--base $(BASE))
 
+.venv-partitioner/.installed: benchmarks/mapping/requirements.txt
+	$(PYTHON) -m venv --clear .venv-partitioner
+	.venv-partitioner/bin/python -m pip install --quiet --disable-pip-version-check -r $<
+	@touch $@
+
+bench-map: venv .venv-partitioner/.installed ## mapping against file order and Mt-KaHyPar; ONLY=WORD chooses networks; build/bench/map.json and map.md
+	$(BIN)/python benchmarks/mapping/bench.py build/bench --samples $(SHARED)/samples --partitioner .venv-partitioner/bin/python --only "$(ONLY)"
+
 docs: venv ## writes the generated pages of docs/
 	$(BIN)/python docs/generate.py
 
@@ -188,6 +196,6 @@ $(VENV_SITE)/.installed: docs/requirements-site.txt
 	@touch $@
 
 clean: ## removes the environment and all build results
-	rm -rf $(VENV) $(VENV_TRAIN) $(VENV_SITE) .venv-peers .venv-oracles build dist src/*.egg-info .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(VENV_TRAIN) $(VENV_SITE) .venv-peers .venv-partitioner .venv-oracles build dist src/*.egg-info .pytest_cache .ruff_cache .hypothesis
 	find src -type l -delete
 	find $(ROOMS) src tests lit-tests -name __pycache__ -type d -prune -exec rm -rf {} +

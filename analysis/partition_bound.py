@@ -10,6 +10,15 @@ and the tree has at least one link less; where k cores share a router, one less 
 
     bound = hop * sum over neurons and inputs of activity * (least links of a tree that joins these cores)
 
+A tree also costs as much as the path to any of its cores, so at least as much as the mean path to its targets. An input enters at a known core. Its spikes share their
+events among their targets, and neurons with many shares are at best on the nearest cores, each with room for `core.neurons`:
+
+    bound of an input = the greater of both:  hop * sum of activity * least links
+                                              sum over neurons, by share: share * distance of the i-th nearest place of a neuron
+    share of a neuron = sum over entries of the input of activity * paths to the neuron / paths to all neurons
+
+Both hold for each input alone, so that their sums over inputs and neurons hold for the network. `docs/rationale/mapping.md` has the argument.
+
 Targets are counted once. If synapses of a chain can reach one target twice, as after overlapping pools, a neuron with targets has one.
 A source whose spikes stay on their core is silent.
 """
@@ -24,35 +33,73 @@ from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Attribute, Operation
 
 from ..core.arrays.numeric import Counts
+from ..core.device.core_kinds import kinds_of
 from ..core.device.named_device import device_of
-from ..core.device.topology import topology_of
+from ..core.device.topology import Topology, topology_of
 from ..core.ir.operation import shape_of
 from ..dialects import machine, ntensor
-from ..dialects.chip_base.chains import prepare_backwards
+from ..dialects.chip_base.chains import count_forwards, prepare_backwards
 
 
 def bound_of_network(graph: machine.GraphOp) -> float:
     """A lower bound of the cost over all partitions, placements and routings of a routed graph. Errors: DEV023 it names no device."""
     device = device_of(graph)
-    room = device.integer("core.neurons")
-    if not room:
+    rooms = [kind.integer("core.neurons") for kind in kinds_of(device).values()]
+    room = max((0 if one is None else one for one in rooms), default=0)
+    if not room or None in rooms:
         return 0.0
     reached: dict[str, dict[str, Counts]] = {}
     """By source, then by population."""
     inputs, projections = graph.inputs, graph.projections
+    ways: dict[str, list[tuple[Sequence[Operation], int]]] = {}
+    """Of inputs: the chains, each with the size of its population."""
     for name, population in graph.populations.items():
         for one in (entry.data for listed in population.inputs for entry in listed):
             projection = projections[one]
+            if projection.source.data in inputs:
+                ways.setdefault(projection.source.data, []).append((projection.steps, population_size(population)))
             found = targets_of(projection.steps, population_size(population))
             own = reached.setdefault(projection.source.data, {})
             own[name] = np.maximum(own[name], found) if name in own else found
     total, topology = 0.0, topology_of(device, len(graph.vertices))
+    entries = {vertex.source.data: vertex.place for vertex in graph.vertices.values()}
     for source, activity in activities(graph).items():
         if listed := reached.get(source):
             own = 0 if source in inputs or source in listed else 1
             cores = np.ceil((np.sum([*listed.values()], axis=0) + own) / room)
-            total += activity * float(topology.least_links(cores).sum())
-    return total * topology.hop
+            bound = activity * topology.hop * float(topology.least_links(cores).sum())
+            if source in inputs and (entry := entries[source]) is not None:
+                shape = shape_of(inputs[source].type)
+                bound = max(bound, activity * reach_of(ways[source], shape, entry, topology, room))
+            total += bound
+    return total
+
+
+def reach_of(
+    ways: Sequence[tuple[Sequence[Operation], int]], shape: tuple[int, ...], entry: int, topology: Topology, room: int
+) -> float:
+    """Returns the least sum, over the entries of an input, of the mean path from its core to the targets; `room` neurons fit on a core."""
+    paths = [paths_of(ops, size, shape) for ops, size in ways]
+    total = np.sum(paths, axis=0)
+    given = np.divide(1.0, total, out=np.zeros(shape), where=total > 0)
+    shares = list[Counts]()
+    for ops, _ in ways:
+        found = given
+        for op in ops:
+            found = count_forwards(op, found)
+        shares.append(found)
+    share = np.sort(np.concatenate([one.reshape(-1) for one in shares]))[::-1]
+    distance = np.sort(topology.distances(entry)[topology.is_usable]) if topology.is_multicast else np.zeros(0)
+    places = np.repeat(distance, room)[: len(share)]
+    return float(share[: len(places)] @ places)
+
+
+def paths_of(ops: Sequence[Operation], targets: int, shape: tuple[int, ...]) -> Counts:
+    """Returns the number of paths from each entry of an input through a chain. Shapes: result [shape]."""
+    paths = np.ones(targets).reshape(shape if not ops else shape_of(ops[-1].results[0]))
+    for op in reversed(ops):
+        paths = prepare_backwards(op)(paths)
+    return paths.reshape(shape)
 
 
 def population_size(population: machine.PopulationOp) -> int:

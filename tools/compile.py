@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
+from math import ceil
 from pathlib import Path
 from typing import Any
 
@@ -298,6 +299,12 @@ def detail_lines(report: Mapping[str, Any]) -> Iterator[str]:
         yield f"{one['step']}: {one['what']}{largest}"
 
 
+def excess_text(cost: Mapping[str, Any]) -> str:
+    """Returns how far a cost is above the bound of all partitions; empty if that bound is 0."""
+    value, bound = float(cost["value"]), float(cost["network_bound"])
+    return f", within {ceil(100 * (value / bound - 1)):,} % of the bound" if bound else ""
+
+
 def mapping_lines(mapping: Mapping[str, Any]) -> Iterator[str]:
     """Yields the counts of a mapping, its communication cost and the busiest link."""
     cost = mapping["cost"]
@@ -305,7 +312,7 @@ def mapping_lines(mapping: Mapping[str, Any]) -> Iterator[str]:
     yield f"{vertices} on {cores}, {', '.join(others)}"
     least = f"these vertices at least {number_text(float(cost['bound']))}"
     least += f", any partition at least {number_text(float(cost['network_bound']))}" if cost["network_bound"] else ""
-    yield f"communication cost: {number_text(float(cost['value']))} ({least}): {cost['objective']}"
+    yield f"communication cost: {number_text(float(cost['value']))} ({least}){excess_text(cost)}: {cost['objective']}"
     if (busiest := mapping["links"]["busiest"]) is not None:
         sources = ", ".join(f'"{name}"' for name in busiest["sources"])
         yield f"busiest link {busiest['name']}: {number_text(float(busiest['load']))} events per tick, of {sources}"

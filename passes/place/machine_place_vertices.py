@@ -51,7 +51,7 @@ MAP004 = Code("MAP004", "vertices-exceed-cores", "the vertices do not fit on the
 MAP005 = Code("MAP005", "vertex-pin-invalid", "a vertex cannot be pinned there", exit_code=ExitCode.MISUSED)
 
 MACHINE_PLACED = "machine.placed"
-EFFORTS = {"fast": 0.25, "normal": 1.0, "best": 8.0}
+EFFORTS = {"fast": 0.25, "normal": 1.0, "best": 4.0}
 """Trials and rounds as a multiple of those by default."""
 
 
@@ -62,7 +62,7 @@ class MachinePlaceVerticesPass(NoptPass):
     Options:
         moves: trials of annealing; more take longer and find shorter ways; default 20000, fewer for few vertices or where each looks at thousands of targets.
         seed: of the trials' random numbers; default 0.
-        effort: `fast` makes a quarter of the trials and rounds, `best` eight times as many; default normal. `moves` wins over it.
+        effort: `fast` makes a quarter of the trials and rounds, `best` four times as many; default normal. `moves` wins over it.
         pin: vertices that must be on a core, `pin="lif1/0=3","input/0=7"`; default none.
     """
 

@@ -98,6 +98,32 @@ def test_the_bound_says_something(root: Path, tmp_path: Path) -> None:
     assert max(found["cost"]["network_bound"] for found, _ in graph) >= 3  # type: ignore[index]
 
 
+def test_an_input_is_far_from_its_last_core(root: Path, tmp_path: Path) -> None:
+    """One input entry reaches 6 neurons of a layer, 2 on each core: a tree to three cores has two links, and the mean path is (0 + 0 + 1 + 1 + 1 + 1) / 6.
+
+    Three more layers fill 3 x 3 cores. With 16 targets on 8 cores, the mean path (2 * (1 + 1 + 2 + 2 + 2 + 3 + 3)) / 16 = 1.75 is less than the 7 links. Where 8 entries have two
+    targets each, a tree needs no link, and the path costs 8 * 1.75.
+    """
+    folder = tmp_path
+
+    def bound(weight: np.ndarray) -> float:
+        rows, columns = weight.shape
+        one = np.ones(rows, np.float32)
+        lif = nir.LIF(tau=one / 50, r=one, v_leak=one * 0, v_threshold=one, v_reset=one * 0)
+        nodes = {"in": nir.Input({"input": np.array([columns])}), "w": nir.Linear(weight=weight.astype(np.float32))}
+        nodes |= {"a": lif, "out": nir.Output({"output": np.array([rows])})}
+        module = nopt.from_nir(nir.NIRGraph(nodes, [("in", "w"), ("w", "a"), ("a", "out")]), diagnostics=Diagnostics())
+        nopt.apply(module, "convert-nir-to-ntensor{dt-ns=1000000 like=norse}", diagnostics=Diagnostics())
+        found = mapping(routed(module, grid(root, folder, 3, neurons=ROOM), ""))
+        assert found is not None
+        assert found["cost"]["network_bound"] <= found["cost"]["value"]
+        return float(found["cost"]["network_bound"])
+
+    assert bound(np.ones((6, 1))) == 2
+    assert bound(np.ones((16, 1))) == 7
+    assert bound(np.kron(np.eye(8), np.ones((2, 1)))) == pytest.approx(8 * 1.75)
+
+
 def test_a_loader_places_neurons_that_are_sliced_by_index(root: Path) -> None:
     """Two cliques whose indices alternate: the mapping alone determines the core of each neuron."""
     folder = root / "lit-tests/passes/plan/inputs"
