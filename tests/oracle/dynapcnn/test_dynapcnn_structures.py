@@ -22,8 +22,8 @@ from structures import compile_file, run_build
 Record = Callable[[str, object], None]
 TOOL = TESTS / "oracle" / "tools" / "sinabs_configuration.py"
 DEVICES, NETWORKS = ("speck2f", "dynapcnn"), 30
-REFUSALS = {"CHI014": "a loop", "LEG016": "a leak"}
-"""Networks that no core computes."""
+REFUSALS = {"CHI014": "a loop", "CHI015": "a loop", "LEG016": "a leak"}
+"""Networks that no core computes. The delay of a delayed loop is refused before the loop."""
 COUNTS = "ntensor-quantize-inputs{kind=count bits=2}"
 FACTS: dict[tuple[str, int], set[str]] = {}
 
