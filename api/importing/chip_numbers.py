@@ -33,6 +33,8 @@ IMP034 = Code("IMP034", "chip-numbers-not-used", "the numbers of the chip are no
 
 SAVE = "torch.save(net.state_dict(), 'trained.pt')"
 NAMES_SHOWN = 8
+NEARLY = 1e-6
+"""Relative difference of a real and the same real in 32 bits."""
 
 
 @frozen
@@ -86,9 +88,26 @@ class ChipNumbers:
             self.op.properties[self.parameter] = ArrayAttr.of(made)
 
 
-def has_numbers(arrays: Mapping[str, NDArray[Any]]) -> bool:
-    """Returns whether weights are the state dictionary of an exported module."""
-    return any(name.startswith(NUMBERS) for name in arrays)
+def divided(arrays: Mapping[str, NDArray[Any]]) -> tuple[dict[str, NDArray[Any]], dict[str, NDArray[Any]]]:
+    """Returns the parameters of a state dictionary, and the numbers of the chip without their prefix."""
+    parameters = {name: array for name, array in arrays.items() if not name.startswith(NUMBERS)}
+    numbers = {
+        name.removeprefix(NUMBERS): array
+        for name, array in arrays.items()
+        if name.startswith(NUMBERS) and name != DIGEST_NAME
+    }
+    return parameters, numbers
+
+
+def differing_numbers(parameters: Mapping[str, NDArray[Any]], numbers: Mapping[str, NDArray[Any]]) -> list[str]:
+    """Returns the numbers of a chip that are not the parameters themselves, as those of a device of reals are."""
+    return [
+        name
+        for name, array in numbers.items()
+        if name not in parameters
+        or parameters[name].shape != array.shape
+        or not np.allclose(array, parameters[name], NEARLY, 0.0)
+    ]
 
 
 def numbers_of(module: ModuleOp) -> Iterator[tuple[str, ChipNumbers]]:
@@ -104,37 +123,36 @@ def numbers_of(module: ModuleOp) -> Iterator[tuple[str, ChipNumbers]]:
 
 
 def replace_numbers(module: ModuleOp, arrays: Mapping[str, NDArray[Any]], file: str | None) -> dict[str, ChipNumbers]:
-    """Replaces numbers of a legalised network by those of a state dictionary, and returns the replaced ones by entry.
+    """Replaces numbers of a legalised network by those of a state dictionary, and returns the replaced ones by name.
 
     Errors: IMP031 there are none; IMP032 they are those of another export; IMP033 a number that is not stored.
     """
-    numbers = {name: array for name, array in arrays.items() if name.startswith(NUMBERS)}
+    _, numbers = divided(arrays)
     if not numbers:
         found = first_of(list(arrays), NAMES_SHOWN) or "no array"
         refuse(IMP031, file=file, expected=f"entries {NUMBERS}NODE.PARAMETER", found=found, help=SAVE)
-    digest, known = numbers.pop(DIGEST_NAME, None), dict(numbers_of(module))
+    digest, known = arrays.get(DIGEST_NAME), dict(numbers_of(module))
     wanted = only_network(module).attributes[LEGALIZED]
     given = "no digest" if digest is None else bytes(digest.astype(np.uint8)).hex()
-    fits = all(
-        name.removeprefix(NUMBERS) in known and array.shape in shapes_of(known[name.removeprefix(NUMBERS)])
-        for name, array in numbers.items()
-    )
+    fits = all(name in known and array.shape in shapes_of(known[name]) for name, array in numbers.items())
     if not isinstance(wanted, StringAttr) or given != wanted.data or not fits:
         expected = wanted.data if isinstance(wanted, StringAttr) else "a network of nopt export"
         help = "import into the .mlir that nopt export wrote with the module of the training"
         refuse(IMP032, file=file, expected=f"arrays {expected}", found=f"arrays {given}", help=help)
     problems = Diagnostics()
     for name, array in numbers.items():
-        one = known[name.removeprefix(NUMBERS)]
+        one = known[name]
         stored = one.stored(array)
         if (odd := unstorable(stored, one.array.data.dtype)) is None:
             one.replace(stored)
             continue
         expected = f"numbers of {one.array.data.dtype}"
-        help = Phrase(option("skip", name))
-        problems.error(IMP033, at=name, node=one.node, file=file, expected=expected, found=f"{odd:g}", help=help)
+        help = Phrase(option("skip", f"{NUMBERS}{name}"))
+        problems.error(
+            IMP033, at=f"{NUMBERS}{name}", node=one.node, file=file, expected=expected, found=f"{odd:g}", help=help
+        )
     problems.raise_errors()
-    return {name: known[name.removeprefix(NUMBERS)] for name in numbers}
+    return {name: known[name] for name in numbers}
 
 
 def shapes_of(one: ChipNumbers) -> tuple[tuple[int, ...], ...]:

@@ -23,10 +23,9 @@ from ...core.progress import doing
 from ...dialects import nir
 from ..compiling.legalized_networks import legalized_device
 from ..compiling.target_pipelines import exact_steps
-from ..exporting.torch_module import NUMBERS
 from ..json_record import Record, key
 from ..modules import Network, default_diagnostics, reading, verify
-from .chip_numbers import IMP034, ChipNumbers, has_numbers, numbers_of, replace_numbers
+from .chip_numbers import IMP034, ChipNumbers, differing_numbers, divided, numbers_of, replace_numbers
 from .weight_files import Weights, read_weights
 
 IMP025 = Code("IMP025", "weights-shape-mismatch", "weights do not fit the network")
@@ -132,9 +131,9 @@ def import_weights(
             changes = tuple(number_change(one, before[f"{one.node}.{one.parameter}"]) for one in replaced.values())
             verify(module)
             return ImportedWeights(changes, (), skipped, device.key, module)
-        if has_numbers(arrays):
+        arrays, numbers = divided(arrays)
+        if differing_numbers(arrays, numbers):
             warn_unused(found, file)
-            arrays = {name: array for name, array in arrays.items() if not name.startswith(NUMBERS)}
         parameters = {f"{one.path}.{one.name}": one for one in parameters_of(module)}
         changes = check_arrays(arrays, parameters, file)
         for name, array in arrays.items():

@@ -125,3 +125,14 @@ def test_other_checkpoints_are_refused(tmp_path: Path, capsys: pytest.CaptureFix
             nopt.import_weights(CROSS, tmp_path / "net.pt")
         assert codes(refused) == ["IMP024"]
     assert "executed" not in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("number", "expected"), [(0.5, []), (0.25, ["IMP034"])], ids=["the parameter", "another number"]
+)
+def test_numbers_of_a_chip_that_are_left_out_are_reported(number: float, expected: list[str]) -> None:
+    """A chip of reals has the parameters themselves: nothing is lost without its numbers."""
+    found = nopt.Diagnostics()
+    weights = {"fc.weight": np.full((2, 2), 0.5), "on_chip:fc.weight": np.full((2, 2), number, np.float32)}
+    nopt.import_weights(CROSS, weights, diagnostics=found)
+    assert [one.code.id for one in found.findings] == expected
