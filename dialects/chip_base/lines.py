@@ -54,11 +54,15 @@ class LineSynapses:
 
     def ranked(self, k: int) -> LineSynapses:
         """Returns the synapses with the ranks of the k-th chain between a source and a population; chains with different ranks have different axons."""
-        return evolve(self, rank=self.rank + k * CHAIN_RANKS)
+        return evolve(self, rank=self.rank + k * CHAIN_RANKS) if k else self
 
     def lines(self) -> tuple[list[Line], Ints]:
         """Returns the distinct lines in ascending order, and the line index of each synapse."""
-        columns = np.stack([self.delay, self.type, self.rank], axis=1)
+        columns = (self.delay, self.type, self.rank)
+        if len(self.source) and all((column == column[0]).all() for column in columns):
+            delay, type, rank = (int(column[0]) for column in columns)
+            return [(delay, type, rank)], np.zeros(len(self.source), np.int64)
+        columns = np.stack(columns, axis=1)
         different, index = unique_rows(columns)
         return [(delay, type, rank) for delay, type, rank in different.tolist()], index
 
@@ -77,12 +81,17 @@ def line_synapses(ops: Iterable[Operation]) -> LineSynapses:
     size = prod(shape_of(ops[0].operands[0])) if ops else 0
     every, none = np.arange(size), np.zeros(size, np.int64)
     found = LineSynapses(every, every, np.ones(size, np.int64), none, none + UNTYPED, none)
+    is_first, is_sorted = True, True
     for op in ops:
         if isinstance(op, DelayOp):
             ticks = np.broadcast_to(op.ticks.values, shape_of(op.x)).reshape(-1).astype(np.int64)
             found = evolve(found, delay=found.delay + ticks[found.target])
         elif isinstance(op, SynapseOpInterface):
-            found = followed_by_typed(found, op) if op.typed_axons is not None else followed_by(found, op)
+            is_sorted = op.typed_axons is None
+            found = followed_by(found, op, is_first) if is_sorted else followed_by_typed(found, op)
+            is_first = False
+    if is_sorted:  # by neurons and delays; there is one type and one rank
+        return found
     return found.chosen(np.lexsort((found.rank, found.type, found.delay, found.target, found.source)))
 
 
@@ -114,14 +123,18 @@ def followed_by_typed(given: LineSynapses, op: SynapseOpInterface) -> LineSynaps
     )
 
 
-def followed_by(given: LineSynapses, op: SynapseOpInterface) -> LineSynapses:
-    """Returns the composition of synapses with the synapses of an op without axon types."""
+def followed_by(given: LineSynapses, op: SynapseOpInterface, is_first: bool = False) -> LineSynapses:
+    """Returns the composition of synapses with the synapses of an op without axon types, in order. `is_first`: each source neuron is an element of the operand."""
     into, target, place = op.used_pairs()
     weights = np.ones(1, np.int64) if op.weights is None else op.weight_steps().values.astype(np.int64).reshape(-1)
     own = weights[place] if op.weights is not None else np.ones(len(place), np.int64)
-    late = np.zeros(len(place), np.int64)
+    late: Ints = np.broadcast_to(np.int64(0), (len(place),))
     if op.delays is not None and op.weights is not None:
         late = np.broadcast_to(op.delays.values, op.weights.shape).reshape(-1)[place].astype(np.int64)
+    del place
+    if is_first:
+        delay = given.delay[into] + late if given.delay.any() else late
+        return in_order(into, target, own, delay)
     before, after = join(given.target, into)
     return summed(
         given.source[before],
@@ -129,6 +142,20 @@ def followed_by(given: LineSynapses, op: SynapseOpInterface) -> LineSynapses:
         given.weight[before] * own[after],
         given.delay[before] + late[after],
     )
+
+
+def in_order(source: Ints, target: Ints, weight: Ints, delay: Ints) -> LineSynapses:
+    """Returns the result of `summed`. Where no pair of neurons has two synapses, arrays of equal numbers are views of one number."""
+    key = source * (int(target.max(initial=0)) + 1) + target
+    order = np.argsort(key, kind="stable")
+    key = key[order]
+    if (key[1:] == key[:-1]).any():
+        return summed(source, target, weight, delay)
+    del key
+    ordered = delay if delay.strides == (0,) else delay[order]
+    none = np.broadcast_to(np.int64(0), (len(order),))
+    types = np.broadcast_to(np.int64(UNTYPED), (len(order),))
+    return LineSynapses(source[order], target[order], weight[order], ordered, types, none)
 
 
 def summed(source: Ints, target: Ints, weight: Ints, delay: Ints) -> LineSynapses:
