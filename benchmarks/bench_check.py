@@ -1,4 +1,4 @@
-"""Processor time of `nopt --version` and of `nopt check` on every recorded sample, against a Python program that only imports `nir`.
+"""Processor time of `nopt --version`, of `nopt check` on every recorded sample, and of the choice of a device, against a Python program that only imports `nir`.
 
 python benchmarks/bench_check.py [--shared DIR]
 
@@ -16,6 +16,7 @@ from resource import RUSAGE_CHILDREN, getrusage
 from ratios import keep_ratio
 
 ROOT = Path(__file__).parent.parent
+DIGITS = ROOT / "examples" / "digits" / "fc.nir"
 REPEATS = 3
 NOPT = (sys.executable, "-m", "nopt.tools.main")
 PEER = (sys.executable, "-c", "import nir")
@@ -39,6 +40,9 @@ def main() -> None:
     print(f"import nir: {peer:.2f} s")
     print(f"nopt --version: {own:.2f} s, {own / peer:.1f} times")
     keep_ratio("check: nopt --version / import nir", own / peer)
+    own = seconds(*NOPT, "check", str(DIGITS), "--dt", "1ms", "--like", "snntorch", "--target", "auto")
+    print(f"nopt check {DIGITS.name} --target auto: {own:.2f} s, {own / peer:.1f} times")
+    keep_ratio("check: nopt check --target auto / import nir", own / peer)
     paths = sorted((args.shared / "samples").rglob("*.nir"))
     if not paths:
         print("bench_check: skipped, samples/ is not there; --shared DIR names its folder")
