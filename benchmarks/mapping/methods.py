@@ -3,7 +3,7 @@
 | method | slices | placement |
 | --- | --- | --- |
 | nopt | those of `machine-place-vertices`, with default effort | the same |
-| plan | those of `ntensor-plan-cores`: spatial tiles, or runs of an order by bisection | annealing |
+| plan | those of `ntensor-plan-cores`: spatial tiles, or runs of an order by bisection | annealing, one run of nopt's |
 | file order | runs of indices | annealing |
 | mtkahypar | those of Mt-KaHyPar, of the same number and largest size | annealing |
 """
@@ -24,16 +24,12 @@ from nopt.analysis.placement_problem import problem_of
 from nopt.core.device.named_device import device_of
 from nopt.core.diagnostics import Diagnostics
 from nopt.dialects import machine
-from nopt.passes.place._annealing import search
+from nopt.passes.place._annealing import Placement, default_moves, search
 from nopt.passes.place._initial_placement import first_places
 from nopt.passes.place._neuron_nets import NeuronNets, neuron_nets
 from nopt.passes.place._replanning import Plan, plan_of, replan
 
 Figures = dict[str, float]
-MOVES = 20_000
-"""Trials of annealing of the other methods, as many as a run of nopt has by default."""
-LOOKS = 10**8
-"""Targets that these trials look at, at most."""
 
 
 def graph_of(module: ModuleOp) -> machine.GraphOp:
@@ -54,8 +50,8 @@ def annealed(graph: machine.GraphOp, started: float) -> Figures:
     problem = problem_of(graph)
     first = first_places(problem)
     assert first is not None
-    each = 1 + 2 * len(problem.target) / max(1, len(problem.vertices))
-    found = search(problem, first, min(MOVES, int(LOOKS / each)), 0, bound_of(problem), None)
+    moves = default_moves(Placement(problem, first))
+    found = search(problem, first, moves, 0, bound_of(problem), None)
     return {
         "hops": found.cost,
         "remote_pairs": remote_pairs(graph, found.core),
