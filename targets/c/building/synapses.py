@@ -253,8 +253,11 @@ def add_compressed(
 def sorted_synapses(op: SynapseOpInterface, weights: NDArray[Any]) -> tuple[NDArray[Any], Ints, Ints, Ints | None]:
     """Returns weights, sources, targets and delays of single synapses, by source, then target."""
     source, target, place = op.pairs()
-    order = np.lexsort((target, source))
-    source, target, place = source[order], target[order], place[order]
+    order = source * (int(target.max(initial=0)) + 1) + target
+    if (order[1:] < order[:-1]).any():  # most files are sorted
+        order = np.argsort(order, kind="stable")
+        source, target, place = source[order], target[order], place[order]
+    del order
     weight = np.ones(len(place), np.int64) if op.weights is None else weights.reshape(-1)[place]
     if op.weights is None or op.delays is None:
         return weight, source, target, None
