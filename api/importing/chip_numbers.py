@@ -133,8 +133,11 @@ def replace_numbers(module: ModuleOp, arrays: Mapping[str, NDArray[Any]], file: 
         refuse(IMP031, file=file, expected=f"entries {NUMBERS}NODE.PARAMETER", found=found, help=SAVE)
     digest, known = arrays.get(DIGEST_NAME), dict(numbers_of(module))
     wanted = only_network(module).attributes[LEGALIZED]
-    given = "no digest" if digest is None else bytes(digest.astype(np.uint8)).hex()
-    fits = all(name in known and array.shape in shapes_of(known[name]) for name, array in numbers.items())
+    given = "no digest" if digest is None or digest.dtype != np.uint8 else digest.tobytes().hex()
+    fits = all(
+        name in known and array.shape in shapes_of(known[name]) and array.dtype.kind in "biuf"
+        for name, array in numbers.items()
+    )
     if not isinstance(wanted, StringAttr) or given != wanted.data or not fits:
         expected = wanted.data if isinstance(wanted, StringAttr) else "a network of nopt export"
         help = "import into the .mlir that nopt export wrote with the module of the training"

@@ -218,7 +218,7 @@ class OtherVerbs(Inputs):
             array_mutations.damage_npz(made.random, arrays) if is_damaged else array_mutations.npz(arrays)
         )
         made.arguments += ["tune", "net.mlir", "--data", made.some(("train.npz",), ("no.npz", ".", "net.mlir"))]
-        made.arguments += ["--target", "c", "--dt", "1ms", "--like", "norse", "-o", "out.nir"]
+        made.arguments += ["--target", "c", "--dt", "1ms", "--like", "norse", "-o", "out.mlir"]
         made.unusual(0.2, "--epochs", "0", "-1", *ODD)
         made.unusual(0.2, "--learning-rate", "0", "nan", "inf", *ODD)
         made.unusual(0.2, "--hold-back", "0", "1", *ODD)

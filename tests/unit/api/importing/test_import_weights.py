@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -136,3 +137,24 @@ def test_numbers_of_a_chip_that_are_left_out_are_reported(number: float, expecte
     weights = {"fc.weight": np.full((2, 2), 0.5), "on_chip:fc.weight": np.full((2, 2), number, np.float32)}
     nopt.import_weights(CROSS, weights, diagnostics=found)
     assert [one.code.id for one in found.findings] == expected
+
+
+def test_damaged_numbers_of_a_chip_are_refused(tmp_path: Path) -> None:
+    options: dict[str, Any] = {"target": "loihi2/oheo_gulch", "dt": "1ms", "like": "norse"}
+    quiet = nopt.Diagnostics()
+    nopt.export_torch(CROSS, out=tmp_path / "chip.py", diagnostics=quiet, **options)
+    digest = np.frombuffer(sha256((tmp_path / "chip.npz").read_bytes()).digest(), np.uint8)
+    numbers = np.ones((2, 2))
+    for weights, code in (
+        ({"on_chip:fc.weight": numbers}, "IMP032"),
+        ({"on_chip:fc.weight": numbers, "on_chip:arrays": digest.astype(np.float64) * np.nan}, "IMP032"),
+        ({"on_chip:fc.weight": numbers[0], "on_chip:arrays": digest}, "IMP032"),
+        ({"on_chip:fc.weight": numbers.astype(str), "on_chip:arrays": digest}, "IMP032"),
+        ({"on_chip:other.weight": numbers, "on_chip:arrays": digest}, "IMP032"),
+        ({"on_chip:fc.weight": numbers * np.nan, "on_chip:arrays": digest}, "IMP033"),
+    ):
+        with pytest.raises(nopt.Refused) as refused:
+            nopt.import_weights(tmp_path / "chip.mlir", weights, diagnostics=quiet)
+        assert codes(refused) == [code]
+    imported = nopt.import_weights(tmp_path / "chip.mlir", {"on_chip:fc.weight": numbers, "on_chip:arrays": digest})
+    assert imported.device == "loihi2/oheo_gulch"
