@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from attrs import frozen
@@ -134,17 +134,29 @@ def newest_presets() -> tuple[str, ...]:
     return tuple(name for name in known if not any(name.startswith(f"{other}_") for other in known))
 
 
-def generate(seed: int, families: Sequence[str], *, is_layered: bool = False, has_delays: bool = True) -> Drawn | None:
+def generate(
+    seed: int,
+    families: Sequence[str],
+    *,
+    is_layered: bool = False,
+    has_delays: bool = True,
+    precision: Literal["f32", "f64"] = "f64",
+) -> Drawn | None:
     """Returns the first network of a seed in which every population is active; None if there is none.
 
     Devices with the same families share the networks, which are never modified. `is_layered`: whether the network is converted to count-based layers.
     """
-    return first_active(seed, tuple(families), newest_presets(), is_layered, has_delays)
+    return first_active(seed, tuple(families), newest_presets(), is_layered, has_delays, precision)
 
 
 @lru_cache(KEPT)
 def first_active(
-    seed: int, families: tuple[str, ...], presets: tuple[str, ...], is_layered: bool, has_delays: bool
+    seed: int,
+    families: tuple[str, ...],
+    presets: tuple[str, ...],
+    is_layered: bool,
+    has_delays: bool,
+    precision: Literal["f32", "f64"],
 ) -> Drawn | None:
     """Returns the first network of a seed in which every population is active; None if there is none."""
     for attempt in range(TRIES):
@@ -155,7 +167,7 @@ def first_active(
             reset = "subtract"
         x = rng.random((SAMPLES, TICKS, *shape)) < 0.3
         try:
-            module = discretised(module, {"dt": DT, "like": like, "reset": reset})
+            module = discretised(module, {"dt": DT, "like": like, "reset": reset, "precision": precision})
         except Refused:
             continue  # the preset lacks a family or the rule
         made = Drawn(f"seed {seed}, {like}, {reset}", module, x)

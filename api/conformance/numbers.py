@@ -181,7 +181,10 @@ def delayed(subject: Subject, ticks: int, most: int) -> Drawn:
     return Drawn(
         "two layers",
         discretised(
-            module, {**subject.rule, "reset": "subtract"} if subject.is_layered else {"dt": DT, "like": "norse"}
+            module,
+            {**subject.rule, "reset": "subtract"}
+            if subject.is_layered
+            else {"dt": DT, "like": "norse", "precision": subject.precision},
         ),
         x,
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import Any
+from typing import Any, Literal
 
 from attrs import evolve, frozen
 from numpy.typing import NDArray
@@ -106,7 +106,8 @@ class Subject:
     @property
     def rule(self) -> Choices:
         """Conversion choices for fixed networks, which are not generated."""
-        return LAYER_RULE if self.is_layered else RULE
+        rule = LAYER_RULE if self.is_layered else RULE
+        return {**rule, "precision": self.precision}
 
     @property
     def known_families(self) -> tuple[str, ...]:
@@ -144,7 +145,19 @@ class Subject:
 
     def draw(self, seed: int) -> Drawn | None:
         """Returns the network of a seed; None if the seed yields none with active populations."""
-        return generate(seed, self.families, is_layered=self.is_layered, has_delays=self.has_delays)
+        return generate(
+            seed,
+            self.families,
+            is_layered=self.is_layered,
+            has_delays=self.has_delays,
+            precision=self.precision,
+        )
+
+    @property
+    def precision(self) -> Literal["f32", "f64"]:
+        """Returns the type of reals of the networks: f32 for a device that declares that it has no other."""
+        double = self.device.features.get("fp64")
+        return "f32" if double is not None and double.value is False else "f64"
 
     @property
     def has_delays(self) -> bool:

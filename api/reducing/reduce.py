@@ -241,7 +241,7 @@ REDUCTIONS: Mapping[str, Callable[[Search, networks.Enter], None]] = {
     "shortcuts": skip_nodes,
     "ops": erase_ops,
     "sizes": shrink_sizes,
-    "kernels": shrink_kernels,
+    "kernel sizes": shrink_kernels,
     "parts": remove_parts,
     "arrays": simplify_arrays,
 }

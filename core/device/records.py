@@ -176,6 +176,22 @@ class Recipe:
 
 
 @frozen
+class Machine:
+    """The processor of a software target, and its programming interface."""
+
+    type: Literal["cpu", "gpu", "any"] = required_field(
+        "the kind of processor; `any` for a device that stands for all of them"
+    )
+    api: str = required_field("the programming interface and its version, as Vulkan 1.3")
+    source: str = source_field()
+    vendor: str | None = optional_field("the vendor of the processor")
+    name: str | None = optional_field("the name that the interface reports")
+    architecture: str | None = optional_field("the architecture of the processor")
+    driver: str | None = optional_field("the driver, with its version")
+    note: str | None = note_field()
+
+
+@frozen
 class Constraint:
     """A limit that no field can express."""
 
@@ -214,6 +230,8 @@ class Device:
     sources: dict[str, str] = required_field("sources of its numbers, by a short name")
     fidelity: Fidelity = required_field("agreement that its models guarantee")
     tick: Tick | None = optional_field("length of a tick")
+    device: Machine | None = optional_field("the processor and interface of a software target", has_default=True)
+    limits: dict[str, Quantity] = record_fields("limits of a software target, by the names of its target")
     topology: Topology | None = optional_field("chips and cores")
     core: Core | None = optional_field("capacity of one core")
     core_kinds: dict[str, CoreKind] = record_fields("cores with a smaller capacity, by the name of their kind")

@@ -1,0 +1,184 @@
+"""Buffers of a kernel program, and the form of their elements in the memory of a device.
+
+| kind | rows | written by |
+| --- | --- | --- |
+| `input`, `output`, `probe` | one for each sample and tick of a window | the host; the kernels |
+| `state` | one for each sample, from tick to tick | the kernels |
+| `scratch` | one for each sample, within one tick | the kernels |
+| `constant` | one | the host |
+
+| storage | memory of an integer of 8 or 16 bits |
+| --- | --- |
+| `plain` | its own bytes |
+| `wide` | a word of 32 bits |
+| `packed` | four or two in a word of 32 bits, the first in the lowest bits; constants alone |
+"""
+
+from __future__ import annotations
+
+from math import prod
+from typing import cast
+
+from xdsl.dialects.builtin import IntegerAttr, IntegerType, MemRefType, StringAttr, UnitAttr, i64
+from xdsl.dialects.utils import EnumAttribute
+from xdsl.ir import Attribute, Operation, SpacedOpaqueSyntaxAttribute, SSAValue
+from xdsl.irdl import (
+    ParsePropInAttrDict,
+    base,
+    irdl_attr_definition,
+    irdl_op_definition,
+    opt_prop_def,
+    prop_def,
+    result_def,
+)
+from xdsl.utils.str_enum import StrEnum
+
+from ...core.arrays.arrays import ArrayAttr
+from ...core.diagnostics import Code, invalid
+from ...core.ir.operation import NoptOperation
+
+KRN001 = Code("KRN001", "kernel-program-inconsistent", "a kernel program is not consistent")
+REBUILD = "build the program with convert-c-to-kernels"
+
+
+class Kind(StrEnum):
+    INPUT = "input"
+    OUTPUT = "output"
+    PROBE = "probe"
+    STATE = "state"
+    SCRATCH = "scratch"
+    CONSTANT = "constant"
+
+
+class Storage(StrEnum):
+    PLAIN = "plain"
+    WIDE = "wide"
+    PACKED = "packed"
+
+
+class Form(StrEnum):
+    GRID = "grid"
+    GROUP = "group"
+
+
+ARENAS = {
+    Kind.CONSTANT: "constant",
+    Kind.STATE: "memory",
+    Kind.SCRATCH: "memory",
+    Kind.INPUT: "input",
+    Kind.OUTPUT: "output",
+    Kind.PROBE: "output",
+}
+"""The memory that buffers of a kind share."""
+
+
+@irdl_attr_definition
+class KindAttr(EnumAttribute[Kind], SpacedOpaqueSyntaxAttribute):  # pyrefly: ignore[partially-unknown-type]
+    """The kind of a buffer."""
+
+    name = "kernels.kind"
+
+
+@irdl_attr_definition
+class StorageAttr(EnumAttribute[Storage], SpacedOpaqueSyntaxAttribute):  # pyrefly: ignore[partially-unknown-type]
+    """The form of the elements of a buffer in memory."""
+
+    name = "kernels.storage"
+
+
+@irdl_attr_definition
+class FormAttr(EnumAttribute[Form], SpacedOpaqueSyntaxAttribute):  # pyrefly: ignore[partially-unknown-type]
+    """The form of a kernel: an invocation for each element, or a workgroup for each sample."""
+
+    name = "kernels.form"
+
+
+def memory_type(value: SSAValue) -> MemRefType[Attribute]:
+    """Returns the type of a buffer. Operands are typed `SSAValue[Attribute]`; this is the only place that narrows the type."""
+    return cast("MemRefType[Attribute]", value.type)
+
+
+def shape_of(value: SSAValue) -> tuple[int, ...]:
+    return tuple(memory_type(value).get_shape())
+
+
+def length_of(value: SSAValue) -> int:
+    return prod(shape_of(value))
+
+
+def element_of(value: SSAValue) -> Attribute:
+    return memory_type(value).element_type
+
+
+def integer_bits(element: Attribute) -> int | None:
+    """Returns the bits of an integer type in memory; None for another type. It narrows the static type of the width in one place."""
+    if not isinstance(element, IntegerType):
+        return None
+    integer: IntegerType = element
+    return integer.width.data
+
+
+def inconsistent(op: Operation, message: str, expected: str, found: str) -> None:
+    """Refuses an op that is not consistent with its program. Errors: KRN001."""
+    invalid(op, KRN001, message, expected=expected, found=found, help=REBUILD)
+
+
+@irdl_op_definition
+class BufferOp(NoptOperation):
+    """Memory with a name: one row, or one for each sample; `values` are those of a constant, and of a state before the first tick.
+
+    `offset` is the first element in the memory that buffers of the kind and type share; `kernels-plan-buffers` sets it.
+    Errors: KRN001 values of another shape, a constant without them, or storage that the element or kind does not have.
+    """
+
+    name = "kernels.buffer"
+    label = prop_def(StringAttr)
+    kind = prop_def(KindAttr)
+    storage = opt_prop_def(StorageAttr)
+    values = opt_prop_def(ArrayAttr)
+    node = opt_prop_def(StringAttr)
+    """The user's name of the input, output or record in this buffer."""
+    is_spikes = opt_prop_def(UnitAttr, prop_name="spikes")
+    """Every element is 0 or 1."""
+    offset = opt_prop_def(IntegerAttr.constr(i64))
+    memory = result_def(base(MemRefType))
+    irdl_options = (ParsePropInAttrDict(),)
+    assembly_format = "$label qualified($kind) attr-dict `:` type($memory)"
+
+    @property
+    def element(self) -> Attribute:
+        return element_of(self.memory)
+
+    @property
+    def length(self) -> int:
+        """Returns the elements of a row."""
+        return length_of(self.memory)
+
+    @property
+    def row_name(self) -> str:
+        """Returns the user's name of an input, output or record."""
+        return (self.node or self.label).data
+
+    @property
+    def form(self) -> Storage:
+        return Storage.PLAIN if self.storage is None else self.storage.data
+
+    def verify_(self) -> None:
+        shape = shape_of(self.memory)
+        if self.values is not None and self.values.shape not in ((), shape):
+            inconsistent(self, "the values of a buffer have another shape", str(shape), str(self.values.shape))
+        if self.kind.data is Kind.CONSTANT and self.values is None:
+            inconsistent(self, "a constant has no values", "values", "none")
+        if self.form is not Storage.PLAIN:
+            element, bits = self.element, integer_bits(self.element)
+            is_narrow = bits is not None and bits < 32
+            if not is_narrow or (self.form is Storage.PACKED) != (self.kind.data is Kind.CONSTANT):
+                expected = "packed constants and wide rows, of integers of 8 or 16 bits"
+                inconsistent(self, f"a buffer cannot be {self.form}", expected, f"{self.kind.data} of {element}")
+
+
+def buffer_of(value: SSAValue) -> BufferOp:
+    """Returns the buffer of an operand."""
+    owner = value.owner
+    assert isinstance(owner, BufferOp)  # verified: bindings are buffers
+    return owner
