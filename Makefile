@@ -10,6 +10,7 @@ BIN := $(VENV)/bin
 VENV_TRAIN := .venv-train
 VENV_SITE := .venv-site
 ORACLES ?= .venv-oracles
+KERNELS ?= .venv-kernels
 REPORTS := build/reports
 ROOMS := core frontends dialects analysis passes simulation targets api tools
 SAMPLES := $(abspath $(SHARED))
@@ -29,7 +30,7 @@ endef
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help venv test unit target golden golden-slow property docs-test wheel lint types coverage layout helps losses fits rounding fuzz soak mcu frameworks oracles format lock report-shots demo train peers bench bench-map docs site clean
+.PHONY: help venv test unit target golden golden-slow property docs-test wheel lint types coverage layout helps losses fits rounding fuzz soak mcu kernels frameworks oracles format lock report-shots demo train peers bench bench-map docs site clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' Makefile
@@ -113,6 +114,9 @@ soak: venv ## NETWORKS=500 generated networks through C in many forms, every bit
 
 mcu: venv ## compiled networks on an emulated Cortex-M4 (arm-none-eabi-gcc, qemu-system-arm): outputs, instructions per tick, ROM and RAM; NETWORKS=20 generated networks of integers
 	$(PROGRAM) tests/target/c/mcu --networks $(or $(NETWORKS),20)
+
+kernels: venv ## examples, published networks and NETWORKS=40 generated ones as kernels: the validators of this machine, and runs on PoCL and Mesa's lavapipe against the reference; ONLY=name; environment in KERNELS=.venv-kernels; what is absent is skipped with the reason
+	$(PROGRAM) tests/property/kernels --shared $(SAMPLES) --environment $(KERNELS) --networks $(or $(NETWORKS),40) --only "$(ONLY)"
 
 oracles: venv ## COUNT=100 generated networks of each chip in the tools of its vendor and field, against its model; ONLY=loihi2; environments in ORACLES=.venv-oracles; the last line counts passed, failed and skipped tests
 	@mkdir -p $(REPORTS) && rm -f $(REPORTS)/oracle.*

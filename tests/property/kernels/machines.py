@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 from attrs import frozen
 
-PACKAGES = ("wgpu==0.32.0", "pyopencl==2026.1.1", "numpy")
-"""Packages of the environment; `pip` chooses the newest pyopencl where the pinned one is missing."""
+PACKAGES = ("wgpu==0.32.0", "pyopencl", "numpy")
+"""Packages of the environment."""
 DRIVERS = ("/usr/share/vulkan/icd.d/lvp_icd.x86_64.json", "/usr/share/vulkan/icd.d/lvp_icd.aarch64.json")
 MINUTES = 10
 """Time limit of one run, and of the installation."""
@@ -52,7 +52,7 @@ def environment(folder: Path) -> Path:
     if not python.exists():
         try:
             subprocess.run([sys.executable, "-m", "venv", folder], check=True, capture_output=True)
-            install = [python, "-m", "pip", "install", "--quiet", *(name.partition("==2026")[0] for name in PACKAGES)]
+            install = [python, "-m", "pip", "install", "--quiet", *PACKAGES]
             subprocess.run(install, check=True, capture_output=True, timeout=60 * MINUTES)
         except (OSError, subprocess.SubprocessError) as error:
             shutil.rmtree(folder, ignore_errors=True)

@@ -1,0 +1,96 @@
+"""Mutated manifests and device files of kernels are refused with a message, never with a traceback."""
+
+from __future__ import annotations
+
+import copy
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from places import EXAMPLES, ROOT
+
+import nopt.api as nopt
+from nopt.core.device.device import load_device
+from nopt.core.diagnostics import Diagnostics, Refused
+from nopt.targets.kernels.pipelines import pipeline
+
+MANIFESTS, DEVICES = 50, 200
+VALUES: tuple[Any, ...] = (None, -1, 2**40, "../x", "", [], {}, True, 1.5, "nothing")
+"""Values that replace a part of a file."""
+
+
+def places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """Yields the path of every part of a JSON value."""
+    members = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, member in members:
+        yield (*path, key)
+        yield from places(member, (*path, key))
+
+
+def mutated(value: Any, rng: np.random.Generator) -> Any:
+    """Returns a copy in which one part has another value, or is missing."""
+    made = copy.deepcopy(value)
+    paths = list(places(made))
+    *path, key = paths[rng.integers(len(paths))]
+    place = made
+    for step in path:
+        place = place[step]
+    if isinstance(place, dict) and rng.random() < 0.3:
+        del place[key]
+    else:
+        place[key] = VALUES[rng.integers(len(VALUES))]
+    return made
+
+
+def test_mutated_manifests_are_refused(tmp_path: Path) -> None:
+    net = EXAMPLES / "bars" / "bars.nir"
+    options: dict[str, Any] = {"dt": "1ms", "like": "norse", "reset": "subtract", "diagnostics": Diagnostics()}
+    nopt.compile(net, target="opencl", out=tmp_path / "build", **options)
+    folder = tmp_path / "build" / "artefact"
+    original = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
+    program = (
+        "import json, sys, importlib.util as u\n"
+        "spec = u.spec_from_file_location('run', sys.argv[1]); run = u.module_from_spec(spec); spec.loader.exec_module(run)\n"
+        "for line in sys.stdin:\n"
+        "    (run.HERE / 'manifest.json').write_text(line)\n"
+        "    try:\n"
+        "        run.read_manifest(run.LANGUAGE); print('accepted')\n"
+        "    except run.Problem as problem:\n"
+        "        print('refused:', str(problem).splitlines()[0])\n"
+    )
+    rng = np.random.default_rng(0)
+    made = [one for one in (mutated(original, rng) for _ in range(2 * MANIFESTS)) if one != original][:MANIFESTS]
+    text = "\n".join(json.dumps(one) for one in [original, *made]) + "\n"
+    done = subprocess.run(
+        [sys.executable, "-c", program, folder / "run.py"], input=text, capture_output=True, text=True, timeout=120
+    )
+    assert not done.returncode, done.stderr
+    first, *lines = done.stdout.splitlines()
+    assert first == "accepted"
+    assert len(lines) == MANIFESTS
+    accepted = [one for one, line in zip(made, lines, strict=True) if line == "accepted"]
+    for one in accepted:  # another valid program name, tick, length or feature: no part that the host program relies on
+        changed = {key for key in original if one.get(key) != original[key]}
+        assert changed <= {"program", "tick_ns", "interleaved", "features", "regions", "kernels", "inputs", "outputs"}
+    assert len(accepted) <= MANIFESTS // 5
+
+
+@pytest.mark.parametrize("slug", ["opencl", "glsl", "wgsl", "cuda", "metal"])
+def test_mutated_devices_are_refused_without_a_traceback(slug: str, tmp_path: Path) -> None:
+    original = json.loads((ROOT / "targets" / slug / "devices" / "generic.json").read_text(encoding="utf-8"))
+    rng = np.random.default_rng(1)
+    refusals: list[Refused] = []
+    for number in range(DEVICES // 5):
+        path = tmp_path / f"device{number}.json"
+        path.write_text(json.dumps({**mutated(original, rng)}), encoding="utf-8")
+        try:
+            pipeline(load_device(path))
+        except Refused as refusal:
+            refusals.append(refusal)
+    assert all(one.code.id and one.expected for refusal in refusals for one in refusal.findings)
+    assert len(refusals) > DEVICES // 5 // 2
