@@ -56,9 +56,10 @@ class NeuronNets:
 def neuron_nets(graph: machine.GraphOp, counts: GraphCounts, rates: Mapping[str, float]) -> NeuronNets | None:
     """Returns the nets of a graph; None if no population is movable. `rates` holds the events of one neuron in one tick."""
     place = {name: k for k, name in enumerate(graph.vertices)}
-    pairs = {name: found for name, one in graph.projections.items() if (found := irregular_synapses(one.steps))}
+    projections = graph.projections
+    pairs = {name: found for name, one in projections.items() if (found := irregular_synapses(one.steps))}
     populations = graph.populations
-    sending = {graph.projections[projection].source.data for projection in pairs}
+    sending = {projections[projection].source.data for projection in pairs}
     movable = tuple(
         name
         for name, one in populations.items()
@@ -85,7 +86,7 @@ def neuron_nets(graph: machine.GraphOp, counts: GraphCounts, rates: Mapping[str,
         for projection in populations[name].projections:
             if projection in pairs:
                 own, other = pairs[projection]
-                source.append(offsets[graph.projections[projection].source.data] + own)
+                source.append(offsets[projections[projection].source.data] + own)
                 target.append(base[name] + other)
     pin = np.unique(np.concatenate(source) * total + np.concatenate(target))
     source, target = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
