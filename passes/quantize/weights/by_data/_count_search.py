@@ -8,7 +8,7 @@ neurons of an output.
 2. Each unit takes one of `GAINS` of its scale, with the same integers. A chip stores the threshold in units of the scale, so this moves a threshold.
 3. Each bias takes one of `SHIFTS`, relative to the deviation of its sum. A bias that is 0 stays 0.
 
-Neurons of a population may have an effect on each other, so a step is kept only if the error of all neurons decreases. Biases are final then:
+Neurons of a population may have an effect on each other, so a step is kept only if the error of all neurons decreases. Biases that move are final:
 `ntensor-quantize-bias` corrects none of their mean errors.
 """
 
@@ -112,7 +112,7 @@ class CountSearch:
             if has_bias(each):
                 for shifts in SHIFTS:
                     found, losses = self.with_shifts(found, losses, k, shifts)
-        return [evolve(each, bias=bias_of(each)) if has_bias(each) else each for each in found]
+        return found
 
     def better(
         self, found: list[Rounded], losses: list[Reals], make: Callable[[], list[Rounded]]

@@ -4,7 +4,7 @@
 2. Candidates differ in the moments: those of the inputs in a tick, and those of the inputs filtered by the decays of the population that reads
    them, whose errors are those of a potential. With `adaround` the results of `gptq` are candidates too. The loss of a layer does not decide between them.
 3. Further candidates of small networks choose among these roundings of each group by the events of its neurons, and move scales and biases
-   (`_count_search.py`).
+   (`_count_search.py`). A network of a device has none: its thresholds, biases and leaks change after this pass, and its events with them.
 4. The errors of the outputs on samples that no candidate has seen decide (`simulation/output_errors.py`). A candidate whose counts or decisions
    are worse than those of nearest rounding is dropped; of the others the one with the least loss wins. If none is left, nearest rounding stays.
    The winner is not rounded again with all samples, so that the recorded errors are those of samples that it has not seen.
@@ -28,6 +28,7 @@ from .....analysis.calibration_records import split_samples
 from .....analysis.weight_lines import Weighted, weight_of
 from .....core.arrays.arrays import ArrayAttr
 from .....core.arrays.numeric import AnyArray, Reals
+from .....core.device.named_device import device_named
 from .....core.diagnostics import describe_op
 from .....dialects import ntensor
 from .....dialects.ntensor.network import networks
@@ -138,7 +139,8 @@ class DataRounding:
         methods: Sequence[Method] = ("gptq",) if self.method == "gptq" else ("gptq", "adaround")
         filters = (False, True) if any(decays_of(op) for op in self.ops()) else (False,)
         plain = [Candidate(method, has_filters) for method in methods for has_filters in filters]
-        windows = WINDOWS if self.work <= MOST_WORK else ()  # 3
+        is_searched = self.work <= MOST_WORK and device_named(self.network) is None  # 3
+        windows = WINDOWS if is_searched else ()
         return [*plain, *(Candidate(self.method, filters[-1], count) for count in windows)]
 
     @property
