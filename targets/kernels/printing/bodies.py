@@ -12,7 +12,7 @@ from xdsl.dialects import math as mathd
 from xdsl.dialects.builtin import i1
 from xdsl.ir import Block, Operation, SSAValue
 
-from ....core.fixed_point import Interval, Rounding
+from ....core.fixed_point import Interval, Rounding, wrap_value
 from ....dialects import fixed, kernels, ntensor
 from ....dialects.fixed import IntType, comparison_symbol
 from ....dialects.kernels import Memory
@@ -125,9 +125,24 @@ class Body:
         assert isinstance(result.type, IntType)  # guaranteed by the caller
         if result.type.lower == result.type.upper:
             return
+        if (number := self.constant_result(op)) is not None:
+            self.intervals[result] = Interval(number, number)
+            return
         width = self.width(*(x for x in (*op.operands, result) if isinstance(x.type, IntType)))
         text, own = make(width), type_name(result.type)
         self.define(result, text if own == width else self.texts.cast(text, own))
+
+    def constant_result(self, op: Operation) -> int | None:
+        """Returns the result of an op of integers that are all known numbers; None for another op. Not every compiler folds 64 bits."""
+        given = [self.intervals.get(x, fixed.interval_of(x)) for x in op.operands if isinstance(x.type, IntType)]
+        if not isinstance(op, fixed.FixedOperation) or isinstance(op, fixed.SelectOp | fixed.FromRealOp):
+            return None
+        if not given or any(held.low != held.high for held in given):
+            return None
+        if isinstance(op, fixed.WrapOp):
+            return wrap_value(given[0].low, fixed.interval_of(op.y))
+        held = op.infer(*given)
+        return held.low if held.low == held.high else None
 
     # ---- memory
 
