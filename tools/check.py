@@ -18,7 +18,7 @@ from attrs import evolve
 from ..api.checking.check import Check, check
 from ..api.compiling.build_report import approximations
 from ..api.compiling.device_fit import Fit
-from ..api.compiling.estimates import memory_use, total_bytes
+from ..api.costing.estimates import memory_use, total_bytes
 from ..api.judging.changes import find_changes
 from ..core.diagnostics import Diagnostics, ExitCode, Finding, Severity
 from ..core.number_texts import counted_text

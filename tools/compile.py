@@ -15,9 +15,9 @@ from typing import Any
 
 from ..api.checking.check import select_device
 from ..api.compiling.compile import compile
-from ..api.compiling.estimates import total_bytes, unknown_of
 from ..api.compiling.occupancy import storage_text
 from ..api.costing.amounts import amount_of
+from ..api.costing.estimates import total_bytes, unknown_of
 from ..api.judging.changes import find_changes
 from ..api.judging.loss_texts import SIMILARITIES, TITLES, loss_text
 from ..api.modules import read

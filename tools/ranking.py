@@ -10,8 +10,8 @@ from attrs import frozen
 
 from ..api.checking.device_ranking import Candidate
 from ..api.compiling.device_fit import Estimate
-from ..api.compiling.estimates import AT_LEAST
 from ..api.costing.amounts import Amount
+from ..api.costing.estimates import AT_LEAST
 from ..api.judging.loss import Loss
 from ..core.number_texts import counted_text, number_text, percent_text, scaled_text
 from .command import table

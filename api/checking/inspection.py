@@ -41,8 +41,8 @@ from ...dialects import nir, ntensor
 from ...simulation.stimuli import Given, Stimulus
 from ..calibration_inputs import calibration_pass
 from ..compiling.device_fit import Fit, fit
-from ..compiling.estimates import with_estimate
 from ..compiling.target_pipelines import readout_passes
+from ..costing.estimates import with_estimate
 from ..discretisation import (
     Choices,
     conversion_options,

@@ -31,6 +31,7 @@ from ..budgets import MaxTime, with_max_time
 from ..build_command import command_of
 from ..calibration_inputs import SAMPLE_FILE, input_records, sample_bytes
 from ..checking.rate_comparison import rate_changes
+from ..costing.estimates import memory_use, over_limit, total_bytes
 from ..discretisation import Choices, is_discretised, suspect_export, suspect_gaps
 from ..judging.baseline import judge_build, read_gate, require_same_network
 from ..judging.loss import Loss
@@ -83,7 +84,6 @@ from .builds import (
     write_record,
 )
 from .device_fit import Fit, fit
-from .estimates import memory_use, over_limit, total_bytes
 from .fidelity import agreement
 from .integer_records import integer_notes, integer_records
 from .legalized_networks import first_notes, legalized_device

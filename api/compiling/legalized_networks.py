@@ -20,10 +20,10 @@ from ...analysis.calibration_records import forget_samples
 from ...core.device.named_device import device_named, name_device
 from ...core.device.records import Device
 from ...dialects.ntensor import NetworkOp
+from ...passes.pipelines import LEGALIZE
 
 LEGALIZED = "machine.legalized"
 """The attribute of a network that is legalised for its device, with final numbers: the digest of the arrays of its export."""
-LEGALIZE = "ntensor-legalize"
 WITHOUT_NETWORK = "starts with {}: no level before it was compared, and no loss is known"
 """Note of the report of a module that was compiled before."""
 WITH_NUMBERS = "starts with a legalised network: losses are those of its numbers on the chip, not those of rounding"

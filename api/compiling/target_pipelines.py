@@ -14,7 +14,7 @@ from ...core.device.records import Device
 from ...core.ir import pipeline
 from ...core.ir.graph_region import GraphOperation
 from ...dialects.ntensor import NTENSOR
-from ...passes.pipelines import REPAIRS
+from ...passes.pipelines import LEGALIZE, REPAIRS
 from ..discretisation import (
     Choices,
     conversion_pass,
@@ -24,7 +24,7 @@ from ..discretisation import (
     split_by_level,
 )
 from ..modules import available_passes
-from .legalized_networks import LEGALIZE, legalized_device
+from .legalized_networks import legalized_device
 
 DISCRETE = NTENSOR.name
 """The level of discretised networks, where the pipeline of every target starts."""

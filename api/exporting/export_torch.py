@@ -31,7 +31,7 @@ from ..running.run import lift_graphs
 from ..running.variability import Draw
 from .drawn_chips import drawn_parameters, require_drawn
 from .network_trace import NetworkTrace
-from .torch_module import Surrogate, SurrogateGradient, digest_of, torch_files
+from .torch_module import Surrogate, SurrogateGradient, arrays_digest, torch_files
 from .weight_masters import Masters
 
 PYT004 = Code("PYT004", "export-not-python-file", "the output is not a file of Python", exit_code=ExitCode.MISUSED)
@@ -130,7 +130,7 @@ def export_torch(
     masters = Masters(trace.origins(), *trace.grids(graph), trace.thresholds() if thresholds else {})
     files = torch_files(graph, masters, file.stem, gradient, drawn=drawn, device=chosen.key, source=Path(source).name)
     require_thresholds(masters, chosen.key)
-    mark_legalized(lowered.network, chosen, digest_of(files[f"{file.stem}.npz"]))
+    mark_legalized(lowered.network, chosen, arrays_digest(files[f"{file.stem}.npz"]))
     files[f"{file.stem}.mlir"] = write(lowered.network).encode()
     for name, data in files.items():  # the file first: it refuses arrays of another export
         write_whole(file.with_name(name), data)

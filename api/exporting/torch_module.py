@@ -22,9 +22,9 @@ from .scalar_expressions import TEMPLATE
 from .weight_masters import Masters
 
 Surrogate = Literal["atan", "fast_sigmoid"]
-NUMBERS = "on_chip:"
+NUMBER_PREFIX = "on_chip:"
 """Prefix of the numbers of the chip in the state dictionary of a module."""
-DIGEST_NAME = f"{NUMBERS}arrays"
+DIGEST_NAME = f"{NUMBER_PREFIX}arrays"
 """Entry with the digest of the arrays of the module."""
 SURROGATES: tuple[str, ...] = get_args(Surrogate)
 
@@ -79,8 +79,8 @@ def torch_files(
         "TITLE": f"{network.sym_name.data} as {device} computes it, as a module of PyTorch.",
         "STEM": stem,
         "ARRAYS": f"{stem}.npz",
-        "DIGEST": digest_of(stored),
-        "NUMBERS": NUMBERS,
+        "DIGEST": arrays_digest(stored),
+        "NUMBERS": NUMBER_PREFIX,
         "DIGEST_NAME": DIGEST_NAME,
         "TICK_NS": str(network.tick_ns.value.data),
         "VERSION": version("nopt"),
@@ -112,7 +112,7 @@ def torch_files(
     return {f"{stem}.py": text.encode(), f"{stem}.npz": stored}
 
 
-def digest_of(arrays: bytes) -> str:
+def arrays_digest(arrays: bytes) -> str:
     """Returns the digest of the arrays of a module."""
     return sha256(arrays).hexdigest()
 

@@ -23,7 +23,7 @@ from ...core.ir.operation import element_type, shape_of
 from ...dialects import ntensor
 from ...dialects.ntensor import SynapseOpInterface, interval_of
 from ..compiling.legalized_networks import LEGALIZED
-from ..exporting.torch_module import DIGEST_NAME, NUMBERS
+from ..exporting.torch_module import DIGEST_NAME, NUMBER_PREFIX
 from ..modules import only_network
 
 IMP031 = Code("IMP031", "weights-without-chip-numbers", "the weights have no numbers of the chip")
@@ -90,11 +90,11 @@ class ChipNumbers:
 
 def divided(arrays: Mapping[str, NDArray[Any]]) -> tuple[dict[str, NDArray[Any]], dict[str, NDArray[Any]]]:
     """Returns the parameters of a state dictionary, and the numbers of the chip without their prefix."""
-    parameters = {name: array for name, array in arrays.items() if not name.startswith(NUMBERS)}
+    parameters = {name: array for name, array in arrays.items() if not name.startswith(NUMBER_PREFIX)}
     numbers = {
-        name.removeprefix(NUMBERS): array
+        name.removeprefix(NUMBER_PREFIX): array
         for name, array in arrays.items()
-        if name.startswith(NUMBERS) and name != DIGEST_NAME
+        if name.startswith(NUMBER_PREFIX) and name != DIGEST_NAME
     }
     return parameters, numbers
 
@@ -130,7 +130,7 @@ def replace_numbers(module: ModuleOp, arrays: Mapping[str, NDArray[Any]], file: 
     _, numbers = divided(arrays)
     if not numbers:
         found = first_of(list(arrays), NAMES_SHOWN) or "no array"
-        refuse(IMP031, file=file, expected=f"entries {NUMBERS}NODE.PARAMETER", found=found, help=SAVE)
+        refuse(IMP031, file=file, expected=f"entries {NUMBER_PREFIX}NODE.PARAMETER", found=found, help=SAVE)
     digest, known = arrays.get(DIGEST_NAME), dict(numbers_of(module))
     wanted = only_network(module).attributes[LEGALIZED]
     given = "no digest" if digest is None or digest.dtype != np.uint8 else digest.tobytes().hex()
@@ -150,9 +150,15 @@ def replace_numbers(module: ModuleOp, arrays: Mapping[str, NDArray[Any]], file: 
             one.replace(stored)
             continue
         expected = f"numbers of {one.array.data.dtype}"
-        help = Phrase(option("skip", f"{NUMBERS}{name}"))
+        help = Phrase(option("skip", f"{NUMBER_PREFIX}{name}"))
         problems.error(
-            IMP033, at=f"{NUMBERS}{name}", node=one.node, file=file, expected=expected, found=f"{odd:g}", help=help
+            IMP033,
+            at=f"{NUMBER_PREFIX}{name}",
+            node=one.node,
+            file=file,
+            expected=expected,
+            found=f"{odd:g}",
+            help=help,
         )
     problems.raise_errors()
     return {name: known[name] for name in numbers}

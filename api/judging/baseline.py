@@ -28,7 +28,7 @@ from ...core.json_node import JsonNode
 from ...core.json_schema import require_schema
 from ...core.number_texts import counted_text, number_text, percent_text, scaled_text
 from ..compiling.builds import REPORT, REPORT_SCHEMA
-from ..compiling.estimates import total_bytes
+from ..costing.estimates import total_bytes
 from ..field_schemas import INFINITIES, INTEGER, NUMBER, TEXT, map_of, maybe, record_of
 from ..unit_values import energy_pj, memory_bytes
 from .loss_findings import GENERATED

@@ -39,8 +39,8 @@ from ...simulation.host.readout_files import load_artefact
 from ...simulation.runs import CHIP, REFERENCE, ModelKind, Unsuitable
 from ...simulation.stimuli import Given, Stimulus
 from ..budgets import MaxTime, with_max_time
-from ..compiling.estimates import data_bytes, require_memory
 from ..compiling.target_pipelines import DISCRETE, levels_of
+from ..costing.estimates import data_bytes, require_memory
 from ..discretisation import Choices, conversion_pass, is_discretised, refuse_choices, repair_numbers
 from ..json_record import Record, key
 from ..modules import Network, default_diagnostics, module_of, only_network, read

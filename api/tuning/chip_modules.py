@@ -17,7 +17,7 @@ from xdsl.dialects.builtin import ModuleOp
 from ...core.diagnostics import Code, Diagnostics, refuse
 from ...core.help_text import Phrase
 from ..exporting.export_torch import export_torch
-from ..exporting.torch_module import NUMBERS
+from ..exporting.torch_module import NUMBER_PREFIX
 from ..importing.import_weights import import_weights
 from ..modules import read
 
@@ -82,7 +82,7 @@ class ChipModule:
     def chip_numbers(self) -> dict[str, NDArray[Any]]:
         """Returns the numbers that the chip computes with, by their entries in a state dictionary."""
         entries = self.net.state_dict().items()
-        return {name: value.numpy() for name, value in entries if name.startswith(NUMBERS)}
+        return {name: value.numpy() for name, value in entries if name.startswith(NUMBER_PREFIX)}
 
     def network_with(self, numbers: Mapping[str, NDArray[Any]]) -> ModuleOp:
         """Returns the legalised network with other numbers of the chip. Errors: IMP033."""

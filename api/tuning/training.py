@@ -29,7 +29,7 @@ from ...core.help_text import Phrase, option
 from ...core.progress import Progress, doing, report_part
 from ..compiling.device_fit import fit
 from ..compiling.legalized_networks import legalized_device
-from ..exporting.torch_module import NUMBERS
+from ..exporting.torch_module import NUMBER_PREFIX
 from ..json_record import Record
 from .chip_modules import ChipModule, require_torch
 from .losses import LossName, gain_of, scores_of
@@ -145,7 +145,7 @@ class Training:
                         mean_loss = self.train_epoch(train, optimizer, parameters)
                         numbers = self.module.chip_numbers()
                         for name, array in numbers.items():
-                            self.require_finite(array, name.removeprefix(NUMBERS))
+                            self.require_finite(array, name.removeprefix(NUMBER_PREFIX))
                         epochs.append(self.evaluate(held, number, mean_loss))
                         candidates.add(epochs[-1], numbers)
             except KeyboardInterrupt:

@@ -13,7 +13,7 @@ import numpy as np
 
 from .numeric import AnyArray
 
-BLOCK = 2**15
+BLOCK_SIZE = 2**15
 """Elements of a block; 256 KiB of f64."""
 
 
@@ -24,10 +24,10 @@ def map_blocks(function: Callable[..., AnyArray], dtype: Any, values: AnyArray, 
 
     Shapes: result that of `values`.
     """
-    if values.ndim == 0 or values.size <= BLOCK:
+    if values.ndim == 0 or values.size <= BLOCK_SIZE:
         return np.asarray(function(values, *others), dtype)
     rows = values.shape[0]
-    together = max(1, BLOCK // max(1, prod(values.shape[1:])))
+    together = max(1, BLOCK_SIZE // max(1, prod(values.shape[1:])))
     found = np.empty(values.shape, dtype)
     for start in range(0, rows, together):
         some = slice(start, min(start + together, rows))

@@ -18,7 +18,7 @@ from typing import Any, TypeVar
 
 from .private_files import Cache, user_cache
 
-T = TypeVar("T")
+Parsed = TypeVar("Parsed")
 
 FOLDER = "parsed"
 LIMIT_BYTES = 2**25
@@ -47,7 +47,7 @@ def parsed_cache() -> Cache:
     return user_cache(FOLDER, LIMIT_BYTES)
 
 
-def parsed(kind: Any, name: str, text: str, parse: Callable[[str], T]) -> T:
+def parsed(kind: Any, name: str, text: str, parse: Callable[[str], Parsed]) -> Parsed:
     """Returns the result of a parser, which has the type or the types `kind`, for a text: from the cache, or parsed and then kept. Errors: those of the parser, which are not kept."""
     content = f"{name} {text}".encode("utf-8", "surrogatepass")
     file = f"{name}-{blake2b(content, key=parsers_digest()[:32], digest_size=KEY_BYTES).hexdigest()}"

@@ -22,9 +22,9 @@ UNUSED = "unused"
 """A field without content."""
 ARRAY_BITS = 64
 """Widest word that arrays hold; wider ones are integers of Python."""
-BLOCK = 2**16
+WORDS_AT_ONCE = 2**16
 """Words of an image that are formatted together."""
-DIGITS = np.frombuffer(b"0123456789abcdef", np.uint8)
+HEX_DIGITS = np.frombuffer(b"0123456789abcdef", np.uint8)
 
 
 @frozen
@@ -127,7 +127,9 @@ def hex_lines(words: Sequence[int], bits: int) -> str:
     """Returns the text of an image."""
     digits = -(-bits // 4)
     if len(words) and 0 < bits <= ARRAY_BITS and min(words) >= 0 and max(words) < 1 << 4 * digits:
-        return "".join(hex_block(words[start : start + BLOCK], digits) for start in range(0, len(words), BLOCK))
+        return "".join(
+            hex_block(words[start : start + WORDS_AT_ONCE], digits) for start in range(0, len(words), WORDS_AT_ONCE)
+        )
     return "".join(f"{word:0{digits}x}\n" for word in words)
 
 
@@ -136,7 +138,7 @@ def hex_block(words: Sequence[int], digits: int) -> str:
     array = np.array(words, np.uint64)
     text = np.full((len(array), digits + 1), ord("\n"), np.uint8)
     for place in range(digits):
-        text[:, digits - 1 - place] = DIGITS[(array >> np.uint64(4 * place)) & np.uint64(15)]
+        text[:, digits - 1 - place] = HEX_DIGITS[(array >> np.uint64(4 * place)) & np.uint64(15)]
     return text.tobytes().decode("ascii")
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from contextlib import nullcontext
 from typing import NoReturn
 
@@ -18,8 +18,9 @@ from ..help_text import OtherDevice, Phrase
 from ..locations import Origins
 from ..plugin_faults import origin_of
 from ..progress import doing, part_progress, report_part
-from .context import NoptContext, progress_of
+from .context import NoptContext, diagnostics_of, progress_of
 from .graph_region import NetworkOperation, are_equivalent
+from .pass_results import PassResult, PassResults, replace_ops
 from .pipeline import NoptPass, level_of, pass_text
 from .source import verify
 
@@ -75,6 +76,21 @@ def apply(
         apply_named(step, ctx, module, is_verified)
     if isinstance(ctx, NoptContext) and ctx.observer is not None:
         ctx.observer(step, module)
+
+
+def apply_kept(results: PassResults, key: Hashable, step: ModulePass, ctx: Context, module: ModuleOp) -> None:
+    """Runs a pass without a verification, or puts its kept result into the module. Errors: those of `apply`."""
+    result, diagnostics = results.find(key), diagnostics_of(ctx)
+    if result is not None:
+        diagnostics.extend(result.findings)
+        replace_ops(module, result.module)
+        return
+    found = Diagnostics()
+    try:
+        apply(step, NoptContext(diagnostics=found), module, is_verified=False)
+    finally:
+        diagnostics.extend(found.findings)
+    results.keep(key, PassResult(module.clone(), tuple(found.findings)))
 
 
 def needs_scope(step: ModulePass, module: ModuleOp) -> bool:

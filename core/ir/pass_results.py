@@ -9,15 +9,11 @@ from collections.abc import Hashable
 from typing import Any
 
 from attrs import define, field, frozen
-from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation, SSAValue
-from xdsl.passes import ModulePass
 
-from ..diagnostics import Diagnostics, Finding, Refused
+from ..diagnostics import Finding, Refused
 from .contents import OpContents, entries
-from .context import NoptContext, diagnostics_of
-from .pass_manager import apply
 
 
 @frozen(eq=False)
@@ -59,20 +55,6 @@ class PassResults:
         except Refused:
             return None
 
-    def run(self, key: Hashable, step: ModulePass, ctx: Context, module: ModuleOp) -> None:
-        """Runs a pass without a verification, or puts its kept result into the module. Errors: those of the pass."""
-        result, diagnostics = self.find(key), diagnostics_of(ctx)
-        if result is not None:
-            diagnostics.extend(result.findings)
-            replace_ops(module, result.module)
-            return
-        found = Diagnostics()
-        try:
-            apply(step, NoptContext(diagnostics=found), module, is_verified=False)
-        finally:
-            diagnostics.extend(found.findings)
-        self.keep(key, PassResult(module.clone(), tuple(found.findings)))
-
 
 def replace_ops(module: ModuleOp, other: ModuleOp) -> None:
     """Replaces the ops and the attributes of a module by copies of those of another one."""
@@ -92,10 +74,10 @@ def module_contents(module: ModuleOp) -> OpContents:
     for op in ops:
         for value in (*op.results, *(arg for region in op.regions for block in region.blocks for arg in block.args)):
             numbers[value] = len(numbers)
-    return tuple(contents_of(op, numbers) for op in ops)
+    return tuple(op_contents(op, numbers) for op in ops)
 
 
-def contents_of(op: Operation, numbers: dict[SSAValue, int]) -> OpContents:
+def op_contents(op: Operation, numbers: dict[SSAValue, int]) -> OpContents:
     """Returns the contents of an op without those of inner ops, of which it has the numbers."""
     regions: Any = tuple(
         tuple((block.arg_types, sum(1 for _ in block.ops)) for block in region.blocks) for region in op.regions

@@ -63,6 +63,7 @@ from ...core.ir.context import NoptContext, diagnostics_of
 from ...core.ir.graph_region import names
 from ...core.ir.operation import texts_of
 from ...core.ir.pass_manager import apply as run_step
+from ...core.ir.pass_manager import apply_kept
 from ...core.ir.pass_results import PassResults
 from ...core.ir.pipeline import option_text, parse_pipeline, pass_text, suggest_pass
 from ...dialects import ntensor
@@ -453,7 +454,8 @@ class Legalization:
         if results is None or self.start is None:
             run_step(step, self.ctx, self.module, is_verified=False)
             return
-        results.run((self.start, self.index, *self.steps, pass_text(step)), step, self.ctx, self.module)
+        key = (self.start, self.index, *self.steps, pass_text(step))
+        apply_kept(results, key, step, self.ctx, self.module)
 
     @property
     def permitted(self) -> set[str]:

@@ -112,12 +112,12 @@ def neuron_nets(graph: machine.GraphOp, counts: GraphCounts, rates: Mapping[str,
         if name not in base:
             for one in counts.vertices[name]:
                 owner[members[one.node.data]] = place[one.node.data]
-    return joined(
+    return joined_nets(
         movable, base, counts, place, vertex, owner, rate, np.divmod(pin, total), np.divmod(fixed, len(vertices))
     )
 
 
-def joined(
+def joined_nets(
     movable: tuple[str, ...],
     base: Mapping[str, int],
     counts: GraphCounts,

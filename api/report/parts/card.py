@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from ....core.number_texts import counted_text, number_text, percent_text, range_text, scaled_text
-from ...compiling.estimates import TOTALS
+from ...costing.estimates import TOTALS
 from ...judging.fullness import ORDER, Fullness, capacities
 from ...judging.loss import Loss, OutputLoss
 from ...judging.thresholds import Thresholds

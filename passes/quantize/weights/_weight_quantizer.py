@@ -79,14 +79,14 @@ class Rounded:
 
     @property
     def errors(self) -> Reals:
-        return map_blocks(difference, np.float64, self.after, self.before)
+        return map_blocks(rounding_difference, np.float64, self.after, self.before)
 
     @property
     def is_exact(self) -> bool:
         return bool(np.array_equal(self.before, self.after))
 
 
-def difference(one: AnyArray, other: AnyArray) -> Reals:
+def rounding_difference(one: AnyArray, other: AnyArray) -> Reals:
     """Returns the distance of reals in f64."""
     return np.abs(one.astype(np.float64) - other.astype(np.float64))
 
@@ -147,8 +147,15 @@ def as_weights(group: Group, found: list[Rounded]) -> list[Rounded]:
 
 def on_grid(lines: Lines, group: Group, values: AnyArray, scale: Reals, bits: int) -> Rounded:
     spread = spread_scale(lines, group, scale)
-    integers = map_blocks(lambda x, y: round_weights(x.astype(np.float64), y, bits), np.float64, values, spread)
-    after = map_blocks(lambda n, y: products(n, y, values.dtype), values.dtype, integers, spread)
+
+    def nearest(some: AnyArray, step: AnyArray) -> AnyArray:
+        return round_weights(some.astype(np.float64), step, bits)
+
+    def real(some: AnyArray, step: AnyArray) -> AnyArray:
+        return products(some, step, values.dtype)
+
+    integers = map_blocks(nearest, np.float64, values, spread)
+    after = map_blocks(real, values.dtype, integers, spread)
     if (lost := ~np.isfinite(after)).any():  # the next integer exceeds the largest number of the type
         integers[lost] -= np.sign(integers[lost])
         after = products(integers, spread, values.dtype)

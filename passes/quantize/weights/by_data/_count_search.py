@@ -42,7 +42,7 @@ GAINS = (0.82, 0.9, 1.1, 1.22), (0.95, 1.05), (0.98, 1.02)
 """Factors of a scale, in rounds."""
 SHIFTS = (-0.4, -0.2, -0.1, 0.1, 0.2, 0.4), (-0.05, 0.05)
 """Changes of a bias, relative to the deviation of its sum, in rounds."""
-BATCH_NUMBERS = 2**22
+SIGNAL_NUMBERS = 2**22
 """Numbers of signals that are held at a time."""
 
 
@@ -65,7 +65,7 @@ class Readers:
         """Returns the events in each part of each sample, or values in each tick. Shapes: each [samples, windows, size]."""
         values = [op.z for op in self.populations]
         size = run.ticks * sum(prod(shape_of(value)) for value in values)
-        step = max(1, BATCH_NUMBERS // max(1, size))
+        step = max(1, SIGNAL_NUMBERS // max(1, size))
         parts: list[list[Reals]] = []
         for first in range(0, run.samples, step):
             found = run.values(values, slice(first, first + step))

@@ -5,10 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from nopt.core.arrays.elementwise import BLOCK, map_blocks
+from nopt.core.arrays.elementwise import BLOCK_SIZE, map_blocks
 
 
-@pytest.mark.parametrize("shape", [(), (0,), (5,), (BLOCK + 1,), (3, BLOCK), (BLOCK // 8, 11), (2, 3, BLOCK // 2)])
+@pytest.mark.parametrize(
+    "shape", [(), (0,), (5,), (BLOCK_SIZE + 1,), (3, BLOCK_SIZE), (BLOCK_SIZE // 8, 11), (2, 3, BLOCK_SIZE // 2)]
+)
 def test_result_is_that_of_one_call(shape: tuple[int, ...]) -> None:
     random = np.random.default_rng(0)
     values = random.standard_normal(shape)

@@ -28,10 +28,10 @@ from ...dialects import machine, ntensor
 from ...simulation.elements import result_dtype, working_dtype
 from ...simulation.records import Records
 from ...simulation.stimuli import Stimulus
-from ..costing.chip_costs import chip_cost
+from ..compiling.device_fit import Estimate, Fit, needs_of, own_vertices
+from ..compiling.mapping import mapping
 from ..modules import only_network
-from .device_fit import Estimate, Fit, needs_of, own_vertices
-from .mapping import mapping
+from .chip_costs import chip_cost
 
 CMP012 = Code("CMP012", "max-memory-exceeded", "the network needs more memory than --max-memory")
 
