@@ -20,8 +20,8 @@ from ...analysis.placement_problem import Problem, problem_of
 from ...analysis.spike_destinations import source_rates
 from ...core.arrays.numeric import Ints
 from ...core.device.records import Device
+from ...core.routing.mesh_covers import MeshCovers
 from ...core.topology.mesh import MeshTopology
-from ...core.topology.mesh_covers import MeshCovers
 from ...dialects import machine
 from ...dialects.machine import GraphCounts
 from ._neuron_nets import NeuronNets, neuron_nets

@@ -20,7 +20,7 @@ import numpy as np
 from attrs import define, field
 
 from ...core.arrays.numeric import Ints, Reals
-from ...core.topology.mesh_covers import MeshCovers
+from ...core.routing.mesh_covers import MeshCovers
 from ._neuron_nets import NeuronNets
 
 CHUNK = 1 << 22

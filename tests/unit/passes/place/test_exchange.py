@@ -13,8 +13,8 @@ import nopt.api as nopt
 from nopt.analysis.placement_cost import cost_of
 from nopt.analysis.placement_problem import problem_of
 from nopt.core.diagnostics import Diagnostics
+from nopt.core.routing.mesh_covers import MeshCovers
 from nopt.core.topology.mesh import MeshTopology
-from nopt.core.topology.mesh_covers import MeshCovers
 from nopt.dialects import machine
 from nopt.passes.place._neuron_nets import neuron_nets
 from nopt.passes.place._refinement import Exchange, paired

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from nopt.core.topology.mesh_covers import MeshCovers
+from nopt.core.routing.mesh_covers import MeshCovers
 
 
 def test_no_trees_have_no_costs() -> None:

@@ -15,7 +15,7 @@ import numpy as np
 from attrs import frozen
 
 from ..arrays.numeric import Bools, Ints, Reals
-from .mesh import MeshTopology
+from ..topology.mesh import MeshTopology
 
 
 @frozen(eq=False)
