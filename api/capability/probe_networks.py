@@ -15,7 +15,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from ...core.approximations import APPROXIMATIONS
 from ...core.arrays.arrays import ArrayAttr
 from ...core.device.device import Device
-from ...core.device.features import RESOURCES
+from ...core.device.features import RESOURCES, widest_reals
 from ...core.diagnostics import Diagnostics, Finding
 from ...core.ir.context import NoptContext
 from ...core.ir.operation import shape_of
@@ -25,6 +25,7 @@ from ...dialects import nir
 from ...passes.pipelines import SHORTHANDS, observe
 from ..compiling.device_fit import Fit
 from ..conformance.networks import RESETS, Drawing, discretised
+from ..discretisation import Choices
 from ..modules import available_passes, only_network
 from ..permissions.permitted_fit import Outcome, PermittedFit, Trial
 
@@ -165,7 +166,10 @@ def in_ticks(
     device: Device, network: ModuleOp, reset: str, replace: Callable[[ModuleOp], None] | None = None
 ) -> ModuleOp:
     """Returns a network in ticks, which `replace` changes. Errors: those of the conversion."""
-    module = discretised(network, {"dt": f"{tick_of(device)}ns", "like": RULE, "reset": reset or None}, Diagnostics())
+    choices: Choices = {"dt": f"{tick_of(device)}ns", "like": RULE, "reset": reset or None}
+    if widest_reals(device) == "f32":
+        choices["precision"] = "f32"
+    module = discretised(network, choices, Diagnostics())
     if replace is not None:
         replace(module)
         module.verify()

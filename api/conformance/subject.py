@@ -15,6 +15,7 @@ from ...core.approximations import APPROXIMATIONS
 from ...core.device import device as devices
 from ...core.device.device import Device
 from ...core.device.device_attr import DEVICE
+from ...core.device.features import widest_reals
 from ...core.device.named_device import name_device
 from ...core.diagnostics import Code, Diagnostics, Finding, refuse
 from ...core.ir import pass_manager, pipeline, source
@@ -156,8 +157,7 @@ class Subject:
     @property
     def precision(self) -> Literal["f32", "f64"]:
         """Returns the type of reals of the networks: f32 for a device that declares that it has no other."""
-        double = self.device.features.get("fp64")
-        return "f32" if double is not None and double.value is False else "f64"
+        return widest_reals(self.device)
 
     @property
     def has_delays(self) -> bool:

@@ -76,6 +76,19 @@ def limits(device: Device) -> Iterator[str]:
         yield table(("field", "parameters", "sets", "source", "confidence", "note"), rows_shared)
 
 
+def machine(device: Device) -> Iterator[str]:
+    """Yields the processor and the interface of a software target."""
+    if (found := device.device) is not None:
+        rows = [
+            (code(f"device.{one.name}"), one.metadata["about"], value)
+            for one in fields_of(found.__class__)
+            if (value := getattr(found, one.name)) is not None and one.name != "note"
+        ]
+        yield table(("field", "content", "value"), rows)
+        if found.note:
+            yield sentence(cell(found.note))
+
+
 def core_kinds(device: Device) -> Iterator[str]:
     """Yields the cores of each kind, and their limits that differ from `core`."""
     for name, kind in device.core_kinds.items():
@@ -403,7 +416,9 @@ def sources(device: Device) -> Iterator[str]:
 
 SECTIONS: dict[str, Section] = {
     "Fidelity": fidelity,
+    "Machine": machine,
     "Limits": limits,
+    "Limits of the machine": named("limits"),
     "Topology": topology,
     "Kinds of cores": core_kinds,
     "Memory map": memory_map,

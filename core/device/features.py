@@ -12,9 +12,11 @@ The passes that repair a feature are in `passes/pipelines.py` (REPAIRS): this ro
 
 from __future__ import annotations
 
+from typing import Literal
+
 from attrs import frozen
 
-from .records import Feature
+from .records import Device, Feature
 
 
 @frozen
@@ -70,3 +72,9 @@ LIMITS = {**RESOURCES, **WINDOWS, **{row.quantity: row.field for row in FEATURES
 def feature_of(quantity: str) -> Feature | None:
     """Returns the feature of a need; None for a resource of a core."""
     return next((row.name for row in FEATURES.values() if row.quantity == quantity), None)
+
+
+def widest_reals(device: Device) -> Literal["f32", "f64"]:
+    """Returns the widest reals of a device: f32 where it declares that it has no f64."""
+    double = device.features.get("fp64")
+    return "f32" if double is not None and double.value is False else "f64"

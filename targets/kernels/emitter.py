@@ -85,12 +85,28 @@ def signal_dtype(buffer: kernels.BufferOp) -> str:
     return "b1" if kind.name == "u8" and (is_output or buffer.is_spikes is not None) else kind.dtype
 
 
-def manifest_of(program: kernels.ProgramOp, slug: str) -> dict[str, Any]:
+def machine_of(device: Device) -> dict[str, str | None] | None:
+    """Returns the processor and interface that kernels are made for, as the device file describes them."""
+    machine = device.device
+    if machine is None:
+        return None
+    return {
+        "type": machine.type,
+        "api": machine.api,
+        "vendor": machine.vendor,
+        "name": machine.name,
+        "architecture": machine.architecture,
+        "driver": machine.driver,
+    }
+
+
+def manifest_of(program: kernels.ProgramOp, slug: str, device: Device) -> dict[str, Any]:
     """Returns the data for a host program."""
     memory, language = Memory(program.buffers), LANGUAGES[slug]
     return {
         "schema": SCHEMA,
         "language": slug,
+        "machine": machine_of(device),
         "program": program.sym_name.data,
         "tick_ns": program.tick_ns.value.data,
         "interleaved": program.is_interleaved is not None,
@@ -125,9 +141,9 @@ def manifest_of(program: kernels.ProgramOp, slug: str) -> dict[str, Any]:
 
 def artefact_of(slug: str, module: ModuleOp, device: Device, diagnostics: Diagnostics) -> Artefact:
     """Returns the files of a compiled network, and its memory in bytes. Errors: KNL004, KNL006."""
-    del device, diagnostics
+    del diagnostics
     program = program_of(module)
-    memory, manifest = Memory(program.buffers), manifest_of(program, slug)
+    memory, manifest = Memory(program.buffers), manifest_of(program, slug, device)
     files = {name: text.encode() for name, text in sources(program, slug).items()}
     files["manifest.json"] = (json.dumps(manifest, indent=2) + "\n").encode()
     offsets = {buffer: place for buffer, (_, place) in memory.places.items()}

@@ -15,12 +15,15 @@ from nopt.core.device.device import find_device
 NAMES = {
     "akida": {"build_model.py", "run_model.py"},
     "dynapcnn": {"apply_configuration.py"},
+    "glsl": {"run.py"},
     "loihi2": {"lava_network.py"},
     "memxbar": {"run_aihwkit.py"},
     "neurogrid": {"neurogrid_network.py"},
+    "opencl": {"run.py"},
     "spinnaker": {"spynnaker_network.py"},
     "spinnaker2": {"spinnaker2_network.py"},
     "truenorth": {"pack.py", "ranc_network.py"},
+    "wgsl": {"run.py"},
     "xylo": {"xylo_network.py"},
 }
 """The programs of the artefacts of a target, each of which a test runs: `test_<target>_script.py`, or a test with the tool of the vendor in `tests/oracle`."""

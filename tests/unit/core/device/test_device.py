@@ -169,6 +169,8 @@ def test_skeleton_is_right_and_has_every_section(tmp_path: Path) -> None:
     absent = {
         "extends",
         "overridden",
+        "device",
+        "limits",
         "preferences",
         "memory",
         "core_kinds",

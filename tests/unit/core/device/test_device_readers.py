@@ -49,6 +49,7 @@ CHECKED = {
 }
 """Fields that the loader itself uses, and their use."""
 ALIASES: dict[str, tuple[str, ...]] = {
+    "device": ("machine",),
     "core.memory.*": ("region",),
     "core.shared.*": ("shared", "group"),
     "core_kinds.*": ("kind",),
