@@ -40,6 +40,8 @@ LAST = 0.1
 """The last temperature, as a share of the first."""
 HEAT = 0.15
 """The first temperature, as a share of the mean change of a random trial, where trials are many."""
+FEW, FEW_HEAT = 8, 1.5
+"""Vertices that are few, and the first temperature for them: each trial changes a large part of the cost, so that a cooler start stays in its valley."""
 LONG = 500
 """Trials per vertex that are many; with fewer the start is cooler, so that what the first placement did well is kept."""
 CALM = 0.05
@@ -340,7 +342,8 @@ def search(
     possible = trials.part(np.flatnonzero(state.possible(trials)))
     sample = state.changes(possible)
     sizes = np.abs(sample.cost + SMOOTH * sample.mean_path)
-    first = HEAT * float(sizes.mean()) * min(1.0, moves / (LONG * len(state.free))) if sizes.size else 0.0
+    heat = FEW_HEAT if len(state.free) <= FEW else HEAT
+    first = heat * float(sizes.mean()) * min(1.0, moves / (LONG * len(state.free))) if sizes.size else 0.0
     state.tried += len(trials.vertex)
     batch = min(16, most)
     while state.tried < moves and best_cost > enough:
