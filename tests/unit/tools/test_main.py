@@ -117,12 +117,26 @@ def test_help_ends_with_examples_that_work(
     _, _, text = capfd.readouterr().out.partition("\nexamples:\n")
     examples = [shlex.split(line) for line in text.rstrip().splitlines() if not line.startswith("  # ")]
     assert examples
+    if args == ["import-weights"]:
+        write_trained_chip(here)
+        examples = [[one.replace("trained.pt", "trained.npz") for one in words] for words in examples]
     if args == ["tune"]:
         run_apart(examples)
         return
     for program, *rest in examples:
         assert program == "nopt"
         assert main(rest) == 0, capfd.readouterr().err
+
+
+def write_trained_chip(folder: Path) -> None:
+    """Writes a network that is legalised for a device, and the state of its module after a training. PyTorch, which writes a .pt, is hidden here."""
+    assert (
+        main(["export", "net.nir", "--torch", "--target", "loihi2", "--dt", "1ms", "--like", "norse", "-o", "chip.py"])
+        == 0
+    )
+    (digest,) = re.findall(r'machine.legalized = "(\w+)"', (folder / "chip.mlir").read_text())
+    numbers = {"on_chip:fc.weight": np.array([[100.0, 2.0], [0.0, -100.0]])}
+    np.savez(folder / "trained.npz", **numbers, **{"on_chip:arrays": np.array(list(bytes.fromhex(digest)), np.uint8)})
 
 
 def run_apart(examples: list[list[str]]) -> None:

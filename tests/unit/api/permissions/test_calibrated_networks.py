@@ -53,7 +53,7 @@ def test_trials_with_the_same_first_passes_share_their_results(
     first, again, longer = Diagnostics(), Diagnostics(), Diagnostics()
     rounded = networks.after(MESH, [ROUNDED], diagnostics=first)
     rounded.body.block.erase_op(next(iter(rounded.ops)), safe_erase=False)  # a copy, which its reader may change
-    networks.after(find_device("asic", "edge"), [ROUNDED], diagnostics=again)
+    networks.after(find_device("asic", "kinds"), [ROUNDED], diagnostics=again)
     networks.after(MESH, [ROUNDED, "ntensor-quantize-state{bits=8}"], diagnostics=longer)
     assert len(runs) == 1
     assert again.findings == first.findings  # those of a result that is read again are reported, too
