@@ -54,9 +54,9 @@ class SetAside:
 
     def join(self, network: ntensor.NetworkOp) -> None:
         """Makes the readout a part of a network again, which starts with the latencies that the chip has now. Errors: LEG184."""
-        readout = self.readout
-        if readout is None:
+        if self.readout is None:
             return
+        readout = readout_beside(network, self.readout)
         if network.frame_ticks != self.frame_ticks:
             refuse_op(
                 readout.computed[0],
@@ -68,6 +68,14 @@ class SetAside:
         start_late(readout, network, self.latencies)
         take_signals(readout, network)
         attach_readout(network, readout)
+
+
+def readout_beside(network: ntensor.NetworkOp, readout: ntensor.ReadoutOp) -> ntensor.ReadoutOp:
+    """Returns the readout in the module of a network, which is a copy where a kept result of a pass replaced the ops of the module."""
+    module = network.parent_op()
+    known = module.ops if isinstance(module, ModuleOp) else ()
+    beside = (op for op in known if isinstance(op, ntensor.ReadoutOp) and op.sym_name == readout.sym_name)
+    return next(beside, readout)
 
 
 def take_signals(readout: ntensor.ReadoutOp, network: ntensor.NetworkOp) -> None:
