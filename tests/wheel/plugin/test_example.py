@@ -77,7 +77,7 @@ USES: dict[str, tuple[tuple[str | Path, ...], str]] = {
     "import": ((f"{SUBSTITUTES}:make_network",), "equal in f64"),
     "import-weights": ((NETWORK, "{weights}", "-o", "{out}/net.nir"), "wrote"),
     "export": ((SMALL, "--torch", "--target", "tally", *CHOICES, "-o", "{out}/chip.py"), "chip.npz"),
-    "tune": ((NETWORK, "--data", "{x}", "--target", "tally", *CHOICES, "-o", "{out}/net.nir"), "error[TUN00"),
+    "tune": ((NETWORK, "--data", "{x}", "--target", "tally", *CHOICES, "-o", "{out}/net.mlir"), "error[TUN00"),
     "report": (("{build}", "-o", "{out}/report.html"), "report.html"),
     "plot": (("{x}", "-o", "{out}/plot.svg", "--samples", "no"), "plot.svg"),
     "diff": (("{build}", "{build}"), "equal"),
