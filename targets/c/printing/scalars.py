@@ -13,7 +13,6 @@ from itertools import chain
 from typing import Any
 
 from xdsl.dialects import arith
-from xdsl.dialects import math as mathd
 from xdsl.dialects.builtin import Float16Type, f32, i1
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
@@ -22,6 +21,7 @@ from ....core.diagnostics import Code, refuse
 from ....core.fixed_point import Interval, Rounding
 from ....dialects import fixed, ntensor
 from ....dialects.fixed import comparison_symbol
+from ...math_functions import MATH_FUNCTIONS, ROUNDERS
 from .text import c_type, fill_template, integer, real
 
 CSR006 = Code("CSR006", "loop-op-unsupported-in-c", "a loop contains an op that cannot be compiled to C")
@@ -53,18 +53,6 @@ TEXTS: dict[type[Operation], str] = {
     fixed.SelectOp: "{} ? {} : {}",
 }
 """The C expression of each op that is one, in its operands."""
-MATH_FUNCTIONS: dict[type[Operation], str] = {
-    mathd.AbsFOp: "fabs",
-    mathd.CopySignOp: "copysign",
-    mathd.ExpOp: "exp",
-    mathd.LogOp: "log",
-    mathd.SqrtOp: "sqrt",
-    mathd.FloorOp: "floor",
-    mathd.CeilOp: "ceil",
-    mathd.TruncOp: "trunc",
-    mathd.RoundEvenOp: "rint",
-}
-ROUNDERS = {Rounding.FLOOR: "floor", Rounding.CEIL: "ceil", Rounding.TRUNCATE: "trunc", Rounding.ROUND: "rint"}
 
 
 class Needs:

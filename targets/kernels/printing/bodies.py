@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 from xdsl.dialects import arith, scf
-from xdsl.dialects import math as mathd
 from xdsl.dialects.builtin import i1
 from xdsl.ir import Block, Operation, SSAValue
 
@@ -17,6 +16,7 @@ from ....dialects import fixed, kernels, ntensor
 from ....dialects.fixed import IntType, comparison_symbol
 from ....dialects.kernels import Memory
 from ....dialects.kernels.memory import ARENAS, Kind
+from ...math_functions import MATH_FUNCTIONS, ROUNDERS
 from .expressions import INT32, Texts, element_text, type_name
 
 REALS: Mapping[type[Operation], str] = {
@@ -52,18 +52,6 @@ INTEGERS: Mapping[type[Operation], str] = {
     fixed.MaxOp: "max({}, {})",
     fixed.AbsOp: "max({0}, -{0})",
 }
-FUNCTIONS: Mapping[type[Operation], str] = {
-    mathd.AbsFOp: "fabs",
-    mathd.CopySignOp: "copysign",
-    mathd.ExpOp: "exp",
-    mathd.LogOp: "log",
-    mathd.SqrtOp: "sqrt",
-    mathd.FloorOp: "floor",
-    mathd.CeilOp: "ceil",
-    mathd.TruncOp: "trunc",
-    mathd.RoundEvenOp: "rint",
-}
-ROUNDERS = {Rounding.FLOOR: "floor", Rounding.CEIL: "ceil", Rounding.TRUNCATE: "trunc", Rounding.ROUND: "rint"}
 COMPARISONS: Mapping[int, str] = {0: "==", 1: "!=", 6: "<", 7: "<=", 8: ">", 9: ">="}
 """Comparisons of indices and words: eq, ne, ult, ule, ugt, uge."""
 TAB = "    "
@@ -285,10 +273,10 @@ class Body:
                 self.define(op.results[0], texts.choice(f"({a} {symbol} {b}) || ({a} != {a})", a, b))
             case _ if type(op) in REALS:
                 self.define(op.results[0], REALS[type(op)].format(*(self.at(x) for x in op.operands)))
-            case _ if type(op) in FUNCTIONS:
+            case _ if type(op) in MATH_FUNCTIONS:
                 kind = type_name(op.results[0].type)
                 self.define(
-                    op.results[0], texts.function(FUNCTIONS[type(op)], kind, *(self.at(x) for x in op.operands))
+                    op.results[0], texts.function(MATH_FUNCTIONS[type(op)], kind, *(self.at(x) for x in op.operands))
                 )
             case _ if type(op) in TRUTHS and op.results[0].type == i1:
                 self.define(op.results[0], TRUTHS[type(op)].format(*(self.at(x) for x in op.operands)))
