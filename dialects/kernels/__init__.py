@@ -14,7 +14,8 @@
 A kernel computes one tick of every sample: an invocation for each element of a stage and each sample. The samples are an axis of all buffers
 other than constants, which no index has: `kernels.load %v[%e]` is element `e` of the sample of the invocation. Kernels run in the order of the
 text, with a barrier between two. A kernel of the form `group` computes a sample with one workgroup, whose invocations share the elements of each
-stage, with a barrier of the workgroup between two stages; it can compute several ticks.
+stage, with a barrier of the workgroup between two stages; it can compute several ticks. Its buffers of the kind `shared` are in the memory of the
+workgroup: they hold values between two stages, and copies of states from the first tick of a dispatch to the last.
 
 Bodies use `arith`, `math`, `scf` and `memref` types of MLIR, and `fixed` for integers. `kernels.load` and `kernels.store` are not those of `memref`: they
 convert between the types of memory and of the computation, and have the implicit axis of the samples.
@@ -35,6 +36,8 @@ from .memory import (
     FormAttr,
     Kind,
     KindAttr,
+    Phase,
+    PhaseAttr,
     Storage,
     StorageAttr,
     buffer_of,
@@ -58,6 +61,8 @@ __all__ = [
     "LoadOp",
     "Memory",
     "MemoryRegion",
+    "Phase",
+    "PhaseAttr",
     "ProgramOp",
     "StageOp",
     "Storage",

@@ -20,25 +20,38 @@ from xdsl.traits import HasParent, NoTerminator
 
 from ...core.ir.operation import NoptOperation
 from .bodies import LoadOp, StoreOp
-from .memory import Form, FormAttr, inconsistent
+from .memory import Form, FormAttr, Kind, Phase, PhaseAttr, buffer_of, inconsistent
 
 
 @irdl_op_definition
 class StageOp(NoptOperation):
-    """Elements 0 to `size` - 1 of a sample; the body computes element `e`."""
+    """Elements 0 to `size` - 1 of a sample; the body computes element `e`.
+
+    `phase`: `enter` and `leave` run once in a dispatch of a group, before its first tick and after its last; they copy states into the memory of
+    the workgroup, and back. The copies of two dispatches are equal, so a dispatch of one tick has the same results.
+    """
 
     name = "kernels.stage"
     size = prop_def(IntegerAttr.constr(i64))
+    phase = opt_prop_def(PhaseAttr)
     body = region_def("single_block")
     traits = lazy_traits_def(lambda: (NoTerminator(), HasParent(KernelOp)))
+    irdl_options = (ParsePropInAttrDict(),)
     assembly_format = "$size attr-dict-with-keyword $body"
 
-    def __init__(self, size: int, body: Block):
-        super().__init__(properties={"size": IntegerAttr(size, i64)}, regions=[Region(body)])
+    def __init__(self, size: int, body: Block, phase: Phase = Phase.TICK):
+        properties: dict[str, Attribute] = {"size": IntegerAttr(size, i64)}
+        if phase is not Phase.TICK:
+            properties["phase"] = PhaseAttr(phase)
+        super().__init__(properties=properties, regions=[Region(body)])
 
     @property
     def elements(self) -> int:
         return self.size.value.data
+
+    @property
+    def phase_data(self) -> Phase:
+        return Phase.TICK if self.phase is None else self.phase.data
 
     def verify_(self) -> None:
         types = [arg.type for arg in self.body.block.args]
@@ -61,7 +74,8 @@ class KernelOp(NoptOperation):
 
     Of the form `grid`, it has one stage, an invocation for each element and sample, and computes one tick. Of the form `group`, a workgroup computes
     a sample, stage by stage, for at most `ticks` ticks.
-    Errors: KRN001 several stages of a grid, ticks of a grid, or bindings that are not the buffers of the bodies.
+    Errors: KRN001 several stages of a grid, ticks, phases or shared memory of a grid, phases in another order than enter, tick, leave, or bindings that
+    are not the buffers of the bodies.
     """
 
     name = "kernels.kernel"
@@ -87,9 +101,17 @@ class KernelOp(NoptOperation):
             found |= memories_in(stage)
         super().__init__(operands=[list(found)], properties=properties, regions=[Region(Block(stages))])
 
+    def rebind(self) -> None:
+        """Sets the bindings to the buffers of the bodies, after a change of the bodies."""
+        self.operands = list(memories_in(self))
+
     @property
     def stages(self) -> list[StageOp]:
         return [op for op in self.body.block.ops if isinstance(op, StageOp)]
+
+    def in_phase(self, phase: Phase) -> list[StageOp]:
+        """Returns the stages of a phase."""
+        return [stage for stage in self.stages if stage.phase_data is phase]
 
     @property
     def form_data(self) -> Form:
@@ -115,9 +137,18 @@ class KernelOp(NoptOperation):
         stages = self.stages
         if not stages or len(stages) != len(list(self.body.block.ops)):
             inconsistent(self, "a kernel has other ops than stages", "kernels.stage", "another op, or none")
-        if self.form_data is Form.GRID and (len(stages) > 1 or self.ticks is not None):
-            inconsistent(self, "a grid has no barrier", "one stage and one tick", f"{len(stages)} stages")
+        phases = [list(Phase).index(stage.phase_data) for stage in stages]
         used, bound = set(memories_in(self)), list(self.bindings)
+        if self.form_data is Form.GRID:
+            if len(stages) > 1 or self.ticks is not None or phases != [list(Phase).index(Phase.TICK)]:
+                inconsistent(self, "a grid has no barrier", "one stage and one tick", f"{len(stages)} stages")
+            if shared := [memory for memory in used if buffer_of(memory).kind.data is Kind.SHARED]:
+                label = buffer_of(shared[0]).label.data
+                inconsistent(
+                    self, "a grid shares no memory", "a kernel of the form group", f"{label} in {self.label.data}"
+                )
+        if phases != sorted(phases):
+            inconsistent(self, "the phases of a kernel are not in order", "enter, tick, leave", "another order")
         if used != set(bound) or len(bound) != len(used):
             expected = f"{len(used)} buffers, those of its bodies"
             inconsistent(self, "the bindings of a kernel are not its buffers", expected, f"{len(bound)}")

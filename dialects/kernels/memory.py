@@ -5,6 +5,7 @@
 | `input`, `output`, `probe` | one for each sample and tick of a window | the host; the kernels |
 | `state` | one for each sample, from tick to tick | the kernels |
 | `scratch` | one for each sample, within one tick | the kernels |
+| `shared` | one for each workgroup, within one dispatch | one kernel of the form `group` |
 | `constant` | one | the host |
 
 | storage | memory of an integer of 8 or 16 bits |
@@ -47,6 +48,7 @@ class Kind(StrEnum):
     PROBE = "probe"
     STATE = "state"
     SCRATCH = "scratch"
+    SHARED = "shared"
     CONSTANT = "constant"
 
 
@@ -61,10 +63,17 @@ class Form(StrEnum):
     GROUP = "group"
 
 
+class Phase(StrEnum):
+    ENTER = "enter"
+    TICK = "tick"
+    LEAVE = "leave"
+
+
 ARENAS = {
     Kind.CONSTANT: "constant",
     Kind.STATE: "memory",
     Kind.SCRATCH: "memory",
+    Kind.SHARED: "shared",
     Kind.INPUT: "input",
     Kind.OUTPUT: "output",
     Kind.PROBE: "output",
@@ -91,6 +100,13 @@ class FormAttr(EnumAttribute[Form], SpacedOpaqueSyntaxAttribute):  # pyrefly: ig
     """The form of a kernel: an invocation for each element, or a workgroup for each sample."""
 
     name = "kernels.form"
+
+
+@irdl_attr_definition
+class PhaseAttr(EnumAttribute[Phase], SpacedOpaqueSyntaxAttribute):  # pyrefly: ignore[partially-unknown-type]
+    """When the stages of a group run: once before its ticks, in each, or once after them."""
+
+    name = "kernels.phase"
 
 
 def memory_type(value: SSAValue) -> MemRefType[Attribute]:

@@ -14,7 +14,7 @@ from xdsl.dialects.builtin import (
     UnitAttr,
     i64,
 )
-from xdsl.ir import Attribute, Region
+from xdsl.ir import Attribute, Region, SSAValue
 from xdsl.irdl import ParsePropInAttrDict, base, irdl_op_definition, opt_prop_def, prop_def, region_def, traits_def
 from xdsl.traits import IsolatedFromAbove, NoTerminator, SymbolOpInterface
 
@@ -26,7 +26,7 @@ from ..c import is_identifier
 from ..fixed import IntType
 from ..ntensor.probes import NodeProbe, ProbedOperation
 from .kernels import KernelOp
-from .memory import BufferOp, Form, Kind, Storage, inconsistent, integer_bits
+from .memory import BufferOp, Form, Kind, Storage, buffer_of, inconsistent, integer_bits
 from .regions import Memory
 
 KRN002 = Code("KRN002", "kernel-limit-exceeded", "a kernel exceeds a limit of the device")
@@ -40,6 +40,7 @@ LIMITS: Mapping[str, tuple[str, str, str]] = {
     "workgroup_count": ("workgroups", "workgroups along an axis of a dispatch", "workgroup"),
     "bindings": ("buffers", "buffers that are bound to a kernel", "planning"),
     "buffer_range": ("byte", "bytes of a buffer", "batch"),
+    "shared_bytes": ("byte", "bytes of the memory of a workgroup", "shared"),
     "parameter_bytes": (
         "byte",
         "bytes of the numbers of a dispatch, in a uniform block or push constants",
@@ -65,7 +66,7 @@ class ProgramOp(ProbedOperation):
     memory, the same element of all samples is contiguous.
 
     Units: tick_ns [ns].
-    Errors: KRN001 other ops than buffers and kernels, or a name that is used twice; KRN002 a limit; KRN003 a feature.
+    Errors: KRN001 other ops than buffers and kernels, a name that is used twice, or shared memory of two kernels; KRN002 a limit; KRN003 a feature.
     """
 
     name = "kernels.program"
@@ -152,8 +153,18 @@ class ProgramOp(ProbedOperation):
                 seen.add(op.label.data)
         if not is_identifier(self.prefix.data):
             inconsistent(self, "the prefix is not an identifier", "letters, digits, underscores", self.prefix.data)
+        self.verify_shared()
         self.verify_features()
         self.verify_limits()
+
+    def verify_shared(self) -> None:
+        """Refuses memory of a workgroup that two kernels access: it does not outlive a dispatch. Errors: KRN001."""
+        users: dict[SSAValue, KernelOp] = {}
+        for kernel in self.kernels:
+            for memory in kernel.bindings:
+                if buffer_of(memory).kind.data is Kind.SHARED and users.setdefault(memory, kernel) is not kernel:
+                    found = f"{buffer_of(memory).label.data} in {users[memory].label.data} and {kernel.label.data}"
+                    inconsistent(self, "two kernels share memory of a workgroup", "one kernel", found)
 
     def verify_features(self) -> None:
         if self.features is None:
@@ -194,9 +205,12 @@ class ProgramOp(ProbedOperation):
                 ("workgroup_invocations", size),
                 ("workgroup_count", kernel.groups if kernel.form_data is Form.GRID else 1),
                 ("bindings", bound),
+                ("shared_bytes", sum(region.row_bytes for region in memory.shared(list(kernel.bindings)))),
             ):
                 self.verify_limit(name, value, f"kernel {label}")
         for region in memory.regions:
+            if region.is_shared:
+                continue
             self.verify_limit("buffer_range", region.row_bytes, f"buffer {region.name}, of one sample")
         self.verify_limit("parameter_bytes", PARAMETER_BYTES, "every dispatch")
 
@@ -208,6 +222,7 @@ class ProgramOp(ProbedOperation):
         slug = self.preference("slug", "TARGET")
         choices = {
             "workgroup": Phrase(Flag(f"workgroup={limit}", f"--set {slug}.workgroup={limit}")),
+            "shared": Phrase(Flag("shared=none", f"--set {slug}.shared=none")),
             "planning": Phrase(Flag("planning=true", f"--set {slug}.planning=true")),
         }
         help = choices.get(preference, Phrase(OtherDevice()))

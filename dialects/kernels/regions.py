@@ -7,6 +7,7 @@ type of words.
 | --- | --- |
 | `constant` | `k` |
 | `memory` | `s length + k`; `k samples + s` if the program is interleaved |
+| `shared` | `k`, in the memory of the workgroup |
 | `input`, `output` | `(s window + t) length + k` |
 """
 
@@ -91,6 +92,11 @@ class MemoryRegion:
     def is_constant(self) -> bool:
         return self.role == ARENAS[Kind.CONSTANT]
 
+    @property
+    def is_shared(self) -> bool:
+        """Returns whether it is in the memory of a workgroup, which no host binds."""
+        return self.role == ARENAS[Kind.SHARED]
+
 
 class Memory:
     """The regions of a program in the order of their first buffers, and the place of every buffer."""
@@ -119,13 +125,24 @@ class Memory:
         return self.places[buffer_of(memory)]
 
     def bound(self, memories: list[SSAValue]) -> list[MemoryRegion]:
-        """Returns the regions of some buffers, each once, in the order of the regions."""
+        """Returns the regions of some buffers that the host binds, each once, in the order of the regions."""
+        return [region for region in self.used(memories) if not region.is_shared]
+
+    def shared(self, memories: list[SSAValue]) -> list[MemoryRegion]:
+        """Returns the regions of some buffers that are in the memory of a workgroup."""
+        return [region for region in self.used(memories) if region.is_shared]
+
+    def used(self, memories: list[SSAValue]) -> list[MemoryRegion]:
         used = {id(self.of(memory)[0]) for memory in memories}
         return [region for region in self.regions if id(region) in used]
 
     def sample_bytes(self) -> int:
         """Returns the bytes of the memory of a sample, without the rows of inputs and outputs."""
         return sum(region.row_bytes for region in self.regions if region.role == ARENAS[Kind.STATE])
+
+    def shared_bytes(self) -> int:
+        """Returns the bytes of the memory of a workgroup."""
+        return sum(region.row_bytes for region in self.regions if region.is_shared)
 
     def constant_bytes(self) -> int:
         return sum(region.row_bytes for region in self.regions if region.is_constant)

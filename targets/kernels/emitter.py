@@ -122,6 +122,7 @@ def manifest_of(program: kernels.ProgramOp, slug: str, device: Device) -> dict[s
                 "values": f"{region.name}.npy" if has_values(region) else None,
             }
             for region in memory.regions
+            if not region.is_shared
         ],
         "inputs": signals(memory, program.of_kind(Kind.INPUT)),
         "outputs": signals(memory, program.of_kind(Kind.OUTPUT, Kind.PROBE)),
@@ -161,6 +162,7 @@ def artefact_of(slug: str, module: ModuleOp, device: Device, diagnostics: Diagno
             "constants": memory.constant_bytes(),
             "sample": memory.sample_bytes(),
             "signals": memory.tick_bytes(),
+            "shared": memory.shared_bytes(),
         },
         arithmetic=arithmetic_of(program),
         latency_ticks={row["name"]: 0 for row in manifest["outputs"]},

@@ -35,6 +35,7 @@ def passes_to_kernels(device: Device, *, record: Sequence[str] = (), names: str 
         ("kernels-choose-storage", f"{chosen(given, 'storage')} features={features}".strip()),
         ("kernels-plan-buffers", chosen(given, "planning", "alignment")),
         ("kernels-choose-workgroups", f"{groups} limits={limits}" if limits else groups),
+        ("kernels-use-shared-memory", chosen(given, "shared")),
     ]
     return ",".join(f"{name}{{{text}}}" if text else name for name, text in steps)
 

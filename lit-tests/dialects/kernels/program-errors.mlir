@@ -133,3 +133,58 @@ kernels.program @net attributes {prefix = "net", tick_ns = 1000 : i64} {
   %x = kernels.buffer "x" #kernels<kind input> : memref<3xf32>
   %y = kernels.buffer "x" #kernels<kind output> : memref<3xf32>
 }
+
+// -----
+
+// shared_bytes one below what the program needs; 130 elements of 4 bytes are 520 bytes.
+// CHECK:      error[KRN002]: kernel step exceeds shared_bytes of the device
+// CHECK:        expected: at most 519
+// CHECK-NEXT:   found: 520 byte
+// CHECK-NEXT:   help: shared=none
+kernels.program @net attributes {prefix = "net", tick_ns = 1000 : i64, limits = {shared_bytes = 519 : i64}} {
+  %x = kernels.buffer "x" #kernels<kind input> : memref<130xf32>
+  %s = kernels.buffer "s" #kernels<kind shared> : memref<130xf32>
+  %y = kernels.buffer "y" #kernels<kind output> : memref<130xf32>
+  kernels.kernel "step" %x, %s, %y {workgroup = 64 : i64, form = #kernels<form group>, ticks = 8 : i64} : memref<130xf32>, memref<130xf32>, memref<130xf32> {
+    kernels.stage 130 {
+    ^bb0(%e : index):
+      %a = kernels.load %x[%e] : memref<130xf32> -> f32
+      kernels.store %a, %s[%e] : f32, memref<130xf32>
+    }
+    kernels.stage 130 {
+    ^bb0(%e : index):
+      %a = kernels.load %s[%e] : memref<130xf32> -> f32
+      kernels.store %a, %y[%e] : f32, memref<130xf32>
+    }
+  }
+}
+
+// -----
+
+// Two kernels do not share memory of a workgroup. It is not a buffer of the device, so it needs no binding.
+// CHECK:      error[KRN001]: two kernels share memory of a workgroup
+// CHECK:        found: s in step and again
+kernels.program @net attributes {prefix = "net", tick_ns = 1000 : i64, limits = {bindings = 2 : i64}} {
+  %x = kernels.buffer "x" #kernels<kind input> : memref<130xf32>
+  %s = kernels.buffer "s" #kernels<kind shared> : memref<130xf32>
+  %y = kernels.buffer "y" #kernels<kind output> : memref<130xf32>
+  kernels.kernel "step" %x, %s, %y {workgroup = 64 : i64, form = #kernels<form group>, ticks = 8 : i64} : memref<130xf32>, memref<130xf32>, memref<130xf32> {
+    kernels.stage 130 {
+    ^bb0(%e : index):
+      %a = kernels.load %x[%e] : memref<130xf32> -> f32
+      kernels.store %a, %s[%e] : f32, memref<130xf32>
+    }
+    kernels.stage 130 {
+    ^bb0(%e : index):
+      %a = kernels.load %s[%e] : memref<130xf32> -> f32
+      kernels.store %a, %y[%e] : f32, memref<130xf32>
+    }
+    }
+  kernels.kernel "again" %x, %s {workgroup = 64 : i64, form = #kernels<form group>, ticks = 8 : i64} : memref<130xf32>, memref<130xf32> {
+    kernels.stage 130 {
+    ^bb0(%e : index):
+      %a = kernels.load %x[%e] : memref<130xf32> -> f32
+      kernels.store %a, %s[%e] : f32, memref<130xf32>
+    }
+  }
+}

@@ -25,7 +25,6 @@ from xdsl.rewriter import Rewriter
 from ....core.ir.pipeline import NoptPass
 from ....dialects import fixed, kernels
 from ....dialects.kernels import Form, Kind
-from ....dialects.kernels.kernels import memories_in
 from ..building.bodies import Builder
 
 Accesses = dict[SSAValue, tuple[bool, bool]]
@@ -191,7 +190,7 @@ def drop_scratch(program: kernels.ProgramOp) -> None:
                 Rewriter.erase_op(op)
             for stage in one.stages:
                 drop_unused(stage.body.block)
-            rebind(one)
+            one.rebind()
         for buffer in dead:
             Rewriter.erase_op(buffer)
         for one in program.kernels:
@@ -212,11 +211,6 @@ def drop_unused(block: Block) -> None:
 
 def has_store(op: Operation) -> bool:
     return any(isinstance(inner, kernels.StoreOp) for inner in op.walk())
-
-
-def rebind(one: kernels.KernelOp) -> None:
-    """Sets the bindings of a kernel to the buffers of its bodies."""
-    one.operands = list(memories_in(one))
 
 
 @dataclass(frozen=True)

@@ -143,7 +143,7 @@ class Body:
             inner = self.texts.unsigned(constant + offset)
         elif offset:
             inner = f"{inner} + {self.texts.unsigned(offset)}"
-        if region.is_constant:
+        if region.is_constant or region.is_shared:
             return inner
         if region.role == ARENAS[Kind.STATE] and self.is_interleaved:
             samples = self.texts.language.parameter.format(name="samples")

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from xdsl.ir import SSAValue
+
 from ....dialects import kernels
 from ....dialects.kernels import Form, Memory, MemoryRegion
+from ....dialects.kernels.kernels import memories_in
 from ....dialects.kernels.memory import ARENAS, Kind
 from .bodies import TAB, Body
 from .expressions import Texts
@@ -26,6 +29,22 @@ def bound_regions(memory: Memory, one: kernels.KernelOp) -> list[MemoryRegion]:
     return memory.bound(list(one.bindings))
 
 
+def ordered_memory(memory: Memory, one: kernels.KernelOp) -> str:
+    """Returns the memory whose accesses the barriers of a group order: buffers of the device that its ticks write and read, its own memory, or both."""
+    accesses = [memories_in(stage) for stage in one.in_phase(kernels.Phase.TICK)]
+    written = {key for stage in accesses for key, is_written in stage.items() if is_written}
+    device = any(not memory.of(key)[0].is_shared for key in written & loaded_in(one))
+    shared = any(memory.of(key)[0].is_shared for key in one.bindings)
+    return "both" if device and shared else "shared" if shared else "device"
+
+
+def loaded_in(one: kernels.KernelOp) -> set[SSAValue]:
+    """Returns the buffers that the ticks of a kernel read."""
+    return {
+        op.memory for stage in one.in_phase(kernels.Phase.TICK) for op in stage.walk() if isinstance(op, kernels.LoadOp)
+    }
+
+
 def entry_name(program: kernels.ProgramOp, one: kernels.KernelOp) -> str:
     return f"{program.prefix.data}_{one.label.data}"
 
@@ -39,7 +58,7 @@ class KernelPrinter:
 
     def function(self, one: kernels.KernelOp) -> str:
         """Returns the function of a kernel, with the declarations that belong to it. Errors: KNL006."""
-        regions = bound_regions(self.memory, one)
+        regions, shared = bound_regions(self.memory, one), self.shared_declarations(one)
         name, size = entry_name(self.program, one), one.invocations
         match self.language:
             case Language(slug="glsl"):
@@ -55,7 +74,16 @@ class KernelPrinter:
             case _:
                 first = f"__kernel __attribute__((reqd_work_group_size({size}, 1, 1)))\nvoid {name}"
                 head = self.c_head(regions, first, "__global ", "restrict ")
-        return "\n".join([head, *self.body(one, regions), "}", ""])
+        if self.language.is_shared_global:
+            return "\n".join([*shared, head, *self.body(one, regions), "}", ""])
+        return "\n".join([head, *(TAB + line for line in shared), *self.body(one, regions), "}", ""])
+
+    def shared_declarations(self, one: kernels.KernelOp) -> list[str]:
+        """Returns the declarations of the memory of a workgroup."""
+        return [
+            self.language.shared.format(type=word_type(self.texts, region), name=region.name, length=region.length)
+            for region in self.memory.shared(list(one.bindings))
+        ]
 
     # ---- heads
 
@@ -145,14 +173,27 @@ class KernelPrinter:
             return [*lines, *self.stage(stage, "element", 2), f"{TAB}}}"]
         lines.append(TAB + self.declared("lane_id", self.language.lane))
         lines += memory
-        head = self.language.loop.format(
-            uint=self.texts.type("u32"), name="step", low=self.texts.unsigned(0), high=self.number("steps"), step="1u"
-        )
-        lines += [f"{TAB}{head} {{", *(TAB * depth + line for line in tick)]
-        for k, stage in enumerate(one.stages):
-            lines += self.shared_stage(stage, k, one.invocations, depth)
-            lines.append(f"{TAB * depth}{self.language.barrier}")
-        return [*lines, f"{TAB}}}"]
+        barrier, count = self.language.barrier[ordered_memory(self.memory, one)], 0
+        for phase in kernels.Phase:
+            inner = depth - 1 if phase is not kernels.Phase.TICK else depth
+            if phase is kernels.Phase.TICK:
+                head = self.language.loop.format(
+                    uint=self.texts.type("u32"),
+                    name="step",
+                    low=self.texts.unsigned(0),
+                    high=self.number("steps"),
+                    step="1u",
+                )
+                lines += [f"{TAB}{head} {{", *(TAB * depth + line for line in tick)]
+            stages = one.in_phase(phase)
+            for k, stage in enumerate(stages):
+                lines += self.shared_stage(stage, count, one.invocations, inner)
+                count += 1
+                if phase is kernels.Phase.TICK or (phase is kernels.Phase.ENTER and k == len(stages) - 1):
+                    lines.append(f"{TAB * inner}{barrier}")
+            if phase is kernels.Phase.TICK:
+                lines.append(f"{TAB}}}")
+        return lines
 
     def shared_stage(self, stage: kernels.StageOp, k: int, size: int, depth: int) -> list[str]:
         """Returns the loop of a workgroup over the elements of a stage; without a loop if there is one for each invocation, or fewer."""

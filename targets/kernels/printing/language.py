@@ -34,7 +34,10 @@ class Language:
     """Expressions of functions of reals by the name in C, in `{a}` and `{b}`."""
     infinity: Mapping[str, str]
     not_a_number: Mapping[str, str]
-    barrier: str
+    barrier: Mapping[str, str]
+    """Barriers of a workgroup that order the accesses to buffers of the device, `device`, to its own memory, `shared`, or to `both`."""
+    shared: str
+    """Declaration of memory of a workgroup."""
     parameter: str
     """Access to a number of the dispatch."""
     group: str
@@ -50,6 +53,8 @@ class Language:
     precise: str = ""
     """Qualifier of reals that are not contracted."""
     comment: str = "// {x}"
+    is_shared_global: bool = False
+    """Whether memory of a workgroup is declared outside of the function."""
 
 
 C_TYPES = {
@@ -91,7 +96,12 @@ OPENCL = Language(
     functions=C_FUNCTIONS,
     infinity={"f32": "INFINITY", "f64": "(double)INFINITY"},
     not_a_number={"f32": "NAN", "f64": "(double)NAN"},
-    barrier="barrier(CLK_GLOBAL_MEM_FENCE);",
+    barrier={
+        "device": "barrier(CLK_GLOBAL_MEM_FENCE);",
+        "shared": "barrier(CLK_LOCAL_MEM_FENCE);",
+        "both": "barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);",
+    },
+    shared="__local {type} {name}[{length}];",
     parameter="{name}",
     group="(uint)get_group_id(1)",
     lane="(uint)get_local_id(0)",
@@ -109,7 +119,8 @@ CUDA = Language(
     functions=C_FUNCTIONS,
     infinity={"f32": "__int_as_float(0x7f800000)", "f64": "(double)__int_as_float(0x7f800000)"},
     not_a_number={"f32": "__int_as_float(0x7fc00000)", "f64": "(double)__int_as_float(0x7fc00000)"},
-    barrier="__syncthreads();",
+    barrier=dict.fromkeys(("device", "shared", "both"), "__syncthreads();"),
+    shared="__shared__ {type} {name}[{length}];",
     parameter="{name}",
     group="blockIdx.y",
     lane="threadIdx.x",
@@ -127,7 +138,12 @@ METAL = Language(
     functions=C_FUNCTIONS,
     infinity={"f32": "INFINITY"},
     not_a_number={"f32": "NAN"},
-    barrier="threadgroup_barrier(mem_flags::mem_device);",
+    barrier={
+        "device": "threadgroup_barrier(mem_flags::mem_device);",
+        "shared": "threadgroup_barrier(mem_flags::mem_threadgroup);",
+        "both": "threadgroup_barrier(mem_flags::mem_device | mem_flags::mem_threadgroup);",
+    },
+    shared="threadgroup {type} {name}[{length}];",
     parameter="dispatch.{name}",
     group="group.y",
     lane="lane.x",
@@ -158,7 +174,13 @@ GLSL = Language(
     },
     infinity={"f32": "uintBitsToFloat(0x7f800000u)"},
     not_a_number={"f32": "uintBitsToFloat(0x7fc00000u)"},
-    barrier="BARRIER",
+    barrier={
+        "device": "BARRIER",
+        "shared": "barrier();",
+        "both": "BARRIER",
+    },
+    shared="shared {type} {name}[{length}];",
+    is_shared_global=True,
     parameter="dispatch.{name}",
     group="gl_WorkGroupID.y",
     lane="gl_LocalInvocationID.x",
@@ -187,7 +209,13 @@ WGSL = Language(
     },
     infinity={},
     not_a_number={},
-    barrier="storageBarrier();",
+    barrier={
+        "device": "storageBarrier();",
+        "shared": "workgroupBarrier();",
+        "both": "storageBarrier(); workgroupBarrier();",
+    },
+    shared="var<workgroup> {name}: array<{type}, {length}>;",
+    is_shared_global=True,
     parameter="dispatch.{name}",
     group="group.y",
     lane="lane.x",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -15,8 +16,10 @@ import pytest
 from places import EXAMPLES, ROOT
 
 import nopt.api as nopt
+from nopt.core import registry
 from nopt.core.device.device import load_device
 from nopt.core.diagnostics import Diagnostics, Refused
+from nopt.core.ir.pipeline import parse_pipeline
 from nopt.targets.kernels.pipelines import pipeline
 
 MANIFESTS, DEVICES = 50, 200
@@ -82,17 +85,27 @@ def test_mutated_manifests_are_refused(tmp_path: Path) -> None:
     assert len(accepted) <= MANIFESTS // 5
 
 
-@pytest.mark.parametrize("slug", ["opencl", "glsl", "wgsl", "cuda", "metal"])
-def test_mutated_devices_are_refused_without_a_traceback(slug: str, tmp_path: Path) -> None:
-    original = json.loads((ROOT / "targets" / slug / "devices" / "generic.json").read_text(encoding="utf-8"))
+SLUGS = ("opencl", "glsl", "wgsl", "cuda", "metal")
+FILES = sorted(
+    path.relative_to(ROOT) for slug in SLUGS for path in (ROOT / "targets" / slug / "devices").glob("*.json")
+)
+EACH = -(-DEVICES // len(FILES))
+
+
+@pytest.mark.parametrize("name", FILES, ids=lambda path: f"{path.parts[1]}-{path.stem}")
+def test_mutated_devices_are_refused_without_a_traceback(name: Path, tmp_path: Path) -> None:
+    """Generic devices, software devices and real GPUs, which extend the generic ones: 200 mutations in all."""
+    original = json.loads((ROOT / name).read_text(encoding="utf-8"))
+    shutil.copy(ROOT / name.parent / "generic.json", tmp_path / "generic.json")
     rng = np.random.default_rng(1)
     refusals: list[Refused] = []
-    for number in range(DEVICES // 5):
+    for number in range(EACH):
         path = tmp_path / f"device{number}.json"
         path.write_text(json.dumps({**mutated(original, rng)}), encoding="utf-8")
         try:
-            pipeline(load_device(path))
+            passes = pipeline(load_device(path))
+            parse_pipeline(passes, registry.passes())  # passes take the values of the device file
         except Refused as refusal:
             refusals.append(refusal)
     assert all(one.code.id and one.expected for refusal in refusals for one in refusal.findings)
-    assert len(refusals) > DEVICES // 5 // 2
+    assert len(refusals) > EACH // 4  # a file that extends another may lack any part of it

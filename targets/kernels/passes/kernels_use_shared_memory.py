@@ -1,0 +1,159 @@
+"""Moves values of groups into the memory of their workgroup, which is faster than the buffers of the device and needs no host.
+
+    kernels.buffer "lif_spikes" #kernels<kind scratch> …   =>   kernels.buffer "lif_spikes" #kernels<kind shared> …
+    kernels.buffer "lif_v" #kernels<kind state> …               kernels.buffer "lif_v" #kernels<kind state> …
+                                                                kernels.buffer "lif_v_shared" #kernels<kind shared> …
+    kernels.kernel "ticks" … {                                  kernels.kernel "ticks" … {
+                                                                  kernels.stage 10 {phase = enter} { lif_v_shared[e] = lif_v[e] }
+      kernels.stage 10 { … lif_v … }                              kernels.stage 10 { … lif_v_shared … }
+    }                                                             kernels.stage 10 {phase = leave} { lif_v[e] = lif_v_shared[e] } }
+
+1. Scratch of a group becomes shared: the sums, spikes, and bitmaps or lists of spikes between two stages. The workgroup reads the spikes of a tick
+   from its own memory for each target.
+2. States that a group writes are copied into shared memory before the first tick of a dispatch, and back after the last one.
+3. All of this fits into the memory of a workgroup; the largest scratch stays in buffers where it does not, and the states that are left over.
+   Values share bytes by their lifetimes, as in `kernels-plan-buffers`.
+
+Grids stay as they are: no workgroup of a grid outlives a tick. Exactness: no number changes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import IntegerAttr, MemRefType, ModuleOp, StringAttr, i32, i64
+from xdsl.ir import Attribute, SSAValue
+
+from ....core.fixed_point import Interval
+from ....core.ir.pipeline import NoptPass
+from ....core.names import Names
+from ....dialects import fixed, kernels
+from ....dialects.kernels import Form, Kind, KindAttr, Phase
+from ....dialects.kernels.kernels import memories_in
+from ....dialects.kernels.memory import integer_bits
+from ....dialects.kernels.regions import Word, word_of
+from ..building.bodies import Builder, stage
+from ..building.memory import unsigned
+from ._placement import WORD_ELEMENTS, arena_of, lifetimes, place_by_lifetime
+
+SUFFIX = "_shared"
+"""Added to the name of a state, for its copy."""
+
+
+def value_type(element: Attribute) -> Attribute:
+    """Returns the type of the computation that holds every element of a buffer."""
+    bits = integer_bits(element)
+    if bits is None or element == i32:  # reals, and words of bits
+        return element
+    return fixed.IntType.of(Interval.unsigned(bits) if unsigned(element) else Interval.signed(bits))
+
+
+def copy_stage(source: SSAValue, target: SSAValue, phase: Phase) -> kernels.StageOp:
+    """Returns the stage that copies one buffer into another."""
+    type = value_type(kernels.element_of(source))
+
+    def body(b: Builder, e: SSAValue) -> None:
+        b.store(b.load(source, e, type), target, e)
+
+    made = stage(kernels.length_of(source), body)
+    made.phase = kernels.PhaseAttr(phase)
+    return made
+
+
+class SharedMemory:
+    """The memory of the workgroup of one group."""
+
+    def __init__(self, program: kernels.ProgramOp, group: kernels.KernelOp):
+        self.program, self.group = program, group
+        self.names = Names(op.label.data for op in (*program.buffers, *program.kernels))
+        others = [memory for one in program.kernels if one is not group for memory in one.bindings]
+        written = {memory for memory, is_written in memories_in(group).items() if is_written and memory not in others}
+        self.written = [kernels.buffer_of(memory) for memory in group.bindings if memory in written]
+
+    def of_kind(self, kind: Kind) -> list[kernels.BufferOp]:
+        """Returns the buffers of a kind that the group alone writes, the smallest first."""
+        found = [one for one in self.written if one.kind.data is kind]
+        return sorted(found, key=lambda one: word_of(one).bytes_of(one.length))
+
+    def bytes_of(self, buffers: Sequence[kernels.BufferOp]) -> int:
+        """Places buffers and returns the bytes that they take."""
+        used, arenas = lifetimes(self.program), dict[Word, list[kernels.BufferOp]]()
+        always = 0, sum(len(one.stages) for one in self.program.kernels)
+        for buffer in buffers:
+            used.setdefault(buffer, always)
+            arenas.setdefault(arena_of(buffer)[1], []).append(buffer)
+        return sum(word.bytes_of(place_by_lifetime(held, 0, used, WORD_ELEMENTS)) for word, held in arenas.items())
+
+    def move_scratch(self, limit: int | None) -> list[kernels.BufferOp]:
+        """Makes scratch shared, all that fits (1, 3); returns it."""
+        moved, offsets = self.of_kind(Kind.SCRATCH), {one: one.offset for one in self.written}
+        while moved and limit is not None and self.bytes_of(moved) > limit:
+            largest = moved.pop()
+            largest.offset = offsets[largest]
+        for buffer in moved:
+            buffer.kind = KindAttr(Kind.SHARED)
+        return moved
+
+    def copy_states(self, held: list[kernels.BufferOp], limit: int | None) -> None:
+        """Copies states while they fit with the buffers that are shared already (2, 3)."""
+        for state in self.of_kind(Kind.STATE):
+            if not state.length:
+                continue
+            made = self.copy_of(state)
+            if limit is not None and self.bytes_of([*held, made]) > limit:
+                made.detach()
+                made.erase()
+                break
+            held.append(made)
+            state.memory.replace_uses_with_if(made.memory, lambda use: self.group.is_ancestor(use.operation))
+            block = self.group.body.block
+            block.insert_op_before(copy_stage(state.memory, made.memory, Phase.ENTER), self.group.stages[0])
+            block.add_op(copy_stage(made.memory, state.memory, Phase.LEAVE))
+
+    def copy_of(self, state: kernels.BufferOp) -> kernels.BufferOp:
+        """Returns the shared buffer for the copy of a state."""
+        properties: dict[str, Attribute] = {
+            "label": StringAttr(self.names.take(f"{state.label.data}{SUFFIX}")),
+            "kind": KindAttr(Kind.SHARED),
+            "offset": IntegerAttr(0, i64),
+        }
+        if state.storage is not None:
+            properties["storage"] = state.storage
+        if state.is_spikes is not None:
+            properties["spikes"] = state.is_spikes
+        type = MemRefType(state.element, kernels.shape_of(state.memory))
+        made = kernels.BufferOp(properties=properties, result_types=[type])
+        self.program.body.block.insert_op_before(made, self.group)
+        return made
+
+    def finish(self, held: Sequence[kernels.BufferOp]) -> None:
+        """Places the shared buffers, and binds those of the bodies."""
+        self.bytes_of(held)
+        self.group.rebind()
+
+
+@dataclass(frozen=True)
+class KernelsUseSharedMemoryPass(NoptPass):
+    """Moves values of the groups of every `kernels.program` into the memory of their workgroups, within the limit `shared_bytes` of the device.
+
+    Options:
+        shared: `none`, `scratch` alone, or `states` too; default states.
+    """
+
+    name = "kernels-use-shared-memory"
+    shared: Literal["none", "scratch", "states"] = "states"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        if self.shared == "none":
+            return
+        for program in [inner for inner in op.ops if isinstance(inner, kernels.ProgramOp)]:
+            limit = program.limit("shared_bytes")
+            for group in [one for one in program.kernels if one.form_data is Form.GROUP]:
+                memory = SharedMemory(program, group)
+                held = memory.move_scratch(limit)
+                if self.shared == "states" and group.most_ticks > 1:
+                    memory.copy_states(held, limit)
+                memory.finish(held)
