@@ -59,12 +59,15 @@ def most_loaded_link(graph: machine.GraphOp) -> LinkLoad | None:
     users: dict[tuple[int, ...], dict[str, None]] = {}
     rates = source_rates(graph)
     for route in graph.routes:
-        source, activity = vertices[route.source.data].source.data, route.activity.value.data
+        source = vertices[route.source.data].source.data
         rate = rates[source]
-        for link in map(tuple, route.links.values.tolist()):
+        activity = np.repeat(route.activities, route.tree_sizes[:, 0])
+        links, which = np.unique(route.links.values, axis=0, return_inverse=True)
+        added = np.bincount(which.reshape(-1), activity, len(links))
+        for link, events in zip(map(tuple, links.tolist()), added.tolist(), strict=True):
             load = loads.setdefault(link, [0.0, 0.0])
-            load[0] += activity if rate is not None else 0.0
-            load[1] += activity
+            load[0] += events if rate is not None else 0.0
+            load[1] += events
             if rate is None:
                 users.setdefault(link, {})[source] = None
     if not loads:

@@ -130,8 +130,7 @@ def activities(graph: machine.GraphOp) -> dict[str, float]:
     found, vertices = dict[str, float](), graph.vertices
     for route in graph.routes:
         vertex = vertices[route.source.data]
-        neurons = vertex.neurons if route.neurons is None else len(route.neurons.values)
-        each = route.activity.value.data / max(neurons, 1)
+        each = float((route.activities / np.maximum(route.user_counts(vertex.neurons), 1)).min())
         source = vertex.source.data
         found[source] = min(found.get(source, each), each)
     return found

@@ -59,28 +59,35 @@ def deliveries_of(graph: machine.GraphOp) -> Iterator[Delivery]:
 
 
 def shared_routes(graph: machine.GraphOp) -> list[bool]:
-    """Returns for each route of a routed graph whether some of its neurons have no target on a core that others of them have targets on.
+    """Returns for each tree of a routed graph whether some of its neurons have no target on a core that others of them have targets on.
 
     On a device whose routers cannot copy a spike, each route leads to one target and is not shared.
     """
     vertices, routes = graph.vertices, graph.routes
     if not topology_of(device_of(graph), len(vertices)).is_multicast or not routes:
-        return [False] * len(routes)
+        return [False] * sum(len(route.tree_sizes) for route in routes)
     place = {name: k for k, name in enumerate(vertices)}
     sizes = np.array([vertex.neurons for vertex in vertices.values()], np.int64)
     core = np.array([-1 if vertex.place is None else vertex.place for vertex in vertices.values()], np.int64)
     sets = multicast_sets(list(sendings_of(graph, place)), sizes)
     base = np.concatenate([[0], np.cumsum(sizes)])
     route_of = np.full(int(base[-1]), -1)
-    for k, route in enumerate(routes):
-        low, high = base[place[route.source.data]], base[place[route.source.data] + 1]
-        route_of[low:high][slice(None) if route.neurons is None else route.neurons.values] = k
+    count = 0
+    for route in routes:
+        vertex, listed = place[route.source.data], route.tree_sizes[:, 1]
+        for k in np.flatnonzero(listed == 0).tolist():
+            route_of[base[vertex] : base[vertex + 1]] = count + k
+        route_of[base[vertex] + route.listed_neurons] = count + np.repeat(np.arange(len(listed)), listed)
+        count += len(listed)
+    cores = int(core.max()) + 1
     own = route_of[base[sets.source] + sets.member[sets.member_start[:-1]]]
     net = np.repeat(np.arange(len(own)), np.diff(sets.start))
-    needed = np.unique(np.stack([own[net], net, core[sets.target]]), axis=1)
-    needed = needed[:, (needed[0] >= 0) & (needed[2] != core[sets.source][needed[1]])]
-    reached = np.unique(needed[[0, 2]], axis=1)
-    reached_count = np.bincount(reached[0], minlength=len(routes))
-    needed_count = np.bincount(needed[1], minlength=len(own))
+    there = core[sets.target]
+    is_routed = (own[net] >= 0) & (there != core[sets.source[net]])
+    needed = np.unique(net[is_routed] * cores + there[is_routed])
+    needed_by = needed // cores
+    reached = np.unique(own[needed_by] * cores + needed % cores)
+    reached_count = np.bincount(reached // cores, minlength=count)
+    needed_count = np.bincount(needed_by, minlength=len(own))
     is_less = (own >= 0) & (needed_count < reached_count[own])
-    return (np.bincount(own[is_less], minlength=len(routes)) > 0).tolist()
+    return (np.bincount(own[is_less], minlength=count) > 0).tolist()

@@ -27,6 +27,7 @@ from typing import Any
 import numpy as np
 from xdsl.dialects.builtin import ModuleOp
 
+from ...core.arrays.numeric import Reals
 from ...core.device.named_device import device_of
 from ...core.device.records import Device
 from ...core.device.topology import Topology, topology_of
@@ -98,14 +99,16 @@ def edge_rows(graph: machine.GraphOp, storage: Storage) -> Iterator[dict[str, An
 def route_rows(graph: machine.GraphOp) -> Iterator[dict[str, Any]]:
     from ...analysis.spike_destinations import shared_routes
 
-    for route, is_shared in zip(graph.routes, shared_routes(graph), strict=True):
-        yield {
-            "source": route.source.data,
-            "neurons": None if route.neurons is None else route.neurons.values.tolist(),
-            "shared": is_shared,
-            "activity": route.activity.value.data,
-            "links": route.links.values.tolist(),
-        }
+    shared = iter(shared_routes(graph))
+    for route in graph.routes:
+        for users, links, activity in zip(route.users(), route.tree_links(), route.activities.tolist(), strict=True):
+            yield {
+                "source": route.source.data,
+                "neurons": None if users is None else users.tolist(),
+                "shared": next(shared),
+                "activity": activity,
+                "links": links.tolist(),
+            }
 
 
 def delivery_rows(graph: machine.GraphOp, own: int) -> Iterator[dict[str, Any]]:
@@ -126,9 +129,7 @@ def cost_record(graph: machine.GraphOp, places: Mapping[str, int], topology: Top
     entered = {name: place for name, place in places.items() if vertices[name].source.data in inputs}
     value = 0.0
     for route in graph.routes:
-        crossings = topology.crossings(route.links.values.astype(np.int64))
-        links = len(route.links.values) * topology.hop + crossings * topology.crossing
-        value += route.activity.value.data * links
+        value += float(route.activities @ tree_costs(route, topology))
     return {
         "objective": OBJECTIVE,
         "value": value,
@@ -136,6 +137,15 @@ def cost_record(graph: machine.GraphOp, places: Mapping[str, int], topology: Top
         "network_bound": bound_of_network(graph),
         "weights": {"hop": topology.hop, "crossing": topology.crossing},
     }
+
+
+def tree_costs(route: machine.RouteOp, topology: Topology) -> Reals:
+    """Returns what one event costs on each tree of a route. Shapes: [trees]."""
+    sizes = route.tree_sizes[:, 0]
+    if not sizes.any():
+        return np.zeros(len(sizes))
+    costs = topology.link_costs(*topology.link_ends(route.links.values.astype(np.int64)))
+    return np.bincount(np.repeat(np.arange(len(sizes)), sizes), costs, len(sizes)).astype(np.float64)
 
 
 def place_fields(topology: Topology, core: int) -> dict[str, int]:

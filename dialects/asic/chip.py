@@ -7,9 +7,10 @@ from xdsl.irdl import irdl_op_definition
 
 from ...core.device.dtypes import dtype_bits
 from ...core.device.records import Device
-from ...core.device.topology import Topology, Walk
+from ...core.device.topology import Topology
 from ...core.diagnostics import Code, invalid
 from ...core.ir.body_ops import body_ops, body_ops_by_place, inner_body_ops
+from ...core.routing.forest import Forest
 from ..chip_base.chip import CHI004, CHI006, ChipBase
 from ..chip_base.groups import GroupOp
 from ..chip_base.parts import HELP_RECOMPILE, refuse_chip
@@ -59,8 +60,7 @@ def verify_routes(chip: ChipOp) -> None:
     for route in chip.routes:
         if route.node.data not in sizes:
             refuse_chip(route, "a route of nothing", f"one of {', '.join(sorted(sizes))}", route.node.data)
-        users = None if route.neurons is None else route.neurons.values
-        if users is not None and users.size and (last := int(users.max())) >= sizes[route.node.data]:
+        if len(users := route.listed_neurons) and (last := int(users.max())) >= sizes[route.node.data]:
             refuse_chip(route, "a route of other neurons", f"neurons below {sizes[route.node.data]}", str(last))
 
 
@@ -155,25 +155,23 @@ def weight_width(table: TableOp, device: Device) -> int:
 
 def verify_delivery(chip: ChipOp, topology: Topology) -> None:
     """Refuses destinations that no route reaches. Errors: ASI005."""
-    routes: dict[str, list[tuple[RouteOp, Walk]]] = {}
+    routes: dict[str, list[tuple[RouteOp, Forest]]] = {}
     starts = {op.node.data: place for place, op in chip.senders()}
     for route in chip.routes:
-        walk = topology.follow(route.links.values.astype(np.int64), starts[route.node.data])
-        if walk.fault is not None:
-            message, k = walk.fault
+        forest = route.follow(topology, starts[route.node.data])
+        if (fault := forest.fault) is not None:
             has_form = topology.has_form(route.links.values)
             expected = "a tree of links from its core" if has_form else topology.link_form
-            refuse_chip(route, message, expected, f"link {k}", ASI005)
-        routes.setdefault(route.node.data, []).append((route, walk))
+            refuse_chip(route, fault.message, expected, f"link {fault.link}", ASI005)
+        routes.setdefault(route.node.data, []).append((route, forest))
     for place, op in chip.senders():
         if (axons := op.output_axons) is None:
             continue
         for core in np.unique(axons.core.values).tolist():
             waiting = np.zeros(op.size, np.bool_)
             waiting[axons.neuron.values[axons.core.values == core]] = core != place
-            for route, walk in routes.get(op.node.data, ()):
-                if core in walk.reached:
-                    waiting[... if route.neurons is None else route.neurons.values] = False
+            for route, forest in routes.get(op.node.data, ()):
+                waiting &= ~route.served(forest.trees_to(core), op.size)
             if waiting.any():
                 first = int(np.flatnonzero(waiting)[0])
                 expected = f"a route from {topology.format_core(place)} to {topology.format_core(core)}"

@@ -8,18 +8,17 @@ from xdsl.dialects.builtin import DictionaryAttr, StringAttr
 from xdsl.irdl import (
     ParsePropInAttrDict,
     irdl_op_definition,
-    opt_prop_def,
     prop_def,
     traits_def,
 )
 
-from ...core.arrays.arrays import ArrayAttr
 from ...core.device.limits import TABLE_FORMATS, class_limits
 from ...core.device.records import Device
 from ...core.ir.body_ops import body_ops
-from ...core.ir.operation import HasParentNamed, NoptOperation
+from ...core.ir.operation import HasParentNamed
 from ..chip_base.formats import TableFormat, has_delays, window_needs
 from ..chip_base.groups import CoreBase, GroupOp, table_bytes
+from ..chip_base.multicast import MulticastOp
 from ..chip_base.needs import Classes
 from ..chip_base.parts import InputBase, OutputBase, refuse_chip, verify_index, verify_whole
 from ..chip_base.weights import bits_of_range
@@ -98,16 +97,14 @@ class CoreOp(CoreBase):
 
 
 @irdl_op_definition
-class RouteOp(NoptOperation):
-    """A tree of links for events of a group or an input; `neurons` lists those that use it, default all.
+class RouteOp(MulticastOp):
+    """Trees of links for events of a group or an input; `neurons` lists those that use each tree, default all.
 
-    Shapes: links [links, columns], as of `machine.route`; neurons [n].
+    Shapes: links [links, columns], trees [trees, 2] and neurons [n], as of `machine.route`.
     """
 
     name = "asic.route"
     node = prop_def(StringAttr)
-    links = prop_def(ArrayAttr)
-    neurons = opt_prop_def(ArrayAttr)
     irdl_options = (ParsePropInAttrDict(),)
     assembly_format = "$node attr-dict"
 
@@ -118,6 +115,11 @@ class RouteOp(NoptOperation):
         if len(shape) != 2:
             refuse_chip(self, "links have another shape", "[links, columns]", str(list(shape)))
         verify_whole(self, "links", self.links)
+        if self.trees is not None:
+            verify_whole(self, "trees", self.trees)
+        if (fault := self.find_size_fault()) is not None:
+            what, expected, found = fault
+            refuse_chip(self, f"{what} of trees is invalid", expected, found)
 
 
 @irdl_op_definition

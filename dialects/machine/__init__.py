@@ -11,7 +11,7 @@
       machine.output "output" of "lif1" : tensor<38xi1>
       machine.vertex "lif1/0" of "lif1" {box = #nopt.array<[[0, 20]] : tensor<1x2xi64>>, needs = {neurons = 20 : i64}, core = 3 : i64}
       machine.edge "fc1" : "input/0" -> "lif1/0" {synapses = 240 : i64, axons = 12 : i64, activity = 12.0 : f64, delays = …}
-      machine.route "input/0" {links = #nopt.array<[[0, 0, 1, 0]] : tensor<1x4xi64>>, activity = 12.0 : f64}
+      machine.route "input/0" {links = #nopt.array<[[0, 0, 1, 0]] : tensor<1x4xi64>>, activity = #nopt.array<[12.0] : tensor<1xf64>>}
       machine.key "input/0" {key = 0 : i64, mask = 4294967280 : i64}
       machine.table 0 {key = #nopt.array<[0] : tensor<1xi64>>, mask = …, route = …}
     }

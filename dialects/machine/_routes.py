@@ -5,7 +5,7 @@ Verification of the tables of a machine graph: a walk of the keys of every verte
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from itertools import pairwise
 from typing import NoReturn
 
@@ -14,10 +14,11 @@ from attrs import frozen
 
 from ...core.arrays.numeric import Ints
 from ...core.device.records import Device
-from ...core.device.topology import Topology, Walk, kind_of
+from ...core.device.topology import Topology, kind_of
 from ...core.diagnostics import Code, invalid
+from ...core.routing.forest import Forest, TreeFault
 from ...core.routing.walk import walk
-from .mapping import EdgeOp, RouteOp, VertexOp
+from .mapping import MCH005, EdgeOp, RouteOp, VertexOp
 from .parts import verify_known
 from .tables import MCH015, KeyOp, TableOp
 
@@ -28,46 +29,56 @@ MCH009 = Code("MCH009", "edge-not-delivered", "an edge is not delivered")
 def verify_routes(
     routes: Sequence[RouteOp], edges: Sequence[EdgeOp], vertices: Mapping[str, VertexOp], topology: Topology
 ) -> None:
-    """Refuses routes that are not trees, and edges that are not delivered. Errors: MCH001, MCH008, MCH009."""
+    """Refuses routes that are not trees, and edges that are not delivered. Errors: MCH001, MCH005, MCH008, MCH009."""
     core = {name: place for name, vertex in vertices.items() if (place := vertex.place) is not None}
     walks: dict[str, list[Delivery]] = {}
     for route in routes:
         verify_known(route, "vertex", route.source.data, vertices)
+        verify_users(route, vertices[route.source.data].neurons)
         walks.setdefault(route.source.data, []).append(follow_route(route, core[route.source.data], topology))
     for edge in edges:
         name = edge.source.data
         verify_delivery(edge, vertices[name].neurons, core, topology, walks.get(name, []))
     for one in (one for several in walks.values() for one in several):
-        if one.walk.fault is not None:
-            refuse_link(one.route, topology, *one.walk.fault)
+        if one.forest.fault is not None:
+            refuse_link(one.route, topology, one.forest.fault)
 
 
 @frozen(eq=False)
 class Delivery:
-    """A route, and the cores that it reaches."""
+    """The routes of a vertex, and the cores that they reach."""
 
     route: RouteOp
-    walk: Walk
+    forest: Forest
 
 
-def refuse_link(route: RouteOp, topology: Topology, message: str, k: int) -> NoReturn:
-    """Refuses link `k` of a route. Errors: MCH008."""
-    links = route.links.values.astype(np.int64)
+def verify_users(route: RouteOp, neurons: int) -> None:
+    """Refuses neurons that the vertex does not have. Errors: MCH005."""
+    if len(listed := route.listed_neurons) and (last := int(listed.max())) >= neurons:
+        message, help = f'neurons are not those of "{route.source.data}"', "route the graph again"
+        invalid(route, MCH005, message, expected=f"indices below {neurons}", found=str(last), help=help)
+
+
+def refuse_link(route: RouteOp, topology: Topology, fault: TreeFault) -> NoReturn:
+    """Refuses a link of a tree. Errors: MCH008."""
+    first, count = route.first_links, len(route.tree_sizes)
+    links = route.links.values.astype(np.int64)[first[fault.tree] : first[fault.tree + 1]]
     if topology.has_form(links):
         expected = "links between neighbours, each once, that lead away from the source"
-        text = topology.format_link(links[k])
+        text = topology.format_link(links[fault.link])
     else:
-        expected, text = topology.link_form, str(links[k].tolist())
-    found, help = f"hop {k} of {len(links)}: {text}", "route the graph again"
-    invalid(route, MCH008, f'{message}, from "{route.source.data}"', expected=expected, found=found, help=help)
+        expected, text = topology.link_form, str(links[fault.link].tolist())
+    found = f"hop {fault.link} of {len(links)}: {text}" + (f", in tree {fault.tree} of {count}" if count > 1 else "")
+    message, help = f'{fault.message}, from "{route.source.data}"', "route the graph again"
+    invalid(route, MCH008, message, expected=expected, found=found, help=help)
 
 
 def follow_route(route: RouteOp, start: int, topology: Topology) -> Delivery:
-    """Follows the links of a route from the core of its source. Errors: MCH008 links that do not exist."""
-    walk = topology.follow(route.links.values.astype(np.int64), start)
-    if walk.fault is not None and not walk.reached:
-        refuse_link(route, topology, *walk.fault)
-    return Delivery(route, walk)
+    """Follows the trees of a route from the core of its source. Errors: MCH008 links that do not exist."""
+    forest = route.follow(topology, start)
+    if forest.fault is not None and forest.fault.is_unknown:
+        refuse_link(route, topology, forest.fault)
+    return Delivery(route, forest)
 
 
 def verify_delivery(
@@ -75,32 +86,35 @@ def verify_delivery(
 ) -> None:
     """Refuses an edge if no route delivers the spikes of some of its source neurons to its target. Errors: MCH009."""
     start, end = core[edge.source.data], core[edge.target.data]
-    if start == end:
-        return
-    reaching = [one.route for one in walks if end in one.walk.reached]
-    if any(route.neurons is None for route in reaching):
+    if start == end or not edge.axons.value.data:
         return
     waiting = np.zeros(neurons, np.bool_)
     waiting[edge.sources.values if edge.sources is not None else slice(None)] = True
-    for route in reaching:
-        waiting[route.neurons.values if route.neurons is not None else slice(0)] = False
-    if not waiting.any() or not edge.axons.value.data:
+    for one in walks:
+        waiting &= ~one.route.served(one.forest.trees_to(end), neurons)
+    if not waiting.any():
         return
     first = int(np.argmax(waiting))
-    taken = [one for one in walks if one.route.neurons is None or first in one.route.neurons.values]
+    reached = {start}.union(
+        *(one.forest.core[np.isin(one.forest.tree, trees_of(one.route, first))].tolist() for one in walks)
+    )
     invalid(
         edge,
         MCH009,
         f'edge "{edge.source.data}" -> "{edge.target.data}" of "{edge.projection.data}" is not delivered',
         expected=f"a route from {topology.format_core(start)} to {topology.format_core(end)} for each of its {edge.axons.value.data} sources",
-        found=f"none for {int(waiting.sum())} of them, the first at index {first}: {describe_break(taken, start, end, topology)}",
+        found=f"none for {int(waiting.sum())} of them, the first at index {first}: {describe_break(reached, start, end, topology)}",
         help="route the graph again",
     )
 
 
-def describe_break(walks: Sequence[Delivery], start: int, end: int, topology: Topology) -> str:
+def trees_of(route: RouteOp, neuron: int) -> list[int]:
+    """Returns the trees that a neuron uses."""
+    return [k for k, users in enumerate(route.users()) if users is None or neuron in users]
+
+
+def describe_break(reached: Collection[int], start: int, end: int, topology: Topology) -> str:
     """Returns the first hop of the path that no route takes."""
-    reached = frozenset[int]().union(*(one.walk.reached for one in walks)) if walks else frozenset([start])
     path = topology.path(start, end)
     k = next(k for k in range(1, len(path)) if path[k] not in reached)
     steps = [topology.format_core(start), *map(topology.format_router, path[1:-1]), topology.format_core(end)]

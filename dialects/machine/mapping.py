@@ -6,12 +6,12 @@ two vertices. Cores are numbered chip by chip.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from math import prod
 from typing import cast
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 from xdsl.dialects.builtin import I64, DictionaryAttr, FloatAttr, IntegerAttr, StringAttr, f64, i64
 from xdsl.ir import Attribute
 from xdsl.irdl import ParsePropInAttrDict, irdl_op_definition, opt_prop_def, prop_def
@@ -19,6 +19,7 @@ from xdsl.irdl import ParsePropInAttrDict, irdl_op_definition, opt_prop_def, pro
 from ...core.arrays.arrays import ArrayAttr
 from ...core.diagnostics import Code, invalid
 from ...core.ir.operation import NoptOperation
+from ..chip_base.multicast import MulticastOp
 
 MCH005 = Code("MCH005", "machine-counts-invalid", "invalid counts of a vertex, edge or route")
 
@@ -174,36 +175,58 @@ class EdgeOp(NoptOperation):
 
 
 @irdl_op_definition
-class RouteOp(NoptOperation):
-    """A multicast tree for spikes of one vertex. `neurons` lists the neurons that use it, by their index in the vertex; default: all.
+class RouteOp(MulticastOp):
+    """The multicast trees for spikes of one vertex. `neurons` lists the neurons that use each tree, by their index in the vertex.
 
-    Shapes: links [links, columns] in the form of the topology; neurons [n]. The columns are [x0, y0, x1, y1] on a mesh, or
-    [chip0, x0, y0, chip1, x1, y1] if it has several chips; [position, link] on a hex-torus; a pair of cores where all are connected; and 0 for the bus. A tree to cores that
-    share the router of the source has no links.
+    `trees` holds the numbers of links and of listed neurons of each tree, whose links and neurons follow one another; default: a single tree. All neurons
+    use a tree with none in the list. The columns of links are [x0, y0, x1, y1] on a mesh, or [chip0, x0, y0, chip1, x1, y1] if it has several chips;
+    [position, link] on a hex-torus; a pair of cores where all are connected; and 0 for the bus. A tree to cores that share the router of the source has no links.
+
+    Shapes: links [links, columns] in the form of the topology; trees [trees, 2]; neurons [n]; activity [trees].
     Units: activity [events per tick]. Errors: MCH005 invalid counts.
     """
 
     name = "machine.route"
     source = prop_def(StringAttr)
-    links = prop_def(ArrayAttr)
-    neurons = opt_prop_def(ArrayAttr)
-    activity = prop_def(FloatAttr)
+    activity = prop_def(ArrayAttr)
     irdl_options = (ParsePropInAttrDict(),)
     assembly_format = "$source attr-dict"
 
-    def __init__(self, source: str, links: Figures, activity: float, neurons: Iterable[int] | None = None):
-        given = np.asarray(links, np.int64)
+    def __init__(
+        self,
+        source: str,
+        links: Figures,
+        activity: ArrayLike,
+        trees: Figures | None = None,
+        neurons: NDArray[np.integer] | None = None,
+    ):
         properties: dict[str, Attribute | None] = {
             "source": StringAttr(source),
-            "links": ArrayAttr.of(given),
-            "activity": FloatAttr(activity, f64),
-            "neurons": None if neurons is None else ArrayAttr.of(np.fromiter(neurons, np.int32)),
+            "links": ArrayAttr.of(np.asarray(links, np.int32)),
+            "activity": ArrayAttr.of(np.asarray(activity, np.float64)),
+            "trees": None if trees is None else ArrayAttr.of(np.asarray(trees, np.int32)),
+            "neurons": None if neurons is None else ArrayAttr.of(np.asarray(neurons, np.int32)),
         }
         super().__init__(properties=properties)
 
+    @property
+    def activities(self) -> NDArray[np.float64]:
+        """Returns the events per tick of each tree. Shapes: [trees]."""
+        return self.activity.values.astype(np.float64)
+
     def verify_(self) -> None:
         verify_integer_array(self, "links", self.links, (None, None))
+        if self.trees is not None:
+            verify_integer_array(self, "trees", self.trees, (None, 2))
         if self.neurons is not None:
             verify_integer_array(self, "neurons", self.neurons, (None,))
-        if not self.activity.value.data >= 0:
-            invalid(self, MCH005, "activity is negative", expected="0 or more", found=str(self.activity.value.data))
+        if (fault := self.find_size_fault()) is not None:
+            what, expected, found = fault
+            invalid(self, MCH005, f"{what} is invalid", expected=expected, found=found)
+        trees = len(self.tree_sizes)
+        if self.activity.shape != (trees,) or self.activity.data.dtype.kind != "f":
+            found = f"{list(self.activity.shape)} of {self.activity.data.dtype}"
+            invalid(self, MCH005, "activity is invalid", expected=f"reals, [{trees}]", found=found)
+        if not (self.activities >= 0).all():
+            found = str(self.activities.min())
+            invalid(self, MCH005, "activity is negative", expected="0 or more", found=found)

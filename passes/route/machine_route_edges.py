@@ -1,9 +1,9 @@
 """Routes every neuron's spikes from core to core, as multicast trees of the device's topology.
 
     machine.graph @net {stage = placed}     =>    {stage = routed, machine.routed = {cost = 34032.0, links = 712, trees = 176}}
-                                                  machine.route "lif1/0" {links = [[1, 1, 2, 1], [2, 1, 2, 2]], neurons = […], activity = 32.0}
+                                                  machine.route "lif1/0" {links = [[1, 1, 2, 1], [2, 1, 2, 2]], neurons = […], activity = [32.0]}
 
-Neurons of a vertex whose spikes go to the same routers share a tree, which uses each link once. If routers hold fewer routes, more neurons of a vertex share
+Neurons of a vertex whose spikes go to the same routers share a tree, which uses each link once; all trees of a vertex are one op. If routers hold fewer routes, more neurons of a vertex share
 one (`_shared_routes.py`). The topology defines it: on a mesh it goes
 first along the row, then along the columns, or in the device's order (`topology.routers.order`); on a bus it is one use of the bus. Routers that
 cannot copy a spike get one path per target. On a `hex-torus` all neurons of a vertex share a tree. It has fewer links than the tree that
@@ -18,6 +18,7 @@ named. Remarks: MAP010 a load that is not checked.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from math import ceil
 
@@ -29,8 +30,10 @@ from xdsl.rewriter import InsertPoint, Rewriter
 from ...analysis.link_loads import most_loaded_link
 from ...analysis.placement_cost import cost_of
 from ...analysis.placement_problem import Problem, problem_of
-from ...core.arrays.numeric import Ints
+from ...core.arrays.numeric import Bools, Ints
+from ...core.arrays.runs import indices_of_runs
 from ...core.device.named_device import device_of
+from ...core.device.topology import Trees
 from ...core.diagnostics import Code, Diagnostics, describe_op, first_of, refuse_op
 from ...core.help_text import Option, OtherDevice, Phrase
 from ...core.ir.context import diagnostics_of
@@ -76,14 +79,28 @@ def route(graph: machine.GraphOp) -> None:
     cost = min(cost, trees.cost(problem.activity))
     verify_entries(graph, problem, trees.entries(core[problem.source], is_sent))
     graph.clear_transport()
-    for net in np.flatnonzero(is_sent).tolist():
-        name, neurons = problem.vertices[int(problem.source[net])], problem.members(net)
-        is_whole = len(neurons) == vertices[name].neurons
-        made = machine.RouteOp(name, trees.links(net), float(problem.activity[net]), None if is_whole else neurons)
+    for made in route_ops(graph, problem, trees, is_sent):
         Rewriter.insert_op(made, InsertPoint.at_end(graph.body.block))
     found = {"cost": cost, "links": len(trees.tail), "trees": int(np.count_nonzero(is_sent))}
     graph.attributes[MACHINE_ROUTED] = machine.number_dictionary(found)
     graph.stage = machine.StageAttr(machine.Stage.ROUTED)
+
+
+def route_ops(graph: machine.GraphOp, problem: Problem, trees: Trees, is_sent: Bools) -> Iterator[machine.RouteOp]:
+    """Yields an op for each vertex with spikes that leave its core. Shapes: is_sent [nets]."""
+    sizes = np.array([vertex.neurons for vertex in graph.vertices.values()], np.int64)
+    nets = np.flatnonzero(is_sent)
+    nets = nets[np.argsort(problem.source[nets], kind="stable")]
+    for own in np.split(nets, np.flatnonzero(np.diff(problem.source[nets])) + 1) if len(nets) else ():
+        vertex = int(problem.source[own[0]])
+        links, members = np.diff(trees.start)[own], np.diff(problem.member_start)[own]
+        members = np.where(members == sizes[vertex], 0, members)
+        chosen = indices_of_runs(trees.start[own], links)
+        rows = problem.topology.link_rows(trees.tail[chosen], trees.head[chosen])
+        neurons = problem.member[indices_of_runs(problem.member_start[own], members)]
+        sections = np.stack([links, members], axis=1) if len(own) > 1 else None
+        name, activity = problem.vertices[vertex], problem.activity[own]
+        yield machine.RouteOp(name, rows, activity, sections, neurons if len(neurons) else None)
 
 
 def verify_entries(graph: machine.GraphOp, problem: Problem, entries: Ints) -> None:

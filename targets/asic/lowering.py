@@ -108,8 +108,9 @@ class Conversion(TableBuilder[asic.ChipOp]):
 
     def routes(self) -> Iterator[asic.RouteOp]:
         for route in self.graph.routes:
-            neurons = {} if route.neurons is None else {"neurons": route.neurons}
-            yield asic.RouteOp(properties={"node": route.source, "links": route.links, **neurons})
+            arrays = {"links": route.links, "trees": route.trees, "neurons": route.neurons}
+            properties = {name: array for name, array in arrays.items() if array is not None}
+            yield asic.RouteOp(properties={"node": route.source, **properties})
 
     def content(self, source: str, vertex: machine.VertexOp, own: Ints) -> list[asic.TableOp]:
         return [self.table(part) for part in self.tables.parts[vertex.node.data]]

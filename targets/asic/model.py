@@ -11,11 +11,11 @@ from typing import Any
 
 import numpy as np
 
-from ...core.arrays.numeric import Ints
 from ...core.device.device import Device
 from ...core.device.topology import topology_of
 from ...core.ir.operation import NoptOperation
-from ...dialects.asic import ChipOp, NeuronsOp, TableOp, real_dtype
+from ...core.routing.forest import Forest
+from ...dialects.asic import ChipOp, NeuronsOp, RouteOp, TableOp, real_dtype
 from ...dialects.chip_base.groups import GroupOp
 from ...dialects.chip_base.parts import SenderOp
 from ...simulation.chip_model import ChipModel
@@ -36,19 +36,17 @@ class Model(ChipModel[ChipOp]):
     def deliveries(self, chip: ChipOp, device: Device) -> Mapping[str, tuple[Delivery, ...]]:
         """Returns the destinations of events. Destinations that no route reaches receive nothing."""
         topology = topology_of(device, len(chip.cores))
-        self.routes: dict[str, list[tuple[Ints | None, frozenset[int]]]] = {}
+        self.routes: dict[str, list[tuple[RouteOp, Forest]]] = {}
         starts = {op.node.data: place for place, op in chip.senders()}
         for route in chip.routes:
-            reached = topology.follow(route.links.values.astype(np.int64), starts[route.node.data]).reached
-            neurons = None if route.neurons is None else route.neurons.values.astype(np.int64)
-            self.routes.setdefault(route.node.data, []).append((neurons, reached))
+            forest = route.follow(topology, starts[route.node.data])
+            self.routes.setdefault(route.node.data, []).append((route, forest))
         return super().deliveries(chip, device)
 
     def is_served(self, op: SenderOp, place: int, core: int) -> Any:
         served = np.full(op.size, core == place)
-        for neurons, reached in self.routes.get(op.node.data, ()):
-            if core in reached:
-                served[... if neurons is None else neurons] = True
+        for route, forest in self.routes.get(op.node.data, ()):
+            served |= route.served(forest.trees_to(core), op.size)
         return served
 
     def tables(self, op: GroupOp, axons: int) -> Iterator[Table]:

@@ -19,7 +19,7 @@
 // START-NEXT:   help: route the graph again
 
 // A link of a mesh is none here.
-// RUN: mutate 's/\[\[3, 0\]\] : tensor<1x2xi64>/[[1, 1, 0, 1]] : tensor<1x4xi64>/' %t.crossbar.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=MESH
+// RUN: mutate 's/\[\[3, 0\]\] : tensor<1x2xi32>/[[1, 1, 0, 1]] : tensor<1x4xi32>/' %t.crossbar.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=MESH
 // MESH:      error[MCH008]: a link has another form, from "lif/2"
 // MESH-NEXT:   at: machine.route
 // MESH-NEXT:   expected: [links, 2] of [core, next core]
@@ -28,8 +28,8 @@
 // The bus is the only link, and a tree uses it once.
 // RUN: mutate 's@DEVICE@, machine.device = "asic/bus"@' %S/../../passes/place/inputs/cliques.mlir > %t.one.mlir
 // RUN: nopt %t.one.mlir -p 'machine-place-vertices{pin="lif/0=0","lif/1=2","lif/2=3","lif/3=1"},machine-route-edges' > %t.bus.mlir
-// RUN: mutate 's/"lif\/2" {links = #nopt.array<\[\[0\]\] : tensor<1x1xi64>>/"lif\/2" {links = #nopt.array<[[0], [0]] : tensor<2x1xi64>>/' %t.bus.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=TWICE
-// RUN: mutate 's/"lif\/2" {links = #nopt.array<\[\[0\]\] : tensor<1x1xi64>>/"lif\/2" {links = #nopt.array<[[1]] : tensor<1x1xi64>>/' %t.bus.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=OTHER
+// RUN: mutate 's/"lif\/2" {links = #nopt.array<\[\[0\]\] : tensor<1x1xi32>>/"lif\/2" {links = #nopt.array<[[0], [0]] : tensor<2x1xi32>>/' %t.bus.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=TWICE
+// RUN: mutate 's/"lif\/2" {links = #nopt.array<\[\[0\]\] : tensor<1x1xi32>>/"lif\/2" {links = #nopt.array<[[1]] : tensor<1x1xi32>>/' %t.bus.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=OTHER
 // RUN: mutate '/machine.route "lif\/2"/d' %t.bus.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=SILENT
 // TWICE:       error[MCH008]: the bus is used twice, from "lif/2"
 // TWICE:         found: hop 1 of 2: the bus
@@ -48,11 +48,28 @@
 // JOINT-NEXT:   help: route the graph again
 
 // Without links, a route does not reach another position.
-// RUN: mutate 's/\[\[0, 0, 0, 1\]\] : tensor<1x4xi64>/"0x" : tensor<0x4xi64>/' %t.joint.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=APART
+// RUN: mutate 's/\[\[0, 0, 0, 1\]\] : tensor<1x4xi32>/"0x" : tensor<0x4xi32>/' 's/\[\[1, 1\], \[0, 1\]\]/[[0, 1], [0, 1]]/' %t.joint.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=APART
 // APART:      error[MCH009]: edge "lif/0" -> "lif/1" of "loop" is not delivered
 // APART:        found: none for 1 of them, the first at index 0: hop 0 of 1, core 0 (0, 0, slot 0) to core 2 (0, 1, slot 0)
 
 // A link that leads back to the position of the source reaches its cores twice.
-// RUN: mutate 's/\[\[0, 0, 0, 1\]\] : tensor<1x4xi64>/[[0, 0, 0, 1], [0, 1, 0, 0]] : tensor<2x4xi64>/' %t.joint.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=BACK
+// RUN: mutate 's/\[\[0, 0, 0, 1\]\] : tensor<1x4xi32>/[[0, 0, 0, 1], [0, 1, 0, 0]] : tensor<2x4xi32>/' 's/\[\[1, 1\], \[0, 1\]\]/[[2, 1], [0, 1]]/' %t.joint.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=BACK
 // BACK:       error[MCH008]: a core is reached twice, from "lif/0"
-// BACK:         found: hop 1 of 2: (0, 1) to (0, 0)
+// BACK:         found: hop 1 of 2: (0, 1) to (0, 0), in tree 0 of 2
+
+// Arrays of a route with other sizes than its trees, and neurons that the vertex does not have.
+// RUN: mutate 's/\[\[1, 1\], \[0, 1\]\]/[[2, 1], [0, 1]]/' %t.joint.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=SIZES
+// SIZES:      error[MCH005]: the number of links is invalid
+// SIZES-NEXT:   at: machine.route
+// SIZES-NEXT:   expected: 2, the sum over trees
+// SIZES-NEXT:   found: 1
+// RUN: mutate 's/\[1.0, 1.0\] : tensor<2xf64>/[2.0] : tensor<1xf64>/' %t.joint.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=EVENTS
+// EVENTS:     error[MCH005]: activity is invalid
+// EVENTS:       expected: reals, [2]
+// RUN: mutate 's/neurons = #nopt.array<\[0, 1\] : tensor<2xi32>>}/neurons = #nopt.array<[0, 7] : tensor<2xi32>>}/' %t.joint.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=USERS
+// USERS:      error[MCH005]: neurons are not those of "lif/0"
+// USERS:        expected: indices below 2
+// USERS:        found: 7
+// RUN: mutate 's/\[\[1, 1\], \[0, 1\]\] : tensor<2x2xi32>/[1, 1] : tensor<2xi32>/' %t.joint.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=FLAT
+// FLAT:       error[MCH005]: trees is invalid
+// FLAT:         expected: integers from 0, [n, 2]

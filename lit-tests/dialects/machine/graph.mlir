@@ -20,7 +20,7 @@
 // CHECK-NEXT:    machine.vertex "lif1/1" of "lif1" {box = {{.*}}, needs = {synapses = 1 : i64}, core = 1 : i64}
 // CHECK-NEXT:    machine.edge "fc1" : "input/0" -> "lif1/0" {synapses = 3 : i64, axons = 2 : i64, activity = 2.000000e+00 : f64, delays = #nopt.array<[0, 0] : tensor<2xi64>>}
 // CHECK-NEXT:    machine.edge "fc1" : "input/0" -> "lif1/1" {{{.*}}, sources = #nopt.array<[1] : tensor<1xi32>>}
-// CHECK-NEXT:    machine.route "input/0" {links = {{.*}}, activity = 1.000000e+00 : f64, neurons = #nopt.array<[1] : tensor<1xi32>>}
+// CHECK-NEXT:    machine.route "input/0" {links = {{.*}}, activity = #nopt.array<[1.0] : tensor<1xf64>>, neurons = #nopt.array<[1] : tensor<1xi32>>}
 ntensor.update @pass <spike> inputs ["x"] step {
 ^bb0(%x: f32):
   %t = arith.constant 1.0 : f32
@@ -41,7 +41,7 @@ machine.graph @routed attributes {machine.device = "asic/mesh", tick_ns = 100000
   machine.vertex "lif1/1" of "lif1" {box = #nopt.array<[[2, 3]] : tensor<1x2xi64>>, needs = {synapses = 1 : i64}, core = 1 : i64}
   machine.edge "fc1" : "input/0" -> "lif1/0" {synapses = 3 : i64, axons = 2 : i64, activity = 2.0 : f64, delays = #nopt.array<[0, 0] : tensor<2xi64>>}
   machine.edge "fc1" : "input/0" -> "lif1/1" {synapses = 1 : i64, axons = 1 : i64, activity = 1.0 : f64, delays = #nopt.array<[0, 0] : tensor<2xi64>>, sources = #nopt.array<[1] : tensor<1xi32>>}
-  machine.route "input/0" {links = #nopt.array<[[0, 0, 1, 0]] : tensor<1x4xi64>>, activity = 1.0 : f64, neurons = #nopt.array<[1] : tensor<1xi32>>}
+  machine.route "input/0" {links = #nopt.array<[[0, 0, 1, 0]] : tensor<1x4xi64>>, activity = #nopt.array<[1.0] : tensor<1xf64>>, neurons = #nopt.array<[1] : tensor<1xi32>>}
 }
 
 // A device of four chips with 4 x 4 cores, side by side: core 16 is the first of chip 1. The link from x = 3 of chip 0 to x = 0 of
@@ -60,7 +60,7 @@ machine.graph @chips attributes {machine.device = "asic/multi", tick_ns = 100000
   machine.vertex "a/0" of "a" {box = #nopt.array<[[0, 3]] : tensor<1x2xi64>>, core = 7 : i64}
   machine.vertex "b/0" of "b" {box = #nopt.array<[[0, 3]] : tensor<1x2xi64>>, core = 20 : i64}
   machine.edge "same" : "a/0" -> "b/0" {synapses = 3 : i64, axons = 3 : i64, activity = 3.0 : f64, delays = #nopt.array<[0, 0] : tensor<2xi64>>}
-  machine.route "a/0" {links = #nopt.array<[[0, 3, 1, 1, 0, 1]] : tensor<1x6xi64>>, activity = 3.0 : f64}
+  machine.route "a/0" {links = #nopt.array<[[0, 3, 1, 1, 0, 1]] : tensor<1x6xi64>>, activity = #nopt.array<[3.0] : tensor<1xf64>>}
 }
 
 // An operand may be a sum of several projections, added from left to right. A graph need not specify a device.

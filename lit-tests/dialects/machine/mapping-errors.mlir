@@ -25,7 +25,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
   machine.vertex "lif1/1" of "lif1" {box = #nopt.array<[[3, 3]] : tensor<1x2xi64>>, needs = {input_axons = 1 : i64}, core = 2 : i64}
   machine.edge "fc1" : "input/0" -> "lif1/0" {synapses = 3 : i64, axons = 2 : i64, activity = 2.0 : f64, delays = #nopt.array<[0, 0] : tensor<2xi64>>}
   machine.edge "fc1" : "input/0" -> "lif1/1" {synapses = 1 : i64, axons = 1 : i64, activity = 1.0 : f64, delays = #nopt.array<[0, 0] : tensor<2xi64>>, sources = #nopt.array<[1] : tensor<1xi32>>}
-  machine.route "input/0" {links = #nopt.array<[[0, 0, 1, 0], [1, 0, 2, 0]] : tensor<2x4xi64>>, activity = 1.0 : f64, neurons = #nopt.array<[1] : tensor<1xi32>>}
+  machine.route "input/0" {links = #nopt.array<[[0, 0, 1, 0], [1, 0, 2, 0]] : tensor<2x4xi64>>, activity = #nopt.array<[1.0] : tensor<1xf64>>, neurons = #nopt.array<[1] : tensor<1xi32>>}
 }
 
 // -----
@@ -55,7 +55,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
   machine.vertex "lif1/1" of "lif1" {box = #nopt.array<[2, 3] : tensor<2xi64>>, needs = {input_axons = 1 : i64}, core = 2 : i64}
   machine.edge "fc1" : "input/0" -> "lif1/0" {synapses = 3 : i64, axons = 2 : i64, activity = 2.0 : f64, delays = #nopt.array<[0, 0] : tensor<2xi64>>}
   machine.edge "fc1" : "input/0" -> "lif1/1" {synapses = 1 : i64, axons = 1 : i64, activity = 1.0 : f64, delays = #nopt.array<[0, 0] : tensor<2xi64>>, sources = #nopt.array<[1] : tensor<1xi32>>}
-  machine.route "input/0" {links = #nopt.array<[[0, 0, 1, 0], [1, 0, 2, 0]] : tensor<2x4xi64>>, activity = 1.0 : f64, neurons = #nopt.array<[1] : tensor<1xi32>>}
+  machine.route "input/0" {links = #nopt.array<[[0, 0, 1, 0], [1, 0, 2, 0]] : tensor<2x4xi64>>, activity = #nopt.array<[1.0] : tensor<1xf64>>, neurons = #nopt.array<[1] : tensor<1xi32>>}
 }
 
 // -----
@@ -85,7 +85,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
   machine.vertex "lif1/1" of "lif1" {box = #nopt.array<[[2, 3]] : tensor<1x2xi64>>, needs = {input_axons = "few"}, core = 2 : i64}
   machine.edge "fc1" : "input/0" -> "lif1/0" {synapses = 3 : i64, axons = 2 : i64, activity = 2.0 : f64, delays = #nopt.array<[0, 0] : tensor<2xi64>>}
   machine.edge "fc1" : "input/0" -> "lif1/1" {synapses = 1 : i64, axons = 1 : i64, activity = 1.0 : f64, delays = #nopt.array<[0, 0] : tensor<2xi64>>, sources = #nopt.array<[1] : tensor<1xi32>>}
-  machine.route "input/0" {links = #nopt.array<[[0, 0, 1, 0], [1, 0, 2, 0]] : tensor<2x4xi64>>, activity = 1.0 : f64, neurons = #nopt.array<[1] : tensor<1xi32>>}
+  machine.route "input/0" {links = #nopt.array<[[0, 0, 1, 0], [1, 0, 2, 0]] : tensor<2x4xi64>>, activity = #nopt.array<[1.0] : tensor<1xf64>>, neurons = #nopt.array<[1] : tensor<1xi32>>}
 }
 
 // -----
@@ -115,7 +115,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
   machine.vertex "lif1/1" of "lif1" {box = #nopt.array<[[2, 3]] : tensor<1x2xi64>>, needs = {input_axons = 1 : i64}, core = -1 : i64}
   machine.edge "fc1" : "input/0" -> "lif1/0" {synapses = 3 : i64, axons = 2 : i64, activity = 2.0 : f64, delays = #nopt.array<[0, 0] : tensor<2xi64>>}
   machine.edge "fc1" : "input/0" -> "lif1/1" {synapses = 1 : i64, axons = 1 : i64, activity = 1.0 : f64, delays = #nopt.array<[0, 0] : tensor<2xi64>>, sources = #nopt.array<[1] : tensor<1xi32>>}
-  machine.route "input/0" {links = #nopt.array<[[0, 0, 1, 0], [1, 0, 2, 0]] : tensor<2x4xi64>>, activity = 1.0 : f64, neurons = #nopt.array<[1] : tensor<1xi32>>}
+  machine.route "input/0" {links = #nopt.array<[[0, 0, 1, 0], [1, 0, 2, 0]] : tensor<2x4xi64>>, activity = #nopt.array<[1.0] : tensor<1xf64>>, neurons = #nopt.array<[1] : tensor<1xi32>>}
 }
 
 // -----
@@ -145,7 +145,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
   machine.vertex "lif1/1" of "lif1" {box = #nopt.array<[[2, 3]] : tensor<1x2xi64>>, needs = {input_axons = 1 : i64}, core = 2 : i64}
   machine.edge "fc1" : "input/0" -> "lif1/0" {synapses = -3 : i64, axons = 2 : i64, activity = 2.0 : f64, delays = #nopt.array<[0, 0] : tensor<2xi64>>}
   machine.edge "fc1" : "input/0" -> "lif1/1" {synapses = 1 : i64, axons = 1 : i64, activity = 1.0 : f64, delays = #nopt.array<[0, 0] : tensor<2xi64>>, sources = #nopt.array<[1] : tensor<1xi32>>}
-  machine.route "input/0" {links = #nopt.array<[[0, 0, 1, 0], [1, 0, 2, 0]] : tensor<2x4xi64>>, activity = 1.0 : f64, neurons = #nopt.array<[1] : tensor<1xi32>>}
+  machine.route "input/0" {links = #nopt.array<[[0, 0, 1, 0], [1, 0, 2, 0]] : tensor<2x4xi64>>, activity = #nopt.array<[1.0] : tensor<1xf64>>, neurons = #nopt.array<[1] : tensor<1xi32>>}
 }
 
 // -----
@@ -175,7 +175,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
   machine.vertex "lif1/1" of "lif1" {box = #nopt.array<[[2, 3]] : tensor<1x2xi64>>, needs = {input_axons = 1 : i64}, core = 2 : i64}
   machine.edge "fc1" : "input/0" -> "lif1/0" {synapses = 3 : i64, axons = 2 : i64, activity = 2.0 : f64, delays = #nopt.array<[0, 0] : tensor<2xi64>>}
   machine.edge "fc1" : "input/0" -> "lif1/1" {synapses = 1 : i64, axons = 1 : i64, activity = 1.0 : f64, delays = #nopt.array<[0, 0] : tensor<2xi64>>, sources = #nopt.array<[0, 1] : tensor<2xi32>>}
-  machine.route "input/0" {links = #nopt.array<[[0, 0, 1, 0], [1, 0, 2, 0]] : tensor<2x4xi64>>, activity = 1.0 : f64, neurons = #nopt.array<[1] : tensor<1xi32>>}
+  machine.route "input/0" {links = #nopt.array<[[0, 0, 1, 0], [1, 0, 2, 0]] : tensor<2x4xi64>>, activity = #nopt.array<[1.0] : tensor<1xf64>>, neurons = #nopt.array<[1] : tensor<1xi32>>}
 }
 
 // -----
@@ -205,7 +205,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
   machine.vertex "lif1/1" of "lif1" {box = #nopt.array<[[2, 3]] : tensor<1x2xi64>>, needs = {input_axons = 1 : i64}, core = 2 : i64}
   machine.edge "fc1" : "input/0" -> "lif1/0" {synapses = 3 : i64, axons = 2 : i64, activity = -2.0 : f64, delays = #nopt.array<[0, 0] : tensor<2xi64>>}
   machine.edge "fc1" : "input/0" -> "lif1/1" {synapses = 1 : i64, axons = 1 : i64, activity = 1.0 : f64, delays = #nopt.array<[0, 0] : tensor<2xi64>>, sources = #nopt.array<[1] : tensor<1xi32>>}
-  machine.route "input/0" {links = #nopt.array<[[0, 0, 1, 0], [1, 0, 2, 0]] : tensor<2x4xi64>>, activity = 1.0 : f64, neurons = #nopt.array<[1] : tensor<1xi32>>}
+  machine.route "input/0" {links = #nopt.array<[[0, 0, 1, 0], [1, 0, 2, 0]] : tensor<2x4xi64>>, activity = #nopt.array<[1.0] : tensor<1xf64>>, neurons = #nopt.array<[1] : tensor<1xi32>>}
 }
 
 // -----
@@ -235,7 +235,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
   machine.vertex "lif1/1" of "lif1" {box = #nopt.array<[[2, 3]] : tensor<1x2xi64>>, needs = {input_axons = 1 : i64}, core = 2 : i64}
   machine.edge "fc1" : "input/0" -> "lif1/0" {synapses = 3 : i64, axons = 2 : i64, activity = 2.0 : f64, delays = #nopt.array<[0, 0] : tensor<2xi64>>}
   machine.edge "fc1" : "input/0" -> "lif1/1" {synapses = 1 : i64, axons = 1 : i64, activity = 1.0 : f64, delays = #nopt.array<0 : tensor<i64>>, sources = #nopt.array<[1] : tensor<1xi32>>}
-  machine.route "input/0" {links = #nopt.array<[[0, 0, 1, 0], [1, 0, 2, 0]] : tensor<2x4xi64>>, activity = 1.0 : f64, neurons = #nopt.array<[1] : tensor<1xi32>>}
+  machine.route "input/0" {links = #nopt.array<[[0, 0, 1, 0], [1, 0, 2, 0]] : tensor<2x4xi64>>, activity = #nopt.array<[1.0] : tensor<1xf64>>, neurons = #nopt.array<[1] : tensor<1xi32>>}
 }
 
 // -----
@@ -265,7 +265,7 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
   machine.vertex "lif1/1" of "lif1" {box = #nopt.array<[[2, 3]] : tensor<1x2xi64>>, needs = {input_axons = 1 : i64}, core = 2 : i64}
   machine.edge "fc1" : "input/0" -> "lif1/0" {synapses = 3 : i64, axons = 2 : i64, activity = 2.0 : f64, delays = #nopt.array<[0, 0] : tensor<2xi64>>}
   machine.edge "fc1" : "input/0" -> "lif1/1" {synapses = 1 : i64, axons = 1 : i64, activity = 1.0 : f64, delays = #nopt.array<[0, 0] : tensor<2xi64>>, sources = #nopt.array<[1] : tensor<1xi32>>}
-  machine.route "input/0" {links = #nopt.array<[0, 0, 1, 0] : tensor<4xi64>>, activity = 1.0 : f64, neurons = #nopt.array<[1] : tensor<1xi32>>}
+  machine.route "input/0" {links = #nopt.array<[0, 0, 1, 0] : tensor<4xi64>>, activity = #nopt.array<[1.0] : tensor<1xf64>>, neurons = #nopt.array<[1] : tensor<1xi32>>}
 }
 
 // -----
@@ -295,5 +295,5 @@ machine.graph @g attributes {machine.device = "asic/mesh", tick_ns = 1000000 : i
   machine.vertex "lif1/1" of "lif1" {box = #nopt.array<[[2, 3]] : tensor<1x2xi64>>, needs = {input_axons = 1 : i64}, core = 2 : i64}
   machine.edge "fc1" : "input/0" -> "lif1/0" {synapses = 3 : i64, axons = 2 : i64, activity = 2.0 : f64, delays = #nopt.array<[0, 0] : tensor<2xi64>>}
   machine.edge "fc1" : "input/0" -> "lif1/1" {synapses = 1 : i64, axons = 1 : i64, activity = 1.0 : f64, delays = #nopt.array<[0, 0] : tensor<2xi64>>, sources = #nopt.array<[1] : tensor<1xi32>>}
-  machine.route "input/0" {links = #nopt.array<[[0, 0, 1, 0], [1, 0, 2, 0]] : tensor<2x4xi64>>, activity = -1.0 : f64, neurons = #nopt.array<[1] : tensor<1xi32>>}
+  machine.route "input/0" {links = #nopt.array<[[0, 0, 1, 0], [1, 0, 2, 0]] : tensor<2x4xi64>>, activity = #nopt.array<[-1.0] : tensor<1xf64>>, neurons = #nopt.array<[1] : tensor<1xi32>>}
 }

@@ -34,7 +34,7 @@ machine.graph @g attributes {machine.device = "asic/edge", tick_ns = 1000000 : i
   machine.edge "fc1" : "input/0" -> "lif1/1" {synapses = 1 : i64, axons = 1 : i64, activity = 1.0 : f64, delays = #nopt.array<[0, 0] : tensor<2xi64>>, sources = #nopt.array<[1] : tensor<1xi32>>}
   machine.edge "rec" : "lif1/1" -> "lif1/0" {synapses = 2 : i64, axons = 1 : i64, activity = 1.0 : f64, delays = #nopt.array<[1, 1] : tensor<2xi64>>}
   machine.edge "rec" : "lif1/0" -> "lif1/1" {synapses = 1 : i64, axons = 1 : i64, activity = 1.0 : f64, delays = #nopt.array<[1, 1] : tensor<2xi64>>, sources = #nopt.array<[0] : tensor<1xi32>>}
-  machine.route "input/0" {links = #nopt.array<[[0, 0, 1, 0]] : tensor<1x4xi64>>, activity = 1.0 : f64, neurons = #nopt.array<[1] : tensor<1xi32>>}
-  machine.route "lif1/0" {links = #nopt.array<[[0, 0, 1, 0]] : tensor<1x4xi64>>, activity = 1.0 : f64, neurons = #nopt.array<[0] : tensor<1xi32>>}
-  machine.route "lif1/1" {links = #nopt.array<[[1, 0, 0, 0]] : tensor<1x4xi64>>, activity = 1.0 : f64}
+  machine.route "input/0" {links = #nopt.array<[[0, 0, 1, 0]] : tensor<1x4xi64>>, activity = #nopt.array<[1.0] : tensor<1xf64>>, neurons = #nopt.array<[1] : tensor<1xi32>>}
+  machine.route "lif1/0" {links = #nopt.array<[[0, 0, 1, 0]] : tensor<1x4xi64>>, activity = #nopt.array<[1.0] : tensor<1xf64>>, neurons = #nopt.array<[0] : tensor<1xi32>>}
+  machine.route "lif1/1" {links = #nopt.array<[[1, 0, 0, 0]] : tensor<1x4xi64>>, activity = #nopt.array<[1.0] : tensor<1xf64>>}
 }

@@ -134,16 +134,18 @@ def test_broken_routes_are_named_with_edge_and_hop(root: Path, shared: Path) -> 
     for _ in range(30):
         route = routes[int(random.integers(len(routes)))]
         links = route.links.values
-        broken, k = links.copy(), int(random.integers(len(links)))
+        broken, sizes, k = links.copy(), route.tree_sizes, int(random.integers(len(links)))
         if random.random() < 0.5:
             broken = np.delete(broken, k, axis=0)
+            sizes[np.searchsorted(route.first_links, k, "right") - 1, 0] -= 1
         else:
             broken[k, 2:] = random.integers(0, 6, 2)
         if (broken.shape == links.shape and (broken == links).all()) or broken.shape[0] == 0:
             continue
-        route.links = ArrayAttr.of(broken)
+        kept = route.trees
+        route.links, route.trees = ArrayAttr.of(broken), None if kept is None else ArrayAttr.of(sizes)
         findings = list(verify(module))
-        route.links = ArrayAttr.of(links)
+        route.links, route.trees = ArrayAttr.of(links), kept
         said = "\n".join(map(str, findings))
         assert re.search(r"error\[MCH00[89]\]", said)
         assert re.search(r"hop \d+ of \d+", said)
