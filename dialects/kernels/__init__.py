@@ -27,7 +27,7 @@ specification, for what the languages have in common.
 from __future__ import annotations
 
 from ...core.ir.operation import define_dialect
-from .bodies import AssumeOp, LoadOp, StoreOp, TickOp
+from .bodies import AssumeOp, IntegerOp, LoadOp, StoreOp, TickOp, WordOp
 from .kernels import KernelOp, StageOp
 from .memory import (
     ARENAS,
@@ -55,6 +55,7 @@ __all__ = [
     "BufferOp",
     "Form",
     "FormAttr",
+    "IntegerOp",
     "KernelOp",
     "Kind",
     "KindAttr",
@@ -69,6 +70,7 @@ __all__ = [
     "StorageAttr",
     "StoreOp",
     "TickOp",
+    "WordOp",
     "buffer_of",
     "element_of",
     "length_of",

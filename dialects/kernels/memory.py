@@ -8,11 +8,12 @@
 | `shared` | one for each workgroup, within one dispatch | one kernel of the form `group` |
 | `constant` | one | the host |
 
-| storage | memory of an integer of 8 or 16 bits |
-| --- | --- |
-| `plain` | its own bytes |
-| `wide` | a word of 32 bits |
-| `packed` | four or two in a word of 32 bits, the first in the lowest bits; constants alone |
+| storage | integers of | memory |
+| --- | --- | --- |
+| `plain` | any size | its own bytes |
+| `wide` | 8 or 16 bits | a word of 32 bits |
+| `packed` | 8 or 16 bits, constants alone | four or two in a word of 32 bits, the first in the lowest bits |
+| `split` | 64 bits | two words of 32 bits, the lower first |
 """
 
 from __future__ import annotations
@@ -56,6 +57,7 @@ class Storage(StrEnum):
     PLAIN = "plain"
     WIDE = "wide"
     PACKED = "packed"
+    SPLIT = "split"
 
 
 class Form(StrEnum):
@@ -171,6 +173,11 @@ class BufferOp(NoptOperation):
         return length_of(self.memory)
 
     @property
+    def entries(self) -> int:
+        """Returns the entries of a row in its region: two for each element in split storage."""
+        return self.length * (2 if self.form is Storage.SPLIT else 1)
+
+    @property
     def row_name(self) -> str:
         """Returns the user's name of an input, output or record."""
         return (self.node or self.label).data
@@ -188,8 +195,9 @@ class BufferOp(NoptOperation):
         if self.form is not Storage.PLAIN:
             element, bits = self.element, integer_bits(self.element)
             is_narrow = bits is not None and bits < 32
-            if not is_narrow or (self.form is Storage.PACKED) != (self.kind.data is Kind.CONSTANT):
-                expected = "packed constants and wide rows, of integers of 8 or 16 bits"
+            fits = is_narrow and (self.form is Storage.PACKED) == (self.kind.data is Kind.CONSTANT)
+            if not (bits == 64 if self.form is Storage.SPLIT else fits):
+                expected = "packed constants and wide rows, of integers of 8 or 16 bits; split rows, of 64 bits"
                 inconsistent(self, f"a buffer cannot be {self.form}", expected, f"{self.kind.data} of {element}")
 
 

@@ -53,6 +53,8 @@ def word_of(buffer: BufferOp) -> Word:
     match buffer.form:
         case Storage.WIDE:
             return Word("i", 8 * WORD_BYTES)
+        case Storage.SPLIT:
+            return Word("u", 8 * WORD_BYTES)
         case Storage.PACKED:
             return Word(plain.kind, plain.bits, 8 * WORD_BYTES // plain.bits)
         case _:
@@ -117,7 +119,7 @@ class Memory:
                     self.regions.append(shared[role, word])
                 region, offset = shared[role, word], buffer.offset.value.data
             region.buffers.append(buffer)
-            region.length = max(region.length, offset + max(1, buffer.length))
+            region.length = max(region.length, offset + max(1, buffer.entries))
             self.places[buffer] = region, offset
 
     def of(self, memory: SSAValue) -> tuple[MemoryRegion, int]:

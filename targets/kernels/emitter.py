@@ -24,7 +24,7 @@ from ...core.device.device import Device
 from ...core.diagnostics import Diagnostics
 from ...core.target import Artefact
 from ...dialects import kernels
-from ...dialects.kernels import Kind, Memory, MemoryRegion
+from ...dialects.kernels import Kind, Memory, MemoryRegion, Storage
 from ...dialects.kernels.regions import plain_word
 from .hosts.programs import host_files
 from .model import program_of
@@ -47,6 +47,8 @@ def words_of(region: MemoryRegion, offsets: dict[kernels.BufferOp, int]) -> NDAr
     for buffer in region.buffers:
         if buffer.values is not None:
             values = np.broadcast_to(buffer.values.values, kernels.shape_of(buffer.memory)).reshape(-1)
+            if buffer.form is Storage.SPLIT:
+                values = values.astype("<i8").view("<u4")
             flat[offsets[buffer] : offsets[buffer] + values.size] = values.astype(flat.dtype)
     if word.packed == 1:
         return flat

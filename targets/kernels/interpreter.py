@@ -17,12 +17,14 @@ from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from ...core.diagnostics import refuse
 from ...dialects import fixed, kernels, ntensor
+from ...dialects.kernels import Storage
 from ...simulation.update import dtype_of
 from ...simulation.update import kernel as scalar_call
 from .lowering import KNL002
 
 Array = NDArray[Any]
 FULL = np.int64(0xFFFFFFFF)
+WORD_SIZE = 2**32
 COMPARISONS: Mapping[int, Callable[[Any, Any], Any]] = {
     0: np.equal,
     1: np.not_equal,
@@ -53,9 +55,10 @@ class Interpreter:
         self.tick = 0
         for buffer in program.buffers:
             dtype = memory_dtype(buffer.element)
-            length = max(1, buffer.length)
+            length = max(1, buffer.entries)
             values = np.zeros((), dtype) if buffer.values is None else buffer.values.values.astype(dtype)
             flat = np.broadcast_to(values, kernels.shape_of(buffer.memory)).reshape(-1)
+            flat = words_of(flat) if buffer.form is Storage.SPLIT else flat
             flat = flat if flat.size else np.zeros(1, dtype)
             if buffer.kind.data is kernels.Kind.CONSTANT:
                 self.rows[buffer.memory] = flat
@@ -65,12 +68,20 @@ class Interpreter:
     def step(self, inputs: Mapping[str, Array]) -> None:
         """Runs one tick. Shapes: inputs [samples, row], by label; the rows of outputs are in `rows`."""
         for buffer in self.program.of_kind(kernels.Kind.INPUT):
-            self.rows[buffer.memory][...] = inputs[buffer.label.data]
+            values = inputs[buffer.label.data]
+            self.rows[buffer.memory][...] = words_of(values) if buffer.form is Storage.SPLIT else values
         with np.errstate(all="ignore"):
             for one in self.program.kernels:
                 for stage in one.stages:
                     self.run_stage(stage)
         self.tick += 1
+
+    def row(self, buffer: kernels.BufferOp) -> Array:
+        """Returns the elements of a buffer. Shapes: [samples, elements]."""
+        values = self.rows[buffer.memory]
+        if buffer.form is Storage.SPLIT:
+            values = values.astype("<u4").view("<i8")
+        return values[:, : buffer.length]
 
     def run_stage(self, stage: kernels.StageOp) -> None:
         block = stage.body.block
@@ -95,7 +106,14 @@ class Interpreter:
                 known[op.results[0]] = known[op.operands[0]]
             case arith.ConstantOp() | fixed.ConstantOp():
                 value: Any = op.value
-                known[op.results[0]] = np.array(value.value.data, value_dtype(op.results[0].type))
+                number, type = value.value.data, op.results[0].type
+                known[op.results[0]] = np.array(number % WORD_SIZE if type == i32 else number, value_dtype(type))
+            case kernels.WordOp():
+                known[op.y] = known[op.x] & FULL
+            case kernels.IntegerOp():
+                known[op.y] = signed(known[op.x])
+            case arith.UIToFPOp() | arith.FPToUIOp():
+                known[op.results[0]] = known[op.operands[0]].astype(value_dtype(op.results[0].type))
             case scf.ForOp():
                 self.run_for(op, known, mask)
             case scf.IfOp():
@@ -127,7 +145,8 @@ class Interpreter:
     def words(self, op: Operation, args: list[Array]) -> Array:
         if isinstance(op, arith.SelectOp):
             return np.where(*args)
-        return np.asarray(WORDS[type(op)](*args))
+        result = np.asarray(WORDS[type(op)](*args))
+        return result & FULL if op.results[0].type == i32 else result
 
     # ---- memory
 
@@ -143,7 +162,9 @@ class Interpreter:
             found = rows[:, index[0]]
         else:
             found = np.take_along_axis(rows, index, axis=1)
-        return found != 0 if type == i1 else found.astype(value_dtype(type), copy=False)
+        if type == i1:
+            return found != 0
+        return found & FULL if type == i32 else found.astype(value_dtype(type), copy=False)
 
     def store(self, op: kernels.StoreOp, index: Array, value: Array, mask: Array | None) -> None:
         rows = self.rows[op.memory]
@@ -201,6 +222,16 @@ class Interpreter:
         else:
             found = [np.where(test, known[a], b) for a, b in zip(yes.last_op.operands, others, strict=True)]
         known.update(zip(op.results, found, strict=True))
+
+
+def words_of(values: Array) -> Array:
+    """Returns integers of 64 bits as words, the lower first."""
+    return np.ascontiguousarray(values, "<i8").view("<u4").astype(np.int64)
+
+
+def signed(words: Array) -> Array:
+    """Returns words as integers in two's complement."""
+    return np.where(words >> 31 != 0, words - WORD_SIZE, words)
 
 
 def memory_dtype(element: Attribute) -> np.dtype[Any]:

@@ -84,8 +84,7 @@ class Model:
             machine.step(rows)
             for name, row in self._results.items():
                 shape = kernels.shape_of(row.memory)
-                found = machine.rows[row.memory][:, : max(1, row.length)]
-                results[name][:, tick] = found[:, : row.length].reshape(samples, *shape)
+                results[name][:, tick] = machine.row(row).reshape(samples, *shape)
             if progress is not None:
                 progress((tick + 1) * samples, ticks * samples)
         return results

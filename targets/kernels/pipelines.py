@@ -13,7 +13,7 @@ from ...core.ir.pipeline import option_text
 from ...dialects.kernels.program import FEATURES, LIMITS
 from ...passes.pipelines import to_device_neurons
 from ..c.arithmetic import precision_of as weights_precision
-from .passes.kernels_choose_storage import KNL003
+from .features import KNL003
 
 
 def passes_to_kernels(device: Device, *, record: Sequence[str] = (), names: str | None = None) -> str:
@@ -32,6 +32,8 @@ def passes_to_kernels(device: Device, *, record: Sequence[str] = (), names: str 
         ("convert-ntensor-to-c", lowering),
         ("convert-c-to-kernels", f"{chosen(given, 'delivery')} slug={device.target}".strip()),
         ("kernels-fuse-stages", chosen(given, "fusion", "largest")),
+        ("kernels-narrow-integers", ""),
+        ("kernels-split-integers", f"features={features}"),
         ("kernels-choose-storage", f"{chosen(given, 'storage')} features={features}".strip()),
         ("kernels-plan-buffers", chosen(given, "planning", "alignment")),
         ("kernels-choose-workgroups", f"{groups} limits={limits}" if limits else groups),

@@ -81,11 +81,12 @@ def value_bits(element: str) -> int:
 class Equations:
     """A random neuron as text."""
 
-    def __init__(self, rng: np.random.Generator, name: str, each: bool):
+    def __init__(self, rng: np.random.Generator, name: str, each: bool, wide: bool = False):
         self.rng = rng
         chosen = rng.integers
         self.states = [f"s{k}" for k in range(chosen(1, 4))]
         widths = [f"s{chosen(5, 21)}" if rng.random() < 0.8 else f"u{chosen(4, 17)}" for _ in self.states]
+        widths = [f"s{chosen(34, 46)}" for _ in self.states] if wide else widths
         modes = [rng.choice(["saturate", "wrap"]) for _ in self.states]
         inputs = [f"x{k}: s{chosen(6, 21)} {rng.choice(['saturate', 'wrap'])}" for k in range(chosen(0, 3))]
         adding = [
@@ -145,10 +146,10 @@ class Equations:
                 return f"({self.expr(depth - 1)} if {test} else {b})"
 
 
-def random_update(rng: np.random.Generator, name: str, *, each: bool = True) -> UpdateOp:
+def random_update(rng: np.random.Generator, name: str, *, each: bool = True, wide: bool = False) -> UpdateOp:
     """Returns an update of random equations; equations that the language refuses (more than 64 bits) are drawn again."""
     while True:
-        text = Equations(rng, name, each).text
+        text = Equations(rng, name, each, wide).text
         try:
             update = build_update(parse_neurons(text).neurons[0], options={}, precision=f64)
         except Refused:
@@ -359,8 +360,11 @@ def integer_network(
     samples: int = 2,
     ticks: int = 10,
     tight: bool = False,
+    wide: bool = False,
 ) -> Case:
     """Returns the network of a seed. Options: kinds of synapses; whether inputs may accumulate event by event; the size of its inputs.
+
+    With `wide`, states have 34 to 45 bits.
 
     With `tight`, types are as narrow as the inputs allow, and synapses also read pools and sums. A sum then fits although the types
     of its operands would allow an overflow.
@@ -383,7 +387,7 @@ def integer_network(
     givers = list(sources)
     updates: list[UpdateOp] = []
     for k in range(rng.integers(1, 4)):
-        update = random_update(rng, f"rule{k}", each=each)
+        update = random_update(rng, f"rule{k}", each=each, wide=wide)
         element = emission_type(update)
         held = interval_of(element)
         assert held is not None

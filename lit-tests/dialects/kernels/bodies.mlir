@@ -26,3 +26,22 @@ kernels.program @net attributes {prefix = "net", tick_ns = 1000 : i64} {
     }
   }
 }
+
+// -----
+
+// An integer becomes the word of its lower 32 bits, and a word an integer of at most 32 bits.
+// CHECK:      kernels.word %{{.+}} : !fixed.int<-5, 8589934592>
+// CHECK:      kernels.integer %{{.+}} : !fixed.int<-9, 9>
+kernels.program @net attributes {prefix = "net", tick_ns = 1000 : i64} {
+  %v = kernels.buffer "v" #kernels<kind state> : memref<2xi64>
+  %y = kernels.buffer "y" #kernels<kind output> : memref<2xi32>
+  kernels.kernel "step" %v, %y {workgroup = 2 : i64} : memref<2xi64>, memref<2xi32> {
+    kernels.stage 2 {
+    ^bb0(%e : index):
+      %x = kernels.load %v[%e] : memref<2xi64> -> !fixed.int<-5, 8589934592>
+      %low = kernels.word %x : !fixed.int<-5, 8589934592>
+      %small = kernels.integer %low : !fixed.int<-9, 9>
+      kernels.store %small, %y[%e] : !fixed.int<-9, 9>, memref<2xi32>
+    }
+  }
+}

@@ -25,3 +25,13 @@ kernels.program @net attributes {prefix = "net", tick_ns = 1000 : i64} {
 kernels.program @net attributes {prefix = "net", tick_ns = 1000 : i64} {
   %s = kernels.buffer "s" #kernels<kind scratch> {storage = #kernels<storage packed>} : memref<3xui8>
 }
+
+// -----
+
+// Only integers of 64 bits are split into words.
+// CHECK:      error[KRN001]: a buffer cannot be split
+// CHECK:        expected: {{.*}}split rows, of 64 bits
+// CHECK-NEXT:   found: state of i32
+kernels.program @net attributes {prefix = "net", tick_ns = 1000 : i64} {
+  %s = kernels.buffer "s" #kernels<kind state> {storage = #kernels<storage split>} : memref<3xi32>
+}

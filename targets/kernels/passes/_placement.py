@@ -39,7 +39,7 @@ def aligned(offset: int, alignment: int) -> int:
 
 def extent_of(buffer: kernels.BufferOp) -> int:
     """Returns the elements that a buffer takes; no language has empty memory."""
-    return max(1, buffer.length)
+    return max(1, buffer.entries)
 
 
 def place_by_lifetime(buffers: Iterable[kernels.BufferOp], first: int, used: Lifetimes, alignment: int) -> int:
@@ -50,7 +50,7 @@ def place_by_lifetime(buffers: Iterable[kernels.BufferOp], first: int, used: Lif
     """
     start, end = aligned(first, alignment), first
     placed: list[tuple[kernels.BufferOp, int]] = []
-    for buffer in sorted(buffers, key=lambda one: -one.length):
+    for buffer in sorted(buffers, key=lambda one: -one.entries):
         low, high = used.get(buffer, (0, 0))
         busy = sorted(
             (begin, begin + extent_of(other))

@@ -20,14 +20,12 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ArrayAttr as ListAttr
 from xdsl.dialects.builtin import ModuleOp, StringAttr
 
-from ....core.diagnostics import Code, refuse
-from ....core.ir.pipeline import NoptPass, pass_text
+from ....core.ir.pipeline import NoptPass
 from ....dialects import kernels
 from ....dialects.kernels import Kind, Storage, StorageAttr
 from ....dialects.kernels.memory import integer_bits
-from ....dialects.kernels.program import FEATURES
+from ..features import known_features
 
-KNL003 = Code("KNL003", "kernel-device-option-unknown", "a limit or feature of kernels is unknown")
 WORD = 32
 
 
@@ -44,17 +42,8 @@ class KernelsChooseStoragePass(NoptPass):
     storage: Literal["auto", "plain", "wide"] = "auto"
     features: tuple[str, ...] = ()
 
-    def known_features(self) -> list[str] | None:
-        """Returns the features; None for all. Errors: KNL003."""
-        given = [name for name in self.features if name != "none"]
-        for name in given:
-            if name not in FEATURES:
-                known, help = ", ".join(FEATURES), f"leave out {name}"
-                refuse(KNL003, f'unknown feature "{name}"', at=pass_text(self), expected=known, found=name, help=help)
-        return given if self.features else None
-
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        features = self.known_features()
+        features = known_features(self, self.features)
         for program in [inner for inner in op.ops if isinstance(inner, kernels.ProgramOp)]:
             if features is not None:
                 program.features = ListAttr([StringAttr(name) for name in features])

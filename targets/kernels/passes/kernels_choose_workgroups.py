@@ -26,7 +26,7 @@ from ....core.ir.pipeline import NoptPass, pass_text
 from ....dialects import kernels
 from ....dialects.kernels import Form
 from ....dialects.kernels.program import LIMITS
-from .kernels_choose_storage import KNL003
+from ..features import KNL003
 
 KNL005 = Code("KNL005", "kernel-preference-invalid", "a preference of kernels has an invalid value")
 

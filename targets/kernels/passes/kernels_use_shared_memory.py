@@ -31,7 +31,7 @@ from ....core.fixed_point import Interval
 from ....core.ir.pipeline import NoptPass
 from ....core.names import Names
 from ....dialects import fixed, kernels
-from ....dialects.kernels import Form, Kind, KindAttr, Phase
+from ....dialects.kernels import Form, Kind, KindAttr, Phase, Storage
 from ....dialects.kernels.kernels import memories_in
 from ....dialects.kernels.memory import integer_bits
 from ....dialects.kernels.regions import Word, word_of
@@ -43,22 +43,25 @@ SUFFIX = "_shared"
 """Added to the name of a state, for its copy."""
 
 
-def value_type(element: Attribute) -> Attribute:
-    """Returns the type of the computation that holds every element of a buffer."""
+def value_type(buffer: kernels.BufferOp) -> Attribute:
+    """Returns the type of the computation that holds every entry of a buffer; a word for 32 bits without a sign, and for a half of 64 bits."""
+    element = buffer.element
     bits = integer_bits(element)
-    if bits is None or element == i32:  # reals, and words of bits
+    if bits is None:
         return element
+    if element == i32 or buffer.form is Storage.SPLIT or (bits == 32 and unsigned(element)):
+        return i32
     return fixed.IntType.of(Interval.unsigned(bits) if unsigned(element) else Interval.signed(bits))
 
 
 def copy_stage(source: SSAValue, target: SSAValue, phase: Phase) -> kernels.StageOp:
     """Returns the stage that copies one buffer into another."""
-    type = value_type(kernels.element_of(source))
+    type = value_type(kernels.buffer_of(source))
 
     def body(b: Builder, e: SSAValue) -> None:
         b.store(b.load(source, e, type), target, e)
 
-    made = stage(kernels.length_of(source), body)
+    made = stage(kernels.buffer_of(source).entries, body)
     made.phase = kernels.PhaseAttr(phase)
     return made
 
@@ -76,7 +79,7 @@ class SharedMemory:
     def of_kind(self, kind: Kind) -> list[kernels.BufferOp]:
         """Returns the buffers of a kind that the group alone writes, the smallest first."""
         found = [one for one in self.written if one.kind.data is kind]
-        return sorted(found, key=lambda one: word_of(one).bytes_of(one.length))
+        return sorted(found, key=lambda one: word_of(one).bytes_of(one.entries))
 
     def bytes_of(self, buffers: Sequence[kernels.BufferOp]) -> int:
         """Places buffers and returns the bytes that they take."""

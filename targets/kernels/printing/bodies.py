@@ -245,6 +245,10 @@ class Body:
                 self.test(op)
             case kernels.AssumeOp() | fixed.WidenOp():
                 self.alias(op)
+            case kernels.WordOp():
+                self.define(op.y, self.raised(op.x, "i32", "u32"))
+            case kernels.IntegerOp():
+                self.define(op.y, texts.cast(self.at(op.x), "i32"))
             case ntensor.LetOp() | arith.IndexCastOp():
                 self.rename(op)
             case arith.ConstantOp():
@@ -265,7 +269,7 @@ class Body:
             case arith.SelectOp():
                 c, a, b = (self.at(x) for x in op.operands)
                 self.define(op.results[0], texts.choice(c, a, b))
-            case arith.ExtFOp() | arith.TruncFOp() | fixed.ToRealOp():
+            case arith.ExtFOp() | arith.TruncFOp() | fixed.ToRealOp() | arith.UIToFPOp() | arith.FPToUIOp():
                 self.define(op.results[0], texts.cast(self.at(op.operands[0]), type_name(op.results[0].type)))
             case arith.MinimumfOp() | arith.MaximumfOp():
                 a, b = (self.at(x) for x in op.operands)
@@ -334,8 +338,9 @@ class Body:
         elif kind == "bool":
             self.names[op.result] = "true" if value.value.data else "false"
         else:
-            self.constants[op.result] = int(value.value.data)
-            self.names[op.result] = self.texts.unsigned(int(value.value.data))
+            number = int(value.value.data) % 2**32
+            self.constants[op.result] = number
+            self.names[op.result] = self.texts.unsigned(number)
 
     def rename(self, op: Operation) -> None:
         """Names a result after its operand."""
@@ -382,7 +387,8 @@ class Body:
             self.alias(op)
             return
         if into.size & (into.size - 1):
-            texts.refuse(f"fixed.wrap into {into}, which is not a power of 2")
+            self.integer(op, lambda w: self.wrapped_any(op, w))
+            return
 
         def wrapped(w: str) -> str:
             unsigned = "u32" if w == "i32" else "u64"
@@ -392,6 +398,25 @@ class Body:
             return f"{inside} + {texts.integer(into.low, w)}"
 
         self.integer(op, wrapped)
+
+    def wrapped_any(self, op: fixed.WrapOp, width: str) -> str:
+        """Returns an integer wrapped into an interval whose size is not a power of 2: by its remainder, which has the sign of the dividend."""
+        texts, into = self.texts, fixed.interval_of(op.y)
+        x, low, high = self.at(op.x, width), texts.integer(into.low, width), texts.integer(into.high, width)
+        if into.size > largest(width):  # one size further, modulo 2^32 or 2^64, is far enough
+            unsigned = "u32" if width == "i32" else "u64"
+            bits, size = self.raised(op.x, width, unsigned), texts.bits(into.size, unsigned)
+            below, above = (texts.cast(f"{bits} {sign} {size}", width) for sign in "+-")
+            return texts.choice(f"{x} > {high}", above, texts.choice(f"{x} < {low}", below, x))
+
+        def declare(x: str) -> str:
+            return self.declare(texts.language.constant, width, x, "w")
+
+        size, zero = texts.integer(into.size, width), texts.integer(0, width)
+        rest = declare(f"{x} - {x} / {size} * {size}")
+        rest = declare(texts.choice(f"{rest} < {zero}", f"{rest} + {size}", rest))
+        moved = declare(f"{rest} - {texts.integer(into.low % into.size, width)}")
+        return f"{texts.choice(f'{moved} < {zero}', f'{moved} + {size}', moved)} + {low}"
 
     def divide(self, op: fixed.DivOp) -> None:
         """Declares a quotient: that of the language, which is truncated, and its correction."""
@@ -438,6 +463,11 @@ class Body:
         below, above = bounds_of(into, kind)
         inside = texts.choice(f"{name} >= {texts.real(above, kind)}", high, texts.cast(name, own))
         self.define(op.y, texts.choice(f"!({name} > {texts.real(below, kind)})", low, inside))
+
+
+def largest(width: str) -> int:
+    """Returns the largest integer of a type."""
+    return Interval.signed(32 if width == "i32" else 64).high
 
 
 def bounds_of(into: Interval, kind: str) -> tuple[float, float]:

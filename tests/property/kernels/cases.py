@@ -15,6 +15,8 @@ from places import EXAMPLES
 from nopt.api.conformance.networks import FAMILIES, generate
 
 SEED = 0
+WIDE_EVERY = 4
+"""The networks of integers of these multiples are drawn again with wide states."""
 DENSITY = 0.3
 """Share of active inputs."""
 
@@ -49,10 +51,13 @@ def published(shared: Path) -> Iterator[Case]:
 
 
 def generated(count: int) -> Iterator[Case]:
-    """Yields networks of integers and of reals, half of each."""
+    """Yields networks of integers and of reals, half of each, and some of integers that need two words."""
     for seed in range(SEED, SEED + count // 2):
         made = integer_network(seed)
         yield Case(f"integers {seed}", made.module, inputs=made.inputs)
+        if seed % WIDE_EVERY == 0:
+            made = integer_network(seed, wide=True)
+            yield Case(f"wide integers {seed}", made.module, inputs=made.inputs)
     for seed in range(SEED, SEED + count - count // 2):
         drawn = generate(seed, FAMILIES, precision="f32")
         if drawn is not None:

@@ -43,6 +43,8 @@ MACHINES = (
     Machine("opencl/pocl", "opencl", ""),
     Machine("glsl/lavapipe", "wgpu", "llvmpipe"),
     Machine("wgsl/lavapipe", "wgpu", "llvmpipe"),
+    Machine("glsl/generic", "wgpu", "llvmpipe"),
+    Machine("wgsl/generic", "wgpu", "llvmpipe"),
 )
 
 
