@@ -26,7 +26,7 @@ from ...dialects import machine
 from ...dialects.machine import GraphCounts
 from ._neuron_nets import NeuronNets, neuron_nets
 from ._refinement import Exchange, refine
-from ._replanning import Plan, keeps_limits, plan_of, replan
+from ._replanning import Plan, has_exact_slices, keeps_limits, plan_of, replan
 
 ROUNDS, LEAST_ROUNDS = 240, 8
 """The number of rounds with default effort, and the least that are worth it."""
@@ -60,11 +60,9 @@ def exchange(
 ) -> Exchanged | None:
     """Exchanges neurons of a graph between vertices on these cores; None if nothing changes. Shapes: first [vertices]: cores."""
     topology = problem.topology
-    if not isinstance(topology, MeshTopology) or not is_supported(problem, device):
+    if not isinstance(topology, MeshTopology) or topology.slots > 1 or not has_exact_slices(graph, problem, device):
         return None
     counts = graph.counts()
-    if not selects_neurons(graph):
-        return None
     rates = {name: 1.0 if rate is None else rate for name, rate in source_rates(graph).items()}
     nets = neuron_nets(graph, counts, rates)
     if nets is None:
@@ -108,29 +106,6 @@ class Steps:
         self.done += 1
         if self.progress is not None:
             self.progress(min(self.done, self.rounds), self.rounds)
-
-
-def is_supported(problem: Problem, device: Device) -> bool:
-    """Returns whether the cost is that of trees alone, and slices have no duplicates of neurons or axons."""
-    topology = problem.topology
-    return (
-        topology.is_multicast
-        and not topology.is_keyed
-        and topology.slots == 1
-        and problem.kinds is None
-        and problem.outside is None
-        and problem.input_axons is None
-        and device.integer("core.crossbar.axon_types") is None
-        and device.integer("core.destinations") is None
-    )
-
-
-def selects_neurons(graph: machine.GraphOp) -> bool:
-    """Returns whether edges list the neurons whose spikes they need, unless they need all."""
-    vertices = graph.vertices
-    return all(
-        edge.sources is not None or edge.axons.value.data == vertices[edge.source.data].neurons for edge in graph.edges
-    )
 
 
 def plan_now(graph: machine.GraphOp, counts: GraphCounts, name: str) -> Plan:

@@ -10,11 +10,12 @@ all cores, so that vertices with common sources share a core. Vertices share a c
 added, but input axons and classes of parameters that several of them use count once. Faulty
 and reserved cores stay empty. The first placement puts vertices near those they exchange most events with. On meshes, neurons of populations with
 irregular synapses then change their vertex where that shortens the trees (`_exchange.py`); slices, needs and edges are counted anew, and `exchanged` in
-`machine.placed` is the number of these neurons. The last step improves the placement by simulated annealing (`_annealing.py`): the same graph, options and device give the same cores. `machine.placed` holds the cost, a lower bound of it that holds
+`machine.placed` is the number of these neurons. Where cores hold several tiles of convolutional populations, finer tiles are tried (`_finer_tiles.py`); vertices are
+numbered anew, and `finer` in `machine.placed` is the number of vertices if they cost less. The last step improves the placement by simulated annealing (`_annealing.py`): the same graph, options and device give the same cores. `machine.placed` holds the cost, a lower bound of it that holds
 for every placement (`analysis/placement_cost.py` derives it), and the trials made and taken; a placement that costs as little as the bound ends the search.
 The bound of a small graph is the cost of the best of its placements (`analysis/small_placements.py`).
 
-A vertex that has a core before is pinned there, and no neuron changes its vertex in a graph that is placed anew. Inputs take no room, and enter at core 0, or at the first that works on a `hex-torus`, unless they are pinned. A graph that was placed or
+A vertex that has a core before is pinned there, and no neuron changes its vertex in a graph that is placed anew. With pins, tiles stay as planned. Inputs take no room, and enter at core 0, or at the first that works on a `hex-torus`, unless they are pinned. A graph that was placed or
 routed is placed anew.
 
 Errors: MAP004 the vertices do not fit; MAP005 a pin; MAP006 a negative number; DEV022 memory outside of the cores; DEV023 no device is named.
@@ -24,6 +25,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Literal, NoReturn
 
 import numpy as np
@@ -45,6 +47,7 @@ from ...dialects import machine
 from ..pipelines import plan_with
 from ._annealing import MOVES, anneal, verify_numbers
 from ._exchange import exchange
+from ._finer_tiles import place_finer
 from ._initial_placement import first_places
 
 MAP004 = Code("MAP004", "vertices-exceed-cores", "the vertices do not fit on the cores of the device")
@@ -101,6 +104,11 @@ class MachinePlaceVerticesPass(NoptPass):
             problem, first, more = exchanged.problem, exchanged.core, {"exchanged": exchanged.neurons}
         bound = bound_near(problem, first)
         done = anneal(problem, first, self.moves, self.seed, bound, progress, effort, is_cold=exchanged is not None)
+        if is_new and exchanged is None and not placed and not pins:
+            search = partial(anneal, moves=self.moves, seed=self.seed, progress=progress, effort=effort)
+            finer = place_finer(graph, device_of(graph), done, effort, search)
+            if finer is not None:
+                done, bound, more = finer, bound_near(finer.problem, finer.core), {"finer": len(finer.problem.vertices)}
         for vertex, core in zip(graph.vertices.values(), done.core.tolist(), strict=True):
             vertex.put(core)
         graph.clear_transport()

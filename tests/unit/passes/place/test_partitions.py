@@ -92,6 +92,12 @@ def test_the_bound_holds_for_every_partition(root: Path, tmp_path: Path, seed: i
     jsonschema.Draft202012Validator(schema).validate(json.loads(json.dumps(found)))
 
 
+def test_most_tiny_networks_have_the_least_cost(root: Path, tmp_path: Path) -> None:
+    """With default effort, over all partitions and placements."""
+    found = [mapped(root, tmp_path, seed) for seed in range(8)]
+    assert sum(one["cost"]["value"] == best for one, best in found) >= 7  # type: ignore[index]
+
+
 def test_the_bound_says_something(root: Path, tmp_path: Path) -> None:
     """Each input reaches three neurons, each of these two others, and a core has room for two: ceil(3 / 2) - 1 + ceil((2 + 1) / 2) - 1."""
     graph = [mapped(root, tmp_path, seed) for seed in range(8)]
