@@ -53,6 +53,8 @@ def command_options(request: CompileRequest) -> Iterator[str]:
         yield from ("--probe", probe)
     if request.choice is not None and (request.recipe is not None or not request.choice.is_default):
         yield from ("--recipe", request.choice.name)
+        if request.searches:
+            yield from ("--effort", request.effort)
     elif request.effort != "normal":
         yield from ("--effort", request.effort)
     for pin in request.pins:

@@ -64,7 +64,7 @@ OPTIONS: dict[str, dict[str, Any]] = {
     },
     "--effort": {
         "metavar": "fast|normal|best",
-        "help": "recipes that are tried on the sample input: none, the short list of the device (default), or all",
+        "help": "search for recipes on the sample input (none, the short list of the device by default, or all) and, in a compilation, for places on cores",
     },
     "--prefer": {
         "metavar": "FIGURE=WEIGHT,…",

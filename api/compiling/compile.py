@@ -157,7 +157,7 @@ def compile(
     `ntensor-quantize-weights{bits=N per=row balance=sums}`, with `calib` also `method=adaround`, and `ntensor-quantize-state{bits=N}`; for a device that names
     passes for weights, `weight_bits` replaces its bits. `pin` sets integers of the device by hand (`1.dv=163`, `0.weight=10`), as `ntensor-pin-values` does. `probe` names populations, or states as
     `lif1:v`, that a run on the device records in addition to the outputs. `recipe` names a recipe of the device; without it, `effort` (`fast`, `normal` or `best`,
-    default `normal`) determines the recipes that are tried on the sample input (`../recipes/recipe_search.py`). With `calib`, the sample input calibrates the
+    default `normal`) determines the recipes that are tried on the sample input (`../recipes/recipe_search.py`), and the search of passes of the target, such as the placement. With `calib`, the sample input calibrates the
     network, and the report contains the loss at each level; `axes` is that of `run`; `labels` (int `[samples]`) add the accuracy. A loss beyond a default
     threshold is a warning, and beyond one of `max_loss`, such as `accuracy=1pt,agreement=0.98`, a refusal. `set` overrides fields
     of the device (`c.prefix=digits`). `until` is a level: compilation stops after the last pass whose result is of that level, and no artefact is
@@ -170,7 +170,6 @@ def compile(
     """
     require_progress(progress)
     refuse_without_sample(calib, axes, labels)
-    own_effort = effort_of(effort, recipe, has_sample=calib is not None)
     thresholds = parse_thresholds(max_loss)
     require_sample(thresholds, "--calib", has_sample=calib is not None, has_labels=labels is not None)
     gate = read_gate(baseline, max_rom, max_energy)
@@ -180,6 +179,7 @@ def compile(
     chosen = device_of(
         target, device, set, None if named is None else start.device if start else legalized_device(named)
     )
+    own_effort = effort_of(effort, recipe, has_sample=calib is not None, device=chosen)
     refuse_level(chosen, until)
     if draw is not None:
         require_chips(chosen, draw, has_sample=calib is not None, until=until)
@@ -326,7 +326,8 @@ def lower_network(request: CompileRequest, prepared: Prepared) -> Lowered:
         return Lowered(fitted, module, module, None, None)
     lifted = None if prepared.start is None else lift_graphs(module, found)
     recorded = RecordedStages(records_of(module))
-    options: dict[str, Any] = {"until": request.until, "pins": request.pins, "repairs": request.repairs}
+    repairs = (*request.repairs, *request.searches)
+    options: dict[str, Any] = {"until": request.until, "pins": request.pins, "repairs": repairs}
     options |= {"hook": prepared.stages, "lifted": lifted}
     fitted = fit(module, request.device, observer=recorded, is_brief=False, progress=request.part(1), **options)
     fitted = with_approximations(fitted, prepared.steps, names=request.needed)

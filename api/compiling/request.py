@@ -33,7 +33,7 @@ from ..running.chips import Start
 from ..running.labels import Labels
 from ..running.variability import Draw, require_imperfect
 from ..unit_values import memory_bytes
-from .target_pipelines import DISCRETE, compiled_targets, levels_of
+from .target_pipelines import DISCRETE, compiled_targets, effort_passes, levels_of
 
 CMP001 = Code("CMP001", "target-not-compilable", "the target cannot be compiled for", exit_code=ExitCode.MISUSED)
 CMP002 = Code("CMP002", "target-not-named", "no target was named", exit_code=ExitCode.MISUSED)
@@ -112,6 +112,11 @@ class CompileRequest:
     def is_whole(self) -> bool:
         """Whether the compilation ends with an artefact."""
         return self.until is None and self.exit.artefact is not None
+
+    @property
+    def searches(self) -> list[str]:
+        """Returns the passes of the target that search, with the effort of the request; none if it is that of the passes by default."""
+        return [] if self.effort == "normal" else effort_passes(self.device, self.effort, self.until)
 
     @property
     def sample(self) -> Given | None:
@@ -213,8 +218,10 @@ def with_bits(device: Device, shorthand: Shorthand, bits: int) -> Device:
     return devices.override_fields(device, [f"{path}={bits}"])
 
 
-def effort_of(effort: str | None, recipe: str | None, *, has_sample: bool, flag: str = "--calib") -> Effort:
-    """Returns the effort of the choice of a recipe; `flag` is the option of the sample input. Errors: CMP017, CMP018."""
+def effort_of(
+    effort: str | None, recipe: str | None, *, has_sample: bool, flag: str = "--calib", device: Device | None = None
+) -> Effort:
+    """Returns the effort of the choice of a recipe, and of the searches of the passes for `device`; `flag` is the option of the sample input. Errors: CMP017, CMP018."""
     if effort is None:
         return "normal"
     known: tuple[Effort, ...] = get_args(Effort)
@@ -223,7 +230,8 @@ def effort_of(effort: str | None, recipe: str | None, *, has_sample: bool, flag:
         near, *_ = get_close_matches(effort, known, 1, 0)
         expected = choices_text(known)
         refuse(CMP018, at=f"--effort {effort}", expected=expected, found=effort, help=f"--effort {near}")
-    if recipe is not None or not has_sample:
+    has_search = device is not None and bool(effort_passes(device, found))
+    if not has_search and (recipe is not None or not has_sample):
         refuse(
             CMP017,
             at=f"--effort {effort}",

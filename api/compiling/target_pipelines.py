@@ -10,10 +10,12 @@ from xdsl.passes import ModulePass
 from ...core import registry
 from ...core.device.core_kinds import has_host_readout
 from ...core.device.device_pass import on_device
+from ...core.device.recipes import Effort
 from ...core.device.records import Device
 from ...core.ir import pipeline
 from ...core.ir.graph_region import GraphOperation
 from ...dialects.ntensor import NTENSOR
+from ...passes.pipeline_edits import step_text, takes_options
 from ...passes.pipelines import LEGALIZE, REPAIRS
 from ..discretisation import (
     Choices,
@@ -26,6 +28,8 @@ from ..discretisation import (
 from ..modules import available_passes
 from .legalized_networks import legalized_device
 
+EFFORT = "effort"
+"""Option of passes that search."""
 DISCRETE = NTENSOR.name
 """The level of discretised networks, where the pipeline of every target starts."""
 
@@ -78,6 +82,15 @@ def steps_of(device: Device, until: str | None = None) -> list[ModulePass]:
     steps = pipeline.parse_pipeline(text, available_passes()) if text else []
     results = pipeline.levels_after([step.name for step in steps], DISCRETE)
     return steps[: max((k for k, level in enumerate(results, 1) if until in (None, level)), default=0)]
+
+
+def effort_passes(device: Device, effort: Effort, until: str | None = None) -> list[str]:
+    """Returns the passes of a device's target that take an effort, as the placement on cores does, with this one."""
+    return [
+        step_text(step.name, {EFFORT: (effort,)})
+        for step in steps_of(device, until)
+        if takes_options(step.name, [EFFORT])
+    ]
 
 
 def exact_steps(device: Device) -> list[ModulePass]:

@@ -55,13 +55,11 @@ class Tiles:
             {name: np.repeat(self.core[name], [*map(len, listed)]) for name, listed in parts.items()},
         )
 
-    def moved(self, problem: Problem, core: Ints) -> Tiles:
+    def moved(self, placement: Placement) -> Tiles:
         """Returns the same tiles on the cores of a placement."""
-        place = {name: k for k, name in enumerate(problem.vertices)}
-        return Tiles(
-            self.boxes,
-            {n: core[[place[f"{n}/{k}"] for k in range(len(boxes))]] for n, boxes in self.boxes.items()},
-        )
+        core = dict(zip(placement.problem.vertices, placement.core.tolist(), strict=True))
+        cores = {n: np.array([core[f"{n}/{k}"] for k in range(len(own))]) for n, own in self.boxes.items()}
+        return Tiles(self.boxes, cores)
 
     def joined(self) -> Tiles:
         """Returns larger tiles: those of a core that form a box together."""
@@ -82,10 +80,11 @@ class Tiles:
         plans: dict[str, Plan] = {name: (None, boxes) for name, boxes in self.boxes.items()}
         replan(graph, plans, rates, device)
 
-    def cores_in(self, problem: Problem, others: Mapping[str, int]) -> Ints:
-        """Returns the core of each vertex; `others` holds those of vertices that are no tiles. Shapes: [vertices]."""
-        known = {f"{name}/{k}": core for name, own in self.core.items() for k, core in enumerate(own.tolist())}
-        return np.array([known.get(name, others.get(name, -1)) for name in problem.vertices], np.int64)
+    def cores_in(self, problem: Problem, placement: Placement) -> Ints:
+        """Returns the core of each vertex; all vertices except tiles keep those of a placement. Shapes: [vertices]."""
+        core = dict(zip(placement.problem.vertices, placement.core.tolist(), strict=True))
+        core |= {f"{name}/{k}": place for name, own in self.core.items() for k, place in enumerate(own.tolist())}
+        return np.array([core[name] for name in problem.vertices], np.int64)
 
 
 def place_finer(
@@ -98,33 +97,31 @@ def place_finer(
         return None
     before = Tiles.of(graph, problem, coarse.core)
     fixed = len(problem.vertices) - before.count
-    others = dict(zip(problem.vertices, coarse.core.tolist(), strict=True))
     rates = {name: 1.0 if rate is None else rate for name, rate in source_rates(graph).items()}
-    best, placement, tried, taken, tiles = before, coarse, coarse.tried, coarse.taken, before
+    best, tiles, placement, last = before, before, coarse, coarse
+    tried, taken = coarse.tried, coarse.taken
     for _ in range(levels):
-        tiles = tiles.halved()
-        if not before.count or tiles.count + fixed > most:
+        finer = tiles.halved()
+        if finer.count == tiles.count or finer.count + fixed > most:
             break
+        tiles = finer
         tiles.put(graph, rates, device)
         if not keeps_limits(graph, device):
             break
-        finer = problem_of(graph)
-        if (core := tiles.cores_in(finer, others)).min() < 0:
-            break
-        found = search(finer, core)
-        tried, taken = tried + found.tried, taken + found.taken
-        if found.cost < placement.cost:
-            others = dict(zip(finer.vertices, found.core.tolist(), strict=True))
-            best, placement = tiles.moved(finer, found.core), found
+        last = search(found := problem_of(graph), tiles.cores_in(found, last))
+        tried, taken = tried + last.tried, taken + last.taken
+        tiles = tiles.moved(last)
+        if last.cost < placement.cost:
+            best, placement = tiles, last
+    if tiles is before:
+        return None
     best = best if best is before else best.joined()
-    if tiles is not before:
-        best.put(graph, rates, device)
+    best.put(graph, rates, device)
     if best is before:
         return None
-    final = problem_of(graph)
-    placement = Placement(final, best.cores_in(final, others))
-    placement.tried, placement.taken = tried, taken
-    return placement
+    final = Placement(found := problem_of(graph), best.cores_in(found, placement))
+    final.tried, final.taken = tried, taken
+    return final
 
 
 def sizes_of(boxes: Ints) -> Ints:

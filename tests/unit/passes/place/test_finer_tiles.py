@@ -5,10 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
+import pytest
 from test_mapping import cnn, graph_of, grid, routed
 from xdsl.dialects.builtin import DictionaryAttr, FloatAttr
 
 import nopt.api as nopt
+from nopt.core.diagnostics import Diagnostics
 from nopt.core.ir.source import verify
 from nopt.dialects import machine
 from nopt.passes.place._finer_tiles import halves_of, joined_boxes
@@ -70,3 +72,11 @@ def test_pins_keep_the_planned_tiles(root: Path, shared: Path, tmp_path: Path) -
     graph = graph_of(module)
     assert graph.vertices["1/0"].place == 8
     assert len([one for one in graph.vertices.values() if one.source.data == "1"]) == 4
+
+
+@pytest.mark.parametrize("neurons", [40, 64, 80])
+def test_no_core_is_too_full(root: Path, tmp_path: Path, neurons: int) -> None:
+    """Two levels of finer tiles; all other vertices start where the level before put them."""
+    module = nopt.read(root / "examples/bars/bars.nir")
+    nopt.apply(module, "convert-nir-to-ntensor{dt-ns=1000000 like=norse}", diagnostics=Diagnostics())
+    verify(routed(module, grid(root, tmp_path, 2, neurons=neurons), moves=20_000))
