@@ -40,7 +40,6 @@ if TYPE_CHECKING:
     from .conformance.conform import Conformance, conform
     from .costing.costs import cost_of
     from .devices.device_files import DeviceCheck, check_device, device_doc, matrix
-    from .discretisation import Choices
     from .exporting.export_torch import Exported, export_torch
     from .importing.import_network import Imported, import_network
     from .importing.import_weights import ImportedWeights, WeightChange, import_weights
@@ -51,6 +50,7 @@ if TYPE_CHECKING:
     from .metrics.neurobench import neurobench
     from .metrics.records import Metrics, NeuroBench
     from .modules import apply, findings, from_nir, parse, read, verify, write
+    from .options import Choices
     from .reasons.records import Alternative, Fact, Why
     from .reasons.why import why
     from .report.build_differences import BuildDifferences, Change, diff
@@ -208,7 +208,7 @@ HOMES = {
     ".configuration_files": ("Configuration", "configuration", "configuration_schema"),
     ".costing.costs": ("cost_of",),
     ".devices.device_files": ("DeviceCheck", "check_device", "device_doc", "matrix"),
-    ".discretisation": ("Choices",),
+    ".options": ("Choices",),
     ".compiling.device_fit": ("Estimate",),
     ".running.run": ("Engine", "Result", "engines", "execute", "run"),
     ".catalogue.package_extras": ("Extra", "extras"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Literal, TypedDict
+from typing import Any
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
@@ -17,6 +17,7 @@ from ..core.ir.context import NoptContext
 from ..dialects import nir
 from ..passes import pipelines
 from ..passes.pipelines import CONTINUOUS, DISCRETISE
+from .options import Choices
 from .unit_values import time_ns
 
 API006 = Code("API006", "network-already-discretised", "the network is discretised already")
@@ -26,29 +27,6 @@ API008 = Code("API008", "layer-missing-after-linear", "a layer is probably missi
 
 SHOWN = 6
 """Maximal number of populations in a message."""
-
-
-class Choices(TypedDict, total=False):
-    """Options of `convert-nir-to-ntensor`; a missing option is chosen by the preset, or refused."""
-
-    dt: str | None
-    """Length of a tick, with a unit: `0.1ms`."""
-    like: str | None
-    """A preset, or a file in the neuron language."""
-    exported_by: str | None
-    """The framework that wrote the file, `NAME` or `NAME@VERSION`: its numbers are repaired first."""
-    reset: str | None
-    loop_delay: str | None
-    loop_delay_at: str | None
-    rate_window: int | None
-    synapse_delay: int | None
-    neuron_delay: int | None
-    output_delay: int | None
-    precision: Literal["f32", "f64"] | None
-    options: str | None
-    """Other options of the preset's neurons, `NAME=VALUE,…`."""
-    options_at: str | None
-    """Options of single populations, `NODE.NAME=VALUE,…`."""
 
 
 def conversion_options(choices: Choices) -> dict[str, Any]:

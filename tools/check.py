@@ -20,6 +20,7 @@ from ..api.compiling.build_report import approximations
 from ..api.compiling.device_fit import Fit
 from ..api.costing.estimates import memory_use, total_bytes
 from ..api.judging.changes import find_changes
+from ..api.options import DeviceOptions
 from ..core.diagnostics import Diagnostics, ExitCode, Finding, Severity
 from ..core.number_texts import counted_text
 from ..core.output import printable, printable_line
@@ -93,11 +94,8 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> int:
             args.input,
             limits=args.limit,
             progress=bar.progress,
-            **choices.arguments(args, "axes", "labels", "target", "device", "set", "passes", "approximate"),
-            **choices.arguments(args, "recipe", "effort"),
-            **choices.arguments(args, "arrays", "strict"),
-            **choices.arguments(args, "prefer", "max_memory", "max_loss"),
-            **choices.choices_of(args),
+            **choices.arguments(args, "labels", "arrays", "strict", "prefer", "max_memory", "max_loss"),
+            **choices.options_of(args, DeviceOptions),
         )
     typed = typed_command(sys.modules[__name__], args.typed)
     found = evolve(found, findings=tuple(spell(finding, typed) for finding in found.findings))

@@ -1,15 +1,15 @@
-"""Options for networks in continuous time, such as `--dt` and `--like`, of every verb that needs ticks."""
+"""Arguments of the command line that verbs share: those of `nopt.api.options`, and further ones."""
 
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, TypeVar, cast, get_args
 
-from ..passes.pipelines import DISCRETISE, SHORTHANDS
+from ..api.options import Choices, Declared, TrainableOptions, declared
+from ..passes.pipelines import DISCRETISE
 from .command import refuse_misuse
 
-if TYPE_CHECKING:
-    from ..api.discretisation import Choices
+Group = TypeVar("Group")
 
 
 class AddEntries(argparse.Action):
@@ -37,35 +37,7 @@ OPTIONS: dict[str, dict[str, Any]] = {
         "help": "a .npy, or a .npz with an array for each input: [samples, ticks, *shape] or [ticks, *shape]; a .csv of "
         "events; or poisson:0.1, constant:1, zeros",
     },
-    "--calib": {"metavar": "X", "help": "a sample input, for calibration"},
     "--labels": {"metavar": "Y", "help": "a .npy with the class of each sample, to compute the accuracy"},
-    "--target": {"metavar": "T[/DEVICE]", "help": "the target (nopt targets lists them)"},
-    "--device": {"metavar": "FILE.json", "help": "a device file of your own, instead of --target"},
-    "--set": {
-        "metavar": "FIELD=VALUE",
-        "action": "append",
-        "default": [],
-        "help": "override a field of the device: core.neurons=64",
-    },
-    "--passes": {
-        "metavar": "PIPELINE",
-        "action": AddPasses,
-        "default": "",
-        "help": "passes on the network in ticks, before those of the target; may be repeated",
-    },
-    "--approximate": {
-        "metavar": "NAME,…|all",
-        "action": AddEntries,
-        "help": "approximations that a device may take, on record: reset,count, or all (docs/choosing.md lists them)",
-    },
-    "--recipe": {
-        "metavar": "NAME",
-        "help": "a recipe of the device for its numbers and passes (nopt device doc lists them), instead of trials",
-    },
-    "--effort": {
-        "metavar": "fast|normal|best",
-        "help": "search for recipes on the sample input (none, the short list of the device by default, or all) and, in a compilation, for places on cores",
-    },
     "--prefer": {
         "metavar": "FIGURE=WEIGHT,…",
         "default": "",
@@ -88,10 +60,6 @@ OPTIONS: dict[str, dict[str, Any]] = {
         "metavar": "DIR",
         "help": "folder of the arrays that the IR refers to, one .npy each (default: arrays next to the file)",
     },
-    "--axes": {
-        "metavar": "A,B,…",
-        "help": "order of the leading axes of an input: samples,ticks,… (default) or ticks,samples,…; ticks,… is one sample",
-    },
     "--limit": {
         "metavar": "NAME=N",
         "action": "append",
@@ -99,8 +67,31 @@ OPTIONS: dict[str, dict[str, Any]] = {
         "help": "limit on a .nir file, bytes also on an input: bytes, nodes, entries, depth, seconds; repeatable",
     },
 }
-"""Options that verbs share."""
+"""Arguments that verbs share, in addition to the options of `nopt.api.options`."""
+ACTIONS: dict[str, dict[str, Any]] = {
+    "append": {"action": "append", "default": []},
+    "entries": {"action": AddEntries},
+    "passes": {"action": AddPasses, "default": ""},
+}
 ALIASES = {"--passes": ("-p",)}
+
+
+def argument_of(one: Declared) -> dict[str, Any]:
+    """Returns the form of an option on the command line, which follows from its type."""
+    kinds = [kind for kind in one.kinds if kind is not type(None)]
+    form: dict[str, Any] = {"help": one.option.help, **ACTIONS.get(one.option.repeats, {})}
+    if kinds == [bool]:
+        return form | {"action": "store_true"}
+    if kinds in ([int], [float]):
+        form["type"] = kinds[0]
+    if not one.option.repeats and one.option.default is not None:
+        form["default"] = one.option.default
+    if one.option.metavar is None:
+        return form | {"choices": get_args(kinds[0])}
+    return form | {"metavar": one.option.metavar}
+
+
+OPTIONS |= {one.flag: argument_of(one) for one in declared(TrainableOptions).values()}
 
 
 def add_options(parser: argparse._ActionsContainer, *names: str) -> None:
@@ -109,68 +100,20 @@ def add_options(parser: argparse._ActionsContainer, *names: str) -> None:
         parser.add_argument(*ALIASES.get(name, ()), name, **OPTIONS[name])
 
 
+def add_group(parser: argparse._ActionsContainer, group: type[Any]) -> None:
+    """Adds all options of a group."""
+    for one in declared(group).values():
+        parser.add_argument(*ALIASES.get(one.flag, ()), one.flag, **argument_of(one))
+
+
 def add_option(parser: argparse.ArgumentParser, *names: str, **changes: Any) -> None:
     """Adds an option of `OPTIONS` with changed arguments, such as another help text, or with further names."""
     parser.add_argument(*ALIASES.get(names[0], ()), *names, **OPTIONS[names[0]] | changes)
 
 
-def add_bits(parser: argparse._ActionsContainer) -> None:
-    """Adds the options that set the integers of a device: bits, and single values."""
-    for one in SHORTHANDS:
-        own = f", or the bits of a device that quantizes {one.values} itself" if one.device_field else ""
-        sampled = "".join(f", with --calib also {name}={value}" for name, value in one.sample_options)
-        parser.add_argument(one.option, metavar="N", type=int, help=f"{one.text('N')}{sampled}{own}")
-    parser.add_argument(
-        "--pin",
-        metavar="NODE.PARAM=VALUE,…",
-        action="append",
-        default=[],
-        help="set integers of the device's neurons and synapses by hand: 1.dv=163,0.weight=10",
-    )
-
-
 def configure(parser: argparse.ArgumentParser) -> None:
-    group = parser.add_argument_group(f"choices that a .nir file does not determine (nopt passes {DISCRETISE})")
-    group.add_argument("--dt", metavar="TIME", help="length of a tick, with a unit: 0.1ms, 100us, 1e-4s")
-    group.add_argument(
-        "--like", metavar="NAME|FILE", help="a preset (nopt presets lists them), or a file in the neuron language"
-    )
-    group.add_argument(
-        "--exported-by",
-        metavar="NAME[@VERSION]",
-        help="the framework that wrote the file, whose conventions are corrected",
-    )
-    group.add_argument(
-        "--reset",
-        metavar="RULE",
-        help="effect of a spike on v: value, zero, subtract, or another that nopt presets lists",
-    )
-    group.add_argument(
-        "--loop-delay", metavar="WHAT", help="signal that is delayed by a tick in a loop: spikes or current"
-    )
-    group.add_argument("--loop-delay-at", metavar="EDGES", help="the edges to delay instead: 'SOURCE->TARGET,…'")
-    group.add_argument(
-        "--rate-window", metavar="TICKS", type=int, help="window that counts the spikes of synapses that read rates"
-    )
-    for name, what in (("synapse", "synapses"), ("neuron", "spiking neurons"), ("output", "outputs of the network")):
-        group.add_argument(f"--{name}-delay", metavar="TICKS", type=int, help=f"delay of {what} in ticks")
-    group.add_argument(
-        "--precision",
-        choices=("f32", "f64"),
-        help="the type of values; f64 by default, or that of the weights if the target follows them",
-    )
-    group.add_argument(
-        "--options",
-        metavar="NAME=VALUE,…",
-        action=AddEntries,
-        help="other options of the preset's neurons; may be repeated",
-    )
-    group.add_argument(
-        "--options-at",
-        metavar="NODE.NAME=VALUE,…",
-        action=AddEntries,
-        help="options of single populations: readout.reset=none; may be repeated",
-    )
+    title = f"choices that a .nir file does not determine (nopt passes {DISCRETISE})"
+    add_group(parser.add_argument_group(title), Choices)
 
 
 def arguments(args: argparse.Namespace, *names: str) -> dict[str, Any]:
@@ -178,11 +121,14 @@ def arguments(args: argparse.Namespace, *names: str) -> dict[str, Any]:
     return {name: getattr(args, name) for name in names}
 
 
+def options_of(args: argparse.Namespace, group: type[Group]) -> Group:
+    """Returns the options of a group on the command line."""
+    return cast("Any", {one.name: getattr(args, one.dest) for one in declared(group).values()})
+
+
 def choices_of(args: argparse.Namespace) -> Choices:
     """Returns the choices of the command line."""
-    from ..api.discretisation import Choices
-
-    return cast("Choices", arguments(args, *Choices.__annotations__))
+    return options_of(args, Choices)
 
 
 def require_target(args: argparse.Namespace, prog: str) -> None:

@@ -21,11 +21,11 @@ from ..api.costing.estimates import total_bytes, unknown_of
 from ..api.judging.changes import find_changes
 from ..api.judging.loss_texts import SIMILARITIES, TITLES, loss_text
 from ..api.modules import read
+from ..api.options import BuildOptions, FitOptions
 from ..api.running.variability import Draw
 from ..core.device.recipes import DEFAULT_RECIPE
 from ..core.diagnostics import Diagnostics, Finding, Severity
 from ..core.number_texts import counted_text, number_text, range_text, scaled_text
-from ..passes.pipelines import SHORTHANDS
 from ..simulation.stimuli import extent
 from . import chips, choices, junit
 from .command import refuse_misuse, show_result, table
@@ -72,7 +72,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     choices.add_options(
         parser, "--recipe", "--effort", "--labels", "--max-loss", "--baseline", "--max-rom", "--max-energy"
     )
-    choices.add_bits(parser)
+    choices.add_options(parser, "--weight-bits", "--state-bits", "--pin")
     parser.add_argument(
         "--probe",
         metavar="NAME[:v|spikes]",
@@ -112,11 +112,13 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
     if args.file == "-" or args.arrays or args.limit:
         network = read(args.file, arrays=args.arrays, limits=args.limit, diagnostics=diagnostics)
     if args.target == "auto":
-        measured = ("axes", "labels") if args.calib else ("axes",)  # else the compilation refuses the labels
-        measured = (*measured, "effort") if args.calib else measured  # else the compilation refuses it
-        given = choices.arguments(args, *measured, "set", "passes", "approximate", "prefer", "max_memory", "recipe")
+        given = choices.options_of(args, FitOptions)
+        measured = ("prefer", "max_memory", "labels") if args.calib else ("prefer", "max_memory")
+        if not args.calib:
+            given["effort"] = None  # the compilation refuses it, as labels
         with Bar("devices") as bar:
-            args.target = select_device(network, args.calib, progress=bar.progress, **given, **choices.choices_of(args))
+            rest = choices.arguments(args, *measured)
+            args.target = select_device(network, args.calib, progress=bar.progress, **rest, **given)
     with Bar("passes and runs" if args.calib else "passes") as bar:
         build = compile(
             network,
@@ -124,11 +126,9 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
             draw=None if args.chips is None else Draw(args.chips, args.seed or 0, chips.ages_of(args)),
             progress=bar.progress,
             diagnostics=diagnostics,
-            **choices.arguments(args, "target", "device", "set", "passes", "approximate", "calib", "axes", "labels"),
-            **choices.arguments(args, *(one.name for one in SHORTHANDS), "pin", "probe", "until", "strict"),
-            **choices.arguments(args, "recipe", "effort"),
+            **choices.arguments(args, "labels", "probe", "until", "strict"),
             **choices.arguments(args, "max_memory", "max_loss", "baseline", "max_rom", "max_energy"),
-            **choices.choices_of(args),
+            **choices.options_of(args, BuildOptions),
         )
     diagnostics.settle()
     pages = [write_page(args, diagnostics)] if args.report else []

@@ -13,9 +13,9 @@ from typing import Any
 
 from ..api.exporting.export_torch import Exported, export_torch
 from ..api.modules import read
+from ..api.options import GradientOptions, TrainableOptions
 from ..core.diagnostics import Diagnostics
 from ..core.number_texts import counted_text
-from ..passes.pipelines import SHORTHANDS
 from . import chips, choices
 from .command import refuse_misuse, show_result, table
 from .progress import Bar
@@ -36,26 +36,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--torch", action="store_true", help="write a module of PyTorch, the only format")
     choices.add_options(parser, "--target", "--device", "--set", "--passes", "--approximate", "--calib", "--axes")
     choices.add_options(parser, "--recipe", "--effort")
-    choices.add_bits(parser)
-    parser.add_argument("--train-thresholds", action="store_true", help="thresholds of populations are parameters, too")
-    group = parser.add_argument_group("gradients")
-    group.add_argument(
-        "--surrogate",
-        metavar="NAME",
-        default="atan",
-        help="gradient of a comparison that decides about a spike: atan (default) or fast_sigmoid",
-    )
-    group.add_argument(
-        "--surrogate-width",
-        metavar="W",
-        type=float,
-        default=0.5,
-        help="its width, relative to the distance of a resting neuron from its threshold; 0.5 by default",
-    )
-    group.add_argument(
-        "--surrogate-scale", metavar="S", type=float, default=1.0, help="factor of this gradient; 1 by default"
-    )
-    group.add_argument("--detach-reset", action="store_true", help="no gradient flows through the reset of a spike")
+    choices.add_options(parser, "--weight-bits", "--state-bits", "--pin")
+    choices.add_group(parser.add_argument_group("gradients"), GradientOptions)
     group = chips.configure_mismatch(parser)
     group.add_argument("--seed", metavar="S", type=int, help="with --mismatch: the seed of the chips; 0 by default")
     parser.add_argument(
@@ -75,19 +57,14 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
     network: Any = args.file
     if args.file == "-" or args.arrays or args.limit:
         network = read(args.file, arrays=args.arrays, limits=args.limit, diagnostics=diagnostics)
-    gradients = ("surrogate", "surrogate_width", "surrogate_scale", "detach_reset")
     with Bar("passes") as bar:
         exported = export_torch(
             network,
             mismatch=draw,
-            thresholds=args.train_thresholds,
             progress=bar.progress,
             diagnostics=diagnostics,
-            **choices.arguments(args, "out", "target", "device", "set", "passes", "approximate", "calib", "axes"),
-            **choices.arguments(
-                args, *(one.name for one in SHORTHANDS), "pin", "recipe", "effort", "strict", *gradients
-            ),
-            **choices.choices_of(args),
+            **choices.arguments(args, "out", "strict"),
+            **choices.options_of(args, TrainableOptions),
         )
     diagnostics.settle()
     show_result(args.format, exported.as_json, lambda: describe_export(exported))

@@ -16,7 +16,7 @@ from .command import refuse_misuse, show_result, table
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp
 
-    from ..api.discretisation import Choices
+    from ..api.options import Choices
     from ..api.running.comparison import First
     from ..api.running.level_records import Level, Levels
     from ..api.running.rate_similarity import Likeness

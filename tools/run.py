@@ -26,7 +26,7 @@ from .progress import Bar
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp
 
-    from ..api.discretisation import Choices
+    from ..api.options import Choices
     from ..api.running.chip_records import ChipRuns
 
 PROG = "nopt run"

@@ -18,6 +18,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..api.judging.loss_texts import TITLES
+from ..api.options import FitOptions
 from ..core.diagnostics import Diagnostics
 from ..core.output import printable_line
 from . import choices
@@ -128,11 +129,9 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
             limits=args.limit,
             progress=bar.progress,
             diagnostics=diagnostics,
-            **choices.arguments(
-                args, "target", "device", "set", "pareto", "goal", "minimize", "axes", "labels", "calib"
-            ),
-            **choices.arguments(args, "passes", "approximate", "recipe", "effort", "scheduler", "engine", "arrays"),
-            **choices.choices_of(args),
+            **choices.arguments(args, "target", "device", "pareto", "goal", "minimize", "labels", "calib"),
+            **choices.arguments(args, "scheduler", "engine", "arrays"),
+            **choices.options_of(args, FitOptions),
         )
     diagnostics.settle()
     if found.kept and args.format == "text":

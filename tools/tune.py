@@ -11,12 +11,11 @@ import shlex
 from typing import Any
 
 from ..api.modules import format_of, read, write
-from ..api.tuning.losses import LOSSES
-from ..api.tuning.training import LEARNING_RATE, SCHEDULES
+from ..api.options import GradientOptions
+from ..api.tuning.training_options import TrainingOptions, TuneOptions
 from ..api.tuning.tune import Accuracy, Tuned, tune
 from ..core.diagnostics import Diagnostics
 from ..core.number_texts import counted_text, number_text
-from ..passes.pipelines import SHORTHANDS
 from . import chips, choices
 from .command import refuse_misuse, show_result, table
 from .progress import Bar
@@ -30,20 +29,6 @@ EXAMPLES = {
     "weights of 4 bits": [TUNE_EXAMPLE],
     "a network that depends less on differences between analogue chips": [MISMATCH_EXAMPLE],
 }
-TRAINING = (
-    "labels",
-    "output",
-    "test",
-    "epochs",
-    "loss",
-    "learning_rate",
-    "schedule",
-    "batch",
-    "hold_back",
-    "drop_input",
-    "seed",
-)
-GRADIENTS = ("surrogate", "surrogate_width", "surrogate_scale", "detach_reset")
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -56,59 +41,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "-o", metavar="OUT", required=True, help="the output file, OUT.mlir: the network, legalised for the device"
     )
-    configure_training(parser.add_argument_group("training"))
+    choices.add_group(parser.add_argument_group("training"), TrainingOptions)
+    choices.add_group(parser.add_argument_group("gradients"), GradientOptions)
     chips.configure_mismatch(parser)
     group = parser.add_argument_group("the device, as nopt compile takes it")
-    for name in (
-        "--target",
-        "--device",
-        "--set",
-        "--passes",
-        "--approximate",
-        "--calib",
-        "--recipe",
-        "--effort",
-        "--axes",
-    ):
-        choices.add_options(group, name)
-    choices.add_bits(group)
+    choices.add_options(group, "--target", "--device", "--set", "--passes", "--approximate", "--calib", "--axes")
+    choices.add_options(group, "--recipe", "--effort", "--weight-bits", "--state-bits", "--pin")
     choices.add_options(parser, "--arrays", "--limit")
     choices.configure(parser)
-
-
-def configure_training(group: Any) -> None:
-    """Adds the options of the loop."""
-    counts = {"epochs": (10, "passes over the data"), "batch": (64, "samples of a step; fewer need less memory")}
-    for name, (number, what) in counts.items():
-        group.add_argument(f"--{name}", metavar="N", type=int, default=number, help=f"{what}; {number} by default")
-    group.add_argument("--seed", metavar="N", type=int, default=0, help="seed of the division and the order of samples")
-    group.add_argument("--output", metavar="NAME", help="the output that decides, if the network has several")
-    group.add_argument(
-        "--loss", choices=LOSSES, default=LOSSES[0], help="cross entropy on counts of spikes (rates), or first spikes"
-    )
-    group.add_argument(
-        "--schedule", choices=SCHEDULES, default="cosine", help="of the learning rate; cosine by default"
-    )
-    group.add_argument(
-        "--surrogate", choices=("atan", "fast_sigmoid"), default="atan", help="gradient of a spike; atan by default"
-    )
-    shares = {
-        "learning-rate": ("R", LEARNING_RATE, "step relative to the root mean square of a parameter"),
-        "hold-back": ("SHARE", 0.2, "share of the samples that choose the epoch"),
-        "drop-input": ("SHARE", 0.2, "probability that an input value is 0 during training"),
-        "surrogate-width": (
-            "W",
-            0.5,
-            "width of this gradient, relative to the distance of a resting neuron from its threshold",
-        ),
-        "surrogate-scale": ("S", 1.0, "factor of this gradient"),
-    }
-    for name, (metavar, number, what) in shares.items():
-        group.add_argument(
-            f"--{name}", metavar=metavar, type=float, default=number, help=f"{what}; {number:g} by default"
-        )
-    group.add_argument("--train-thresholds", action="store_true", help="thresholds of populations are trained, too")
-    group.add_argument("--detach-reset", action="store_true", help="no gradient flows through the reset of a spike")
 
 
 def run(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
@@ -123,13 +63,10 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
             network,
             data=args.data,
             mismatch=draw,
-            thresholds=args.train_thresholds,
             progress=bar.progress,
             diagnostics=diagnostics,
-            **choices.arguments(args, "target", "device", "set", "passes", "approximate", "calib", "axes"),
-            **choices.arguments(args, "recipe", "effort"),
-            **choices.arguments(args, *(one.name for one in SHORTHANDS), "pin", *TRAINING, *GRADIENTS),
-            **choices.choices_of(args),
+            **choices.arguments(args, "labels", "test"),
+            **choices.options_of(args, TuneOptions),
         )
     write(tuned.module, args.o, format=format_of(args.o), diagnostics=diagnostics)
     diagnostics.settle()

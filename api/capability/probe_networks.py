@@ -25,8 +25,8 @@ from ...dialects import nir
 from ...passes.pipelines import SHORTHANDS, observe
 from ..compiling.device_fit import Fit
 from ..conformance.networks import RESETS, Drawing, discretised
-from ..discretisation import Choices
 from ..modules import available_passes, only_network
+from ..options import Choices
 from ..permissions.permitted_fit import Outcome, PermittedFit, Trial
 
 RULE = "euler"

@@ -41,13 +41,11 @@ from ...simulation.stimuli import Given, Stimulus
 from ..budgets import MaxTime, with_max_time
 from ..compiling.device_fit import Fit
 from ..compiling.request import device_of, effort_of, refuse_labels, require_recipe_effect
-from ..discretisation import (
-    Choices,
-    split_by_level,
-)
+from ..discretisation import split_by_level
 from ..judging.loss_findings import LOS001
 from ..judging.thresholds import MaxLoss, Thresholds, parse_thresholds, require_sample, require_subject
 from ..modules import Network, available_passes, module_of
+from ..options import Choices, DeviceOptions, FitOptions, choices_in, complete, with_options
 from ..permissions.approximation_names import DEVICE_OPTIONS, permitted_names, require_effect
 from ..recipes.recipe_search import HeldReference
 from ..running.labels import Labels
@@ -123,29 +121,22 @@ class Checked:
     unfinished: Finding | None = None
 
 
+@with_options(DeviceOptions)
 @with_max_time
 def check(
     network: Network,
     calib: Given | None = None,
     *,
-    axes: str | None = None,
     labels: Labels | None = None,
-    target: str | None = None,
-    device: str | Path | None = None,
-    set: Sequence[str] = (),
-    passes: str = "",
-    approximate: Sequence[str] | str = (),
     arrays: str | Path | None = None,
     limits: Mapping[str, int] | Sequence[str] = (),
     strict: bool = False,
     prefer: Mapping[str, float] | str = "",
     max_memory: int | str | None = None,
     max_loss: MaxLoss = "",
-    recipe: str | None = None,
-    effort: str | None = None,
     progress: Progress | None = None,
     max_time: MaxTime = None,
-    **choices: Unpack[Choices],
+    **given: Unpack[DeviceOptions],
 ) -> Check:
     """Reports ambiguities of a network, repairs, and suspicious parts.
 
@@ -167,6 +158,8 @@ def check(
     device.
     """
     require_progress(progress)
+    options = complete(DeviceOptions, given)
+    axes, recipe, effort = options["axes"], options["recipe"], options["effort"]
     if axes is not None and calib is None:
         refuse_axes(axes, "no input")
     if labels is not None and calib is None:
@@ -175,16 +168,16 @@ def check(
     require_sample(thresholds, "--input", has_sample=calib is not None, has_labels=labels is not None)
     own_effort = effort_of(effort, recipe, has_sample=calib is not None, flag="--input")
     weights, most = figure_weights(prefer), None if max_memory is None else memory_bytes(max_memory)
-    permitted = permitted_names(approximate)
-    chosen, is_ranked = devices_of(target, device, set), target == "auto"
+    permitted = permitted_names(options["approximate"])
+    chosen = devices_of(options["target"], options["device"], options["set"])
+    passes, is_ranked = options["passes"], options["target"] == "auto"
     require_effect(permitted, DEVICE_OPTIONS, has_effect=bool(chosen))
     require_recipe_effect(recipe, effort, has_device=bool(chosen))
     if not chosen and not passes:
         require_subject(thresholds)
-    given, limited = (network, calib, axes, labels), (limits, most, permitted, thresholds)
-    request = CheckRequest(
-        *given, chosen, is_ranked, passes, arrays, *limited, weights, recipe, own_effort, progress, choices
-    )
+    inputs, limited = (network, calib, axes, labels), (limits, most, permitted, thresholds)
+    others = (weights, recipe, own_effort, progress, choices_in(options))
+    request = CheckRequest(*inputs, chosen, is_ranked, passes, arrays, *limited, *others)
     diagnostics, module = Diagnostics(), None
     with keep_refusals(diagnostics):
         module = lift_graphs(module_of(network, arrays=arrays, limits=limits, diagnostics=diagnostics), diagnostics)
@@ -202,7 +195,7 @@ def check(
         tuple(findings),
         tuple(fits),
         ranking,
-        needs_one=target in ("all", "auto"),
+        needs_one=options["target"] in ("all", "auto"),
         stimulus=checked.stimulus,
         unfinished=checked.unfinished,
     )
@@ -326,35 +319,27 @@ SHOWN_REASONS = 20
 """Maximum number of devices in the refusal."""
 
 
+@with_options(FitOptions)
 @with_max_time
 def select_device(
     network: Network,
     calib: Given | None = None,
     *,
-    axes: str | None = None,
     labels: Labels | None = None,
-    set: Sequence[str] = (),
-    passes: str = "",
-    approximate: Sequence[str] | str = (),
     prefer: Mapping[str, float] | str = "",
     max_memory: int | str | None = None,
-    recipe: str | None = None,
-    effort: str | None = None,
     progress: Progress | None = None,
     max_time: MaxTime = None,
-    **choices: Unpack[Choices],
+    **given: Unpack[FitOptions],
 ) -> str:
     """Returns the first device in the order that the network fits on and whose target writes an artefact, as `TARGET/DEVICE`.
 
         nopt.compile("net.nir", target=nopt.select_device("net.nir", dt="1ms", like="norse"), dt="1ms", like="norse")
 
-    `labels`, `approximate`, `prefer`, `max_memory`, `recipe`, `effort` and `progress` are those of `check`. Errors: CHK022, CHK023; those of `check`.
+    The options are those of `check`. Errors: CHK022, CHK023; those of `check`.
     """
-    limit: dict[str, Any] = {"labels": labels, "approximate": approximate, "prefer": prefer, "max_memory": max_memory}
-    limit |= {"recipe": recipe, "effort": effort}
-    found = check(
-        network, calib, axes=axes, target="auto", set=set, passes=passes, progress=progress, **limit, **choices
-    )
+    limits: dict[str, Any] = {"labels": labels, "prefer": prefer, "max_memory": max_memory, "progress": progress}
+    found = check(network, calib, **limits, **given, target="auto")
     if found.unfinished is not None:
         raise OutOfTime(found.unfinished)
     usable = registry.usable_targets()

@@ -43,15 +43,9 @@ from ..calibration_inputs import calibration_pass
 from ..compiling.device_fit import Fit, fit
 from ..compiling.target_pipelines import readout_passes
 from ..costing.estimates import with_estimate
-from ..discretisation import (
-    Choices,
-    conversion_options,
-    conversion_pass,
-    is_discretised,
-    refuse_choices,
-    repair_numbers,
-)
+from ..discretisation import conversion_options, conversion_pass, is_discretised, refuse_choices, repair_numbers
 from ..modules import API011, absent_network, only_network
+from ..options import Choices
 from ..permissions.calibrated_networks import CalibratedNetworks
 from ..permissions.permitted_fit import (
     KEPT_STEPS,

@@ -25,14 +25,13 @@ from ...dialects.ntensor.probes import require_probes
 from ...passes.pipelines import DISCRETISE, LIFT, REPAIR
 from ...simulation.host.hosted_model import chip_model
 from ...simulation.host.readout_files import write_artefact
-from ...simulation.stimuli import Given
 from ..atomic_files import write_arrays, write_whole
 from ..budgets import MaxTime, with_max_time
 from ..build_command import command_of
 from ..calibration_inputs import SAMPLE_FILE, input_records, sample_bytes
 from ..checking.rate_comparison import rate_changes
 from ..costing.estimates import memory_use, over_limit, total_bytes
-from ..discretisation import Choices, is_discretised, suspect_export, suspect_gaps
+from ..discretisation import is_discretised, suspect_export, suspect_gaps
 from ..judging.baseline import judge_build, read_gate, require_same_network
 from ..judging.loss import Loss
 from ..judging.loss_findings import report_loss
@@ -48,7 +47,7 @@ from ..modules import (
     only_network,
     reading,
 )
-from ..permissions.approximation_names import permitted_names
+from ..options import BuildOptions, complete, with_options
 from ..permissions.calibrated_networks import CalibratedNetworks
 from ..permissions.permitted_fit import Outcome, Trial, with_approximations, with_whole_permission
 from ..running.chips import Start, find_start, late_passes
@@ -98,7 +97,6 @@ from .request import (
     refuse_network_options,
     refuse_without_sample,
     require_chips,
-    take_bits,
 )
 from .test_vectors import with_vectors
 
@@ -116,25 +114,14 @@ class Build:
         return build_html(self.folder)
 
 
+@with_options(BuildOptions)
 @with_max_time
 def compile(
     network: Network,
     *,
     out: str | Path,
-    target: str | None = None,
-    device: str | Path | None = None,
-    set: Sequence[str] = (),
-    passes: str = "",
-    approximate: Sequence[str] | str = (),
-    calib: Given | None = None,
-    axes: str | None = None,
     labels: Labels | None = None,
-    weight_bits: int | None = None,
-    state_bits: int | None = None,
-    pin: Sequence[str] = (),
     probe: Sequence[str] | str = (),
-    recipe: str | None = None,
-    effort: str | None = None,
     until: str | None = None,
     draw: Draw | None = None,
     max_memory: int | str | None = None,
@@ -146,7 +133,7 @@ def compile(
     progress: Progress | None = None,
     max_time: MaxTime = None,
     diagnostics: Diagnostics | None = None,
-    **choices: Unpack[Choices],
+    **given: Unpack[BuildOptions],
 ) -> Build:
     """Compiles a network for a target and writes a directory, completely or not at all.
 
@@ -169,47 +156,47 @@ def compile(
     all limits that the network exceeds (`fit`).
     """
     require_progress(progress)
-    refuse_without_sample(calib, axes, labels)
+    options = complete(BuildOptions, given)
+    target, device, has_sample = options["target"], options["device"], options["calib"] is not None
+    refuse_without_sample(options["calib"], options["axes"], labels)
     thresholds = parse_thresholds(max_loss)
-    require_sample(thresholds, "--calib", has_sample=calib is not None, has_labels=labels is not None)
+    require_sample(thresholds, "--calib", has_sample=has_sample, has_labels=labels is not None)
     gate = read_gate(baseline, max_rom, max_energy)
     found = default_diagnostics(diagnostics)
     named = module_of(network, diagnostics=found) if target is None and device is None else None
     start = None if named is None else find_start(named)
-    chosen = device_of(
-        target, device, set, None if named is None else start.device if start else legalized_device(named)
-    )
-    own_effort = effort_of(effort, recipe, has_sample=calib is not None, device=chosen)
-    refuse_level(chosen, until)
+    stored = None if named is None else start.device if start else legalized_device(named)
+    typed = device_of(target, device, options["set"], stored)
+    effort = effort_of(options["effort"], options["recipe"], has_sample=has_sample, device=typed)
+    refuse_level(typed, until)
     if draw is not None:
-        require_chips(chosen, draw, has_sample=calib is not None, until=until)
-    typed, typed_bits = chosen, {"weight_bits": weight_bits, "state_bits": state_bits}
-    chosen, bits = take_bits(chosen, typed_bits)
-    inputs = (network, out, chosen, passes, calib, axes, labels, permitted_names(approximate))
-    sizes = (bits, typed_bits, pin, until, draw, max_memory)
-    probes = (probe,) if isinstance(probe, str) else probe
-    request = CompileRequest(
-        *inputs,
-        *sizes,
-        strict,
-        thresholds,
-        gate,
-        progress,
-        found,
-        choices,
-        typed_passes=passes,
-        probes=probes,
-        recipe=recipe,
-        effort=own_effort,
+        require_chips(typed, draw, has_sample=has_sample, until=until)
+    request = CompileRequest.of(
+        network,
+        out,
+        typed,
+        options,
+        effort=effort,
+        labels=labels,
+        probes=(probe,) if isinstance(probe, str) else probe,
+        until=until,
+        draw=draw,
+        max_bytes=max_memory,
+        strict=strict,
+        thresholds=thresholds,
+        gate=gate,
+        progress=progress,
+        diagnostics=found,
     )
     with whole_folder(request.out) as folder, reading(named or network, found) as module:
-        start = find_start(module, typed, passes)
+        start = find_start(module, typed, request.passes)
         if start is not None:
-            refuse_network_options(request, start, typed_bits)
+            refuse_network_options(request, start)
             prepared = prepare_late(request, start, folder)
         else:
-            given = lift_graphs(module, found)
-            networks = CalibratedNetworks(given, choices, calib, axes, is_lifted=given is not module)
+            lifted = lift_graphs(module, found)
+            inputs = (request.choices, request.calib, request.axes)
+            networks = CalibratedNetworks(lifted, *inputs, is_lifted=lifted is not module)
             prepared = prepare_network(request := with_added_passes(request, networks), networks, folder)
         require_same_network(request.gate, prepared.head["network"], prepared.outputs)
         lowered = lower_network(request, prepared)

@@ -12,7 +12,8 @@ from ...core.device import device as devices
 from ...core.device.device import Device
 from ...core.target import Artefact
 from ...passes.pipelines import SHORTHANDS
-from ..discretisation import Choices, is_discretised
+from ..discretisation import is_discretised
+from ..options import Choices
 
 QUANTIZED = {one.quantizer: one.values for one in SHORTHANDS}
 """Values quantised by the pass of each shorthand, under their names in `Artefact.storage`."""

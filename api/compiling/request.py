@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 from pathlib import Path
-from typing import get_args
+from typing import Any, Self, get_args
 
 from attrs import evolve, field, frozen
 from attrs.converters import optional
@@ -24,10 +24,12 @@ from ...passes.pipelines import SHORTHANDS, Shorthand, set_probes
 from ...simulation.axes import order_axes, refuse_axes
 from ...simulation.stimuli import Given
 from ..catalogue.listing import target as entry_of
-from ..discretisation import Choices, choice_flags
-from ..judging.baseline import Gate
-from ..judging.thresholds import Thresholds
+from ..discretisation import choice_flags
+from ..judging.baseline import Gate, read_gate
+from ..judging.thresholds import Thresholds, parse_thresholds
 from ..modules import Network
+from ..options import Choices, choices_in
+from ..permissions.approximation_names import permitted_names
 from ..recipes.records import RecipeChoice
 from ..running.chips import Start
 from ..running.labels import Labels
@@ -63,7 +65,7 @@ CMP007 = Code(
 )
 
 
-@frozen
+@frozen(kw_only=True)
 class CompileRequest:
     """Arguments of a compilation."""
 
@@ -73,7 +75,7 @@ class CompileRequest:
     passes: str
     calib: Given | None
     axes: str | None
-    labels: Labels | None
+    labels: Labels | None = None
     permitted: Sequence[str]
     """Names of permitted approximations."""
     bits: Mapping[Shorthand, int]
@@ -81,16 +83,16 @@ class CompileRequest:
     typed_bits: Mapping[str, int | None]
     """Values of all options of bits, by name; some of them override a field of the device."""
     pins: Sequence[str]
-    until: str | None
-    draw: Draw | None
-    max_bytes: int | None = field(converter=optional(memory_bytes))
+    until: str | None = None
+    draw: Draw | None = None
+    max_bytes: int | None = field(default=None, converter=optional(memory_bytes))
     strict: bool
-    thresholds: Thresholds
-    gate: Gate
+    thresholds: Thresholds = field(factory=lambda: parse_thresholds(""))
+    gate: Gate = field(factory=lambda: read_gate(None, None, None))
     progress: Progress | None
     diagnostics: Diagnostics
     choices: Choices
-    typed_passes: str = ""
+    typed_passes: str
     """The passes of the user, without those that permissions add."""
     repairs: Sequence[str] = ()
     """Passes whose options the passes of the target take, by permission."""
@@ -98,11 +100,43 @@ class CompileRequest:
     """Names of the approximations of passes that permissions add."""
     probes: Sequence[str] = ()
     """Populations and states that a run on the device records, as the user types them."""
-    recipe: str | None = None
+    recipe: str | None
     """The recipe that the user names."""
-    effort: Effort = "normal"
+    effort: Effort
     choice: RecipeChoice | None = None
     """The choice of the recipe; None for a device with its default alone, and without a sample input."""
+
+    @classmethod
+    def of(
+        cls,
+        network: Network,
+        out: str | Path,
+        device: Device,
+        options: Mapping[str, Any],
+        *,
+        effort: Effort,
+        **others: Any,
+    ) -> Self:
+        """Returns the request of complete options; `others` are fields. Errors: CMP005, CMP006, CMP015; DEV020 other bits are set."""
+        typed_bits = {one.name: options[one.name] for one in SHORTHANDS}
+        device, bits = take_bits(device, typed_bits)
+        return cls(
+            network=network,
+            out=out,
+            device=device,
+            passes=options["passes"],
+            typed_passes=options["passes"],
+            calib=options["calib"],
+            axes=options["axes"],
+            permitted=permitted_names(options["approximate"]),
+            bits=bits,
+            typed_bits=typed_bits,
+            pins=options["pin"],
+            choices=choices_in(options),
+            recipe=options["recipe"],
+            effort=effort,
+            **others,
+        )
 
     @property
     def exit(self) -> HardwareTarget:
@@ -273,11 +307,11 @@ def require_chips(device: Device, draw: Draw, *, has_sample: bool, until: str | 
     require_imperfect(None if exit.model is None else exit.model(), device, draw)
 
 
-def refuse_network_options(request: CompileRequest, start: Start, bits: Mapping[str, int | None]) -> None:
+def refuse_network_options(request: CompileRequest, start: Start) -> None:
     """Refuses options that change or run the network in ticks if the module is of a later level. Errors: CMP014."""
     is_late = request.until is not None and (start.is_compiled or request.until == DISCRETE)
     given: dict[str, object] = {"--calib": request.calib, "--axes": request.axes, "--labels": request.labels}
-    given |= number_options(request, bits)
+    given |= number_options(request)
     given |= {
         "--probe": request.probes or None,
         "--until": request.until if is_late else None,
@@ -289,16 +323,16 @@ def refuse_network_options(request: CompileRequest, start: Start, bits: Mapping[
 
 def refuse_number_options(request: CompileRequest) -> None:
     """Refuses options that choose numbers of a network that is legalised, and has them. Errors: CMP014."""
-    given = {"-p": request.typed_passes or None, **number_options(request, request.typed_bits)}
+    given = {"-p": request.typed_passes or None, **number_options(request)}
     expected, found = "the network that it was made from", "a legalised network, whose numbers are final"
     message = "options that choose numbers have no effect on a legalised network"
     refuse_given(given, request.choices, expected, found, message)
 
 
-def number_options(request: CompileRequest, bits: Mapping[str, int | None]) -> dict[str, object]:
+def number_options(request: CompileRequest) -> dict[str, object]:
     """Returns the options that choose numbers of a network, with their values."""
     given: dict[str, object] = {"--approximate": request.permitted or None, "--recipe": request.recipe}
-    return given | {one.option: bits[one.name] for one in SHORTHANDS} | {"--pin": request.pins or None}
+    return given | {one.option: request.typed_bits[one.name] for one in SHORTHANDS} | {"--pin": request.pins or None}
 
 
 def refuse_given(given: Mapping[str, object], choices: Choices, expected: str, found: str, message: str = "") -> None:

@@ -17,15 +17,9 @@ from ...core.ir.graph_region import GraphOperation
 from ...dialects.ntensor import NTENSOR
 from ...passes.pipeline_edits import step_text, takes_options
 from ...passes.pipelines import LEGALIZE, REPAIRS
-from ..discretisation import (
-    Choices,
-    conversion_pass,
-    is_discretised,
-    refuse_choices,
-    repair_passes,
-    split_by_level,
-)
+from ..discretisation import conversion_pass, is_discretised, refuse_choices, repair_passes, split_by_level
 from ..modules import available_passes
+from ..options import Choices
 from .legalized_networks import legalized_device
 
 EFFORT = "effort"

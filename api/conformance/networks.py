@@ -27,8 +27,8 @@ from ...core.diagnostics import Diagnostics, Refused
 from ...core.ir.graph_region import Signature, names
 from ...core.ir.operation import element_type, shape_of
 from ...dialects import nir, ntensor
-from ..discretisation import Choices
 from ..modules import parent_module
+from ..options import Choices
 from ..running.run import discretise, execute
 
 DT = "1ms"

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from ...core.arrays.arrays import ArrayAttr
 from ...core.device.device import Device
 from ...dialects import nir, ntensor
-from ..discretisation import Choices
+from ..options import Choices
 from .artefacts import differing
 from .limits import DELAY, ask_fields
 from .networks import DT, Drawing, Drawn, discretised

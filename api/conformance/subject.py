@@ -27,8 +27,8 @@ from ...simulation.host.hosted_model import chip_model
 from ...simulation.host.readout_files import load_artefact, write_artefact
 from ..compiling.device_fit import Fit, fit
 from ..compiling.fidelity import disagreement
-from ..discretisation import Choices
 from ..modules import available_passes, only_network
+from ..options import Choices
 from ..permissions.permitted_fit import Outcome, PermittedFit
 from ..running.run import execute
 from .networks import COUNTED, FAMILIES, LAYER_RULE, LAYERED, RULE, Drawn, generate, run_network

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Unpack
 
@@ -12,26 +11,22 @@ from attrs import frozen
 from ...core.diagnostics import Code, Diagnostics, ExitCode, refuse
 from ...core.ir.operation import texts_of
 from ...core.progress import Progress, require_progress
-from ...simulation.stimuli import Given
 from ..atomic_files import write_whole
 from ..budgets import MaxTime, with_max_time
 from ..compiling.added_passes import with_added_passes
 from ..compiling.compile import Lowered, lower_network, prepare_network
 from ..compiling.legalized_networks import mark_legalized
-from ..compiling.request import CompileRequest, device_of, effort_of, refuse_without_sample, take_bits
-from ..discretisation import Choices
+from ..compiling.request import CompileRequest, device_of, effort_of, refuse_without_sample
 from ..json_record import Record
-from ..judging.baseline import read_gate
-from ..judging.thresholds import parse_thresholds
 from ..modules import Network, default_diagnostics, only_network, reading, write
-from ..permissions.approximation_names import permitted_names
+from ..options import TrainableOptions, complete, with_options
 from ..permissions.calibrated_networks import CalibratedNetworks
 from ..running.chips import find_start
 from ..running.run import lift_graphs
 from ..running.variability import Draw
 from .drawn_chips import drawn_parameters, require_drawn
 from .network_trace import NetworkTrace
-from .torch_module import Surrogate, SurrogateGradient, arrays_digest, torch_files
+from .torch_module import SurrogateGradient, arrays_digest, torch_files
 from .weight_masters import Masters
 
 PYT004 = Code("PYT004", "export-not-python-file", "the output is not a file of Python", exit_code=ExitCode.MISUSED)
@@ -61,34 +56,18 @@ class Exported(Record):
     """The passes that changed a number, as they are recorded."""
 
 
+@with_options(TrainableOptions)
 @with_max_time
 def export_torch(
     network: Network,
     *,
     out: str | Path,
-    target: str | None = None,
-    device: str | Path | None = None,
-    set: Sequence[str] = (),
-    passes: str = "",
-    approximate: Sequence[str] | str = (),
-    calib: Given | None = None,
-    axes: str | None = None,
-    weight_bits: int | None = None,
-    state_bits: int | None = None,
-    pin: Sequence[str] = (),
-    recipe: str | None = None,
-    effort: str | None = None,
-    surrogate: Surrogate = "atan",
-    surrogate_width: float = 0.5,
-    surrogate_scale: float = 1.0,
-    detach_reset: bool = False,
-    thresholds: bool = False,
     mismatch: Draw | None = None,
     strict: bool = False,
     progress: Progress | None = None,
     max_time: MaxTime = None,
     diagnostics: Diagnostics | None = None,
-    **choices: Unpack[Choices],
+    **given: Unpack[TrainableOptions],
 ) -> Exported:
     """Writes a network, as a device computes it, as a module of PyTorch: a file of Python, and its arrays in a `.npz` with the same name.
 
@@ -96,7 +75,7 @@ def export_torch(
 
         nopt.export_torch("net.nir", out="chip.py", target="loihi2/oheo_gulch", dt="1ms", like="norse")
 
-    The arguments up to `effort` are those of `compile`. The parameters of the module are those of the trained network; it quantizes them as the device
+    The options of the network and of the device are those of `compile`. The parameters of the module are those of the trained network; it quantizes them as the device
     does. `surrogate` is the gradient of a comparison that decides about a spike: `atan` or `fast_sigmoid`, with a width relative to the distance of
     a resting neuron from its threshold, and a factor `surrogate_scale`. With `detach_reset`, no gradient flows through resets.
     With `thresholds`, those of populations are parameters, too. With `mismatch`, the parameters of neurons on manufactured chips are stored, and each sample of a training step runs on one of these chips.
@@ -108,26 +87,26 @@ def export_torch(
     if file.suffix != ".py" or not file.stem.isidentifier():
         refuse(PYT004, at=str(out), expected="a file that Python imports, NAME.py", found=file.name, help="-o chip.py")
     refuse_other_file(file)
-    refuse_without_sample(calib, axes, None)
-    own_effort = effort_of(effort, recipe, has_sample=calib is not None)
-    gradient = SurrogateGradient(surrogate, surrogate_width, surrogate_scale, detach_reset)
-    typed_bits = {"weight_bits": weight_bits, "state_bits": state_bits}
-    chosen, bits = take_bits(device_of(target, device, set), typed_bits)
+    options = complete(TrainableOptions, given)
+    refuse_without_sample(options["calib"], options["axes"], None)
+    effort = effort_of(options["effort"], options["recipe"], has_sample=options["calib"] is not None)
+    gradient = SurrogateGradient(
+        options["surrogate"], options["surrogate_width"], options["surrogate_scale"], options["detach_reset"]
+    )
+    named = device_of(options["target"], options["device"], options["set"])
+    request = CompileRequest.of(
+        network, out, named, options, effort=effort, strict=strict, progress=progress, diagnostics=found
+    )
+    chosen = request.device
     if mismatch is not None:
         require_drawn(chosen, mismatch)
-    inputs = (network, out, chosen, passes, calib, axes, None, permitted_names(approximate))
-    sizes = (bits, typed_bits, pin, None, None, None)
-    gates = (strict, parse_thresholds(""), read_gate(None, None, None))
-    request = CompileRequest(
-        *inputs, *sizes, *gates, progress, found, choices, typed_passes=passes, recipe=recipe, effort=own_effort
-    )
     trace = NetworkTrace()
     lowered = legalised(request, trace)
     request.settle()
     graph = only_network(lowered.network)
     source = str(network) if isinstance(network, str | Path) else graph.sym_name.data
     drawn = None if mismatch is None else drawn_parameters(lowered.module, graph, chosen, mismatch)
-    masters = Masters(trace.origins(), *trace.grids(graph), trace.thresholds() if thresholds else {})
+    masters = Masters(trace.origins(), *trace.grids(graph), trace.thresholds() if options["thresholds"] else {})
     files = torch_files(graph, masters, file.stem, gradient, drawn=drawn, device=chosen.key, source=Path(source).name)
     require_thresholds(masters, chosen.key)
     mark_legalized(lowered.network, chosen, arrays_digest(files[f"{file.stem}.npz"]))

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from hashlib import sha256
 from importlib.metadata import version
 from pprint import pformat
-from typing import Any, Literal, get_args
+from typing import Any, get_args
 
 from attrs import frozen
 
@@ -16,12 +16,12 @@ from ...core.ir.operation import shape_of, texts_of
 from ...dialects import ntensor
 from ...simulation.frames import data_shapes
 from ...simulation.host.readout_program import archive
+from ..options import Surrogate
 from ..unit_values import refuse_option
 from .network_program import NetworkProgram, plain
 from .scalar_expressions import TEMPLATE
 from .weight_masters import Masters
 
-Surrogate = Literal["atan", "fast_sigmoid"]
 NUMBER_PREFIX = "on_chip:"
 """Prefix of the numbers of the chip in the state dictionary of a module."""
 DIGEST_NAME = f"{NUMBER_PREFIX}arrays"

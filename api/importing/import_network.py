@@ -33,9 +33,10 @@ from ...simulation.axes import order_axes, parse_axes
 from ...simulation.generated_inputs import is_generated
 from ...simulation.stimuli import load_arrays, stimulus
 from ..budgets import MaxTime, with_max_time
-from ..discretisation import Choices, repair_numbers
+from ..discretisation import repair_numbers
 from ..json_record import Record, key
 from ..modules import default_diagnostics, from_nir
+from ..options import Choices
 from ..running.comparison import Difference, difference
 from ..running.run import execute
 from ..unit_values import refuse_option, time_ns

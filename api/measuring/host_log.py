@@ -23,8 +23,8 @@ from ...simulation.runs import REFERENCE
 from ...simulation.stimuli import Given
 from ..atomic_files import write_whole
 from ..budgets import MaxTime, with_max_time
-from ..discretisation import Choices
 from ..modules import Network, default_diagnostics
+from ..options import Choices
 from ..running.run import discretise, open_network, start_engine
 
 POWERCAP = Path("/sys/class/powercap")

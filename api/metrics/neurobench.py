@@ -35,8 +35,8 @@ from ...simulation.frames import frames_of, read_data
 from ...simulation.runs import REFERENCE
 from ...simulation.stimuli import Given
 from ..budgets import MaxTime, with_max_time
-from ..discretisation import Choices
 from ..modules import Network, default_diagnostics, module_of, only_network, parent_module
+from ..options import Choices
 from ..recording.record_names import node_names
 from ..running.run import discretise, execute
 from .operations import Fanout, NeuronTotals, SynapticTotals, membrane_of, operations_of_update, share_of_zeros

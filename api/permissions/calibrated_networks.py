@@ -21,7 +21,7 @@ from ...simulation.stimuli import Given
 from ..calibration_inputs import calibration_pass
 from ..compiling.number_types import with_precision
 from ..compiling.target_pipelines import passes_before_target
-from ..discretisation import Choices
+from ..options import Choices
 
 KEPT_RESULTS = 24
 """Results of passes that are kept."""

@@ -29,10 +29,10 @@ from ..atomic_files import write_whole
 from ..budgets import MaxTime, with_max_time
 from ..compiling.builds import CMP011, DEVICE, MAPPING, record_page, require_mapping, require_report
 from ..costing.costs import population_energies
-from ..discretisation import Choices
 from ..measuring.measured import Measured
 from ..metrics.records import NeuroBench
 from ..modules import API011, absent_network, default_diagnostics, parent_module, read
+from ..options import Choices
 from ..running.chip_records import ChipRuns
 from ..running.labels import Labels
 from ..running.level_comparison import measure

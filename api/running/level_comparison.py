@@ -34,9 +34,10 @@ from ...simulation.axes import order_axes
 from ...simulation.frames import read_data
 from ...simulation.stimuli import Given
 from ..budgets import MaxTime, with_max_time
-from ..discretisation import Choices, is_discretised, refuse_choices, split_by_level
+from ..discretisation import is_discretised, refuse_choices, split_by_level
 from ..judging.loss import MeasuredOn
 from ..modules import Network, available_passes, default_diagnostics, module_of, parent_module
+from ..options import Choices
 from ..permissions.approximation_names import permitted_names, require_effect
 from .chips import find_start, late_passes
 from .labels import Labels, labels_of

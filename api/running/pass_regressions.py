@@ -27,11 +27,12 @@ from ...dialects.fixed import IntType
 from ...simulation.frames import add_array
 from ...simulation.stimuli import Given
 from ..checking.activity import OFTEN, TICKS
-from ..discretisation import Choices, is_discretised
+from ..discretisation import is_discretised
 from ..driver import Watcher
 from ..judging.loss import Loss
 from ..judging.loss_texts import TITLES, known_figures, loss_text
 from ..modules import parent_module
+from ..options import Choices
 from .comparison import Comparison, compare
 from .level_comparison import compare_results
 from .level_records import Stage

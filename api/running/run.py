@@ -41,9 +41,10 @@ from ...simulation.stimuli import Given, Stimulus
 from ..budgets import MaxTime, with_max_time
 from ..compiling.target_pipelines import DISCRETE, levels_of
 from ..costing.estimates import data_bytes, require_memory
-from ..discretisation import Choices, conversion_pass, is_discretised, refuse_choices, repair_numbers
+from ..discretisation import conversion_pass, is_discretised, refuse_choices, repair_numbers
 from ..json_record import Record, key
 from ..modules import Network, default_diagnostics, module_of, only_network, read
+from ..options import Choices
 from ..recording.record_names import event_names, node_names, record_names
 from ..report.figures.results import result_html
 from ..unit_values import memory_bytes, refuse_option

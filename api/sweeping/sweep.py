@@ -50,8 +50,8 @@ from ..calibration_inputs import absolute, calibration_pass, input_bytes
 from ..checking.check import devices_of
 from ..compiling.number_types import with_precision
 from ..compiling.request import CMP004, effort_of, require_recipe_effect
-from ..discretisation import Choices
 from ..modules import Network, default_diagnostics, module_of
+from ..options import Choices, FitOptions, choices_in, complete, with_options
 from ..permissions.approximation_names import DEVICE_OPTIONS, permitted_names, require_effect
 from ..running.labels import Labels, labels_of
 from ..running.level_comparison import run_user_passes, start_of
@@ -154,6 +154,7 @@ def digest_of(given: Any) -> bytes:
     return digest.digest()
 
 
+@with_options(FitOptions)
 @with_max_time
 def sweep(
     network: Network,
@@ -162,17 +163,11 @@ def sweep(
     *,
     target: str | Sequence[str] | None = None,
     device: str | Path | Sequence[str | Path] | None = None,
-    set: Sequence[str] = (),
     pareto: str | Sequence[str] | None = None,
     goal: str | None = None,
     minimize: str | None = None,
-    axes: str | None = None,
     labels: Labels | None = None,
     calib: Given | None = None,
-    passes: str = "",
-    approximate: Sequence[str] | str = (),
-    recipe: str | None = None,
-    effort: str | None = None,
     jobs: int = 1,
     scheduler: str = "processes",
     engine: str = "auto",
@@ -182,7 +177,7 @@ def sweep(
     progress: Progress | None = None,
     max_time: MaxTime = None,
     diagnostics: Diagnostics | None = None,
-    **choices: Unpack[Choices],
+    **given: Unpack[FitOptions],
 ) -> Sweep:
     """Runs a network with every combination of options, or with those that a search chooses, and returns the cost and the effect of each.
 
@@ -210,8 +205,11 @@ def sweep(
     point has the code of its refusal. Warnings: SWE014. Remarks: SWE004; RUN017 a chip without a loss.
     """
     require_progress(progress)
+    options = complete(FitOptions, given)
+    axes, recipe, effort = options["axes"], options["recipe"], options["effort"]
     found, x = default_diagnostics(diagnostics), None if x is None else order_axes(x, axes)
-    space, devices = parse_search(vary, goal, minimize, labels is not None), chosen_devices(target, device, set)
+    space = parse_search(vary, goal, minimize, labels is not None)
+    devices = chosen_devices(target, device, options["set"])
     varied, points = chosen_points(vary, space, devices)
     choose_objectives(pareto, points)
     cluster = cluster_of(scheduler, jobs)
@@ -221,13 +219,25 @@ def sweep(
         x = {}
     if x is None:
         refuse_useless(labels, axes if calib is None else None)
-    permitted = permitted_names(approximate)
+    permitted = permitted_names(options["approximate"])
     require_effect(permitted, DEVICE_OPTIONS, has_effect=bool(devices))
     require_recipe_effect(recipe, effort, has_device=bool(devices))
     recipes = (recipe, effort_of(effort, recipe, has_sample=calib is not None))
-    execution = (jobs, cluster, engine, out, progress, found, choices)
+    execution = (jobs, cluster, engine, out, progress, found, choices_in(options))
     request = SweepRequest(
-        x, devices, space, varied, points, pareto, labels, calib, axes, passes, permitted, *recipes, *execution
+        x,
+        devices,
+        space,
+        varied,
+        points,
+        pareto,
+        labels,
+        calib,
+        axes,
+        options["passes"],
+        permitted,
+        *recipes,
+        *execution,
     )
     networks = convert(request, module_of(network, arrays=arrays, limits=limits, diagnostics=found))
     return evaluate_points(request, networks, measure_start(request, networks.start))

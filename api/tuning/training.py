@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from math import cos, pi, sqrt
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from attrs import frozen
@@ -32,35 +32,19 @@ from ..compiling.legalized_networks import legalized_device
 from ..exporting.torch_module import NUMBER_PREFIX
 from ..json_record import Record
 from .chip_modules import ChipModule, require_torch
-from .losses import LossName, gain_of, scores_of
+from .losses import gain_of, scores_of
 from .samples import Samples
+from .training_options import LEARNING_RATE, Settings
 
 TUN005 = Code("TUN005", "training-interrupted", "the training was interrupted")
 TUN006 = Code("TUN006", "output-not-spikes", "the output has no spikes")
 TUN007 = Code("TUN007", "training-diverged", "the training diverged")
 TUN009 = Code("TUN009", "trained-numbers-do-not-fit", "the best numbers of the training do not fit the device")
 
-Schedule = Literal["constant", "cosine"]
-SCHEDULES: tuple[Schedule, ...] = ("constant", "cosine")
-LEARNING_RATE = 0.01
-"""The default, which a help proposes for a training with a much larger one."""
 LARGEST_GRADIENT = 1.0
 """Norm of the gradient of all parameters beyond which it is scaled down."""
 EVALUATED = 256
 """Samples that run at once without gradients."""
-
-
-@frozen
-class Settings(Record):
-    """Options of a training."""
-
-    epochs: int
-    loss: LossName
-    learning_rate: float
-    schedule: Schedule
-    batch: int
-    drop_input: float
-    seed: int
 
 
 @frozen

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Sequence
-from math import inf, prod, sqrt
+from math import prod, sqrt
 from pathlib import Path
 from typing import Any, Unpack
 
@@ -18,25 +17,22 @@ from ...core.help_text import Phrase, WithoutOptions, option
 from ...core.ir.operation import is_tensor
 from ...core.progress import Progress, doing, part_progress, report_part, require_progress
 from ...dialects import nir
-from ...simulation.stimuli import Given
 from ..budgets import MaxTime, with_max_time
 from ..compiling.compile import compile
 from ..compiling.request import device_of
-from ..discretisation import Choices
 from ..exporting.drawn_chips import require_drawn
-from ..exporting.torch_module import Surrogate
 from ..importing.import_weights import IMP030
 from ..json_record import Record, key
 from ..modules import Network, default_diagnostics, reading
+from ..options import TrainableOptions, complete, declared, with_options
 from ..running.chip_records import Statistics
 from ..running.labels import RUN021, Labels
 from ..running.run import execute
 from ..running.variability import Draw, run_chips
-from ..unit_values import refuse_option
 from .chip_modules import ChipModule, require_torch, single_thread
-from .losses import LOSSES, LossName
 from .samples import Data, Samples, read_samples
-from .training import LEARNING_RATE, SCHEDULES, Epoch, Schedule, Settings, Training
+from .training import Epoch, Training
+from .training_options import Settings, TuneOptions, checked_settings
 
 TUN008 = Code("TUN008", "training-output-ambiguous", "the network has several outputs")
 
@@ -86,44 +82,19 @@ class Tuned(Record):
     """Finding about epochs that the time budget did not permit."""
 
 
+@with_options(TuneOptions)
 @with_max_time
 def tune(
     network: Network,
     *,
     data: Data,
-    target: str | None = None,
-    device: str | Path | None = None,
-    set: Sequence[str] = (),
-    passes: str = "",
-    approximate: Sequence[str] | str = (),
-    calib: Given | None = None,
-    axes: str | None = None,
-    recipe: str | None = None,
-    effort: str | None = None,
-    weight_bits: int | None = None,
-    state_bits: int | None = None,
-    pin: Sequence[str] = (),
     labels: Labels | None = None,
-    output: str | None = None,
     test: Data | None = None,
-    epochs: int = 10,
-    loss: LossName = "rates",
-    learning_rate: float = LEARNING_RATE,
-    schedule: Schedule = "cosine",
-    batch: int = 64,
-    hold_back: float = 0.2,
-    drop_input: float = 0.2,
-    seed: int = 0,
-    surrogate: Surrogate = "atan",
-    surrogate_width: float = 0.5,
-    surrogate_scale: float = 1.0,
-    detach_reset: bool = False,
-    thresholds: bool = False,
     mismatch: Draw | None = None,
     progress: Progress | None = None,
     max_time: MaxTime = None,
     diagnostics: Diagnostics | None = None,
-    **choices: Unpack[Choices],
+    **given: Unpack[TuneOptions],
 ) -> Tuned:
     """Trains a network for a device, and returns the network of the best epoch with its accuracy before and after.
 
@@ -134,7 +105,7 @@ def tune(
     The result is legalised for the device, with the trained numbers, which `compile` keeps.
 
     `data` has an array for each input, `[samples, ticks, *shape]`, and `labels`, the class of each sample; `labels` as an argument is another array. The
-    arguments from `target` to `pin`, and the choices, are those of `compile`. A share `hold_back` of the samples chooses the epoch. `output` is
+    options of the device and of the gradients are those of `export_torch`. A share `hold_back` of the samples chooses the epoch. `output` is
     the output that decides, if there are several. `learning_rate` is relative to the root mean square of each parameter. `test` are other samples.
     With `thresholds`, those of populations are trained, too. With `mismatch`, each sample of a step runs on one of these manufactured chips, and the
     accuracies are means over as many chips of the next seed.
@@ -145,36 +116,21 @@ def tune(
     """
     require_progress(progress)
     found = default_diagnostics(diagnostics)
-    settings = settings_of(epochs, loss, learning_rate, schedule, batch, hold_back, drop_input, seed)
-    chip: dict[str, Any] = {
-        "target": target,
-        "device": device,
-        "set": set,
-        "passes": passes,
-        "approximate": approximate,
-        "calib": calib,
-        "recipe": recipe,
-        "effort": effort,
-        "axes": axes,
-        "weight_bits": weight_bits,
-        "state_bits": state_bits,
-        "pin": pin,
-        **choices,
-    }
+    options = complete(TuneOptions, given)
+    settings = checked_settings(options)
+    chip = {name: options[name] for name in declared(TrainableOptions)}
     if mismatch is not None:
-        require_drawn(device_of(target, device, set), mismatch)
-    gradient = {"surrogate": surrogate, "surrogate_width": surrogate_width, "surrogate_scale": surrogate_scale}
-    trained_parts = {"detach_reset": detach_reset, "thresholds": thresholds, "mismatch": mismatch}
+        require_drawn(device_of(options["target"], options["device"], options["set"]), mismatch)
     with reading(network, found) as module:
-        inputs, name, classes = training_signals(module, output, has_chips=mismatch is not None)
+        inputs, name, classes = training_signals(module, options["output"], has_chips=mismatch is not None)
         samples = read_samples(data, labels, inputs, {name: classes})
         tests = None if test is None else read_samples(test, None, inputs, {name: classes})
-        train, held = samples.split(hold_back, seed)
+        train, held = samples.split(options["hold_back"], settings.seed)
         torch = require_torch()
         with single_thread(torch), torch.random.fork_rng(devices=()):
-            torch.manual_seed(seed)  # the module draws a chip for each sample
+            torch.manual_seed(settings.seed)  # the module draws a chip for each sample
             with doing("build before training"):
-                chip_module = ChipModule(module, {**chip, **gradient, **trained_parts})
+                chip_module = ChipModule(module, {**chip, "mismatch": mismatch})
                 before = Built(chip_module.network, name)
             training = Training(chip_module, name, settings)
             trained = training.fit(train, held, part_progress(progress, 1, PARTS, PARTS - 2), found)
@@ -192,34 +148,6 @@ def tune(
         module=trained.module,
         unfinished=trained.unfinished,
     )
-
-
-def settings_of(
-    epochs: int,
-    loss: LossName,
-    learning_rate: float,
-    schedule: Schedule,
-    batch: int,
-    hold_back: float,
-    drop_input: float,
-    seed: int,
-) -> Settings:
-    """Returns the options of a training after a check. Errors: API022."""
-    for flag, count in (("--epochs", epochs), ("--batch", batch)):
-        if count < 1:
-            refuse_option(flag, count, "an integer of 1 or more", "20")
-    if not 0 < learning_rate < inf:
-        refuse_option("--learning-rate", learning_rate, "a number above 0", "0.01")
-    if not 0 < hold_back < 1:
-        refuse_option("--hold-back", hold_back, "a share between 0 and 1", "0.2")
-    if not 0 <= drop_input < 1:
-        refuse_option("--drop-input", drop_input, "a share of 0 or more, and below 1", "0.2")
-    if seed < 0:
-        refuse_option("--seed", seed, "an integer of 0 or more", "0")
-    for flag, value, known in (("--loss", loss, LOSSES), ("--schedule", schedule, SCHEDULES)):
-        if value not in known:
-            refuse_option(flag, value, f"one of {', '.join(known)}", known[0])
-    return Settings(epochs, loss, learning_rate, schedule, batch, drop_input, seed)
 
 
 def training_signals(

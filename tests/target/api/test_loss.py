@@ -11,7 +11,7 @@ import pytest
 from literal_loss import literal_loss
 
 import nopt.api as nopt
-from nopt.api.discretisation import Choices
+from nopt.api.options import Choices
 from nopt.api.running import level_comparison
 from nopt.api.running.run import execute
 

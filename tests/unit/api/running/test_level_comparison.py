@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import nopt.api as nopt
-from nopt.api.discretisation import Choices
+from nopt.api.options import Choices
 from nopt.api.running import level_comparison as levelling
 from nopt.api.running.run import execute
 

@@ -12,7 +12,7 @@ from rate_networks import lif, rate_network
 from xdsl.dialects.builtin import ModuleOp
 
 import nopt.api as nopt
-from nopt.api.discretisation import Choices
+from nopt.api.options import Choices
 from nopt.core import registry
 from nopt.core.device.named_device import resolve_device
 from nopt.core.diagnostics import Diagnostics

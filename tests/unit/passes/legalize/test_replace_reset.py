@@ -9,7 +9,7 @@ import pytest
 from rate_networks import rate_network
 
 import nopt.api as nopt
-from nopt.api.discretisation import Choices
+from nopt.api.options import Choices
 from nopt.core import registry
 from nopt.core.device.named_device import resolve_device
 from nopt.core.diagnostics import Diagnostics
