@@ -52,6 +52,7 @@ def passes_of(
         *([("c-pack-weights", "")] if given.get("packing") else []),
         ("c-choose-events", pass_option(given, "activity")),
         ("c-fuse-loops", pass_option(given, "fusion")),
+        ("c-clip-integers", ""),
         ("c-plan-memory", pass_option(given, "alignment")),
     ]
     return ",".join(f"{name}{{{text}}}" if text else name for name, text in steps)

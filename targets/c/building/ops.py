@@ -42,11 +42,12 @@ def meet(held: Interval, range: Interval | None) -> Interval:
 
 def lower_synapse(values: Values, op: SynapseOpInterface) -> SSAValue:
     program, x, result, shape = values.program, values.memory(op.x), element_type(op.y), shape_of(op.y)
-    element = result
+    element, held = result, None
     if (declared := interval_of(result)) is not None:
-        held = values.ranges[op.x]
-        assert held is not None  # verified: integers result from integers
-        element = c.storage_for(sum_interval(op, held))
+        given = values.ranges[op.x]
+        assert given is not None  # verified: integers result from integers
+        held = sum_interval(op, given)
+        element = c.storage_for(held)
     sums = program.scratch(f"{name_of(op)}_sums", element, shape)
     program.add(c.ClearOp(sums))
     add_scatter(program, op, x, sums, result)
@@ -55,7 +56,7 @@ def lower_synapse(values: Values, op: SynapseOpInterface) -> SSAValue:
         return sums
     element = result if declared is None else c.storage_for(declared)
     y = program.scratch(name_of(op), element, shape)
-    add_affine(program, op, sums, bias, exponent, y, result)
+    add_affine(program, op, sums, bias, exponent, y, result, held)
     return y
 
 

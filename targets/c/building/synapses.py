@@ -294,9 +294,13 @@ def add_affine(
     exponent: NDArray[Any] | None,
     into: SSAValue,
     result: Attribute,
+    held: Interval | None,
 ) -> None:
-    """Adds `into = (sums + bias) 2^exponent`. Shapes: bias and exponent () or [c, 1, ...] or those of the sums."""
-    ins: list[tuple[SSAValue, Attribute]] = [(sums, arithmetic_type(sums, result))]
+    """Adds `into = (sums + bias) 2^exponent`. Shapes: bias and exponent () or [c, 1, ...] or those of the sums.
+
+    `held` is the interval of the sums of integers, which is narrower than that of their memory.
+    """
+    ins: list[tuple[SSAValue, Attribute]] = [(sums, result if held is None else fixed.IntType.of(held))]
     parts: list[str] = []
     for name, values in (("bias", bias), ("exponent", exponent)):
         if values is not None and values.ndim:

@@ -9,6 +9,7 @@
 4. Sums that one scatter fills and one loop reads are set to zero by that loop, while they are in cache, and not at the start of the next
    tick. They then need memory of their own. Integers with a margin are cleared as before, because the margin may overflow.
 5. A loop has at most `MOST_OPERANDS` operands: beyond that no value stays in a register, and compile time grows.
+6. A value that the first loop passes to the second is saturated to the interval that the range analysis proves only if fewer bits are computed then.
 
 Exactness: no number changes.
 """
@@ -25,6 +26,7 @@ from xdsl.dialects.builtin import DenseArrayBase, Float32Type, Float64Type, Floa
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.pattern_rewriter import PatternRewriter, PatternRewriteWalker, RewritePattern, op_type_rewrite_pattern
 
+from ....core.fixed_point import Interval
 from ....core.ir.pipeline import NoptPass
 from ....dialects import c, fixed
 from ....dialects.c import Kind, memory_shape
@@ -122,9 +124,20 @@ class Order:
         return not any(has_any(self._writing.get(buffer, [])) for buffer in accessed_buffers(op))
 
 
-def convert_result(block: Block, value: SSAValue, type: Attribute) -> SSAValue:
-    """Converts a loop's result to the type that the other loop reads. The value equals a store followed by a load."""
+def can_stay(value: Attribute, type: Attribute) -> bool:
+    """Returns whether a value needs no saturation to become an integer of a type."""
+    both = isinstance(value, fixed.IntType) and isinstance(type, fixed.IntType)
+    return not both or type.interval.holds(value.interval)
+
+
+def convert_result(block: Block, value: SSAValue, type: Attribute, saturates: bool) -> SSAValue:
+    """Converts a loop's result to the type that the other loop reads. The value equals a store followed by a load.
+
+    The range analysis may prove a narrower interval than the loop: the value is inside, whether it is saturated or not.
+    """
     if value.type == type:
+        return value
+    if not saturates and not can_stay(value.type, type):
         return value
     real = type if isinstance(type, Float32Type | Float64Type) else None
     if value.type == i1:
@@ -148,8 +161,34 @@ def can_convert(value: Attribute, type: Attribute) -> bool:
     return isinstance(value, Float32Type) and isinstance(type, Float64Type)
 
 
+def width(body: Block) -> int:
+    """Returns the bits of the widest integer that a body computes: 16, 32 or 64."""
+    types = {result.type for op in body.ops for result in op.results}
+    held = [type.interval for type in types if isinstance(type, fixed.IntType)]
+    return next((bits for bits in (16, 32) if all(map(Interval.signed(bits).holds, held))), 64)
+
+
 def joined_loop(a: c.LoopOp, b: c.LoopOp) -> c.LoopOp:
-    """Returns a loop that computes the body of `a`, then the body of `b`."""
+    """Returns a loop that computes the body of `a`, then the body of `b`.
+
+    Integers are saturated in between only if the intervals that are proven need more bits otherwise (6).
+    """
+    plain = loop_of_both(a, b, saturates=False)
+    gives = dict(zip(a.outs, a.yielded, strict=True))
+    pairs = [(gives[m], arg) for m, arg in zip(b.ins, b.body.block.args, strict=True) if m in gives]
+    if all(can_stay(value.type, arg.type) for value, arg in pairs):
+        return plain
+    bits = width(plain.body.block)
+    plain.erase()
+    saturated = loop_of_both(a, b, saturates=True)
+    if width(saturated.body.block) < bits:
+        return saturated
+    saturated.erase()
+    return loop_of_both(a, b, saturates=False)
+
+
+def loop_of_both(a: c.LoopOp, b: c.LoopOp, *, saturates: bool) -> c.LoopOp:
+    """Returns a loop that computes both bodies; integers of `a` can be saturated to the intervals of `b`."""
     stored = set(a.outs)
     cleared = {a.ins[k] for k in a.cleared} | {b.ins[k] for k in b.cleared}
     reads = [(m, arg) for m, arg in zip(b.ins, b.body.block.args, strict=True) if m not in stored]
@@ -160,7 +199,7 @@ def joined_loop(a: c.LoopOp, b: c.LoopOp) -> c.LoopOp:
     known: dict[SSAValue, SSAValue] = dict(zip((arg for _, arg in reads), block.args[count:], strict=True))
     for m, arg in zip(b.ins, b.body.block.args, strict=True):
         if m in stored:
-            known[arg] = convert_result(block, gives[m], arg.type)
+            known[arg] = convert_result(block, gives[m], arg.type, saturates)
     second = inline_block(block, b.body.block, known)
     gives |= dict(zip(b.outs, second, strict=True))
     kept = [m for m in gives if not is_forgotten(m, a, b)]
