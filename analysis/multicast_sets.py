@@ -10,7 +10,7 @@ that differs from the first row with the same hash is a set of its own, so that 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 
 import numpy as np
 from attrs import frozen
@@ -19,6 +19,8 @@ from numpy.typing import NDArray
 from ..core.arrays.numeric import Bools, Ints, Reals
 from ..core.arrays.runs import indices_of_runs
 
+MOST_PAIRS = 1 << 22
+"""Pairs of a neuron and a target whose sets are found at once."""
 Hashes = NDArray[np.uint64]
 INCREMENT, FIRST, SECOND = (np.uint64(n) for n in (0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB))
 """Constants of the SplitMix64 generator (Steele, Lea and Flood, OOPSLA 2014)."""
@@ -63,19 +65,43 @@ def multicast_sets(sendings: list[Sending], sizes: Ints, *, is_merged: bool = Fa
     for one in sendings:
         by_source.setdefault(one.source, []).append(one)
     whole = {v: some for v, some in by_source.items() if is_merged or all(one.neurons is None for one in some)}
-    base = np.concatenate([[0], np.cumsum(sizes)])
+    base = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
     rate, times = np.zeros(int(base[-1])), np.zeros(int(base[-1]))
-    neurons, targets = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
     for one in sendings:
         low = int(base[one.source])
         chosen = slice(low, int(base[one.source + 1])) if one.neurons is None else low + one.neurons.astype(np.int64)
         rate[chosen] += one.rate
         times[chosen] += 1
-        if one.source not in whole:
-            places = np.arange(chosen.start, chosen.stop) if isinstance(chosen, slice) else chosen
-            neurons.append(places)
-            targets.append(np.full(len(places), one.target))
     rate /= np.maximum(times, 1)
+    parts = [sets_of_part(part, base, rate, count) for part in parts_of(by_source, whole, sizes)]
+    return with_whole_vertices(joined_sets(parts), whole, sizes, rate, base)
+
+
+def parts_of(by_source: Mapping[int, list[Sending]], whole: Container[int], sizes: Ints) -> Iterator[list[Sending]]:
+    """Yields the spikes of some vertices each time, with about `MOST_PAIRS` pairs of a neuron and a target; at least one list."""
+    part, pairs = list[Sending](), 0
+    for source in sorted(by_source):
+        if source in whole:
+            continue
+        own = sum(int(sizes[source]) if one.neurons is None else len(one.neurons) for one in by_source[source])
+        if part and pairs + own > MOST_PAIRS:
+            yield part
+            part, pairs = list[Sending](), 0
+        part.extend(by_source[source])
+        pairs += own
+    yield part
+
+
+def sets_of_part(sendings: list[Sending], base: Ints, rate: Reals, count: int) -> MulticastSets:
+    """Returns the sets of some of `count` vertices. Shapes: base [vertices + 1]: their first neurons; rate [neurons]."""
+    neurons, targets = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
+    for one in sendings:
+        low = int(base[one.source])
+        places = (
+            np.arange(low, int(base[one.source + 1])) if one.neurons is None else low + one.neurons.astype(np.int64)
+        )
+        neurons.append(places)
+        targets.append(np.full(len(places), one.target))
     pairs = np.unique(np.concatenate(neurons) * count + np.concatenate(targets))
     neuron, target = np.divmod(pairs, max(count, 1))
     row = np.flatnonzero(np.diff(neuron, prepend=-1))
@@ -83,8 +109,21 @@ def multicast_sets(sendings: list[Sending], sizes: Ints, *, is_merged: bool = Fa
     vertex = np.searchsorted(base, first, "right") - 1
     start = np.append(row, len(pairs))
     label = equal_rows(vertex, start, target)
-    shared = sets_of(label, vertex, first - base[vertex], start, target, rate[first])
-    return with_whole_vertices(shared, whole, sizes, rate, base)
+    return sets_of(label, vertex, first - base[vertex], start, target, rate[first])
+
+
+def joined_sets(parts: Sequence[MulticastSets]) -> MulticastSets:
+    """Returns the sets of several groups of vertices, at least one group."""
+    if len(parts) == 1:
+        return parts[0]
+    source, target, activity, member = (
+        np.concatenate([getattr(part, name) for part in parts]) for name in ("source", "target", "activity", "member")
+    )
+    starts = [
+        np.concatenate([[0], np.cumsum(np.concatenate([np.diff(getattr(part, name)) for part in parts]))])
+        for name in ("start", "member_start")
+    ]
+    return MulticastSets(source, starts[0].astype(np.int64), target, activity, starts[1].astype(np.int64), member)
 
 
 def equal_rows(owner: Ints, start: Ints, value: Ints, hashes: Callable[[Ints], Hashes] | None = None) -> Ints:

@@ -23,16 +23,18 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from ..core.arrays.numeric import Ints, Reals
 from .placement_problem import Problem
 from .small_placements import least_cost
 
 
 def net_costs(problem: Problem, core: NDArray[np.int64]) -> NDArray[np.float64]:
     """Returns the routing cost of each net for one event. Vertex v is on `core[v]`."""
-    if problem.nets == 0:
-        return np.zeros(0)
-    tree = np.repeat(np.arange(problem.nets), np.diff(problem.start))
-    return problem.topology.tree_costs(core[problem.source], problem.start[:-1], tree, core[problem.target])[0]
+    found = [np.zeros(0)]
+    for part in problem.parts():
+        tree = np.repeat(np.arange(part.nets), np.diff(part.start))
+        found.append(problem.topology.tree_costs(core[part.source], part.start[:-1], tree, core[part.target])[0])
+    return np.concatenate(found)
 
 
 def cost_of(problem: Problem, core: NDArray[np.int64]) -> float:
@@ -48,7 +50,9 @@ def bound_of(problem: Problem) -> float:
     if problem.nets == 0:
         return 0.0
     by_cores = np.bincount(
-        problem.source, problem.activity * problem.topology.hop * links_needed(problem), len(problem.vertices)
+        problem.source,
+        problem.activity * problem.topology.hop * np.concatenate([links_needed(part) for part in problem.parts()]),
+        len(problem.vertices),
     )
     return float(np.maximum(by_cores, ways_needed(problem)).sum())
 
@@ -102,14 +106,19 @@ def is_large(problem: Problem, resource: int) -> NDArray[np.bool_]:
     return 2 * problem.load[:, resource] > problem.room[resource]
 
 
-def ways_needed(problem: Problem) -> NDArray[np.float64]:
-    """Returns the least cost of the paths from each vertex to its targets, each with its share of its net's events. Shapes: [vertices]."""
+def pair_events(problem: Problem) -> tuple[Ints, Ints, Reals]:
+    """Returns the pairs of a vertex and a target, and the share of the events of each. Shapes: [pairs]."""
     size = np.diff(problem.start)
     share = np.repeat(problem.activity / np.maximum(size, 1), size)
     key = np.repeat(problem.source, size) * len(problem.vertices) + problem.target
     pair, place = np.unique(key, return_inverse=True)
     source, target = np.divmod(pair, len(problem.vertices))
-    events = np.bincount(place, share, len(pair))
+    return source, target, np.bincount(place, share, len(pair)).astype(np.float64)
+
+
+def ways_needed(problem: Problem) -> NDArray[np.float64]:
+    """Returns the least cost of the paths from each vertex to its targets, each with its share of its net's events. Shapes: [vertices]."""
+    source, target, events = (np.concatenate(one) for one in zip(*map(pair_events, problem.parts()), strict=True))
     topology, nearest = problem.topology, problem.topology.nearest()
     found = np.zeros(len(problem.vertices))
     starts = np.append(np.flatnonzero(np.diff(source, prepend=-1)), len(source))

@@ -34,6 +34,8 @@ from .joined_resources import JoinedResource, joined_axons, joined_classes
 from .multicast_sets import Sending, multicast_sets
 from .outside_load import OutsideLoad, outside_load
 
+MOST_PAIRS = 1 << 20
+"""Pairs of a net and a target of one part of a large problem."""
 VERTICES = "vertices"
 """The need of a place on a core, of which each vertex has one."""
 
@@ -130,6 +132,30 @@ class Problem:
         for k, one in self.joined.items():
             found[k] = one.count(vertices)
         return found
+
+    def part(self, low: int, high: int) -> Problem:
+        """Returns the problem with nets `low` to `high - 1` alone."""
+        if (low, high) == (0, self.nets):
+            return self
+        first, last = int(self.start[low]), int(self.start[high])
+        begin, end = int(self.member_start[low]), int(self.member_start[high])
+        return evolve(
+            self,
+            source=self.source[low:high],
+            activity=self.activity[low:high],
+            start=self.start[low : high + 1] - first,
+            target=self.target[first:last],
+            member_start=self.member_start[low : high + 1] - begin,
+            member=self.member[begin:end],
+        )
+
+    def parts(self) -> Iterator[Problem]:
+        """Yields the problem in runs of nets with about `MOST_PAIRS` targets, each with all nets of its vertices; nets are in the order of vertices."""
+        ends, low = [*(np.flatnonzero(np.diff(self.source)) + 1).tolist(), self.nets], 0
+        for end, after in zip(ends, [*ends[1:], None], strict=True):
+            if after is None or self.start[after] - self.start[low] > MOST_PAIRS:
+                yield self.part(low, end)
+                low = end
 
     def trees(self, core: NDArray[np.int64]) -> Trees:
         """Returns the tree of every net where vertex v is on `core[v]`. Shapes: core [vertices]."""

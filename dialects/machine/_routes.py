@@ -31,17 +31,20 @@ def verify_routes(
 ) -> None:
     """Refuses routes that are not trees, and edges that are not delivered. Errors: MCH001, MCH005, MCH008, MCH009."""
     core = {name: place for name, vertex in vertices.items() if (place := vertex.place) is not None}
-    walks: dict[str, list[Delivery]] = {}
+    by_source: dict[str, tuple[list[RouteOp], list[EdgeOp]]] = {name: ([], []) for name in vertices}
     for route in routes:
         verify_known(route, "vertex", route.source.data, vertices)
         verify_users(route, vertices[route.source.data].neurons)
-        walks.setdefault(route.source.data, []).append(follow_route(route, core[route.source.data], topology))
+        by_source[route.source.data][0].append(route)
     for edge in edges:
-        name = edge.source.data
-        verify_delivery(edge, vertices[name].neurons, core, topology, walks.get(name, []))
-    for one in (one for several in walks.values() for one in several):
-        if one.forest.fault is not None:
-            refuse_link(one.route, topology, one.forest.fault)
+        by_source[edge.source.data][1].append(edge)
+    for name, (own, sent) in by_source.items():  # the trees of one vertex at a time are kept
+        walks = [follow_route(route, core[name], topology) for route in own]
+        for edge in sent:
+            verify_delivery(edge, vertices[name].neurons, core, topology, walks)
+        for one in walks:
+            if one.forest.fault is not None:
+                refuse_link(one.route, topology, one.forest.fault)
 
 
 @frozen(eq=False)

@@ -202,7 +202,9 @@ class RouteOp(MulticastOp):
     ):
         properties: dict[str, Attribute | None] = {
             "source": StringAttr(source),
-            "links": ArrayAttr.of(np.asarray(links, np.int32)),
+            "links": ArrayAttr.of(
+                links.astype(np.int16 if links.max(initial=0) <= np.iinfo(np.int16).max else np.int32)
+            ),
             "activity": ArrayAttr.of(np.asarray(activity, np.float64)),
             "trees": None if trees is None else ArrayAttr.of(np.asarray(trees, np.int32)),
             "neurons": None if neurons is None else ArrayAttr.of(np.asarray(neurons, np.int32)),

@@ -21,11 +21,13 @@ import numpy as np
 from attrs import define, field
 
 from ...analysis.outside_load import OutsideFilling
+from ...analysis.placement_cost import cost_of
 from ...analysis.placement_problem import Problem
 from ...core.arrays.numeric import Bools, Ints, Reals
 from ...core.arrays.runs import indices_of_runs
 from ...core.diagnostics import Code, ExitCode, refuse
 from ...core.progress import Progress, offset_progress
+from ._sampled_nets import sampled_problem
 
 MAP006 = Code("MAP006", "moves-or-seed-negative", "moves and seed are numbers from 0", exit_code=ExitCode.MISUSED)
 
@@ -290,11 +292,17 @@ def anneal(
 ) -> Placement:
     """Improves a placement by at most a number of trials, or fewer once its cost is low enough; never returns a worse one.
 
-    `effort` multiplies the default number of trials. With `is_cold` fewer trials are made, and only better ones taken. `progress` is called with the trials that are made, and their number.
+    A large problem is searched by a sample of its nets (`_sampled_nets.py`). `effort` multiplies the default number of trials. With `is_cold` fewer trials are made, and only better ones taken. `progress` is called with the trials that are made, and their number.
 
     Shapes: core [vertices]. Errors: MAP006 a negative number.
     """
     verify_numbers(moves, seed)
+    if (sample := sampled_problem(problem)) is not problem:
+        done = anneal(sample, core, moves, seed, 0.0, progress, effort, is_cold=is_cold)
+        done.cost, first = cost_of(problem, done.core), cost_of(problem, core)
+        if done.cost > first:
+            done.cost, done.core = first, core.copy()
+        return done
     state, enough = Placement(problem, core.copy()), enough * (1 + ROUNDING)
     if len(state.free) == 0 or problem.nets == 0 or problem.topology.cores < 2 or moves == 0 or state.cost <= enough:
         return state

@@ -9,6 +9,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from attrs import evolve
 
@@ -21,27 +23,34 @@ MOST_COMPARED = 1024
 """Sets of a vertex of which all pairs are compared; of more, neighbours in the order of their routers are merged first."""
 
 
-def share_routes(problem: Problem, core: Ints, most: int | None) -> Problem:
-    """Returns the problem with a net for each route, of which no router passes more than `most` if that is possible. Shapes: core [vertices]."""
+def share_routes(problem: Problem, core: Ints, most: int | None) -> list[Problem]:
+    """Returns the problem in parts, with a net for each route, of which no router passes more than `most` if that is possible. Shapes: core [vertices]."""
     if not problem.topology.is_multicast or problem.topology.is_keyed or not problem.nets:
-        return problem
-    net, router = reached_routers(problem, core)
-    start = np.searchsorted(net, np.arange(problem.nets + 1)).astype(np.int64)
-    found = merge_nets(problem, equal_rows(problem.source, start, router))
+        return list(problem.parts())
+    found = [share_trees(part, core) for part in problem.parts()]
     if most is None or is_held(found, core, most):
         return found
-    limit = 1 << (int(np.bincount(found.source).max()) - 1).bit_length()
+    limit = 1 << (max(int(np.bincount(part.source).max()) for part in found) - 1).bit_length()
+    tried = found
     while limit > 1:
         limit //= 2
-        if is_held(tried := limit_routes(found, core, limit), core, most):
+        tried = [limit_routes(part, core, limit) for part in tried]
+        if is_held(tried, core, most):
             return tried
     return found
 
 
-def is_held(problem: Problem, core: Ints, most: int) -> bool:
+def share_trees(problem: Problem, core: Ints) -> Problem:
+    """Returns the problem with one net for the nets of a vertex with the same tree. Shapes: core [vertices]."""
+    net, router = reached_routers(problem, core)
+    start = np.searchsorted(net, np.arange(problem.nets + 1)).astype(np.int64)
+    return merge_nets(problem, equal_rows(problem.source, start, router))
+
+
+def is_held(parts: Sequence[Problem], core: Ints, most: int) -> bool:
     """Returns whether no router passes more routes than it holds."""
-    trees = problem.trees(core)
-    return int(trees.entries(core[problem.source], problem.leaves_core(core)).max(initial=0)) <= most
+    entries = [part.trees(core).entries(core[part.source], part.leaves_core(core)) for part in parts]
+    return int(np.sum(entries, axis=0).max(initial=0)) <= most
 
 
 def reached_routers(problem: Problem, core: Ints) -> tuple[Ints, Ints]:

@@ -71,17 +71,18 @@ def route(graph: machine.GraphOp) -> None:
         refuse_op(graph, MAP007, expected="stage placed", found="stage partitioned", help=help)
     vertices, problem = graph.vertices, problem_of(graph)
     core = np.asarray([vertex.place for vertex in vertices.values()], np.int64)
-    problem = share_routes(problem, core, device_of(graph).integer(ENTRIES))
-    trees, is_sent = problem.trees(core), problem.leaves_core(core)
-    cost = trees.cost(problem.activity)
-    assert np.isclose(cost, cost_of(problem, core))  # both count the same links
-    trees = problem.topology.shorter(trees, core[problem.source], problem.start, core[problem.target])
-    cost = min(cost, trees.cost(problem.activity))
-    verify_entries(graph, problem, trees.entries(core[problem.source], is_sent))
     graph.clear_transport()
-    for made in route_ops(graph, problem, trees, is_sent):
-        Rewriter.insert_op(made, InsertPoint.at_end(graph.body.block))
-    found = {"cost": cost, "links": len(trees.tail), "trees": int(np.count_nonzero(is_sent))}
+    cost, links, sent, entries = 0.0, 0, 0, np.zeros(problem.topology.cores, np.int64)
+    for part in share_routes(problem, core, device_of(graph).integer(ENTRIES)):
+        trees, is_sent = part.trees(core), part.leaves_core(core)
+        paths = trees.cost(part.activity)
+        assert np.isclose(paths, cost_of(part, core))  # both count the same links
+        trees = problem.topology.shorter(trees, core[part.source], part.start, core[part.target])
+        cost, links = cost + min(paths, trees.cost(part.activity)), links + len(trees.tail)
+        sent, entries = sent + int(np.count_nonzero(is_sent)), entries + trees.entries(core[part.source], is_sent)
+        Rewriter.insert_op([*route_ops(graph, part, trees, is_sent)], InsertPoint.at_end(graph.body.block))
+    verify_entries(graph, problem, entries)
+    found = {"cost": cost, "links": links, "trees": sent}
     graph.attributes[MACHINE_ROUTED] = machine.number_dictionary(found)
     graph.stage = machine.StageAttr(machine.Stage.ROUTED)
 

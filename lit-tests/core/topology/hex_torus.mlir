@@ -7,7 +7,7 @@
 // Two events per tick over 2 + 1 + 2 + 2 links cost 14.
 // CHECK:      machine.placed = {cost = 1.600000e+01 : f64
 // CHECK-SAME: machine.routed = {cost = 1.400000e+01 : f64, links = 7 : i64, trees = 4 : i64}
-// CHECK-DAG:  machine.route "lif/0" {links = #nopt.array<{{\[\[}}0, 3], [2, 3]] : tensor<2x2xi32>>, activity = #nopt.array<[2.0] : tensor<1xf64>>}
-// CHECK-DAG:  machine.route "lif/2" {links = #nopt.array<{{\[\[}}2, 0]] : tensor<1x2xi32>>, activity = #nopt.array<[2.0] : tensor<1xf64>>}
-// CHECK-DAG:  machine.route "lif/1" {links = #nopt.array<{{\[\[}}1, 1], [5, 2]] : tensor<2x2xi32>>, activity = #nopt.array<[2.0] : tensor<1xf64>>}
-// CHECK-DAG:  machine.route "lif/3" {links = #nopt.array<{{\[\[}}8, 5], [5, 4]] : tensor<2x2xi32>>, activity = #nopt.array<[2.0] : tensor<1xf64>>}
+// CHECK-DAG:  machine.route "lif/0" {links = #nopt.array<{{\[\[}}0, 3], [2, 3]] : tensor<2x2xi16>>, activity = #nopt.array<[2.0] : tensor<1xf64>>}
+// CHECK-DAG:  machine.route "lif/2" {links = #nopt.array<{{\[\[}}2, 0]] : tensor<1x2xi16>>, activity = #nopt.array<[2.0] : tensor<1xf64>>}
+// CHECK-DAG:  machine.route "lif/1" {links = #nopt.array<{{\[\[}}1, 1], [5, 2]] : tensor<2x2xi16>>, activity = #nopt.array<[2.0] : tensor<1xf64>>}
+// CHECK-DAG:  machine.route "lif/3" {links = #nopt.array<{{\[\[}}8, 5], [5, 4]] : tensor<2x2xi16>>, activity = #nopt.array<[2.0] : tensor<1xf64>>}

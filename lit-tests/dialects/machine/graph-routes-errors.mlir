@@ -19,7 +19,7 @@
 // START-NEXT:   help: route the graph again
 
 // A link of a mesh is none here.
-// RUN: mutate 's/\[\[3, 0\]\] : tensor<1x2xi32>/[[1, 1, 0, 1]] : tensor<1x4xi32>/' %t.crossbar.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=MESH
+// RUN: mutate 's/\[\[3, 0\]\] : tensor<1x2xi16>/[[1, 1, 0, 1]] : tensor<1x4xi16>/' %t.crossbar.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=MESH
 // MESH:      error[MCH008]: a link has another form, from "lif/2"
 // MESH-NEXT:   at: machine.route
 // MESH-NEXT:   expected: [links, 2] of [core, next core]
@@ -28,8 +28,8 @@
 // The bus is the only link, and a tree uses it once.
 // RUN: mutate 's@DEVICE@, machine.device = "asic/bus"@' %S/../../passes/place/inputs/cliques.mlir > %t.one.mlir
 // RUN: nopt %t.one.mlir -p 'machine-place-vertices{pin="lif/0=0","lif/1=2","lif/2=3","lif/3=1"},machine-route-edges' > %t.bus.mlir
-// RUN: mutate 's/"lif\/2" {links = #nopt.array<\[\[0\]\] : tensor<1x1xi32>>/"lif\/2" {links = #nopt.array<[[0], [0]] : tensor<2x1xi32>>/' %t.bus.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=TWICE
-// RUN: mutate 's/"lif\/2" {links = #nopt.array<\[\[0\]\] : tensor<1x1xi32>>/"lif\/2" {links = #nopt.array<[[1]] : tensor<1x1xi32>>/' %t.bus.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=OTHER
+// RUN: mutate 's/"lif\/2" {links = #nopt.array<\[\[0\]\] : tensor<1x1xi16>>/"lif\/2" {links = #nopt.array<[[0], [0]] : tensor<2x1xi16>>/' %t.bus.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=TWICE
+// RUN: mutate 's/"lif\/2" {links = #nopt.array<\[\[0\]\] : tensor<1x1xi16>>/"lif\/2" {links = #nopt.array<[[1]] : tensor<1x1xi16>>/' %t.bus.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=OTHER
 // RUN: mutate '/machine.route "lif\/2"/d' %t.bus.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=SILENT
 // TWICE:       error[MCH008]: the bus is used twice, from "lif/2"
 // TWICE:         found: hop 1 of 2: the bus
@@ -48,12 +48,12 @@
 // JOINT-NEXT:   help: route the graph again
 
 // Without links, a route does not reach another position.
-// RUN: mutate 's/\[\[0, 0, 0, 1\]\] : tensor<1x4xi32>/"0x" : tensor<0x4xi32>/' 's/\[\[1, 1\], \[0, 1\]\]/[[0, 1], [0, 1]]/' %t.joint.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=APART
+// RUN: mutate 's/\[\[0, 0, 0, 1\]\] : tensor<1x4xi16>/"0x" : tensor<0x4xi16>/' 's/\[\[1, 1\], \[0, 1\]\]/[[0, 1], [0, 1]]/' %t.joint.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=APART
 // APART:      error[MCH009]: edge "lif/0" -> "lif/1" of "loop" is not delivered
 // APART:        found: none for 1 of them, the first at index 0: hop 0 of 1, core 0 (0, 0, slot 0) to core 2 (0, 1, slot 0)
 
 // A link that leads back to the position of the source reaches its cores twice.
-// RUN: mutate 's/\[\[0, 0, 0, 1\]\] : tensor<1x4xi32>/[[0, 0, 0, 1], [0, 1, 0, 0]] : tensor<2x4xi32>/' 's/\[\[1, 1\], \[0, 1\]\]/[[2, 1], [0, 1]]/' %t.joint.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=BACK
+// RUN: mutate 's/\[\[0, 0, 0, 1\]\] : tensor<1x4xi16>/[[0, 0, 0, 1], [0, 1, 0, 0]] : tensor<2x4xi16>/' 's/\[\[1, 1\], \[0, 1\]\]/[[2, 1], [0, 1]]/' %t.joint.mlir | not nopt - 2>&1 | filecheck %s --check-prefix=BACK
 // BACK:       error[MCH008]: a core is reached twice, from "lif/0"
 // BACK:         found: hop 1 of 2: (0, 1) to (0, 0), in tree 0 of 2
 
