@@ -32,9 +32,10 @@ from ...core.ir.operation import element_type, shape_of, texts_of
 from ...dialects import ntensor
 from ...dialects.ntensor import SynapseOpInterface, TermsType, breaks_loops, interval_of
 from ...passes.pipelines import FREEZE
+from ...simulation.host.python_functions import VariableNames
 from ._exact_integers import require_exact
 from ._thresholds import threshold_parameter
-from .scalar_expressions import PYT001, UpdatePrinter, VariableNames, dtype_text
+from .scalar_expressions import PYT001, RESERVED, UpdatePrinter, dtype_text
 from .surrogate_reach import reaches
 from .weight_masters import Masters
 
@@ -61,7 +62,7 @@ class NetworkProgram:
 
     def __attrs_post_init__(self) -> None:
         require_exact(self.network)
-        self.names = VariableNames(("state", "found", "full", "past", "batch", "a"))
+        self.names = VariableNames((*RESERVED, "state", "found", "full", "past", "batch", "a"))
         updates = ntensor.updates_of(self.network)
         inputs = zip(texts_of(self.network.input_names), self.network.body.block.args, strict=True)
         for name, arg in inputs:

@@ -7,8 +7,7 @@ comparison has none. The functions that the lines call are those of `chip.py.in`
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
-from keyword import kwlist
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -16,12 +15,13 @@ from attrs import define, field
 from xdsl.dialects import arith
 from xdsl.dialects import math as mathd
 from xdsl.dialects.builtin import Float32Type, f32, i1
-from xdsl.ir import Attribute, Block, Operation, OpResult, SSAValue
+from xdsl.ir import Attribute, Operation, OpResult, SSAValue
 
 from ...core.diagnostics import Code, describe_op, refuse
 from ...core.ir.operation import texts_of
 from ...dialects import fixed, ntensor
 from ...dialects.fixed import comparison_symbol
+from ...simulation.host.python_functions import FunctionPrinter
 
 PYT001 = Code("PYT001", "update-not-differentiable", "an update cannot be differentiated")
 EXPRESSIONS: Mapping[type[Operation], str] = {
@@ -64,28 +64,10 @@ ORDERED = ("<", "<=", ">", ">=")
 """Relations with a surrogate gradient."""
 TEMPLATE = Path(__file__).parent / "chip.py.in"
 RESERVED = frozenset(
-    {*kwlist, "torch", "np", "nn", "functional", "chain", "prod", "w", "s", "x", "self"}
+    {"torch", "np", "nn", "functional", "chain", "prod", "w", "s", "x", "self"}
     | {*re.findall(r"^(?:def |class )?(\w+)", TEMPLATE.read_text(), re.MULTILINE)}
 )
 """Names with a meaning in the file."""
-
-
-class VariableNames:
-    """Names of variables, each once."""
-
-    def __init__(self, taken: Iterable[str] = ()):
-        self.taken = set(RESERVED) | set(taken)
-
-    def take(self, text: str) -> str:
-        """Returns a free name of Python that is similar to a text."""
-        name = re.sub(r"\W+", "_", text, flags=re.ASCII).strip("_") or "value"
-        stem = f"n{name}" if name[0].isdigit() else name
-        found, count = stem, 1
-        while found in self.taken:
-            count += 1
-            found = f"{stem}_{count}"
-        self.taken.add(found)
-        return found
 
 
 def dtype_text(type: Attribute) -> str:
@@ -122,7 +104,7 @@ def deciding(update: ntensor.UpdateOp) -> tuple[set[Operation], set[SSAValue]]:
 
 
 @define
-class UpdatePrinter:
+class UpdatePrinter(FunctionPrinter):
     """The functions of an update: its step, and one for each input that accumulates event by event."""
 
     update: ntensor.UpdateOp
@@ -132,8 +114,6 @@ class UpdatePrinter:
     detaches_reset: bool = False
     comparisons: set[Operation] = field(init=False)
     path: set[SSAValue] = field(init=False)
-    values: dict[SSAValue, str] = field(init=False, factory=dict[SSAValue, str])
-    names: VariableNames = field(init=False, factory=VariableNames)
 
     def __attrs_post_init__(self) -> None:
         self.comparisons, self.path = deciding(self.update)
@@ -161,34 +141,20 @@ class UpdatePrinter:
         """Yields the lines of the functions. Errors: PYT001."""
         update = self.update
         for name, _, block in update.accumulators:
-            self.names, self.values = VariableNames(self.constants), dict[SSAValue, str]()
+            self.begin([*RESERVED, *self.constants])
             yield from ("", "", f"def {self.name}_{name}({', '.join(self.arguments(block.args, ('term', 'state')))}):")
             yield from self.body(block)
-        self.names, self.values = VariableNames([*self.constants, "reach"]), dict[SSAValue, str]()
+        self.begin([*RESERVED, *self.constants, "reach"])
         texts = [*texts_of(update.inputs), *texts_of(update.states), *texts_of(update.params)]
         arguments = self.arguments(update.step.block.args, texts)
         yield from ("", "", f"def {self.name}({', '.join([*arguments, 'reach'])}):")
         yield from self.body(update.step.block)
 
-    def arguments(self, args: Iterable[SSAValue], texts: Iterable[str]) -> list[str]:
-        for arg, text in zip(args, texts, strict=True):
-            self.values[arg] = self.names.take(text)
-        return [self.values[arg] for arg in args]
-
-    def body(self, block: Block) -> Iterator[str]:
-        *ops, last = block.ops
-        for op in ops:
-            result = op.results[0]
-            if isinstance(op, arith.ConstantOp | fixed.ConstantOp):
-                self.values[result] = self.constant(op)
-                continue
-            if isinstance(op, fixed.WidenOp):
-                self.values[result] = self.values[op.operands[0]]
-                continue
-            text = self.expression(op)
-            self.values[result] = self.names.take(op.variable.data if isinstance(op, ntensor.LetOp) else "t")
-            yield f"    {self.values[result]} = {text}"
-        yield f"    return {', '.join(self.values[value] for value in last.operands)}"
+    def inlined(self, op: Operation) -> str | None:
+        """Returns the name of a constant, and the operand of an op that changes no number."""
+        if isinstance(op, arith.ConstantOp | fixed.ConstantOp):
+            return self.constant(op)
+        return self.values[op.operands[0]] if isinstance(op, fixed.WidenOp) else None
 
     def constant(self, op: arith.ConstantOp | fixed.ConstantOp) -> str:
         """Returns the name of a constant of the file."""

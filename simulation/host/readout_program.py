@@ -16,7 +16,6 @@ Exactness: the numbers of the reference, bit for bit.
 from __future__ import annotations
 
 import io
-import re
 from collections.abc import Callable, Mapping
 from math import prod
 from pathlib import Path
@@ -35,6 +34,7 @@ from ...core.ir.operation import element_type, shape_of, texts_of
 from ...dialects import ntensor
 from ...dialects.fixed import comparison_symbol
 from ...dialects.ntensor import ReadoutOp, UpdateOp
+from .python_functions import FunctionPrinter, VariableNames
 
 SCRIPT, ARRAYS = "readout.py", "readout.npz"
 TEMPLATE = Path(__file__).parent / f"{SCRIPT}.in"
@@ -103,24 +103,6 @@ def archive(arrays: Mapping[str, AnyArray]) -> bytes:
     save: Callable[..., None] = np.savez
     save(stream, **arrays)
     return stream.getvalue()
-
-
-class VariableNames:
-    """Names of variables of a program, each once."""
-
-    def __init__(self, taken: set[str]):
-        self.taken = taken
-
-    def take(self, text: str) -> str:
-        """Returns a free name of Python that is similar to a text."""
-        name = re.sub(r"\W+", "_", text).strip("_") or "value"
-        stem = f"n{name}" if name[0].isdigit() else name
-        found, count = stem, 1
-        while found in self.taken:
-            count += 1
-            found = f"{stem}_{count}"
-        self.taken.add(found)
-        return found
 
 
 def real(type: Attribute) -> str:
@@ -231,7 +213,7 @@ class Program:
         update = self.updates[op.update_name]
         if op.update_name not in self.functions:
             self.functions[op.update_name] = self.names.take(op.update_name)
-            self.definitions += function_of(update, self.functions[op.update_name])
+            self.definitions += UpdatePrinter().lines(update, self.functions[op.update_name])
         node, states = op.node.data, [f"self.{name}_{state}" for state in texts_of(update.states)]
         for state, variable in zip(texts_of(update.states), states, strict=True):
             kind = real(update.state_types[state])
@@ -277,41 +259,33 @@ def typed_array(entry: Attribute, kind: str) -> AnyArray:
     return entry.values.astype(kind[3:])
 
 
-def function_of(update: UpdateOp, name: str) -> list[str]:
-    """Returns the function of an update: it takes inputs, states and parameters, and returns the output and the next states."""
-    block, names = update.step.block, VariableNames({"np"})
-    values: dict[SSAValue, str] = {}
-    listed = (*texts_of(update.inputs), *texts_of(update.states), *texts_of(update.params))
-    for text, arg in zip(listed, block.args, strict=True):
-        values[arg] = names.take(text)
-    lines = [
-        f"def {name}({', '.join(values.values())}):",
-        f'    """Returns the output and the next states of @{update.sym_name.data}."""',
-    ]
-    last = block.last_op
-    assert last is not None  # verified
-    for op in block.ops:
-        if op is not last:
-            label = op.variable.data if isinstance(op, ntensor.LetOp) else "t"
-            text = expression(op, [values[x] for x in op.operands])
-            values[op.results[0]] = names.take(label)
-            lines.append(f"    {values[op.results[0]]} = {text}")
-    ends = ", ".join(values[x] for x in last.operands[: 1 + len(update.states)])
-    return [*lines, f"    return {ends}", "", ""]
+class UpdatePrinter(FunctionPrinter):
+    """The function of an update: it takes inputs, states and parameters, and returns the output and the next states."""
 
+    def lines(self, update: UpdateOp, name: str) -> list[str]:
+        self.begin({"np"})
+        texts = (*texts_of(update.inputs), *texts_of(update.states), *texts_of(update.params))
+        return [
+            f"def {name}({', '.join(self.arguments(update.step.block.args, texts))}):",
+            f'    """Returns the output and the next states of @{update.sym_name.data}."""',
+            *self.body(update.step.block, 1 + len(update.states)),
+            "",
+            "",
+        ]
 
-def expression(op: Operation, x: list[str]) -> str:
-    """Returns the expression of a scalar op."""
-    match op:
-        case arith.ConstantOp(value=FloatAttr(value=value)):
-            return f"{real(op.result.type)}({value.data!r})"
-        case arith.ConstantOp(value=IntegerAttr(value=value)):
-            return str(bool(value.data))
-        case arith.CmpfOp():
-            return f"{x[0]} {comparison_symbol(op)} {x[1]}"
-        case arith.ExtFOp() | arith.TruncFOp():
-            return f"{real(op.result.type)}({x[0]})"
-        case ntensor.LetOp():
-            return x[0]
-        case _:
-            return EXPRESSIONS[type(op)].format(*x)
+    def expression(self, op: Operation) -> str:
+        """Returns the expression of a scalar op."""
+        x = [self.values[value] for value in op.operands]
+        match op:
+            case arith.ConstantOp(value=FloatAttr(value=value)):
+                return f"{real(op.result.type)}({value.data!r})"
+            case arith.ConstantOp(value=IntegerAttr(value=value)):
+                return str(bool(value.data))
+            case arith.CmpfOp():
+                return f"{x[0]} {comparison_symbol(op)} {x[1]}"
+            case arith.ExtFOp() | arith.TruncFOp():
+                return f"{real(op.result.type)}({x[0]})"
+            case ntensor.LetOp():
+                return x[0]
+            case _:
+                return EXPRESSIONS[type(op)].format(*x)

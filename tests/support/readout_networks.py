@@ -107,6 +107,7 @@ NETWORKS: Mapping[str, Callable[[], nir.NIRGraph]] = {
             "li2": li(CLASSES),
         }
     ),
+    "keywords as names": lambda: chain({"class": Layers(11).linear(CLASSES, HIDDEN), "lambda": li(CLASSES)}),
     "two populations": two_populations,
     "two heads": two_heads,
 }
