@@ -17,7 +17,10 @@ events among their targets, and neurons with many shares are at best on the near
                                               sum over neurons, by share: share * distance of the i-th nearest place of a neuron
     share of a neuron = sum over entries of the input of activity * paths to the neuron / paths to all neurons
 
-Both hold for each input alone, so that their sums over inputs and neurons hold for the network. `docs/rationale/mapping.md` has the argument.
+Each other router with a target of a neuron is reached over a link of its own. So the links of a population are at least the pairs of a neuron and such a router, of which convolutions
+have a least number (`neighbourhood_bound.py`).
+
+All hold for each source alone, so that their sums over inputs and populations hold for the network. `docs/rationale/mapping.md` has the argument.
 
 Targets are counted once. If synapses of a chain can reach one target twice, as after overlapping pools, a neuron with targets has one.
 A source whose spikes stay on their core is silent.
@@ -25,7 +28,7 @@ A source whose spikes stay on their core is silent.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from math import prod
 
 import numpy as np
@@ -39,6 +42,7 @@ from ..core.device.topology import Topology, topology_of
 from ..core.ir.operation import shape_of
 from ..dialects import machine, ntensor
 from ..dialects.chip_base.chains import count_forwards, prepare_backwards
+from .neighbourhood_bound import Neighbourhood
 
 
 def bound_of_network(graph: machine.GraphOp) -> float:
@@ -62,17 +66,36 @@ def bound_of_network(graph: machine.GraphOp) -> float:
             own = reached.setdefault(projection.source.data, {})
             own[name] = np.maximum(own[name], found) if name in own else found
     total, topology = 0.0, topology_of(device, len(graph.vertices))
+    pairs = least_pairs(graph, projections, room, topology)
     entries = {vertex.source.data: vertex.place for vertex in graph.vertices.values()}
     for source, activity in activities(graph).items():
         if listed := reached.get(source):
             own = 0 if source in inputs or source in listed else 1
             cores = np.ceil((np.sum([*listed.values()], axis=0) + own) / room)
-            bound = activity * topology.hop * float(topology.least_links(cores).sum())
+            links = max(float(topology.least_links(cores).sum()), pairs.get(source, 0.0))
+            bound = activity * topology.hop * links
             if source in inputs and (entry := entries[source]) is not None:
                 shape = shape_of(inputs[source].type)
                 bound = max(bound, activity * reach_of(ways[source], shape, entry, topology, room))
             total += bound
     return total
+
+
+def least_pairs(
+    graph: machine.GraphOp, projections: Mapping[str, machine.ProjectionOp], room: int, topology: Topology
+) -> dict[str, float]:
+    """Returns the least number of pairs of a neuron and another router with its targets, by source population, for projections of convolutions and pools."""
+    found, slots = dict[str, float](), topology.slots
+    if topology.least_links(slots * np.arange(1, 4)).tolist() != [0, 1, 2]:  # on a bus, one link leads to several
+        return found
+    populations = graph.populations
+    for name, population in populations.items():
+        for one in dict.fromkeys(entry.data for listed in population.inputs for entry in listed):
+            source = projections[one].source.data
+            if source in populations and (near := Neighbourhood.of(projections[one].steps)) is not None:
+                pairs = near.pairs(room * slots, is_recurrent=source == name)
+                found[source] = max(found.get(source, 0.0), pairs)
+    return found
 
 
 def reach_of(
@@ -122,7 +145,13 @@ def targets_of(ops: Sequence[Operation], targets: int) -> Counts:
 
 def is_simple(ops: Sequence[Operation]) -> bool:
     """Whether each path through a chain leads to another target."""
-    return sum(op.target_multiplicity() for op in ops if isinstance(op, ntensor.SynapseOpInterface)) <= 1
+    many = [op for op in ops if isinstance(op, ntensor.SynapseOpInterface) and not is_disjoint(op)]
+    return sum(op.target_multiplicity() for op in many) <= 1
+
+
+def is_disjoint(op: ntensor.SynapseOpInterface) -> bool:
+    """Returns whether an op is a pool whose windows do not overlap, so that each element reaches one other at most."""
+    return isinstance(op, ntensor.PoolOp) and all(axis.stride >= axis.taps for axis in op.axes())
 
 
 def activities(graph: machine.GraphOp) -> dict[str, float]:
