@@ -44,7 +44,7 @@ import numpy as np
 from attrs import define, evolve, field
 from xdsl.context import Context
 from xdsl.dialects.builtin import IntegerAttr, IntegerType, ModuleOp, StringAttr, i1, i64
-from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.ir import Attribute
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from ....analysis.calibration_records import OBSERVED, kept_samples
@@ -52,9 +52,8 @@ from ....analysis.rate_windows import rate_windows
 from ....core.arrays.arrays import ArrayAttr, dtype_of, uniform
 from ....core.arrays.numeric import Reals
 from ....core.diagnostics import Code, Diagnostics, ExitCode, Finding, Refused, describe_op, finding_about, refuse
-from ....core.help_text import Option, Phrase, WithoutPass
+from ....core.help_text import Option, Phrase
 from ....core.ir.context import NoptContext, diagnostics_of
-from ....core.ir.graph_region import find_cycle, is_loop, schedule, walk_upstream
 from ....core.ir.operation import element_type, shape_of
 from ....core.ir.pipeline import NoptPass, pass_text, suggest_pass
 from ....dialects import ntensor
@@ -67,6 +66,7 @@ from ._activations import MOST_COUNT_BITS, build_activation, change_events, repl
 from ._count_units import check_option
 from ._fitted_responses import MOST_FITTED_BITS, FrameData, FrameFit, best_window, twin_of
 from ._frame_errors import Data, FrameErrors, measure_frames
+from ._layer_obstacles import LEG086, LEG089, is_leaky, loops, unfit, upstream
 from ._linear_paths import ConstantInputs
 from ._rate_curves import SPIKES, Response, distinct_neurons, measure_response, run_window
 
@@ -74,31 +74,15 @@ LEG083 = Code(
     "LEG083", "rate-ticks-out-of-range", "the ticks or bits of rates are out of range", exit_code=ExitCode.MISUSED
 )
 LEG084 = Code("LEG084", "rate-approximation-unknown", "unknown approximation of rates", exit_code=ExitCode.MISUSED)
-LEG085 = Code("LEG085", "layer-depends-on-itself", "a layer depends on its own output")
-LEG086 = Code("LEG086", "layer-cannot-delay", "a layer has no delays")
-LEG087 = Code("LEG087", "layer-cannot-learn", "a layer has no weights that learn")
-LEG088 = Code("LEG088", "population-without-layer-form", "a population has no form as a layer")
-LEG089 = Code("LEG089", "layer-cannot-leak", "a layer keeps no state that leaks")
 LEG090 = Code("LEG090", "response-not-layer-like", "the response of a population is not that of a layer")
 LEG091 = Code("LEG091", "network-already-layers", "the network computes frames already")
-LEG092 = Code("LEG092", "bias-reaches-output-and-population", "a bias reaches an output and a population")
 LEG140 = Code("LEG140", "rate-fit-without-data", "responses are fitted to no data", exit_code=ExitCode.MISUSED)
 
-OTHER_KIND = "a device that computes every tick; the list of nopt targets --matrix has them"
 MOST_TICKS = 2**16 - 1
 """Maximum length of a frame."""
-UNROLLED = (
-    "ntensor-unroll-ticks{window=N} makes layers of the ticks of a small network, with its loops, delays and leaks"
-)
 NEEDED = {"leak": LEG089, "response": LEG090, "delay": LEG086}
 """The refusal that each approximation prevents."""
 APPROXIMATIONS = tuple(NEEDED)
-
-
-def is_leaky(op: ntensor.NeuronOp) -> bool:
-    """Returns whether the potential or the current of a population decays."""
-    canonical = canonical_of(op)
-    return bool((canonical.get("decay", np.ones(1)) != 1).any() or np.any(canonical.get("decay_i", 0.0)))
 
 
 @dataclass(frozen=True)
@@ -287,7 +271,9 @@ class Rates:
             at = describe_op(self.network)[0]
             refuse(LEG091, at=at, expected="a network in ticks", found=found, help=help)
         self.remove_windows()  # 6
-        findings = [*self.loops()] or [*self.unfit()]
+        findings = [*loops(self.network, self.step.name)] or [
+            *unfit(self.network, self.updates, self.step.permitted)
+        ]  # 5
         if not findings and not self.step.is_fitted:
             findings = [finding for op in self.network.populations for finding in self.examine(op)]
         needed = [name for name, code in NEEDED.items() if any(finding.code is code for finding in findings)]
@@ -340,78 +326,6 @@ class Rates:
                     if not any(True for _ in op.results[0].uses):
                         Rewriter.erase_op(op)
 
-    def loops(self) -> Iterator[Finding]:  # 5
-        def is_broken(_: Operation) -> bool:
-            return False
-
-        for component in schedule(self.network.body.block, is_broken):
-            if is_loop(component, is_broken):
-                cycle = find_cycle(component, is_broken)
-                first = next((op for op in cycle if isinstance(op, ntensor.NeuronOp)), cycle[0])
-                path = " -> ".join(describe_op(one)[0] for one in [*cycle, cycle[0]])
-                yield finding_about(
-                    first,
-                    LEG085,
-                    expected="a network without loops: a layer keeps nothing of earlier frames",
-                    found=path,
-                    help=Phrase(WithoutPass(self.step.name)),
-                    notes=[UNROLLED],
-                )
-
-    def unfit(self) -> Iterator[Finding]:
-        """Yields errors for ops that no layer has."""
-        direct, inner = self.upstream()
-        for op in self.network.body.block.ops:
-            if isinstance(op, ntensor.SynapseOpInterface) and (rule := op.learning_rule) is not None:
-                help = "ntensor-freeze-plasticity"
-                yield finding_about(op, LEG087, expected="weights that stay", found=rule.name, help=help)
-            if isinstance(op, ntensor.DelayOp) and "delay" not in self.step.permitted:
-                ticks = int(op.ticks.values.max())
-                found = f"{ticks} tick{'s' * (ticks != 1)}"
-                yield finding_about(op, LEG086, expected="no delay", found=found)
-            if isinstance(op, ntensor.SynapseOpInterface) and op.delays is not None and op.delays.values.any():
-                found = f"{int(op.delays.values.max())} ticks"
-                help = "ntensor-clamp-delays{max-delay=0}"
-                yield finding_about(op, LEG086, expected="no delay", found=found, help=help)
-            bias = op.optional_array("bias") if isinstance(op, ntensor.SynapseOpInterface) else None
-            if bias is not None and bias.values.any() and op in direct and op in inner:
-                help = "a synapse op of its own for the output"
-                found = "an output and a population"
-                yield finding_about(op, LEG092, expected="readers of one kind", found=found, help=help)
-            if isinstance(op, ntensor.NeuronOp):
-                yield from self.unfit_population(op)
-
-    def unfit_population(self, op: ntensor.NeuronOp) -> Iterator[Finding]:
-        update, canonical = self.updates[op.update_name], canonical_of(op)
-        is_value = update.emits.data is ntensor.Emits.VALUE
-        if update.takes_integers or len(op.xs) != 1:
-            found = f"{len(op.xs)} inputs" if len(op.xs) != 1 else str(element_type(op.xs[0]))
-            help = "convert to rates first, and to integers after it"
-            yield finding_about(op, LEG088, expected="one input of reals", found=found, help=help)
-            return
-        if update.emits.data is ntensor.Emits.GRADED:
-            help = "choose a neuron that emits spikes or counts for convert-nir-to-ntensor"
-            yield finding_about(op, LEG088, expected="spikes, counts or values", found="graded spikes", help=help)
-            return
-        readers = [use.operation for use in op.z.uses if not isinstance(use.operation, ntensor.OutputOp)]
-        if is_value and readers:
-            help = OTHER_KIND
-            found = f"values, which {describe_op(readers[0])[0]} reads"
-            yield finding_about(op, LEG088, expected="spikes between two layers", found=found, help=help)
-            return
-        decay = {name: np.atleast_1d(canonical[name]) for name in ("decay", "decay_i") if name in canonical}
-        if (is_value or is_leaky(op)) and "leak" not in self.step.permitted:
-            still = {"decay": 1.0, "decay_i": 0.0}
-            leaks = {
-                name: float(value[value != still[name]][0])
-                for name, value in decay.items()
-                if (value != still[name]).any()
-            }
-            what = ", ".join(f"{name} = {value:g}" for name, value in leaks.items())
-            found = f"family {op.family.data if op.family else 'none'}{': ' * bool(what)}{what}"
-            expected = "an integrate-and-fire neuron: its potential is the sum of its inputs"
-            yield finding_about(op, LEG089, expected=expected, found=found)
-
     def examine(self, op: ntensor.NeuronOp) -> Iterator[Finding]:
         """Measures the response of a population, and yields an error if it may not be approximated. Errors: LEG082."""
         update = self.updates[op.update_name]
@@ -438,7 +352,7 @@ class Rates:
 
     def change_biases(self) -> None:
         """Removes biases upstream of populations, since thresholds include them, and multiplies the biases of outputs by the ticks of a frame."""
-        direct, _ = self.upstream()
+        direct, _ = upstream(self.network, self.updates)
         for op in self.network.body.block.ops:
             if not isinstance(op, ntensor.SynapseOpInterface) or (bias := op.optional_array("bias")) is None:
                 continue
@@ -447,21 +361,6 @@ class Rates:
                 op.properties["bias"] = ArrayAttr.of((bias.values * np.float64(self.ticks)).astype(dtype))
             else:
                 del op.properties["bias"]
-
-    def upstream(self) -> tuple[set[Operation], set[Operation]]:
-        """Returns two sets of ops: ops between populations and an output, and ops before a population that becomes a layer."""
-        ends, inner = list(self.network.outputs.values), list[SSAValue]()
-        for op in self.network.populations:
-            is_value = self.updates[op.update_name].emits.data is ntensor.Emits.VALUE
-            (ends if is_value else inner).extend(op.xs)
-
-        def is_passed(op: Operation) -> bool:
-            return not isinstance(op, ntensor.NeuronOp)
-
-        def ops(values: list[SSAValue]) -> set[Operation]:
-            return {value.owner for value in walk_upstream(values, is_passed) if isinstance(value.owner, Operation)}
-
-        return ops(ends), ops(inner)
 
     def replace(self, op: ntensor.NeuronOp, constant: Reals | None, names: NodeNames) -> None:
         """Makes a layer of a population."""
