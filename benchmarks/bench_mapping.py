@@ -1,9 +1,10 @@
-"""From `ntensor` to routed `machine` IR: 10 populations of N neurons in a circle, each with 50 synapses from itself and 50 from its predecessor.
+"""From `ntensor` to routed `machine` IR: populations of N neurons in a circle, each with 50 synapses from itself and 50 from its predecessor.
 
-python benchmarks/bench_mapping.py [--neurons N] [--device-neurons M] [--moves K]      N of one population; default 100000: 10^8 synapses
+python benchmarks/bench_mapping.py [--neurons N] [--device-neurons M] [--moves K] [--populations P] [--multicast neuron]
 
-The synapses are rules, generated once for each slice; cores hold 4,096 neurons by default, on a mesh of 16 x 16, and a vertex multicasts to the union of
-its neurons' targets. Each step runs once, in one process; times are elapsed seconds, memory is the peak of the process. The counts do not depend
+N is the number of neurons of one population; by default 100,000, which makes 10^8 synapses. One population has 100 synapses for each neuron, all from itself. The
+synapses are rules, generated once for each slice; cores hold 4,096 neurons by default, on a mesh of 16 x 16. A vertex multicasts to the union of its
+neurons' targets, or with `--multicast neuron` each neuron to its own; `--moves -1` leaves their number to the pass. Each step runs once, in one process; times are elapsed seconds, memory is the peak of the process. The counts do not depend
 on the machine: ops, trials of annealing, links of all trees.
 """
 
@@ -17,7 +18,8 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from time import perf_counter
-from typing import Any
+
+from mapping.square import FIRE, mesh_device
 
 import nopt.api as nopt
 
@@ -27,27 +29,18 @@ SIDE = 16
 MOST_SECONDS, MOST_BYTES = 300, 4 * 2**30
 """Limits at the full size."""
 
-RULE = """
-ntensor.update @fire <spike> inputs ["x"] step {
-^bb0(%x: f32):
-  %0 = arith.constant 0.5 : f32
-  %z = arith.cmpf ogt, %x, %0 : f32
-  ntensor.emit %z : i1
-}
-"""
 
-
-def network(neurons: int) -> str:
+def network(neurons: int, populations: int = POPULATIONS) -> str:
     """Returns the network as text. Each population reads its own spikes and those of its predecessor, a tick later."""
     spikes, values = f"tensor<{neurons}xi1>", f"tensor<{neurons}xf32>"
     weight = f"#nopt.array<constant(value = 0.02) : tensor<{neurons}x{FAN_IN}xf32>>"
 
     def lines() -> Iterator[str]:
         yield f'ntensor.network @circle() -> ("out": {spikes}) attributes {{tick_ns = 1000000 : i64}} {{'
-        for p in range(POPULATIONS):
+        for p in range(populations):
             yield f'%d{p} = ntensor.delay "axon{p}" %z{p} {{ticks = #nopt.array<1 : tensor<i64>>}} : {spikes}'
-        for p in range(POPULATIONS):
-            for name, of, seed in (("own", p, 2 * p), ("before", (p - 1) % POPULATIONS, 2 * p + 1)):
+        for p in range(populations):
+            for name, of, seed in (("own", p, 2 * p), ("before", (p - 1) % populations, 2 * p + 1)):
                 rule = f"integers(low = 0, high = {neurons}, seed = {seed})"
                 source = f"#nopt.array<{rule} : tensor<{neurons}x{FAN_IN}xi32>>"
                 arrays = f"{{weight = {weight}, source = {source}}}"
@@ -57,43 +50,26 @@ def network(neurons: int) -> str:
         yield f"ntensor.output %z0 : {spikes}"
         yield "}"
 
-    return RULE + "\n".join(lines())
-
-
-def device(neurons: int) -> dict[str, Any]:
-    """Returns a mesh of cores with this number of neurons, without any other limit."""
-
-    def number(value: int) -> dict[str, Any]:
-        return {"value": value, "source": "made", "confidence": "assumed"}
-
-    return {
-        "schema": "nopt.device/1",
-        "target": "asic",
-        "name": "wide",
-        "summary": "16 x 16 cores",
-        "sources": {"made": "made for this benchmark"},
-        "fidelity": {"tier": "exact", "source": "made"},
-        "topology": {
-            "chips": number(1),
-            "cores": number(SIDE * SIDE),
-            "mesh": {"width": number(SIDE), "height": number(SIDE)},
-        },
-        "core": {"neurons": number(neurons)},
-    }
+    return FIRE + "\n".join(lines())
 
 
 def mapped(
-    neurons: int, device_neurons: int, moves: int, folder: Path
+    neurons: int,
+    device_neurons: int,
+    moves: int,
+    folder: Path,
+    populations: int = POPULATIONS,
+    multicast: str = "vertex",
 ) -> tuple[dict[str, float], dict[str, float], str]:
     """Returns seconds by step, the counts, and the routed graph as text."""
     path = folder / "wide.json"
-    path.write_text(json.dumps(device(device_neurons)), encoding="utf-8")
-    module = nopt.parse(network(neurons))
+    path.write_text(json.dumps(mesh_device(SIDE, device_neurons)), encoding="utf-8")
+    module = nopt.parse(network(neurons, populations))
     seconds: dict[str, float] = {}
     for step in (
         f'ntensor-plan-cores{{device="{path}"}}',
-        "convert-ntensor-to-machine{multicast=vertex}",
-        f"machine-place-vertices{{moves={moves}}}",
+        f"convert-ntensor-to-machine{{multicast={multicast}}}",
+        "machine-place-vertices" + (f"{{moves={moves}}}" if moves >= 0 else ""),
         "machine-route-edges",
     ):
         start = perf_counter()
@@ -116,12 +92,15 @@ def main() -> int:
     parser.add_argument("--neurons", type=int, default=100_000)
     parser.add_argument("--device-neurons", type=int, default=4096)
     parser.add_argument("--moves", type=int, default=20_000)
+    parser.add_argument("--populations", type=int, default=POPULATIONS)
+    parser.add_argument("--multicast", choices=("vertex", "neuron"), default="vertex")
     given = parser.parse_args()
+    sizes = (given.neurons, given.device_neurons, given.moves)
     with tempfile.TemporaryDirectory() as folder:
-        seconds, count, text = mapped(given.neurons, given.device_neurons, given.moves, Path(folder))
+        seconds, count, text = mapped(*sizes, Path(folder), given.populations, given.multicast)
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
     print(
-        f"{POPULATIONS * given.neurons * 2 * FAN_IN:,} synapses, {count['machine.vertex']:,} vertices, {count['machine.edge']:,} edges"
+        f"{given.populations * given.neurons * 2 * FAN_IN:,} synapses, {count['machine.vertex']:,} vertices, {count['machine.edge']:,} edges"
     )
     for step, took in seconds.items():
         print(f"  {step:28} {took:8.2f} s")
@@ -130,7 +109,7 @@ def main() -> int:
     )
     for name in ("machine.placed.cost", "machine.placed.bound", "machine.placed.tried", "machine.routed.links"):
         print(f"  {name:28} {count[name]:,.0f}")
-    is_full = given.neurons <= 100_000
+    is_full = given.neurons * given.populations <= 1_000_000 and given.multicast == "vertex"
     return int(is_full and (sum(seconds.values()) > MOST_SECONDS or peak > MOST_BYTES))
 
 

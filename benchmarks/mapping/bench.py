@@ -1,15 +1,16 @@
 """Mapping of common networks against file order, the plan alone, and Mt-KaHyPar with annealing, in one run.
 
-python benchmarks/mapping/bench.py OUT [--samples DIR] [--partitioner PYTHON] [--only WORD]      writes OUT/map.json and OUT/map.md
+python benchmarks/mapping/bench.py OUT [--samples DIR] [--partitioner PYTHON] [--only EXPRESSION]      writes OUT/map.json and OUT/map.md
 
 All methods share the device (cores with a number of neurons on a square mesh), the cost (links per tick, every neuron active once) and the number of slices.
-Hops and remote pairs do not depend on the machine; seconds do.
+Hops and remote pairs do not depend on the machine; seconds do. EXPRESSION is a regular expression that selects networks by name. The files are written after each network.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import re
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -19,6 +20,7 @@ from typing import Any
 
 from methods import compared
 from networks import networks
+from square import mesh_device
 
 import nopt.api as nopt
 from nopt.core.diagnostics import Diagnostics
@@ -30,40 +32,18 @@ NEAR = 1.01
 """A cost that counts as best: at most 1 % above the least."""
 
 
-def device(side: int, neurons: int) -> dict[str, Any]:
-    """Returns a mesh of cores with this number of neurons, without any other limit."""
-
-    def number(value: int) -> dict[str, Any]:
-        return {"value": value, "source": "made", "confidence": "assumed"}
-
-    return {
-        "schema": "nopt.device/1",
-        "target": "asic",
-        "name": "square",
-        "summary": f"{side} x {side} cores of {neurons} neurons",
-        "sources": {"made": "made for this benchmark"},
-        "fidelity": {"tier": "exact", "source": "made"},
-        "topology": {
-            "chips": number(1),
-            "cores": number(side * side),
-            "mesh": {"width": number(side), "height": number(side)},
-        },
-        "core": {"neurons": number(neurons)},
-    }
-
-
 def rows(samples: Path | None, python: Path | None, only: str) -> Iterator[dict[str, Any]]:
     """Yields the figures of each network on each of its meshes."""
     for one in networks(samples):
         for side, room in one.meshes:
-            if only not in one.name:
+            if not re.search(only, one.name):
                 continue
             with tempfile.TemporaryDirectory() as folder:
                 module = one.read(Path(folder))
                 sizes = [prod(shape_of(op.z)) for op in module.walk() if isinstance(op, ntensor.NeuronOp)]
                 room = room or max(1, ceil(sum(sizes) / (side * side - len(sizes))))
                 path = Path(folder) / "square.json"
-                path.write_text(json.dumps(device(side, room)), encoding="utf-8")
+                path.write_text(json.dumps(mesh_device(side, room)), encoding="utf-8")
                 steps = f'ntensor-plan-cores{{device="{path}"}},convert-ntensor-to-machine'
                 nopt.apply(module, steps, diagnostics=Diagnostics())
                 figures = compared(module, Path(folder), python)
@@ -108,10 +88,12 @@ def main() -> int:
     parser.add_argument("--partitioner", type=Path, default=None)
     parser.add_argument("--only", default="")
     given = parser.parse_args()
-    found = list(rows(given.samples, given.partitioner, given.only))
+    found = list[dict[str, Any]]()
     given.out.mkdir(parents=True, exist_ok=True)
-    (given.out / "map.json").write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
-    (given.out / "map.md").write_text(page(found), encoding="utf-8")
+    for row in rows(given.samples, given.partitioner, given.only):
+        found.append(row)  # files are complete up to here if the run is stopped
+        (given.out / "map.json").write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+        (given.out / "map.md").write_text(page(found), encoding="utf-8")
     print(page(found))
     return 0
 

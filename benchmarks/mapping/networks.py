@@ -13,6 +13,7 @@ from pathlib import Path
 import nir
 import numpy as np
 from attrs import frozen
+from square import FIRE
 from xdsl.dialects.builtin import ModuleOp
 
 import nopt.api as nopt
@@ -34,15 +35,6 @@ PROBABILITY = (
     (0.0364, 0.001, 0.0034, 0.0005, 0.0277, 0.008, 0.0658, 0.1443),
 )
 """Probabilities of a synapse, by target, then by source population (their Table 5)."""
-
-FIRE = """
-ntensor.update @fire <spike> inputs ["x"] step {
-^bb0(%x: f32):
-  %0 = arith.constant 0.5 : f32
-  %z = arith.cmpf ogt, %x, %0 : f32
-  ntensor.emit %z : i1
-}
-"""
 
 
 @frozen

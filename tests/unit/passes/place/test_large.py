@@ -15,7 +15,9 @@ SLICES, POPULATIONS = 8, 10
 @pytest.fixture(scope="module")
 def counted(root: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[int, dict[str, float]]:
     """Returns the counts of the benchmark for 8,000 and 80,000 neurons on cores with room for an eighth of a population."""
-    mapped: Any = runpy.run_path(str(root / "benchmarks" / "bench_mapping.py"))["mapped"]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(root / "benchmarks")
+        mapped: Any = runpy.run_path(str(root / "benchmarks" / "bench_mapping.py"))["mapped"]
     folder = tmp_path_factory.mktemp("wide")
     return {n: mapped(n, n // SLICES, MOVES, folder)[1] for n in (800, 8_000)}
 
