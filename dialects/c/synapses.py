@@ -179,11 +179,15 @@ class CompressedOp(ScatterOp):
     `group[i + 1]`. Group g has the synapses `start[g]` to `start[g + 1]` and reads x `delay[g]` ticks ago. A ring with a cursor has rows;
     a ring without a cursor is the bits of `c.past`.
 
+    With `row`, source i belongs to the row of targets from `i / inputs * row` to the next, where all sources share the rows evenly. Targets of a
+    source ascend, and the missing ones have the weight 0: an infinite or NaN element adds 0 times itself to them.
+
     Shapes: table [1] for all, [sources] for each source, else [synapses]; start [sources + 1] or [groups + 1]; target [synapses];
     scale [1] or that of sums, flat.
     """
 
     name = "c.compressed"
+    row = opt_prop_def(IntegerAttr.constr(i64))
     start = operand_def(base(MemRefType))
     target = operand_def(base(MemRefType))
     group = opt_operand_def(base(MemRefType))
@@ -207,6 +211,12 @@ class CompressedOp(ScatterOp):
         starts = length_of(self.delay) if groups and self.delay is not None else length_of(self.x)
         if length_of(self.start) != starts + 1:
             inconsistent(self, "starts do not match their sources", str(starts + 1), str(length_of(self.start)))
+        if self.row is not None:
+            row, targets = self.row.value.data, length_of(self.sums)
+            is_even = row > 0 and targets % row == 0 and length_of(self.x) % (targets // row) == 0
+            if not is_even or self.ring is not None or self.combine is not None:
+                found = f"{row}, of {targets} targets"
+                inconsistent(self, "a row of missing weights does not match", "equal parts of the targets", found)
         self.verify_scale(length_of(self.sums))
 
 

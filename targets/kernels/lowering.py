@@ -77,7 +77,7 @@ class Lowering:
                 return self.gathers.rows(op, is_cleared=is_cleared)
             case c.WindowOp():
                 return self.gathers.window(op, is_cleared=is_cleared)
-            case c.CompressedOp():
+            case c.CompressedOp() if op.row is None:
                 return self.gathers.compressed(op, is_cleared=is_cleared)
             case c.LoopOp():
                 return loop_stages(self.buffers, op)

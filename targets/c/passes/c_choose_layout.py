@@ -12,8 +12,9 @@ result, so no event is tested against the edges; the margin is never read.
 2. It keeps its order if it belongs to the caller, if it has one axis or one channel, or if flat order is required: sums of rows and
    of compressed synapses, rings that are gathered or read by delay, and views of another shape in loops and windows.
 3. Sums have a margin if a window adds to them, and otherwise only loops and a clear use them.
-4. Rows of weights become compressed if few weights are nonzero, and the input is spikes or whole numbers: a zero
-   weight then adds nothing for any input. Terms are not compressed, because a term of zero may have an effect.
+4. Rows of weights become compressed if few weights are nonzero, and weights, targets and starts need fewer bytes than the rows. A zero weight adds
+   nothing to a sum, which is never -0, unless the input is infinite or NaN: then `row` adds the products of the missing weights, too. No interval is
+   known of reals, so a scatter tests every event. Terms are not compressed, because a term of zero may have an effect.
 
 Exactness: no number changes.
 """
@@ -26,14 +27,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 from xdsl.context import Context
-from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.builtin import IntegerAttr, ModuleOp, i64
 from xdsl.ir import Operation, SSAValue
 
 from ....core.arrays.arrays import ArrayAttr
 from ....core.ir.pipeline import NoptPass
 from ....dialects import c
 from ....dialects.c import Kind, Layout, memory_shape
-from ..building.program import Additions
+from ..building.program import Additions, integers_in
 from ..building.synapses import share_weights
 
 CALLERS = (Kind.INPUT, Kind.OUTPUT, Kind.PROBE)
@@ -138,7 +139,7 @@ class CChooseLayoutPass(NoptPass):
 def compress(additions: Additions, rows: c.RowsOp, share: float) -> None:
     """Omits the zeros of a table if they are frequent (4)."""
     table = rows.table.owner
-    if rows.combine is not None or c.is_real(c.element_of_memory(rows.x)) or rows.list is not None:
+    if rows.combine is not None or rows.list is not None:
         return
     if not isinstance(table, c.BufferOp) or table.values is None or rows.zero is not None:
         return
@@ -151,28 +152,21 @@ def compress(additions: Additions, rows: c.RowsOp, share: float) -> None:
     source, target = at // outputs, at % outputs
     label = rows.label.data
     start: NDArray[np.int64] = np.searchsorted(source, np.arange(lead * inputs + 1))
-    starts = additions.constant(f"{label}_start", start)
-    targets = additions.constant(f"{label}_target", target + source // inputs * outputs)
+    targets = target + source // inputs * outputs
     kept = share_weights(weight[where], source, lead * inputs)
     element = c.element_of_memory(rows.table)
+    indices = sum(c.storage_bytes(c.storage_for(integers_in(one)), one.size) for one in (start, targets))
+    if indices + c.storage_bytes(element, kept.size) >= c.storage_bytes(element, weight.size):
+        return
+    operands: list[SSAValue | None] = [
+        additions.constant(f"{label}_start", start),
+        additions.constant(f"{label}_target", targets),
+    ]
     some = additions.buffer(f"{label}_some", Kind.CONSTANT, element, kept.shape, values=kept)
     properties = {name: value for name, value in rows.properties.items() if name != "operandSegmentSizes"}
-    operands = [
-        starts,
-        targets,
-        None,
-        None,
-        None,
-        None,
-        rows.x,
-        some,
-        rows.sums,
-        None,
-        None,
-        None,
-        rows.scale,
-        rows.zero,
-    ]
+    if c.is_real(c.element_of_memory(rows.x)):
+        properties["row"] = IntegerAttr(outputs, i64)
+    operands += [None, None, None, None, rows.x, some, rows.sums, None, None, None, rows.scale, rows.zero]
     block = additions.program.tick.body.block
     block.insert_op_before(c.CompressedOp(operands=operands, properties=properties, regions=[None]), rows)
     block.erase_op(rows)

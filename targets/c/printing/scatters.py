@@ -320,7 +320,21 @@ def print_compressed(function: Function, op: c.CompressedOp) -> None:
         )
         return
     each_synapse = run_over(f"{start}[i]", f"{start}[i + 1]")
+    if op.row is not None and not term.is_spikes:
+        each_synapse = block("if (x - x == 0)", each_synapse) + "\n" + block("else", *whole_row(op, term, sums, run))
     term.for_each_source(term.value(term.address, f"const size_t i = {term.index};", each_synapse))
+
+
+def whole_row(op: c.CompressedOp, term: Term, sums: str, run: Sequence[str]) -> list[str]:
+    """Returns the statements that add the row of an infinite or NaN element, in the order of targets: missing weights add 0 times the element."""
+    assert op.row is not None  # guaranteed by the caller
+    row, targets = op.row.value.data, length_of(op.sums)
+    first = "0" if row == targets else f"i / {length_of(op.x) // (targets // row)} * {row}"
+    start, target = (term.function.pointer(memory) for memory in (op.start, op.target))
+    before = block(f"for (; m < {target}[s]; ++m)", f"{sums}[m] += 0 * x;")
+    synapses = loop("s", f"{start}[i + 1]", before, *run, "m = o + 1;", start=f"{start}[i]")
+    end = str(row) if first == "0" else f"{first} + {row}"
+    return [f"size_t m = {first};", synapses, block(f"for (; m < {end}; ++m)", f"{sums}[m] += 0 * x;")]
 
 
 class SpacedAxis:

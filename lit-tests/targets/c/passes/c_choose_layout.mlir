@@ -36,15 +36,28 @@ ntensor.network @net("input" %x: tensor<2x3x3xi1>) -> ("output": tensor<4xf32>) 
 
 // -----
 
-// Two weights of sixteen are nonzero: four numbers store their positions. Reals might be infinite, and infinity times zero is not zero.
+// Two weights of sixteen are nonzero: four numbers store their positions. Reals might be infinite, and infinity times zero is not zero: they add the whole
+// row of 2 targets then.
 // CHECK-LABEL: c.program @few
 // CHECK-DAG:   c.buffer "fc_start" #c<kind constant> {values = #nopt.array<[0, 0, 1, 1, 1, 1, 1, 1, 2] : tensor<9xui8>>} : memref<9xui8>
 // CHECK-DAG:   c.buffer "fc_target" #c<kind constant> {values = #nopt.array<[1, 0] : tensor<2xui8>>} : memref<2xui8>
 // CHECK-DAG:   c.buffer "fc_some" #c<kind constant> {values = #nopt.array<[2.0, 3.0] : tensor<2xf32>>} : memref<2xf32>
 // CHECK:       c.compressed "fc"
-// CHECK:       c.rows "real"
+// CHECK-NOT:   row =
+// CHECK:       c.compressed "real"
+// CHECK-SAME:    {finite, row = 2 : i64}
 ntensor.network @few("x" %x: tensor<8xi1>, "y" %y: tensor<8xf32>) -> ("a": tensor<2xf32>, "b": tensor<2xf32>) attributes {tick_ns = 1000 : i64} {
   %a = ntensor.linear "fc" %x {weight = #nopt.array<[[0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 3.0], [0.0, 2.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]] : tensor<2x8xf32>>} : tensor<8xi1> -> tensor<2xf32>
   %b = ntensor.linear "real" %y {weight = #nopt.array<[[0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 3.0], [0.0, 2.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]] : tensor<2x8xf32>>} : tensor<8xf32> -> tensor<2xf32>
   ntensor.output %a, %b : tensor<2xf32>, tensor<2xf32>
+}
+
+// -----
+
+// One weight of eight is nonzero, but 9 starts, one target and one weight need more bytes than eight weights of 8 bits.
+// CHECK-LABEL: c.program @short
+// CHECK:       c.rows "fc"
+ntensor.network @short("x" %x: tensor<8xi1>) -> ("a": tensor<1xi32>) attributes {tick_ns = 1000 : i64} {
+  %a = ntensor.linear "fc" %x {weight = #nopt.array<[[0, 0, 0, 0, 0, 0, 0, 3]] : tensor<1x8xi8>>} : tensor<8xi1> -> tensor<1xi32>
+  ntensor.output %a : tensor<1xi32>
 }
