@@ -129,7 +129,8 @@ def pool_stages(buffers: Buffers, op: c.PoolOp) -> list[kernels.StageOp]:
                 return [at.widened(at.add(fixed.AddOp(held[0], value)), type)]
             best, is_first = held
             if is_real:  # a NaN stays the greatest, as in the reference
-                beats = at.add(arith.CmpfOp(value, best, "ugt"))
+                is_behind = at.add(arith.CmpfOp(value, best, "ole"))
+                beats = at.add(arith.XOrIOp(is_behind, at.number(1, i1)))
                 is_number = at.add(arith.CmpfOp(best, best, "oeq"))
                 beats = at.both(beats, is_number)
             else:
