@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from cases import Case, examples, generated, inputs_of, published
+from cases import Case, benchmarks, examples, generated, inputs_of, published
 from machines import MACHINES, AbsentError, Machine, environment, require, run, validate
 
 import nopt.api as nopt
@@ -80,6 +80,25 @@ def report_arithmetic(report: Any) -> str:
     return str(found.get("arithmetic", report.get("arithmetic", "")))
 
 
+def check_case(case: Case, machines: list[Machine], python: Path, tally: Tally) -> None:
+    """Runs a case on all devices, and validates the sources that no device runs."""
+    with tempfile.TemporaryDirectory() as folder:
+        for machine in machines:
+            try:
+                line = check(case, machine, python, Path(folder) / machine.key.replace("/", "_"), tally)
+            except (RuntimeError, Refused) as error:
+                line = f"failed: {error}"
+                tally.failed.append(f"{case.name} on {machine.key}: {error}")
+            print(f"{case.name:32} {machine.key:16} {line}", flush=True)
+        for key in SOURCES:
+            try:
+                artefact = compiled(case, key, Path(folder) / key.replace("/", "_"))
+                for name in validate(artefact) if artefact is not None else ():
+                    tally.validators[f"{name} for {key}"] = tally.validators.get(f"{name} for {key}", 0) + 1
+            except (RuntimeError, Refused) as error:
+                tally.failed.append(f"{case.name} for {key}: {error}")
+
+
 def main() -> int:
     parser = argparse.ArgumentParser()
     parser.add_argument("--shared", type=Path, required=True)
@@ -100,25 +119,16 @@ def main() -> int:
                 machines.append(machine)
             except AbsentError as absent:
                 print(f"skipped: {absent}")
-    cases = [
-        case for case in (*examples(), *published(given.shared), *generated(given.networks)) if given.only in case.name
-    ]
-    for case in cases:
-        with tempfile.TemporaryDirectory() as folder:
-            for machine in machines:
-                try:
-                    line = check(case, machine, python, Path(folder) / machine.key.replace("/", "_"), tally)
-                except (RuntimeError, Refused) as error:
-                    line = f"failed: {error}"
-                    tally.failed.append(f"{case.name} on {machine.key}: {error}")
-                print(f"{case.name:32} {machine.key:16} {line}", flush=True)
-            for key in SOURCES:
-                try:
-                    artefact = compiled(case, key, Path(folder) / key.replace("/", "_"))
-                    for name in validate(artefact) if artefact is not None else ():
-                        tally.validators[f"{name} for {key}"] = tally.validators.get(f"{name} for {key}", 0) + 1
-                except (RuntimeError, Refused) as error:
-                    tally.failed.append(f"{case.name} for {key}: {error}")
+    with tempfile.TemporaryDirectory() as written:
+        every = (
+            *examples(),
+            *published(given.shared),
+            *benchmarks(given.shared, Path(written)),
+            *generated(given.networks),
+        )
+        cases = [case for case in every if given.only in case.name]
+        for case in cases:
+            check_case(case, machines, python, tally)
     print(f"\n{len(cases)} networks, {tally.runs} runs on {len(machines)} devices, {tally.equal} equal in every bit")
     print(f"{tally.different} of {tally.entries} entries differ; {tally.refused} refused for a feature of the device")
     for name, count in tally.validators.items():

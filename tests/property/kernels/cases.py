@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from attrs import frozen
 from integer_networks import integer_network
+from neurobench_graphs import write_gestures, write_keywords
 from numpy.typing import NDArray
 from places import EXAMPLES
 
@@ -48,6 +49,15 @@ def published(shared: Path) -> Iterator[Case]:
     ):
         like = "sinabs" if "cnn" in path.stem else "snntorch"
         yield Case(path.stem, path, {"dt": "1ms" if like == "sinabs" else "0.1ms", "like": like}, ticks=8)
+
+
+def benchmarks(shared: Path, folder: Path) -> Iterator[Case]:
+    """Yields the networks of NeuroBench that are in the folder of samples; they are written into `folder`."""
+    rule = {"dt": "0.1ms", "like": "snntorch", "reset": "subtract_next"}
+    for name, write in (("s2s_gsc_snntorch", write_keywords), ("dvs_gesture_snn", write_gestures)):
+        state = shared / "samples" / "neurobench" / f"{name}.npz"
+        if state.is_file():
+            yield Case(name, write(folder, state), rule, ticks=8)
 
 
 def generated(count: int) -> Iterator[Case]:

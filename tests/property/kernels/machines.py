@@ -114,6 +114,8 @@ def validate(artefact: Path) -> list[str]:
     return list(dict.fromkeys(accepted))
 
 
+HOST = "main.cu"
+"""A host program, which needs the headers of CUDA."""
 HEADERS = Path(__file__).parent / "headers"
 
 
@@ -145,6 +147,18 @@ def validators(path: Path) -> list[tuple[str, list[str]]]:
         ],
         ".cu": [
             ("nvcc", ["nvcc", "-fmad=false", "-ptx", "-o", "/dev/null", path.as_posix()]),
+            (
+                "clang",
+                [
+                    "clang",
+                    *("-x", "cuda", "--cuda-device-only", "-nocudalib", "-nocudainc"),
+                    *("-Werror", "-Wno-unknown-cuda-version"),
+                    f"-I{HEADERS}",
+                    *("-include", "cuda_device"),
+                    "-fsyntax-only",
+                    path.as_posix(),
+                ],
+            ),
         ],
         ".metal": [
             (
@@ -167,4 +181,5 @@ def validators(path: Path) -> list[tuple[str, list[str]]]:
             )
         ],
     }
-    return [(name, command) for name, command in known.get(path.suffix, []) if shutil.which(command[0])]
+    commands = [(name, command) for name, command in known.get(path.suffix, []) if shutil.which(command[0])]
+    return [(name, command) for name, command in commands if path.name != HOST or name == "nvcc"]
