@@ -8,7 +8,7 @@
 The weights are the device's (`cost.objective`), 1 and 0 where it has none. A device with a weight of input axons (`axon`) adds that of the axons of
 all cores, so that vertices with common sources share a core. Vertices share a core as long as the device's limits allow: needs are
 added, but input axons and classes of parameters that several of them use count once. Faulty
-and reserved cores stay empty. The first placement puts vertices near those they exchange most events with. On meshes, neurons of populations with
+and reserved cores stay empty. The first placement puts vertices near those they exchange most events with; in a graph with few targets, annealing improves it at once. On meshes, neurons of populations with
 irregular synapses then change their vertex where that shortens the trees (`_exchange.py`); slices, needs and edges are counted anew, and `exchanged` in
 `machine.placed` is the number of these neurons. Where cores hold several tiles of convolutional populations, finer tiles are tried (`_finer_tiles.py`); vertices are
 numbered anew, and `finer` in `machine.placed` is the number of vertices if they cost less. The last step improves the placement by simulated annealing (`_annealing.py`): the same graph, options and device give the same cores. `machine.placed` holds the cost, a lower bound of it that holds
@@ -54,6 +54,8 @@ MAP004 = Code("MAP004", "vertices-exceed-cores", "the vertices do not fit on the
 MAP005 = Code("MAP005", "vertex-pin-invalid", "a vertex cannot be pinned there", exit_code=ExitCode.MISUSED)
 
 MACHINE_PLACED = "machine.placed"
+FEW_TARGETS = 1 << 14
+"""Targets of all nets up to which vertices are annealed before neurons are exchanged, too: an exchange from a better placement ends better."""
 EFFORTS = {"fast": 0.25, "normal": 1.0, "best": 4.0}
 """Trials and rounds as a multiple of those by default."""
 
@@ -97,15 +99,19 @@ class MachinePlaceVerticesPass(NoptPass):
         verify_numbers(self.moves, self.seed)
         effort = EFFORTS[self.effort] if self.moves is None else self.moves / MOVES
         more: dict[str, int] = {}
-        exchanged = (
-            exchange(graph, device_of(graph), problem, pins, first, effort, self.seed, progress) if is_new else None
-        )
+        search = partial(anneal, moves=self.moves, seed=self.seed, progress=progress, effort=effort)
+        bound, done, exchanged = 0.0, None, None
+        if len(problem.target) <= FEW_TARGETS:
+            done = search(problem, first, enough=(bound := bound_near(problem, first)))
+            first = done.core
+        if is_new:
+            exchanged = exchange(graph, device_of(graph), problem, pins, first, effort, self.seed, progress)
         if exchanged is not None:
             problem, first, more = exchanged.problem, exchanged.core, {"exchanged": exchanged.neurons}
-        bound = bound_near(problem, first)
-        done = anneal(problem, first, self.moves, self.seed, bound, progress, effort, is_cold=exchanged is not None)
+            done = search(problem, first, enough=(bound := bound_near(problem, first)), is_cold=True)
+        if done is None:
+            done = search(problem, first, enough=(bound := bound_near(problem, first)))
         if is_new and exchanged is None and not placed and not pins:
-            search = partial(anneal, moves=self.moves, seed=self.seed, progress=progress, effort=effort)
             finer = place_finer(graph, device_of(graph), done, effort, search)
             if finer is not None:
                 done, bound, more = finer, bound_near(finer.problem, finer.core), {"finer": len(finer.problem.vertices)}
