@@ -75,7 +75,7 @@ class KernelPrinter:
                 first = f"__kernel __attribute__((reqd_work_group_size({size}, 1, 1)))\nvoid {name}"
                 head = self.c_head(regions, first, "__global ", "restrict ")
         if self.language.is_shared_global:
-            return "\n".join([*shared, head, *self.body(one, regions), "}", ""])
+            return "\n".join([*self.extensions(), *shared, head, *self.body(one, regions), "}", ""])
         return "\n".join([head, *(TAB + line for line in shared), *self.body(one, regions), "}", ""])
 
     def shared_declarations(self, one: kernels.KernelOp) -> list[str]:
@@ -107,10 +107,13 @@ class KernelPrinter:
         ]
         return f"kernel void {name}(\n{TAB}{f',{chr(10)}{TAB}'.join(arguments)}) {{"
 
+    def extensions(self) -> list[str]:
+        """Returns the extensions of the language that the program needs; they precede every declaration."""
+        has_words = self.language.slug != "glsl" or "int64" not in self.program.needs()
+        return [] if has_words else ["#extension GL_EXT_shader_explicit_arithmetic_types_int64 : require"]
+
     def glsl_head(self, regions: list[MemoryRegion], size: int) -> str:
-        needs = self.program.needs()
-        extensions = "#extension GL_EXT_shader_explicit_arithmetic_types_int64 : require\n" if "int64" in needs else ""
-        lines = [f"{extensions}layout(local_size_x = {size}) in;"]
+        lines = [f"layout(local_size_x = {size}) in;"]
         for k, region in enumerate(regions):
             access = "buffer" if is_written(region) else "readonly buffer"
             type = word_type(self.texts, region)
