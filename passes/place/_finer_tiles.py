@@ -22,7 +22,7 @@ from ._replanning import Plan, has_exact_slices, keeps_limits, replan
 LEVELS, MOST_VERTICES = 2, 64
 """The times that tiles are halved with default effort, and the most vertices that result."""
 
-Search = Callable[[Problem, Ints], Placement]
+PlacementSearch = Callable[[Problem, Ints], Placement]
 
 
 @frozen(eq=False)
@@ -88,7 +88,7 @@ class Tiles:
 
 
 def place_finer(
-    graph: machine.GraphOp, device: Device, coarse: Placement, effort: float, search: Search
+    graph: machine.GraphOp, device: Device, coarse: Placement, effort: float, search: PlacementSearch
 ) -> Placement | None:
     """Cuts the tiles of a graph finer if that lowers the cost, and returns the placement; None if nothing changes."""
     problem = coarse.problem
