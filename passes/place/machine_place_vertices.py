@@ -18,7 +18,9 @@ The bound of a small graph is the cost of the best of its placements (`analysis/
 A vertex that has a core before is pinned there, and no neuron changes its vertex in a graph that is placed anew. With pins, tiles stay as planned. Inputs take no room, and enter at core 0, or at the first that works on a `hex-torus`, unless they are pinned. A graph that was placed or
 routed is placed anew.
 
-Errors: MAP004 the vertices do not fit; MAP005 a pin; MAP006 a negative number; DEV022 memory outside of the cores; DEV023 no device is named.
+With another `objective`, `machine.placed` holds the cost and the bound of that, and `machine.objective` names it; routes and `mapping.json` count hops in any case.
+
+Errors: MAP004 the vertices do not fit; MAP005 a pin; MAP006 a negative number; MAP024 an objective without a cost of the device; DEV022 memory outside of the cores; DEV023 no device is named.
 """
 
 from __future__ import annotations
@@ -30,7 +32,7 @@ from typing import Literal, NoReturn
 
 import numpy as np
 from xdsl.context import Context
-from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.builtin import ModuleOp, StringAttr
 
 from ...analysis.placement_cost import bound_near, cores_needed
 from ...analysis.placement_problem import Problem, problem_of
@@ -49,6 +51,7 @@ from ._annealing import MOVES, anneal, verify_numbers
 from ._exchange import exchange
 from ._finer_tiles import place_finer
 from ._initial_placement import first_places
+from ._objectives import objective_of, problem_for
 
 MAP004 = Code("MAP004", "vertices-exceed-cores", "the vertices do not fit on the cores of the device")
 MAP005 = Code("MAP005", "vertex-pin-invalid", "a vertex cannot be pinned there", exit_code=ExitCode.MISUSED)
@@ -56,6 +59,8 @@ MAP005 = Code("MAP005", "vertex-pin-invalid", "a vertex cannot be pinned there",
 MACHINE_PLACED = "machine.placed"
 FEW_TARGETS = 1 << 14
 """Targets of all nets up to which vertices are annealed before neurons are exchanged, too: an exchange from a better placement ends better."""
+MACHINE_OBJECTIVE = "machine.objective"
+"""The attribute of a graph with the objective of its placement, if that is not hops."""
 EFFORTS = {"fast": 0.25, "normal": 1.0, "best": 4.0}
 """Trials and rounds as a multiple of those by default."""
 
@@ -69,6 +74,8 @@ class MachinePlaceVerticesPass(NoptPass):
         seed: of the trials' random numbers; default 0.
         effort: `fast` makes a quarter of the trials and rounds, `best` four times as many; default normal. `moves` wins over it.
         pin: vertices that must be on a core, `pin="lif1/0=3","input/0=7"`; default none.
+        objective: the quantity that places of vertices lower: `hops`, `remote-pairs`, `input-axons`, `crossings` or `energy` (`_objectives.py`); default `device`, that of the
+            device file (`cost.objective.measure`), or hops. Neurons that change their vertex do so for fewer hops.
     """
 
     name = "machine-place-vertices"
@@ -76,6 +83,7 @@ class MachinePlaceVerticesPass(NoptPass):
     seed: int = 0
     pin: tuple[str, ...] = ()
     effort: Literal["fast", "normal", "best"] = "normal"
+    objective: Literal["device", "hops", "remote-pairs", "input-axons", "crossings", "energy"] = "device"
 
     def fast_check_variant(self) -> MachinePlaceVerticesPass:
         return replace(self, moves=0)
@@ -111,10 +119,20 @@ class MachinePlaceVerticesPass(NoptPass):
             done = search(problem, first, enough=(bound := bound_near(problem, first)), is_cold=True)
         if done is None:
             done = search(problem, first, enough=(bound := bound_near(problem, first)))
-        if is_new and exchanged is None and not placed and not pins:
+        device = device_of(graph)
+        objective = objective_of(device) if self.objective == "device" else self.objective
+        if objective != "hops":
+            aim = problem_for(objective, problem, graph, device)
+            first = np.concatenate([done.core, aim.pin[len(problem.pin) :]])
+            done = search(aim, first, enough=(bound := bound_near(aim, first)))
+            done.core = done.core[: len(problem.vertices)]
+        elif is_new and exchanged is None and not placed and not pins:
             finer = place_finer(graph, device_of(graph), done, effort, search)
             if finer is not None:
                 done, bound, more = finer, bound_near(finer.problem, finer.core), {"finer": len(finer.problem.vertices)}
+        graph.attributes.pop(MACHINE_OBJECTIVE, None)
+        if objective != "hops":
+            graph.attributes[MACHINE_OBJECTIVE] = StringAttr(objective)
         for vertex, core in zip(graph.vertices.values(), done.core.tolist(), strict=True):
             vertex.put(core)
         graph.clear_transport()

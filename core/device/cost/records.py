@@ -58,6 +58,7 @@ POWERS = {
 }
 """Meaning and unit of each power."""
 Scope = Literal["marginal", "average"]
+Measure = Literal["hops", "remote-pairs", "input-axons", "crossings", "energy"]
 Basis = Literal["silicon", "simulation", "claim"]
 
 
@@ -193,6 +194,7 @@ class Objective:
     hop: Quantity | None = number_field("a spike over a link", whole=False)
     crossing: Quantity | None = number_field("a spike from chip to chip, in addition to its hops", whole=False)
     axon: Quantity | None = number_field("an input axon of a core", whole=False, has_default=True)
+    measure: Measure | None = optional_field("the quantity that a placement lowers; hops by default")
 
 
 @frozen
