@@ -11,6 +11,7 @@ VENV_TRAIN := .venv-train
 VENV_SITE := .venv-site
 ORACLES ?= .venv-oracles
 KERNELS ?= .venv-kernels
+ENGINES ?= .venv-engines
 REPORTS := build/reports
 ROOMS := core frontends dialects analysis passes simulation targets api tools
 SAMPLES := $(abspath $(SHARED))
@@ -30,7 +31,7 @@ endef
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help venv test unit target golden golden-slow property docs-test wheel lint types coverage layout helps losses fits rounding fuzz soak mcu kernels frameworks oracles format lock report-shots demo train peers bench bench-map docs site clean
+.PHONY: help venv test unit target golden golden-slow property docs-test wheel lint types coverage layout helps losses fits rounding fuzz soak mcu kernels engines frameworks oracles format lock report-shots demo train peers bench bench-map docs site clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' Makefile
@@ -123,6 +124,9 @@ oracles: venv ## COUNT=100 generated networks of each chip in the tools of its v
 	@$(PYTEST) -o junit_family=legacy --count $(or $(COUNT),100) --oracles $(ORACLES) --junitxml $(REPORTS)/oracle.xml $(wildcard tests/oracle/$(or $(ONLY),*)/test_*.py) \
 		&& touch $(REPORTS)/oracle.ok; $(SUMMARY) oracle
 
+engines: venv ## examples, published networks and NETWORKS=40 generated ones compiled by IREE for this processor, against the reference; ONLY=name; environment in ENGINES=.venv-engines; skipped with the reason where IREE cannot be installed
+	$(PROGRAM) tests/property/engines --shared $(SAMPLES) --environment $(ENGINES) --networks $(or $(NETWORKS),40) --only "$(ONLY)"
+
 frameworks: venv ## NETWORKS=30 random networks of each framework, written and run by it, against nopt; networks that nopt imports; the tutorials; environments in ORACLES=.venv-oracles
 	$(PROGRAM) tests/oracle --networks $(or $(NETWORKS),30) --seed $(or $(SEED),0) --oracles $(ORACLES) --only "$(ONLY)"
 	$(PYTEST) --oracles $(ORACLES) $(wildcard tests/oracle/test_*.py)
@@ -200,6 +204,6 @@ $(VENV_SITE)/.installed: docs/requirements-site.txt
 	@touch $@
 
 clean: ## removes the environment and all build results
-	rm -rf $(VENV) $(VENV_TRAIN) $(VENV_SITE) .venv-peers .venv-partitioner .venv-oracles build dist src/*.egg-info .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(VENV_TRAIN) $(VENV_SITE) .venv-peers .venv-partitioner .venv-engines .venv-oracles build dist src/*.egg-info .pytest_cache .ruff_cache .hypothesis
 	find src -type l -delete
 	find $(ROOMS) src tests lit-tests -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from xdsl.context import Context
@@ -15,6 +16,7 @@ from xdsl.universe import Universe
 from .. import plugins, registry
 from ..diagnostics import Diagnostics, Finding, Severity
 from ..progress import Progress
+from . import upstream
 
 if TYPE_CHECKING:
     from .pass_results import PassResults
@@ -34,6 +36,8 @@ def multiverse() -> Universe:
             if name in known:
                 plugins.refuse_clash(kind, name, "a package with the entry point xdsl.universe", plugin)
             known[name] = registry.later(module, made, plugin)
+    for name in registry.stems(Path(__file__).parent / "upstream"):
+        found.all_dialects[name] = registry.later(f"{upstream.__name__}.{name}", name.upper(), None)
     return found
 
 

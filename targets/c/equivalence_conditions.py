@@ -44,15 +44,15 @@ def inexact(network: NetworkOp, updates: Mapping[str, UpdateOp]) -> str | None:
     return None
 
 
-def violations(network: NetworkOp) -> Iterator[Finding]:
-    """Yields the reasons why C would not compute the results of the reference. Errors: CSR017."""
+def violations(network: NetworkOp, language: str = "C") -> Iterator[Finding]:
+    """Yields the reasons why code without checks of sums would not compute the results of the reference. Errors: CSR017."""
     ranges = IntegerRanges(network)
     for op in network.body.block.ops:
         if isinstance(op, SynapseOpInterface) and op.learning_rule is not None:
             yield finding_about(
                 op,
                 CSR017,
-                "plasticity is not supported in C",
+                f"plasticity is not supported in {language}",
                 expected="weights that stay as they are",
                 found=op.learning_rule.name,
                 path="plasticity",
@@ -70,7 +70,7 @@ def violations(network: NetworkOp) -> Iterator[Finding]:
             yield finding_about(
                 op,
                 CSR017,
-                "a sum is too wide for C",
+                f"a sum is too wide for {language}",
                 expected=f"{ROOM}: 63 bits",
                 found=f"sums in {sums.partial}: {bits} bits",
                 help=f"quantize the weights to {excess} bit{'s' * (excess > 1)} fewer, on the network of reals",

@@ -16,6 +16,7 @@ NAMES = {
     "akida": {"build_model.py", "run_model.py"},
     "dynapcnn": {"apply_configuration.py"},
     "glsl": {"run.py"},
+    "linalg": {"run.py"},
     "loihi2": {"lava_network.py"},
     "memxbar": {"run_aihwkit.py"},
     "neurogrid": {"neurogrid_network.py"},

@@ -19,7 +19,7 @@ from nopt.core.ir.context import NoptContext
 
 SEED, EDITS = 44, 40
 """The edits of a chip, chosen from all."""
-ENGINES = {"c", "cuda", "glsl", "metal", "opencl", "reference", "wgsl"}
+ENGINES = {"c", "cuda", "glsl", "linalg", "metal", "opencl", "reference", "wgsl"}
 """Targets without an exit dialect of a chip."""
 EULER = {"dt": "1ms", "like": "euler", "reset": "value"}
 NORSE = {"dt": "1ms", "like": "norse"}
