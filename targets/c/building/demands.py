@@ -55,12 +55,12 @@ def meet(held: Interval, demand: Interval) -> Interval:
 
 def operand_demand(op: Operation, k: int, demand: Interval | None) -> Interval | None:
     """Returns the demand on operand `k` of an op with a demand on its result; None if any value can matter."""
+    if isinstance(op, fixed.CmpOp):
+        other = interval_of(op.operands[1 - k])
+        return Interval(other.low - 1, other.high + 1)
+    if demand is None:
+        return None
     match op:
-        case fixed.CmpOp():
-            other = interval_of(op.operands[1 - k])
-            return Interval(other.low - 1, other.high + 1)
-        case _ if demand is None:
-            return None
         case fixed.SaturateOp() | fixed.RefineOp():  # a refined value is in its interval wherever it is used
             return interval_of(op.y)
         case fixed.WidenOp() | ntensor.LetOp():
