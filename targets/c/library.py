@@ -24,6 +24,8 @@ from .source import CSource
 CSR018 = Code("CSR018", "network-too-large-for-c", "a network is too large to run in C here")
 CSR019 = Code("CSR019", "compiled-cache-unused", "the cache of compiled programs is not used")
 
+HASHED_AT_ONCE = 2**20
+"""Characters of a source that are encoded at once: large networks have sources of many megabytes."""
 RUNS = ("-DNET_RUN",)
 """Adds the function that runs many ticks to a program."""
 BYTES_PER_CHARACTER = 8
@@ -113,7 +115,9 @@ def load_library(source: CSource, *, cache: Cache | None = None) -> Library:
     files = {name: text for name, text in source.files.items() if name in (f"{prefix}.c", f"{prefix}.h")}
     own = blake2b(digest_size=20)
     for part in (chosen.key, *RUNS, *(part for item in sorted(files.items()) for part in item)):
-        own.update(f"{len(part)}:{part}".encode())
+        own.update(f"{len(part)}:".encode())
+        for first in range(0, len(part), HASHED_AT_ONCE):
+            own.update(part[first : first + HASHED_AT_ONCE].encode())
     name = f"{own.hexdigest()}.so"
     found = kept.read(name)
     if found is not None:

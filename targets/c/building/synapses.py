@@ -253,16 +253,32 @@ def add_compressed(
 def sorted_synapses(op: SynapseOpInterface, weights: NDArray[Any]) -> tuple[NDArray[Any], Ints, Ints, Ints | None]:
     """Returns weights, sources, targets and delays of single synapses, by source, then target."""
     source, target, place = op.pairs()
-    order = source * (int(target.max(initial=0)) + 1) + target
-    if (order[1:] < order[:-1]).any():  # most files are sorted
-        order = np.argsort(order, kind="stable")
+    if not are_sorted(source, target):  # most files are
+        order = np.argsort(source * (int(target.max(initial=0)) + 1) + target, kind="stable")
         source, target, place = source[order], target[order], place[order]
-    del order
-    weight = np.ones(len(place), np.int64) if op.weights is None else weights.reshape(-1)[place]
+    if op.weights is None:
+        weight: NDArray[Any] = np.ones(len(place), np.int64)
+    else:
+        flat = weights.reshape(-1)
+        weight = np.broadcast_to(flat[:1], place.shape) if flat.size and is_uniform(flat) else flat[place]
     if op.weights is None or op.delays is None:
         return weight, source, target, None
     delay = np.broadcast_to(op.delays.values.astype(np.int64), op.weights.shape)
     return weight, source, target, delay.reshape(-1)[place]
+
+
+SORTED_AT_ONCE = 2**18
+"""Synapses that are compared at once, so that no array of all synapses is needed."""
+
+
+def are_sorted(source: Ints, target: Ints) -> bool:
+    """Returns whether synapses are sorted by source, then target."""
+    for first in range(0, len(source) - 1, SORTED_AT_ONCE):
+        part = slice(first, first + SORTED_AT_ONCE + 1)
+        s, t = source[part], target[part]
+        if ((s[1:] < s[:-1]) | ((s[1:] == s[:-1]) & (t[1:] < t[:-1]))).any():
+            return False
+    return True
 
 
 def group_order(source: NDArray[Any], target: NDArray[Any], delay: NDArray[Any]) -> NDArray[Any]:
