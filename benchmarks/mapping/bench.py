@@ -64,13 +64,16 @@ def page(found: list[dict[str, Any]]) -> str:
         "",
     ]
     lines += [
-        f"| network | mesh | {' | '.join(METHODS)} | any partition at least |",
-        "| --- | --- " + "| --: " * (len(METHODS) + 1) + "|",
+        f"| network | mesh | {' | '.join(METHODS)} | nopt / mtkahypar | any partition at least |",
+        "| --- | --- " + "| --: " * (len(METHODS) + 2) + "|",
     ]
     for row in found:
         cells = [text(row[method]) for method in METHODS]
         mesh = f"{row['side']} x {row['side']} of {row['core_neurons']}"
-        lines.append(f"| {row['network']} | {mesh} | {' | '.join(cells)} | {row['nopt']['network_bound']:,.0f} |")
+        ratio = "" if row["mtkahypar"] is None else f"{row['nopt']['hops'] / row['mtkahypar']['hops']:.3f}"
+        lines.append(
+            f"| {row['network']} | {mesh} | {' | '.join(cells)} | {ratio} | {row['nopt']['network_bound']:,.0f} |"
+        )
     near = sum(is_near(row) for row in found)
     lines += ["", f"nopt is best or within 1 % of the best in {near} of {len(found)} rows."]
     return "\n".join(lines) + "\n"
