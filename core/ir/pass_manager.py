@@ -127,8 +127,11 @@ def apply_named(step: ModulePass, ctx: Context, module: ModuleOp, is_verified: b
         refuse_level(step, module)
     if is_verified and (found := list(verify(module))):
         if all(one.path is not None for one in found):  # limits of the device, which the result exceeds
-            help = Phrase(OtherDevice())
-            raise Refused(*(evolve(one, step=step.name, place=None, help=help) for one in found))
+            other = Phrase(OtherDevice())  # for verifiers without an option that keeps the result within the limit
+            helps = (one.help if isinstance(one.help, Phrase) else other for one in found)
+            raise Refused(
+                *(evolve(one, step=step.name, place=None, help=help) for one, help in zip(found, helps, strict=True))
+            )
         first, *others = found
         finding = Finding(
             COR016,

@@ -34,6 +34,8 @@ KRN003 = Code("KRN003", "kernel-feature-missing", "a kernel needs a feature that
 
 PARAMETER_BYTES = 32
 """Bytes of the numbers that a dispatch takes: samples, ticks of the window, first tick, row and ticks; in whole words of 16 bytes."""
+PUSHED_BYTES = 20
+"""Bytes of the same numbers as push constants, which are not rounded up."""
 LIMITS: Mapping[str, tuple[str, str, str]] = {
     "workgroup_size": ("invocations", "invocations of a workgroup along its axis", "workgroup"),
     "workgroup_invocations": ("invocations", "all invocations of a workgroup", "workgroup"),
@@ -43,9 +45,10 @@ LIMITS: Mapping[str, tuple[str, str, str]] = {
     "shared_bytes": ("byte", "bytes of the memory of a workgroup", "shared"),
     "parameter_bytes": (
         "byte",
-        "bytes of the numbers of a dispatch, in a uniform block or push constants",
-        "parameters",
+        "bytes of the numbers of a dispatch, in a uniform block or arguments",
+        "",
     ),
+    "push_constant_bytes": ("byte", "bytes of the numbers of a dispatch, as push constants", "parameters"),
 }
 """The limits of a device that programs are verified against: unit, meaning, and the preference that keeps a program within it."""
 FEATURES: Mapping[str, str] = {
@@ -63,7 +66,7 @@ class ProgramOp(ProbedOperation):
     """A network as kernels: its buffers, then the kernels of one tick in their order.
 
     Every name of the source starts with `prefix`. `limits` and `features` are those of the device; an absent limit is unknown. `interleaved`: in
-    memory, the same element of all samples is contiguous.
+    memory, the same element of all samples is contiguous. `pushed`: the numbers of a dispatch are push constants.
 
     Units: tick_ns [ns].
     Errors: KRN001 other ops than buffers and kernels, a name that is used twice, or shared memory of two kernels; KRN002 a limit; KRN003 a feature.
@@ -77,6 +80,8 @@ class ProgramOp(ProbedOperation):
     features = opt_prop_def(base(ListAttr))
     preferences = opt_prop_def(DictionaryAttr)
     is_interleaved = opt_prop_def(UnitAttr, prop_name="interleaved")
+    is_pushed = opt_prop_def(UnitAttr, prop_name="pushed")
+    """The numbers of a dispatch are push constants, not a uniform block."""
     body = region_def("single_block")
     traits = traits_def(SymbolOpInterface(), IsolatedFromAbove(), NoTerminator(), ComputesInOrder())
     irdl_options = (ParsePropInAttrDict(),)
@@ -212,7 +217,10 @@ class ProgramOp(ProbedOperation):
             if region.is_shared:
                 continue
             self.verify_limit("buffer_range", region.row_bytes, f"buffer {region.name}, of one sample")
-        self.verify_limit("parameter_bytes", PARAMETER_BYTES, "every dispatch")
+        if self.is_pushed is None:
+            self.verify_limit("parameter_bytes", PARAMETER_BYTES, "every dispatch")
+        else:
+            self.verify_limit("push_constant_bytes", PUSHED_BYTES, "every dispatch")
 
     def verify_limit(self, name: str, value: int, where: str) -> None:
         limit = self.limit(name)
@@ -223,6 +231,7 @@ class ProgramOp(ProbedOperation):
         choices = {
             "workgroup": Phrase(Flag(f"workgroup={limit}", f"--set {slug}.workgroup={limit}")),
             "shared": Phrase(Flag("shared=none", f"--set {slug}.shared=none")),
+            "parameters": Phrase(Flag("parameters=uniform", f"--set {slug}.parameters=uniform")),
             "planning": Phrase(Flag("planning=true", f"--set {slug}.planning=true")),
         }
         help = choices.get(preference, Phrase(OtherDevice()))

@@ -114,6 +114,7 @@ def manifest_of(program: kernels.ProgramOp, slug: str, device: Device) -> dict[s
         "interleaved": program.is_interleaved is not None,
         "features": sorted(program.needs()),
         "parameters": list(FIELDS),
+        "pushed": program.is_pushed is not None,
         "regions": [
             {
                 "name": region.name,

@@ -15,6 +15,10 @@ from ...passes.pipelines import to_device_neurons
 from ..c.arithmetic import precision_of as weights_precision
 from .features import KNL003
 
+WORKGROUPS = tuple(name for name in LIMITS if name.startswith("workgroup"))
+OTHERS = tuple(name for name in LIMITS if name not in WORKGROUPS)
+"""Limits of workgroups, which are chosen within them, and those of the finished program."""
+
 
 def passes_to_kernels(device: Device, *, record: Sequence[str] = (), names: str | None = None) -> str:
     """Returns the passes from `ntensor` to a `kernels.program` for a device."""
@@ -23,11 +27,8 @@ def passes_to_kernels(device: Device, *, record: Sequence[str] = (), names: str 
     if record:
         lowering += f" record={','.join(option_text(name) for name in record)}"
     check_names(device)
-    limits = ",".join(
-        option_text(f"{name}:{value}") for name in LIMITS if (value := limit_of(device, name)) is not None
-    )
     features = ",".join(name for name in FEATURES if has_feature(device, name)) or "none"
-    groups = chosen(given, "workgroup", "form", "ticks", "layout")
+    groups = chosen(given, "workgroup", "form", "ticks", "layout", "parameters")
     steps = [
         ("convert-ntensor-to-c", lowering),
         ("convert-c-to-kernels", f"{chosen(given, 'delivery')} slug={device.target}".strip()),
@@ -36,10 +37,16 @@ def passes_to_kernels(device: Device, *, record: Sequence[str] = (), names: str 
         ("kernels-split-integers", f"features={features}"),
         ("kernels-choose-storage", f"{chosen(given, 'storage')} features={features}".strip()),
         ("kernels-plan-buffers", chosen(given, "planning", "alignment")),
-        ("kernels-choose-workgroups", f"{groups} limits={limits}" if limits else groups),
-        ("kernels-use-shared-memory", chosen(given, "shared")),
+        ("kernels-choose-workgroups", f"{groups} {limits(device, WORKGROUPS)}".strip()),
+        ("kernels-use-shared-memory", f"{chosen(given, 'shared')} {limits(device, OTHERS)}".strip()),
     ]
     return ",".join(f"{name}{{{text}}}" if text else name for name, text in steps)
+
+
+def limits(device: Device, names: Sequence[str]) -> str:
+    """Returns the known ones of some limits as an option of their pass."""
+    texts = [option_text(f"{name}:{value}") for name in names if (value := limit_of(device, name)) is not None]
+    return f"limits={','.join(texts)}" if texts else ""
 
 
 def chosen(given: Mapping[str, Any], *names: str) -> str:

@@ -5,7 +5,7 @@
 2. Else every kernel stays a grid, with an invocation for each element and sample.
 3. A workgroup has the preferred number of invocations, at most what the device permits, and no more than the next power of 2 of its elements.
 4. A grid with more workgroups than the device permits has larger ones.
-5. From here on, the program has the limits of its device, and the verifier refuses a kernel that exceeds one (KRN002).
+5. From here on, the program has these limits of its device, and the verifier refuses a kernel that exceeds one (KRN002).
 
 Exactness: no number changes.
 Errors: KNL003 an unknown limit; KNL005 fewer than one invocation or tick; KRN002, from the verifier, a grid that no workgroup fits.
@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import DictionaryAttr, IntegerAttr, ModuleOp, UnitAttr, i64
+from xdsl.dialects.builtin import IntegerAttr, ModuleOp, UnitAttr, i64
 from xdsl.rewriter import Rewriter
 
 from ....core.diagnostics import Code, refuse
@@ -25,8 +25,7 @@ from ....core.help_text import Flag, Phrase
 from ....core.ir.pipeline import NoptPass, pass_text
 from ....dialects import kernels
 from ....dialects.kernels import Form
-from ....dialects.kernels.program import LIMITS
-from ..features import KNL003
+from ._limits import read_limits, set_limits
 
 KNL005 = Code("KNL005", "kernel-preference-invalid", "a preference of kernels has an invalid value")
 
@@ -62,6 +61,7 @@ class KernelsChooseWorkgroupsPass(NoptPass):
         form: `grid`, `group`, or `auto` by the largest stage; default auto.
         ticks: the most ticks of a dispatch of a group; default 1024.
         layout: `samples` keeps the memory of a sample contiguous, `elements` that of an element of all samples; default samples.
+        parameters: the numbers of a dispatch are a `uniform` block or arguments, or `push` constants; default uniform.
         limits: limits of the device, `limits="bindings:8","workgroup_size:256"`; an absent one is unknown; default none.
     """
 
@@ -70,18 +70,8 @@ class KernelsChooseWorkgroupsPass(NoptPass):
     form: Literal["auto", "grid", "group"] = "auto"
     ticks: int = 1024
     layout: Literal["samples", "elements"] = "samples"
+    parameters: Literal["uniform", "push"] = "uniform"
     limits: tuple[str, ...] = ()
-
-    def known_limits(self) -> dict[str, int]:
-        """Returns the limits by name. Errors: KNL003."""
-        found: dict[str, int] = {}
-        for text in self.limits:
-            name, _, value = text.partition(":")
-            if name not in LIMITS or not value.isdecimal():
-                known, help = f"NAME:NUMBER, of {', '.join(LIMITS)}", f"leave out {name}"
-                refuse(KNL003, f'unknown limit "{name}"', at=pass_text(self), expected=known, found=text, help=help)
-            found[name] = int(value)
-        return found
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         for name, value in (("workgroup", self.workgroup), ("ticks", self.ticks)):
@@ -94,11 +84,11 @@ class KernelsChooseWorkgroupsPass(NoptPass):
                     found=str(value),
                     help=Phrase(Flag(f"{name}=64", f"--set TARGET.{name}=64")),
                 )
-        limits = self.known_limits()
+        limits = read_limits(self, self.limits)
         for program in [inner for inner in op.ops if isinstance(inner, kernels.ProgramOp)]:
-            if limits:
-                program.limits = DictionaryAttr({name: IntegerAttr(value, i64) for name, value in limits.items()})
+            set_limits(program, limits)
             program.is_interleaved = UnitAttr() if self.layout == "elements" else None
+            program.is_pushed = UnitAttr() if self.parameters == "push" else None
             self.choose(program)
 
     def choose(self, program: kernels.ProgramOp) -> None:

@@ -13,8 +13,10 @@
 2. States that a group writes are copied into shared memory before the first tick of a dispatch, and back after the last one.
 3. All of this fits into the memory of a workgroup; the largest scratch stays in buffers where it does not, and the states that are left over.
    Values share bytes by their lifetimes, as in `kernels-plan-buffers`.
+4. From here on, the program has all limits of its device, and the verifier refuses buffers that exceed one (KRN002).
 
 Grids stay as they are: no workgroup of a grid outlives a tick. Exactness: no number changes.
+Errors: KNL003 an unknown limit; KRN002, from the verifier, a limit of the device.
 """
 
 from __future__ import annotations
@@ -37,6 +39,7 @@ from ....dialects.kernels.memory import integer_bits
 from ....dialects.kernels.regions import Word, word_of
 from ..building.bodies import Builder, stage
 from ..building.memory import unsigned
+from ._limits import read_limits, set_limits
 from ._placement import WORD_ELEMENTS, arena_of, lifetimes, place_by_lifetime
 
 SUFFIX = "_shared"
@@ -144,15 +147,19 @@ class KernelsUseSharedMemoryPass(NoptPass):
 
     Options:
         shared: `none`, `scratch` alone, or `states` too; default states.
+        limits: limits of the device, `limits="bindings:8","shared_bytes:16384"`; an absent one is unknown; default none.
     """
 
     name = "kernels-use-shared-memory"
     shared: Literal["none", "scratch", "states"] = "states"
+    limits: tuple[str, ...] = ()
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        if self.shared == "none":
-            return
+        limits = read_limits(self, self.limits)
         for program in [inner for inner in op.ops if isinstance(inner, kernels.ProgramOp)]:
+            set_limits(program, limits)  # 4
+            if self.shared == "none":
+                continue
             limit = program.limit("shared_bytes")
             for group in [one for one in program.kernels if one.form_data is Form.GROUP]:
                 memory = SharedMemory(program, group)

@@ -55,6 +55,8 @@ class KernelPrinter:
     def __init__(self, program: kernels.ProgramOp, language: Language):
         self.program, self.language = program, language
         self.texts, self.memory = Texts(language), Memory(program.buffers)
+        if program.is_pushed is not None and not language.has_push_constants:
+            self.texts.refuse("push constants")
 
     def function(self, one: kernels.KernelOp) -> str:
         """Returns the function of a kernel, with the declarations that belong to it. Errors: KNL006."""
@@ -119,7 +121,8 @@ class KernelPrinter:
             type = word_type(self.texts, region)
             lines.append(f"layout(std430, set = 0, binding = {k}) {access} Binding{k} {{ {type} {region.name}[]; }};")
         fields = " ".join(f"uint {name};" for name in FIELDS)
-        lines.append(f"layout(std140, set = 0, binding = {len(regions)}) uniform Dispatch {{ {fields} }} {DISPATCH};")
+        place = f"std140, set = 0, binding = {len(regions)}" if self.program.is_pushed is None else "push_constant"
+        lines.append(f"layout({place}) uniform Dispatch {{ {fields} }} {DISPATCH};")
         return "\n".join([*lines, "", "void main() {"])
 
     def wgsl_head(self, regions: list[MemoryRegion], name: str, size: int) -> str:

@@ -53,6 +53,7 @@ class Language:
     precise: str = ""
     """Qualifier of reals that are not contracted."""
     comment: str = "// {x}"
+    has_push_constants: bool = False
     is_shared_global: bool = False
     """Whether memory of a workgroup is declared outside of the function."""
 
@@ -189,6 +190,7 @@ GLSL = Language(
     parameters="#ifdef VULKAN\n#define PRECISE precise\n#define BARRIER memoryBarrierBuffer(); barrier();\n#else\n"
     "#define PRECISE\n#define BARRIER barrier();\n#endif",
     precise="PRECISE ",
+    has_push_constants=True,
     **C_LIKE,
 )
 WGSL = Language(

@@ -77,7 +77,18 @@ def test_mutated_manifests_are_refused(tmp_path: Path) -> None:
     assert first == "accepted"
     assert len(lines) == MANIFESTS
     accepted = [one for one, line in zip(made, lines, strict=True) if line == "accepted"]
-    names = {"program", "tick_ns", "interleaved", "features", "regions", "kernels", "inputs", "outputs", "machine"}
+    names = {
+        "program",
+        "tick_ns",
+        "interleaved",
+        "features",
+        "regions",
+        "kernels",
+        "inputs",
+        "outputs",
+        "machine",
+        "pushed",
+    }
     for one in (
         accepted
     ):  # another valid name of the program or machine, tick, length or feature: no part that the host program relies on

@@ -3,6 +3,8 @@
 // RUN: nopt %s -p 'convert-ntensor-to-c,convert-c-to-kernels,kernels-choose-workgroups{form=grid workgroup=1}' | filecheck %s --check-prefix=GRID
 // RUN: nopt %s -p 'convert-ntensor-to-c,convert-c-to-kernels,kernels-choose-workgroups{form=grid workgroup=1 limits="workgroup_count:1"}' | filecheck %s --check-prefix=COUNT
 // RUN: nopt %s -p 'convert-ntensor-to-c,convert-c-to-kernels,kernels-choose-workgroups{layout=elements}' | filecheck %s --check-prefix=LAYOUT
+// RUN: nopt %s -p 'convert-ntensor-to-c,convert-c-to-kernels,kernels-choose-workgroups{parameters=push limits="push_constant_bytes:20"}' | filecheck %s --check-prefix=PUSH
+// RUN: not nopt %s -p 'convert-ntensor-to-c,convert-c-to-kernels,kernels-choose-workgroups{parameters=push limits="push_constant_bytes:19"}' 2>&1 | filecheck %s --check-prefix=PUSHED
 // RUN: not nopt %s -p 'convert-ntensor-to-c,convert-c-to-kernels,kernels-choose-workgroups{workgroup=0}' 2>&1 | filecheck %s --check-prefix=NONE
 // RUN: not nopt %s -p 'convert-ntensor-to-c,convert-c-to-kernels,kernels-choose-workgroups{limits="warps:4"}' 2>&1 | filecheck %s --check-prefix=UNKNOWN
 
@@ -18,6 +20,12 @@
 // COUNT:       kernels.kernel "fc_kernel" {{.*}} {workgroup = 2 : i64}
 
 // LAYOUT:      interleaved
+
+// The numbers of a dispatch are five words.
+// PUSH:        pushed
+// PUSHED:      error[KRN002]: every dispatch exceeds push_constant_bytes of the device
+// PUSHED:        found: 20 byte
+// PUSHED:        help: nopt {{.*}}kernels-choose-workgroups{parameters=uniform limits="push_constant_bytes:19"}
 
 // NONE:        error[KNL005]: invalid value of workgroup
 // NONE:          expected: at least 1

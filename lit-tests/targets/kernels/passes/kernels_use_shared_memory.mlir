@@ -1,11 +1,17 @@
 // RUN: nopt %s -p 'convert-ntensor-to-c,convert-c-to-kernels,kernels-plan-buffers,kernels-choose-workgroups{form=group},kernels-use-shared-memory' | filecheck %s
 // RUN: nopt %s -p 'convert-ntensor-to-c,convert-c-to-kernels,kernels-plan-buffers,kernels-choose-workgroups{form=group},kernels-use-shared-memory{shared=scratch}' | filecheck %s --check-prefix=SCRATCH
 // RUN: nopt %s -p 'convert-ntensor-to-c,convert-c-to-kernels,kernels-plan-buffers,kernels-choose-workgroups{form=group},kernels-use-shared-memory{shared=none}' | filecheck %s --check-prefix=NONE
-// RUN: nopt %s -p 'convert-ntensor-to-c,convert-c-to-kernels,kernels-plan-buffers,kernels-choose-workgroups{form=group limits="shared_bytes:10"},kernels-use-shared-memory' | filecheck %s --check-prefix=SMALL
-// RUN: nopt %s -p 'convert-ntensor-to-c,convert-c-to-kernels,kernels-plan-buffers,kernels-choose-workgroups{form=group limits="shared_bytes:9"},kernels-use-shared-memory' | filecheck %s --check-prefix=TIGHT
-// RUN: nopt %s -p 'convert-ntensor-to-c,convert-c-to-kernels,kernels-plan-buffers,kernels-choose-workgroups{form=group limits="shared_bytes:1"},kernels-use-shared-memory' | filecheck %s --check-prefix=NONE
+// RUN: nopt %s -p 'convert-ntensor-to-c,convert-c-to-kernels,kernels-plan-buffers,kernels-choose-workgroups{form=group},kernels-use-shared-memory{limits="shared_bytes:10"}' | filecheck %s --check-prefix=SMALL
+// RUN: nopt %s -p 'convert-ntensor-to-c,convert-c-to-kernels,kernels-plan-buffers,kernels-choose-workgroups{form=group},kernels-use-shared-memory{limits="shared_bytes:9"}' | filecheck %s --check-prefix=TIGHT
+// RUN: nopt %s -p 'convert-ntensor-to-c,convert-c-to-kernels,kernels-plan-buffers,kernels-choose-workgroups{form=group},kernels-use-shared-memory{limits="shared_bytes:1"}' | filecheck %s --check-prefix=NONE
 // RUN: nopt %s -p 'convert-ntensor-to-c,convert-c-to-kernels,kernels-plan-buffers,kernels-choose-workgroups{form=group ticks=1},kernels-use-shared-memory' | filecheck %s --check-prefix=ONE
 // RUN: nopt %s -p 'convert-ntensor-to-c,convert-c-to-kernels,kernels-plan-buffers,kernels-choose-workgroups{form=grid},kernels-use-shared-memory' | filecheck %s --check-prefix=NONE
+// RUN: not nopt %s -p 'convert-ntensor-to-c,convert-c-to-kernels,kernels-plan-buffers,kernels-choose-workgroups{form=group},kernels-use-shared-memory{limits="bindings:3"}' 2>&1 | filecheck %s --check-prefix=BINDINGS
+// RUN: nopt %s -p 'convert-ntensor-to-c,convert-c-to-kernels,kernels-plan-buffers,kernels-choose-workgroups{form=group},kernels-use-shared-memory{limits="bindings:4"}' | filecheck %s
+
+// The input, the output, the weights and the states are bound; shared memory is not.
+// BINDINGS:    error[KRN002]: kernel ticks exceeds bindings of the device
+// BINDINGS:      found: 4 buffers
 
 // The sums between the stages are shared. The membrane is copied before the first tick of a dispatch, and back after the last.
 // CHECK:       kernels.buffer "fc_sums" #kernels<kind shared> {offset = 0 : i64}
