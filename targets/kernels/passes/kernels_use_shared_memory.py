@@ -26,6 +26,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from xdsl.context import Context
+from xdsl.dialects import arith
 from xdsl.dialects.builtin import IntegerAttr, MemRefType, ModuleOp, StringAttr, i32, i64
 from xdsl.ir import Attribute, SSAValue
 
@@ -33,12 +34,13 @@ from ....core.fixed_point import Interval
 from ....core.ir.pipeline import NoptPass
 from ....core.names import Names
 from ....dialects import fixed, kernels
-from ....dialects.kernels import Form, Kind, KindAttr, Phase, Storage
+from ....dialects.kernels import Form, Kind, KindAttr, Phase
 from ....dialects.kernels.kernels import memories_in
 from ....dialects.kernels.memory import integer_bits
 from ....dialects.kernels.regions import Word, word_of
-from ..building.bodies import Builder, stage
-from ..building.memory import unsigned
+from ..building.bodies import INDEX, Builder, stage
+from ..building.memory import WORD, unsigned
+from ..words.bodies import split_stage
 from ._limits import read_limits, set_limits
 from ._placement import WORD_ELEMENTS, arena_of, lifetimes, place_by_lifetime
 
@@ -46,25 +48,23 @@ SUFFIX = "_shared"
 """Added to the name of a state, for its copy."""
 
 
-def value_type(buffer: kernels.BufferOp) -> Attribute:
-    """Returns the type of the computation that holds every entry of a buffer; a word for 32 bits without a sign, and for a half of 64 bits."""
-    element = buffer.element
+def copied(b: Builder, source: SSAValue, e: SSAValue) -> SSAValue:
+    """Adds a load of an element; returns its value, which no store changes."""
+    element = kernels.element_of(source)
     bits = integer_bits(element)
-    if bits is None:
-        return element
-    if element == i32 or buffer.form is Storage.SPLIT or (bits == 32 and unsigned(element)):
-        return i32
-    return fixed.IntType.of(Interval.unsigned(bits) if unsigned(element) else Interval.signed(bits))
+    if bits is None or element == i32:  # reals, and words of bits
+        return b.load(source, e, element)
+    if bits == WORD and unsigned(element):  # its interval does not fit into 32 bits with a sign
+        return b.add(arith.IndexCastOp(b.load(source, e, INDEX), i32))
+    held = Interval.unsigned(bits) if unsigned(element) else Interval.signed(bits)
+    return b.load(source, e, fixed.IntType.of(held))
 
 
 def copy_stage(source: SSAValue, target: SSAValue, phase: Phase) -> kernels.StageOp:
     """Returns the stage that copies one buffer into another."""
-    type = value_type(kernels.buffer_of(source))
-
-    def body(b: Builder, e: SSAValue) -> None:
-        b.store(b.load(source, e, type), target, e)
-
-    made = stage(kernels.buffer_of(source).entries, body)
+    made = stage(kernels.length_of(source), lambda b, e: b.store(copied(b, source, e), target, e))
+    if kernels.buffer_of(source).form is kernels.Storage.SPLIT:
+        made = split_stage(made)
     made.phase = kernels.PhaseAttr(phase)
     return made
 
