@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import resource
 import subprocess
 import sys
 import tempfile
@@ -103,6 +104,11 @@ def network(made: net.Balanced) -> ModuleOp:
     return ModuleOp([update, ntensor.NetworkOp("balanced", signature, round(net.DT_MS * 1e6), Region(block))])
 
 
+def peak_bytes() -> int:
+    """Returns the peak memory of this process, without its compilers."""
+    return 1024 * resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--neurons", type=int, default=10_000)
@@ -112,7 +118,14 @@ def main() -> None:
     rows: list[dict[str, float | str]] = []
     module = network(made)
     nopt.verify(module)
+    before = peak_bytes()
     result = nopt.execute(module, {}, ticks=args.ticks, engine="native", diagnostics=nopt.Diagnostics())
+    added = (peak_bytes() - before) / len(made.source)
+    print(
+        f"nopt prepares in {result.start_seconds:.2f} s, and adds {added:.0f} bytes for each synapse to its peak memory"
+    )
+    keep_ratio("balanced: preparation / simulation", result.start_seconds / result.seconds)
+    keep_ratio("balanced: bytes of peak memory / synapse", added)
     rate = float(result.total("output")) / made.neurons / (args.ticks * net.DT_MS / 1e3)
     rows.append({"peer": "nopt, engine native", "seconds": result.seconds, "rate_hz": rate})
     python = ROOT / ".venv-peers" / "bin" / "python"
