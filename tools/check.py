@@ -159,7 +159,15 @@ def verdict_of(fit: Fit) -> str:
         unknown = len(fit.limits_unchecked)
         return text + (f"; {counted_text(unknown, 'limit')} unpublished and not checked" if unknown else "")
     text = f"does not fit {fit.device}" if fit.is_permitted else f"fits {fit.device} only with {fit.missing_option}"
-    return text + ("" if fit.binding_limit is None else f": {tightest_text(fit.binding_limit)}")
+    return text + ("" if fit.binding_limit is None else f": {tightest_text(fit.binding_limit)}") + obstacle_text(fit)
+
+
+def obstacle_text(fit: Fit) -> str:
+    """Returns the error that no permission of approximations prevents, if it is not among the findings."""
+    obstacle = fit.obstacle
+    if obstacle is None or any(one.code is obstacle.code for one in fit.findings):
+        return ""
+    return f"; with --approximate all, {obstacle.code}: {obstacle.message}"
 
 
 def tightest_text(limit: Mapping[str, Any]) -> str:
