@@ -34,6 +34,8 @@ from ..dialects.ntensor.probes import SET_PROBES
 
 LEGALISE = "run ntensor-legalize for this device before convert-ntensor-to-machine"
 """The help of a lowering for a network that its device cannot run."""
+SPIKE_INPUT = "declare the input as a tensor of i1, with several lines for larger values"
+"""The help for an input whose events carry more than a device takes."""
 LEGALIZE = "ntensor-legalize"
 """Rewrites a network until it fits its device."""
 CALIBRATE = "ntensor-calibrate"

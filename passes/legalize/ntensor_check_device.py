@@ -48,6 +48,7 @@ from ...dialects.chip_base.spikes import event_excess, tick_excess, type_holds
 from ...dialects.chip_base.user import CHI022
 from ...dialects.chip_base.weights import mantissa_bits
 from ...dialects.ntensor.network import networks
+from ..pipelines import SPIKE_INPUT
 from .delays._bias_retiming import CLOCK
 from .relays._helper_neurons import DUTIES, MADE_BY, has_neuron_for, helpers_of, serves
 
@@ -138,7 +139,7 @@ def spikes(type: Attribute, at: str, node: str | None, device: Device) -> Iterat
             expected=excess.expected,
             found=str(type),
             **device.limit_facts(excess.path, limit=excess.limit),
-            help="declare the input as a tensor of i1" if at.startswith("input") else None,
+            help=SPIKE_INPUT if at.startswith("input") else None,
         )
 
 

@@ -74,7 +74,7 @@ ntensor.network @learns("in" %x: tensor<2xi1>) -> ("out": tensor<1xi16>) attribu
 // EDGE-NEXT:    at: input "in"
 // EDGE-NEXT:    expected: u1 (asic/edge, spike.dtypes)
 // EDGE-NEXT:    found: !ntensor.count<5>
-// EDGE-NEXT:    help: declare the input as a tensor of i1
+// EDGE-NEXT:    help: declare the input as a tensor of i1, with several lines for larger values
 // MULTI:      error[LEG065]: spikes of asic/multi do not carry this
 // MULTI-NEXT:   at: input "in"
 // MULTI-NEXT:   expected: at most 15 spikes in a tick (asic/multi, spike.most: synthetic

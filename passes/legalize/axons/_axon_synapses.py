@@ -17,7 +17,7 @@ from typing import NoReturn
 import numpy as np
 from attrs import evolve, frozen
 from xdsl.dialects.builtin import StringAttr
-from xdsl.ir import Operation
+from xdsl.ir import BlockArgument, Operation
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from ....analysis.wiring import Connection
@@ -27,6 +27,7 @@ from ....core.arrays.numeric import AnyArray, Ints, Reals
 from ....core.diagnostics import Code, describe_op, refuse_op
 from ....core.ir.operation import element_type, shape_of
 from ....dialects import ntensor
+from ...pipelines import SPIKE_INPUT
 from ..delays.ntensor_hoist_delays import can_move
 from ..relays._relays import NodeNames
 
@@ -117,7 +118,8 @@ def verify_chain(ops: tuple[ntensor.SynapseOpInterface, ...], inner: list[Operat
     """Errors: LEG008, LEG009."""
     first, last = ops[0], ops[-1]
     if isinstance(element := element_type(first.x), ntensor.CountType | ntensor.GradedType):
-        help = "let the population that sends emit spikes: `emit spike` in its neuron file"
+        sender = "let the population that sends emit spikes: `emit spike` in its neuron file"
+        help = SPIKE_INPUT if isinstance(first.x, BlockArgument) else sender
         refuse_op(first, LEG008, expected="at most one spike of a neuron in one tick", found=str(element), help=help)
     for op in ops:
         if op.learning_rule is not None:

@@ -50,12 +50,12 @@
 // NODE:      error[ANA031]: ntensor-fit-axon-types has no node "hit" to work on
 // NODE:        help: nopt {{.*}}net.mlir -p 'ntensor-fit-axon-types{types=4 nodes=hid}'
 
-// A count is several spikes, which one axon adds once.
+// A count of an input is several spikes, which one axon adds once.
 // CHECK:      error[LEG008]: several spikes on one axon count as one
 // CHECK-NEXT:   at: ntensor.linear "fc"
 // CHECK-NEXT:   expected: at most one spike of a neuron in one tick
 // CHECK-NEXT:   found: !ntensor.count<4>
-// CHECK-NEXT:   help: let the population that sends emit spikes: `emit spike` in its neuron file
+// CHECK-NEXT:   help: declare the input as a tensor of i1, with several lines for larger values
 ntensor.update @lif <spike> inputs ["a"] step {
 ^bb0(%a: !fixed.int<-32768, 32767>):
   %0 = fixed.constant 5 : !fixed.int<5, 5>
@@ -64,6 +64,37 @@ ntensor.update @lif <spike> inputs ["a"] step {
 }
 ntensor.network @n("in" %x: tensor<2x!ntensor.count<4>>) -> ("out": tensor<1xi1>) attributes {tick_ns = 1000 : i64} {
   %y = ntensor.linear "fc" %x {weight = #nopt.array<[[1, 2]] : tensor<1x2xi8>>} : tensor<2x!ntensor.count<4>> -> tensor<1xi16>
+  %z = ntensor.neuron "lif" @lif(%y) {params = {}, initial = {}} : (tensor<1xi16>) -> tensor<1xi1>
+  ntensor.output %z : tensor<1xi1>
+}
+
+// -----
+
+// The same for a count of a population, which is that of its neuron file.
+// CHECK:      error[LEG008]: several spikes on one axon count as one
+// CHECK-NEXT:   at: ntensor.linear "fc"
+// CHECK-NEXT:   expected: at most one spike of a neuron in one tick
+// CHECK-NEXT:   found: !ntensor.count<4>
+// CHECK-NEXT:   help: let the population that sends emit spikes: `emit spike` in its neuron file
+ntensor.update @count <count> inputs ["x"] states ["n"] params ["most"] raw ["most"] derive {
+^bb0(%dt: f64, %most: f64):
+  ntensor.derived %most : f64
+} initial {
+^bb0(%most: !fixed.int<0, 9>):
+  ntensor.initial %most : !fixed.int<0, 9>
+} step {
+^bb0(%x: i1, %n: !fixed.int<0, 9>, %most: !fixed.int<0, 9>):
+  ntensor.emit %n, %most : !fixed.int<0, 9>, !fixed.int<0, 9>
+}
+ntensor.update @lif <spike> inputs ["a"] step {
+^bb0(%a: !fixed.int<-32768, 32767>):
+  %0 = fixed.constant 5 : !fixed.int<5, 5>
+  %1 = fixed.cmp gt %a, %0 : !fixed.int<-32768, 32767>, !fixed.int<5, 5>
+  ntensor.emit %1 : i1
+}
+ntensor.network @n("in" %x: tensor<1xi1>) -> ("out": tensor<1xi1>) attributes {tick_ns = 1000 : i64} {
+  %c = ntensor.neuron "c" @count(%x) {params = {most = #nopt.array<9 : tensor<i64>>}, initial = {n = #nopt.array<9 : tensor<i64>>}} : (tensor<1xi1>) -> tensor<1x!ntensor.count<4>>
+  %y = ntensor.linear "fc" %c {weight = #nopt.array<[[1]] : tensor<1x1xi8>>} : tensor<1x!ntensor.count<4>> -> tensor<1xi16>
   %z = ntensor.neuron "lif" @lif(%y) {params = {}, initial = {}} : (tensor<1xi16>) -> tensor<1xi1>
   ntensor.output %z : tensor<1xi1>
 }
