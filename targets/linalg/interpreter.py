@@ -134,8 +134,8 @@ class Loops:
         self.is_parallel = [one.data is IteratorType.PARALLEL for one in op.iterator_types]
         sizes: dict[int, int] = {}
         for map, x in zip(self.maps, op.operands, strict=True):
-            results: list[Any] = [*map.results]
-            for expression, size in zip(results, known[x].shape, strict=True):
+            place: Any = map
+            for expression, size in zip(place.results, known[x].shape, strict=True):
                 position = getattr(expression, "position", None)
                 if position is not None:
                     sizes[position] = size
