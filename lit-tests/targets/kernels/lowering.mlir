@@ -20,9 +20,10 @@
 // BITMAP:          arith.shli
 // BITMAP:      kernels.kernel "fc_kernel_1"
 
-// A list of events is made by one invocation of each sample.
+// A list of events is made by an invocation for each group of 32 sources, with the counts of all groups.
 // EVENTS:      kernels.buffer "input_events" #kernels<kind scratch> : memref<3xi32>
 // EVENTS:      kernels.buffer "input_count" #kernels<kind scratch> : memref<1xi32>
+// EVENTS:      kernels.buffer "input_counts" #kernels<kind scratch> : memref<1xi32>
 ntensor.update @if.f32 <spike> inputs ["x"] states ["v"] params ["t"] derive {
 ^bb0(%dt: f64):
   ntensor.derived %dt : f64

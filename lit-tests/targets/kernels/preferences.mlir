@@ -72,8 +72,10 @@
 // BITMAP:     shared_i32[lane_id] = (int)(
 // BITMAP:     const uint v{{[0-9]+}} = v{{[0-9]+}} >> i{{[0-9]+}};
 
-// A list of the active sources, and their number.
-// EVENTS:     shared_i32[4u] = (int)(
+// Counts of the active sources of each group of 32, then their list, and the number of all.
+// EVENTS:     shared_i32[lane_id + 4u] = (int)([[COUNT:s[0-9]+]]);
+// EVENTS:     shared_i32[[[PLACE:s[0-9]+]]] = (int)(v{{[0-9]+}});
+// EVENTS:     shared_i32[8u] = (int)([[PLACE]]);
 // EVENTS:     for (uint i{{[0-9]+}} = 0u; i{{[0-9]+}} < v{{[0-9]+}}; i{{[0-9]+}} += 1u) {
 
 // STORAGE:    __global const int *restrict input_i32,

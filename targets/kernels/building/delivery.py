@@ -4,7 +4,7 @@
 | --- | --- | --- |
 | dense | n terms for each target | reals, few sources, and activities above `DENSE_SHARE` |
 | bitmap | n / 32 words in parallel, then n / 32 tests and k terms for each target | spikes |
-| events | n tests in one invocation, then k terms for each target | spikes of at most `EVENT_SHARE` observed activity |
+| events | n / 32 counts in parallel, n / 32 parts of the list at the sums of earlier counts, then k terms for each target | spikes of at most `EVENT_SHARE` observed activity |
 
 All add the same terms in the same order.
 """
@@ -24,6 +24,7 @@ from .memory import WORD, Buffers, Place
 
 Mode = Literal["auto", "dense", "bitmap", "events"]
 Each = Callable[[Builder, SSAValue, SSAValue], SSAValue]
+Found = Callable[[Builder, SSAValue, SSAValue], None]
 Visit = Callable[[Builder, SSAValue, Each], SSAValue]
 DENSE_SHARE, EVENT_SHARE = 0.5, 1 / 64
 """Observed fractions of active sources."""
@@ -128,20 +129,49 @@ class Delivery:
             count = self.buffers.add(f"{label}_count", kernels.Kind.SCRATCH, i32, (1,))
             self.lists[place] = entries, count
 
-            def body(b: Builder, e: SSAValue) -> None:
-                def each(at: Builder, i: SSAValue, held: list[SSAValue]) -> list[SSAValue]:
-                    spike = at.is_nonzero(at.load(place.memory, place.index(at, i), spike_type(op.x)))
+            words = -(-size // WORD)
+            sums = self.buffers.add(f"{label}_counts", kernels.Kind.SCRATCH, i32, (words,))
 
-                    def add(inner: Builder) -> list[SSAValue]:
-                        inner.store(inner.add(arith.IndexCastOp(i, i32)), entries, held[0])
-                        return [inner.index(inner.plus(held[0], 1))]
+            def scan(b: Builder, e: SSAValue, start: SSAValue, found: Found) -> SSAValue:
+                """Visits the active sources of a group of `WORD`; returns `start` and their number."""
+                first = b.times(e, WORD)
 
-                    return at.when(spike, held, add)
+                def each(at: Builder, k: SSAValue, held: list[SSAValue]) -> list[SSAValue]:
+                    i = at.index(at.plus(first, k))
 
-                (found,) = b.loop(0, size, [b.index(0)], each)
-                b.store(b.add(arith.IndexCastOp(found, i32)), count, 0)
+                    def look(inner: Builder) -> list[SSAValue]:
+                        spike = inner.is_nonzero(inner.load(place.memory, place.index(inner, i), spike_type(op.x)))
 
-            stages.append(stage(1, body))
+                        def add(last: Builder) -> list[SSAValue]:
+                            found(last, i, held[0])
+                            return [last.index(last.plus(held[0], 1))]
+
+                        return inner.when(spike, held, add)
+
+                    return look(at) if size % WORD == 0 else at.when(at.is_below(i, size), held, look)
+
+                (end,) = b.loop(0, WORD, [start], each)
+                return end
+
+            def tally(b: Builder, e: SSAValue) -> None:
+                end = scan(b, e, b.index(0), lambda at, i, position: None)
+                b.store(word_of(b, end), sums, e)
+
+            def write(b: Builder, e: SSAValue) -> None:
+                def add(at: Builder, k: SSAValue, held: list[SSAValue]) -> list[SSAValue]:
+                    return [at.index(at.plus(held[0], at.load(sums, k, IndexType())))]
+
+                (start,) = b.loop(b.index(0), e, [b.index(0)], add)
+                end = scan(b, e, start, lambda at, i, position: at.store(word_of(at, i), entries, position))
+                is_last = b.add(arith.CmpiOp(e, b.index(words - 1), "eq"))
+
+                def finish(at: Builder) -> list[SSAValue]:
+                    at.store(word_of(at, end), count, 0)
+                    return []
+
+                b.when(is_last, [], finish)
+
+            stages += [stage(words, tally), stage(words, write)]
         entries, count = self.lists[place]
 
         def visit(b: Builder, sum: SSAValue, add: Each) -> SSAValue:
@@ -154,6 +184,10 @@ class Delivery:
             return after
 
         return stages, visit
+
+
+def word_of(b: Builder, index: SSAValue) -> SSAValue:
+    return b.add(arith.IndexCastOp(index, i32))
 
 
 def spike_type(x: SSAValue) -> Attribute:
