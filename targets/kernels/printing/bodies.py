@@ -76,7 +76,10 @@ class Body:
         self.lines.append(f"{TAB * self.depth}{text}")
 
     def fresh(self, letter: str) -> str:
+        """Returns a new name, which is not that of a type: `i32` is one in WGSL."""
         self.count += 1
+        if f"{letter}{self.count}" in self.texts.language.types.values():
+            self.count += 1
         return f"{letter}{self.count}"
 
     def declare(self, template: str, type: str, x: str, letter: str) -> str:
