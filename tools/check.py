@@ -95,7 +95,7 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> int:
             limits=args.limit,
             progress=bar.progress,
             **choices.arguments(args, "labels", "arrays", "strict", "prefer", "max_memory", "max_loss"),
-            **choices.options_of(args, DeviceOptions),
+            **choices.group_options(args, DeviceOptions),
         )
     typed = typed_command(sys.modules[__name__], args.typed)
     found = evolve(found, findings=tuple(spell(finding, typed) for finding in found.findings))

@@ -9,7 +9,7 @@ from ..api.options import Choices, Declared, TrainableOptions, declared
 from ..passes.pipelines import DISCRETISE
 from .command import refuse_misuse
 
-Group = TypeVar("Group")
+OptionGroup = TypeVar("OptionGroup")
 
 
 class AddEntries(argparse.Action):
@@ -121,14 +121,14 @@ def arguments(args: argparse.Namespace, *names: str) -> dict[str, Any]:
     return {name: getattr(args, name) for name in names}
 
 
-def options_of(args: argparse.Namespace, group: type[Group]) -> Group:
+def group_options(args: argparse.Namespace, group: type[OptionGroup]) -> OptionGroup:
     """Returns the options of a group on the command line."""
     return cast("Any", {one.name: getattr(args, one.dest) for one in declared(group).values()})
 
 
 def choices_of(args: argparse.Namespace) -> Choices:
     """Returns the choices of the command line."""
-    return options_of(args, Choices)
+    return group_options(args, Choices)
 
 
 def require_target(args: argparse.Namespace, prog: str) -> None:

@@ -112,7 +112,7 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
     if args.file == "-" or args.arrays or args.limit:
         network = read(args.file, arrays=args.arrays, limits=args.limit, diagnostics=diagnostics)
     if args.target == "auto":
-        given = choices.options_of(args, FitOptions)
+        given = choices.group_options(args, FitOptions)
         measured = ("prefer", "max_memory", "labels") if args.calib else ("prefer", "max_memory")
         if not args.calib:
             given["effort"] = None  # the compilation refuses it, as labels
@@ -128,7 +128,7 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
             diagnostics=diagnostics,
             **choices.arguments(args, "labels", "probe", "until", "strict"),
             **choices.arguments(args, "max_memory", "max_loss", "baseline", "max_rom", "max_energy"),
-            **choices.options_of(args, BuildOptions),
+            **choices.group_options(args, BuildOptions),
         )
     diagnostics.settle()
     pages = [write_page(args, diagnostics)] if args.report else []

@@ -64,7 +64,7 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
             progress=bar.progress,
             diagnostics=diagnostics,
             **choices.arguments(args, "out", "strict"),
-            **choices.options_of(args, TrainableOptions),
+            **choices.group_options(args, TrainableOptions),
         )
     diagnostics.settle()
     show_result(args.format, exported.as_json, lambda: describe_export(exported))

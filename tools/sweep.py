@@ -131,7 +131,7 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
             diagnostics=diagnostics,
             **choices.arguments(args, "target", "device", "pareto", "goal", "minimize", "labels", "calib"),
             **choices.arguments(args, "scheduler", "engine", "arrays"),
-            **choices.options_of(args, FitOptions),
+            **choices.group_options(args, FitOptions),
         )
     diagnostics.settle()
     if found.kept and args.format == "text":

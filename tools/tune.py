@@ -66,7 +66,7 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
             progress=bar.progress,
             diagnostics=diagnostics,
             **choices.arguments(args, "labels", "test"),
-            **choices.options_of(args, TuneOptions),
+            **choices.group_options(args, TuneOptions),
         )
     write(tuned.module, args.o, format=format_of(args.o), diagnostics=diagnostics)
     diagnostics.settle()

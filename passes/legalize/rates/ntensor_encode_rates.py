@@ -59,6 +59,7 @@ from ....core.ir.pipeline import NoptPass, pass_text, suggest_pass
 from ....dialects import ntensor
 from ....dialects.ntensor.network import erase_unused_updates, networks
 from ....dialects.ntensor.readout import host_mark, is_on_host
+from .._layer_obstacles import LEG086, LEG089, is_leaky, loops, unfit, upstream
 from ..readouts._frame_populations import frame_population
 from ..relays._relays import NodeNames
 from ..updates._canonical_parameters import canonical_of
@@ -66,7 +67,6 @@ from ._activations import MOST_COUNT_BITS, build_activation, change_events, repl
 from ._count_units import check_option
 from ._fitted_responses import MOST_FITTED_BITS, FrameData, FrameFit, best_window, twin_of
 from ._frame_errors import Data, FrameErrors, measure_frames
-from ._layer_obstacles import LEG086, LEG089, is_leaky, loops, unfit, upstream
 from ._linear_paths import ConstantInputs
 from ._rate_curves import SPIKES, Response, distinct_neurons, measure_response, run_window
 

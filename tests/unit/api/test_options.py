@@ -51,7 +51,7 @@ def test_arguments_of_a_command_are_the_options_of_a_function() -> None:
     parser = argparse.ArgumentParser()
     choices.add_group(parser, TuneOptions)
     args = parser.parse_args(["--dt", "1ms", "--weight-bits", "4", "--train-thresholds", "-p", "a", "-p", "b{c=1}"])
-    found = choices.options_of(args, TuneOptions)
+    found = choices.group_options(args, TuneOptions)
     assert set(found) == set(declared(TuneOptions))
     given = {name: value for name, value in found.items() if value != complete(TuneOptions, {})[name] and value != []}
     assert given == {"dt": "1ms", "weight_bits": 4, "thresholds": True, "passes": "a,b{c=1}"}

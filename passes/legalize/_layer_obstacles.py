@@ -7,12 +7,12 @@ from collections.abc import Iterator, Mapping, Sequence
 import numpy as np
 from xdsl.ir import Operation, SSAValue
 
-from ....core.diagnostics import Code, Finding, describe_op, finding_about
-from ....core.help_text import Phrase, WithoutPass
-from ....core.ir.graph_region import find_cycle, is_loop, schedule, walk_upstream
-from ....core.ir.operation import element_type
-from ....dialects import ntensor
-from ..updates._canonical_parameters import canonical_of
+from ...core.diagnostics import Code, Finding, describe_op, finding_about
+from ...core.help_text import Phrase, WithoutPass
+from ...core.ir.graph_region import find_cycle, is_loop, schedule, walk_upstream
+from ...core.ir.operation import element_type
+from ...dialects import ntensor
+from .updates._canonical_parameters import canonical_of
 
 LEG085 = Code("LEG085", "layer-depends-on-itself", "a layer depends on its own output")
 LEG086 = Code("LEG086", "layer-cannot-delay", "a layer has no delays")
