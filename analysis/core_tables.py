@@ -41,8 +41,9 @@ from .synapse_lists import Synapses, refuse_chain, synapses_of
 class Part:
     """The synapses of one projection into one vertex.
 
-    Shapes: sources [axons]: neurons of the source, or sums of a pool; axons [axons]; source (a place in `sources`), neuron (a place in the
-    vertex), weight and delay [synapses], by source, then by neuron; grid () or of a shape that broadcasts to [axons, neurons]. Units: delay and grid [ticks].
+    Shapes: members [neurons]: flat indices; sources [axons]: neurons of the source, or sums of a pool; axons [axons]; source (a place in `sources`), neuron
+    (a place in the vertex), weight and delay [synapses], by source, then by neuron; grid () or of a shape that broadcasts to [axons, neurons]. Units: delay
+    and grid [ticks].
     """
 
     projection: machine.ProjectionOp
@@ -50,17 +51,17 @@ class Part:
     """The operand of the neuron's update."""
     given: Synapses
     """The synapses of the whole projection."""
-    own: Ints
-    """Those of the vertex, by their index in `given`."""
     planned: TableFormat | None
     """The format in which the plan counts them; None if the device specifies none."""
     vertex: machine.VertexOp
     members: Ints
-    """The flat index of each neuron of the vertex."""
     sources: Ints
+    count: int
+    """The number of synapses."""
+    own: Ints | None
+    """The synapses of the vertex by their index in `given`; None if `given` has a matrix."""
+    recent: RecentSynapses = field(repr=False)
     axons: Ints = field(factory=lambda: np.zeros(0, np.int64))
-    source: Ints = field(factory=lambda: np.zeros(0, np.int64))
-    neuron: Ints = field(factory=lambda: np.zeros(0, np.int64))
 
     @property
     def line(self) -> str:
@@ -74,25 +75,37 @@ class Part:
         return len(self.sources), len(self.members)
 
     @property
+    def source(self) -> Ints:
+        return self.recent.of(self).source
+
+    @property
+    def neuron(self) -> Ints:
+        return self.recent.of(self).neuron
+
+    @property
     def weight(self) -> AnyArray:
-        return self.given.weight[self.own]
+        return self.recent.of(self).weight
 
     @property
     def delay(self) -> Ints:
-        return self.given.delay[self.own]
+        return self.recent.of(self).delay
 
     @property
     def grid(self) -> AnyArray | None:
         """Returns the delays of axons or of neurons; None if they depend on both."""
+        if self.given.matrix is not None:
+            return np.asarray(self.given.matrix.delay if self.count else 0)
         return self.compact(self.delay)
 
     @property
     def matrix(self) -> AnyArray | None:
         """Returns the weights of all pairs, [axons, neurons]; None if two synapses connect the same neurons."""
+        if self.given.matrix is not None:
+            return np.ascontiguousarray(self.given.matrix.weight[self.members][:, self.sources].T)
         place = self.source * self.shape[1] + self.neuron
         found = np.zeros(self.shape, self.weight.dtype)
         found.reshape(-1)[place] = self.weight
-        return found if len(np.unique(place)) == len(place) else None
+        return found if not has_repeated(place, found.size) else None
 
     def compact(self, values: AnyArray) -> AnyArray | None:
         """Returns an array of shape (), [axons, 1] or [1, neurons] with the value of every synapse; None if values depend on both."""
@@ -108,13 +121,61 @@ class Part:
     def sparse_format(self, device: Device, expected: str, found: str, help: str) -> TableFormat:
         """Returns a sparse format that stores the weights; it replaces the planned format, which requires another layout. Errors: ANA001."""
         formats = device.synapse.formats if device.synapse is not None else {}
-        bits, most = bits_by_exponent([self.given.weight.astype(np.int64)]), exponent_limit(device)
+        bits, most = bits_by_exponent(self.given.weight_blocks()), exponent_limit(device)
         assert self.planned is not None  # asked before
         for name, one in formats.items():
             exponent = least_exponent(bits, dtype_bits(one.dtype) or 0, most)
             if one.layout == "sparse" and exponent is not None:
                 return evolve(self.planned, name=name, exponent=exponent)
         refuse_chain(self.projection, expected, found, help)
+
+
+@frozen(eq=False)
+class PartSynapses:
+    """The synapses of a part as lists, as described there."""
+
+    source: Ints
+    neuron: Ints
+    weight: AnyArray
+    delay: Ints
+
+    @staticmethod
+    def of(part: Part) -> PartSynapses:
+        """Returns the synapses of a part. It makes new lists."""
+        given, order = part.given, np.argsort(part.members)
+        place_of = np.zeros(int(part.sources.max(initial=0)) + 1, np.int64)
+        place_of[part.sources] = np.arange(len(part.sources))
+        if given.matrix is not None:
+            rows = given.matrix.weight[part.members[order]].T
+            source, neuron = np.nonzero(rows)
+            delay = np.broadcast_to(np.int64(given.matrix.delay), source.shape)
+            return PartSynapses(place_of[source], order[neuron], rows[source, neuron], delay)
+        own = part.own
+        assert own is not None  # without a matrix
+        target = np.searchsorted(part.members, given.target[own], sorter=order)
+        return PartSynapses(place_of[given.source[own]], order[target], given.weight[own], given.delay[own])
+
+
+class RecentSynapses:
+    """The lists of the part that was used last: those of all parts together need many times the memory of the weights."""
+
+    def __init__(self) -> None:
+        self.part: Part | None = None
+        self.lists: PartSynapses | None = None
+
+    def of(self, part: Part) -> PartSynapses:
+        """Returns the lists of a part."""
+        if self.lists is None or self.part is not part:
+            self.part, self.lists = part, None  # the old lists are released first
+            self.lists = PartSynapses.of(part)
+        return self.lists
+
+
+def has_repeated(numbers: Ints, limit: int) -> bool:
+    """Returns whether a number occurs more than once. All are in 0 … limit - 1."""
+    is_used = np.zeros(limit, np.bool_)
+    is_used[numbers] = True
+    return int(np.count_nonzero(is_used)) < len(numbers)
 
 
 @frozen(eq=False)
@@ -176,7 +237,7 @@ class CoreTables(GraphSlices):
     def __init__(self, graph: machine.GraphOp, help: str = OTHER_DEVICE):
         """`help` is that of a refused projection."""
         super().__init__(graph)
-        self.help = help
+        self.help, self.recent = help, RecentSynapses()
         parts = dict(self.parts_of_vertices())
         self.lines: dict[str, tuple[str, tuple[Ints, Ints] | None]] = {name: (name, None) for name in self.sources}
         """Source, and neuron and axon of each pair, of each kind of axons."""
@@ -206,15 +267,11 @@ class CoreTables(GraphSlices):
             made: list[list[Part]] = [[] for _ in vertices]
             for (port, one), counts in zip(listed, self.counts.arrivals[name].chains, strict=True):
                 formats, given = smallest_formats(counts, slicing.sizes, self.device), synapses[one]
-                where = slice_of[given.target]
-                order = np.argsort(where, kind="stable")
-                ends = np.searchsorted(where[order], np.arange(len(vertices) + 1))
-                for k, (vertex, parts) in enumerate(zip(vertices, made, strict=True)):
-                    own, planned = order[ends[k] : ends[k + 1]], None if formats is None else formats[k]
-                    if len(own) or given.bias is not None:
-                        sources = np.unique(given.source[own])
-                        members = slicing.members[k]
-                        parts.append(Part(projections[one], port, given, own, planned, vertex, members, sources))
+                for k, (own, sources, count) in enumerate(given.slices(slice_of, slicing.members)):
+                    planned = None if formats is None else formats[k]
+                    if count or given.bias is not None:
+                        about = projections[one], port, given, planned, vertices[k], slicing.members[k]
+                        made[k].append(Part(*about, sources, count, own, self.recent))
             yield from zip((vertex.node.data for vertex in vertices), made, strict=True)
 
     def numbered_axons(self, parts: dict[str, list[Part]]) -> tuple[dict[int, dict[str, InputAxons]], dict[int, int]]:
@@ -237,15 +294,9 @@ class CoreTables(GraphSlices):
         return axons, counts
 
     def placed(self, part: Part) -> Part:
-        """Returns a part with its axons, and the places of its synapses."""
-        here, order = self.axons[self.places[part.vertex.node.data]][part.line], np.argsort(part.members)
-        place = np.searchsorted(part.members, part.given.target[part.own], sorter=order)
-        return evolve(
-            part,
-            axons=here.of(part.sources),
-            source=np.searchsorted(part.sources, part.given.source[part.own]),
-            neuron=order[place],
-        )
+        """Returns a part with its axons."""
+        here = self.axons[self.places[part.vertex.node.data]][part.line]
+        return evolve(part, axons=here.of(part.sources))
 
     def destinations(self, source: str, own: Ints) -> Destinations | None:
         """Returns the output axons of some neurons of a source; None if they have none."""

@@ -55,6 +55,8 @@ class RoundedWeights:
     """The distance of two neighbouring numbers of the grid; None where it is not the same for all of them."""
     given_lines: Lines | None = None
     """The rows, where the numbers are those of a chain of ops; None: the rows of the op."""
+    dtype: np.dtype[Any] | None = None
+    """The type in which the op computes; None: that of `before`."""
 
     @property
     def lines(self) -> Lines:
@@ -129,14 +131,15 @@ def report_zeros(
     cause: str,
 ) -> None:
     """Warnings: ANA028, ANA029."""
-    lines, sizes = each.lines, np.abs(each.before.astype(np.float64))
+    lines = each.lines
     is_gone = (each.before != 0) & (each.after == 0)
     if not is_gone.any():
         return
-    there = lines.reduced(np.add, (each.before != 0).astype(np.int64), 0)
-    gone = lines.reduced(np.add, is_gone.astype(np.int64), 0)
-    largest = lines.reduced(np.maximum, np.where(is_gone, sizes, 0.0), 0.0)
-    steps = lines.reduced(np.maximum, each.spread().astype(np.float64), 0.0)
+    there, gone = lines.count_of(each.before != 0), lines.count_of(is_gone)
+    lost_sizes = np.where(is_gone, each.before, each.before.dtype.type(0))
+    np.abs(lost_sizes, out=lost_sizes)
+    largest = lines.reduced(np.maximum, lost_sizes, 0.0).astype(np.float64)
+    steps = lines.reduced(np.maximum, each.spread().astype(np.float64, copy=False), 0.0)
     is_lost = (there > 0) & (gone == there)
     if is_lost.any():
         worst = int(np.where(is_lost, largest, -1.0).argmax())
@@ -155,7 +158,7 @@ def report_zeros(
     if is_thin.any():
         worst = int(np.where(is_thin, gone, -1).argmax())
         strong = strongest(each, sharing, float(steps[worst]))
-        usual = float(np.median(sizes[is_gone]))
+        usual = float(np.median(np.abs(each.before[is_gone].astype(np.float64))))
         if not cause and (strong is None or abs(float(strong[0].before[strong[1]])) <= MANY * usual):
             return
         diagnostics.warning(
@@ -182,7 +185,8 @@ def report_clipped(
     if each.step is None:  # less than half of a number, which is larger than all others, is left of it
         largest = max(float(np.abs(one.after).max(initial=0)) for one in sharing)
         within = np.where(np.abs(before) > largest, np.abs(before) / 2, np.inf)
-    exact = np.finfo(each.before.dtype if each.before.dtype.kind == "f" else np.float64).eps * np.abs(before)
+    dtype = each.before.dtype if each.dtype is None else each.dtype
+    exact = np.finfo(dtype if dtype.kind == "f" else np.float64).eps * np.abs(before)
     is_clipped = (np.abs(after) < np.abs(before)) & (errors > within + exact) & (after != 0)
     if not is_clipped.any():
         return

@@ -5,7 +5,7 @@ Exactness: integers are multiplied and added exactly. Errors: ANA001 a chain tha
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from math import prod
 from typing import NoReturn
 
@@ -27,12 +27,23 @@ ANA002 = Code("ANA002", "projection-format-changed", "a projection is stored in 
 ANA003 = Code("ANA003", "core-sum-unsupported", "a core does not compute a population or its sum")
 
 
+BLOCK_ROWS = 256
+"""Rows of a matrix that are compared with 0 at a time."""
 Windowed = ntensor.ConvolutionOp | ntensor.PoolOp
 
 
 @frozen(eq=False)
+class Matrix:
+    """The synapses of one linear map whose weights are integers that do not change. A weight of 0 is not a synapse. Shapes: weight [targets, sources]."""
+
+    weight: AnyArray
+    delay: int
+    """The delay of all synapses [ticks]."""
+
+
+@frozen(eq=False)
 class Synapses:
-    """The synapses of a projection, by source, then by target.
+    """The synapses of a projection, by source, then by target. With a matrix, the lists are empty.
 
     Shapes: source, target, weight and delay [synapses]; bias, first and exponent [targets]. Units: delay and first [ticks].
     """
@@ -59,6 +70,33 @@ class Synapses:
     """The type to which their products are rounded."""
     plasticity: Attribute | None = None
     """The learning rule of the weights."""
+    matrix: Matrix | None = None
+
+    def weight_blocks(self) -> Iterator[Ints]:
+        """Yields all weights in blocks. They are integers."""
+        weight = self.weight[np.newaxis] if self.matrix is None else self.matrix.weight
+        yield from (weight[k : k + BLOCK_ROWS].astype(np.int64) for k in range(0, len(weight), BLOCK_ROWS))
+
+    def slices(self, slice_of: Ints, members: Sequence[Ints]) -> Iterator[tuple[Ints | None, Ints, int]]:
+        """Yields the synapses into each slice of the targets (None with a matrix), their sources in ascending order, and their number.
+
+        Shapes: slice_of [targets]; an entry of members [neurons of the slice].
+        """
+        if self.matrix is not None:
+            for own in members:
+                counts = np.zeros(self.matrix.weight.shape[1], np.int64)
+                for k in range(0, len(own), BLOCK_ROWS):
+                    counts += np.count_nonzero(self.matrix.weight[own[k : k + BLOCK_ROWS]], axis=0)
+                yield None, np.flatnonzero(counts), int(counts.sum())
+            return
+        where = slice_of[self.target]
+        order = np.argsort(where, kind="stable")
+        ends = np.searchsorted(where[order], np.arange(len(members) + 1))
+        for k in range(len(members)):
+            own = order[ends[k] : ends[k + 1]]
+            source = self.source[own]  # ascending
+            is_first = np.append(True, source[1:] != source[:-1])[: len(source)]
+            yield own, source[is_first], len(own)
 
 
 def synapses_of(projection: machine.ProjectionOp) -> Synapses:
@@ -79,6 +117,8 @@ def fixed_synapses(projection: machine.ProjectionOp) -> Synapses:
     if isinstance(element_type(projection.gives), ntensor.TermsType) and len(adders) > 1:
         refuse_chain(projection, "one op that adds", ", ".join(op.name for op in adders))
     if not is_real(projection.gives):
+        if (dense := with_matrix(steps)) is not None:
+            return dense
         return summed(chained(prod(shape_of(projection.input_type)), steps), adders)
     pools = [op for op in adders if isinstance(op, ntensor.PoolOp)]
     last = pools[-1] if pools else None
@@ -100,6 +140,39 @@ def fixed_synapses(projection: machine.ProjectionOp) -> Synapses:
         return evolve(found, real=real)
     merged = pooled.source, pooled.target
     return evolve(found, delay=found.delay + late[found.source], merged=merged, real=real, divisor=divisor)
+
+
+def with_matrix(steps: Sequence[Operation]) -> Synapses | None:
+    """Returns the synapses of a chain of one linear map and delays that are equal for all elements; None for any other chain.
+
+    Lists of them would need many times the memory of the matrix.
+    """
+    maps = [op for op in steps if isinstance(op, ntensor.SynapseOpInterface)]
+    if len(maps) != 1 or not isinstance(op := maps[0], ntensor.LinearOp) or len(op.weight.shape) != 2:
+        return None
+    if op.weight.data.dtype.kind not in "iub":
+        return None
+    ticks = [(delay, delay.ticks.values.reshape(-1)) for delay in steps if isinstance(delay, ntensor.DelayOp)]
+    if op.learning_rule is not None or any((numbers != numbers[:1]).any() for _, numbers in ticks):
+        return None
+    late = {delay: int(numbers[0]) if numbers.size else 0 for delay, numbers in ticks}
+    after = sum(late[delay] for delay in steps[steps.index(op) :] if isinstance(delay, ntensor.DelayOp))
+    none, outputs = np.zeros(0, np.int64), prod(shape_of(op.y))
+    steps_of_weights = op.weight_steps().values
+    integers = steps_of_weights if steps_of_weights.dtype.kind == "i" else steps_of_weights.astype(np.int64)
+    matrix = Matrix(smallest_integers(integers), sum(late.values()))
+    first, bias, exponent = np.full(outputs, after), None, exponents_of(op)
+    if (own := op.bias) is not None:
+        bias = np.broadcast_to(op.spread_outputs(own.values), shape_of(op.y)).reshape(-1)
+    weight = np.zeros(0, matrix.weight.dtype)
+    return Synapses(none, none, weight, none, first, bias, exponent, matrix=matrix)
+
+
+def exponents_of(op: ntensor.SynapseOpInterface) -> Ints | None:
+    """Returns the exponent of each result; None if the op has none."""
+    if (array := op.optional_array("exponent")) is None:
+        return None
+    return np.broadcast_to(op.spread_outputs(array.values), shape_of(op.y)).reshape(-1).astype(np.int64)
 
 
 def chained(size: int, steps: Sequence[Operation]) -> Synapses:
@@ -166,9 +239,7 @@ def followed(given: Synapses, op: ntensor.SynapseOpInterface) -> Synapses:
             scale = np.broadcast_to(op.quantized_weights.scale.values, weights.shape).reshape(-1)[place][after]
             rounded = element_type(op.y)
     bias = added_bias(given, op, into, target, weight, outputs)
-    exponent = None
-    if (array := op.optional_array("exponent")) is not None:
-        exponent = np.broadcast_to(op.spread_outputs(array.values), shape_of(op.y)).reshape(-1).astype(np.int64)
+    exponent = exponents_of(op)
     none = np.zeros(outputs, np.int64)
     return Synapses(
         given.source[before], target[after], product, delay, none, bias, exponent, scale=scale, weights=rounded

@@ -17,7 +17,7 @@ import numpy as np
 from attrs import frozen
 
 from ..core.arrays.arrays import ArrayAttr
-from ..core.arrays.numeric import AnyArray
+from ..core.arrays.numeric import AnyArray, Bools, Ints
 from ..dialects import ntensor
 from ..dialects.ntensor import WeightLines
 
@@ -53,6 +53,11 @@ class DenseLines:
         found: AnyArray = np.asarray(ufunc.reduce(values.reshape(self.shape), axis=rest, initial=start))
         return found.reshape(-1)
 
+    def count_of(self, mask: Bools) -> Ints:
+        """Returns how many weights of each line a mask has. Shapes: mask that of the weights, result [lines]."""
+        rest = tuple(axis for axis in range(len(self.shape)) if axis not in self.axes)
+        return np.asarray(np.count_nonzero(mask.reshape(self.shape), axis=rest), np.int64).reshape(-1)
+
     def spread(self, numbers: AnyArray) -> AnyArray:
         kept = tuple(n if axis in self.axes else 1 for axis, n in enumerate(self.shape))
         own = weight_of(self.op).shape
@@ -84,6 +89,10 @@ class SparseLines:
         found = np.full(self.count, start, values.dtype)
         ufunc.at(found, self.index, values)
         return found
+
+    def count_of(self, mask: Bools) -> Ints:
+        """Returns how many weights of each line a mask has. Shapes: mask that of the weights, result [lines]."""
+        return np.bincount(self.index[mask].reshape(-1), minlength=self.count)
 
     def spread(self, numbers: AnyArray) -> AnyArray:
         return numbers[self.index]

@@ -6,6 +6,7 @@ import errno
 import os
 import sys
 from difflib import get_close_matches
+from hashlib import file_digest
 from pathlib import Path
 from typing import NoReturn
 
@@ -34,6 +35,15 @@ def read_bytes(path: str | Path) -> bytes:
     try:
         return Path(path).read_bytes()
     except (OSError, ValueError) as failure:  # ValueError: a null byte in the name
+        unreadable(path, failure)
+
+
+def hash_of_file(path: Path) -> str:
+    """Returns the SHA-256 of a file, which is read in blocks. Errors: COR008 the file cannot be read."""
+    try:
+        with open(path, "rb") as file:
+            return file_digest(file, "sha256").hexdigest()
+    except OSError as failure:
         unreadable(path, failure)
 
 

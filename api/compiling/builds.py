@@ -16,7 +16,6 @@ import os
 import shutil
 from collections.abc import Generator, Iterable, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from hashlib import sha256
 from pathlib import Path
 from typing import Any, NoReturn, cast
 
@@ -27,7 +26,7 @@ from xdsl.passes import ModulePass
 from ...core.arrays.files import FOLDER
 from ...core.arrays.values import Array
 from ...core.diagnostics import Code, Diagnostics, Finding, Refused, first_of, refuse
-from ...core.files import read_bytes, real_path
+from ...core.files import hash_of_file, read_bytes, real_path
 from ...core.ir import pass_manager, source
 from ...core.ir.context import NoptContext
 from ...core.json_node import JsonNode
@@ -98,9 +97,7 @@ def record_page(folder: Path, page: str | Path) -> None:
     if report is None or not page.is_relative_to(root):
         return
     name = page.relative_to(root).as_posix()
-    pages = {one["name"]: one for one in report.get(PAGES, ())} | {
-        name: {"name": name, "sha256": sha256(read_bytes(page)).hexdigest()}
-    }
+    pages = {one["name"]: one for one in report.get(PAGES, ())} | {name: {"name": name, "sha256": hash_of_file(page)}}
     report[PAGES] = [pages[name] for name in sorted(pages)]
     write_whole(folder / REPORT, json_bytes(report))
 
@@ -113,7 +110,7 @@ def json_bytes(record: dict[str, Any]) -> bytes:
 def file_records(folder: Path) -> list[dict[str, str]]:
     """Returns path and hash of each file of a directory, so that a user can verify it. The paths are relative, in alphabetical order."""
     paths = {path.relative_to(folder).as_posix(): path for path in folder.rglob("*") if path.is_file()}
-    return [{"name": name, "sha256": sha256(read_bytes(path)).hexdigest()} for name, path in sorted(paths.items())]
+    return [{"name": name, "sha256": hash_of_file(path)} for name, path in sorted(paths.items())]
 
 
 def paths_in(folder: Path) -> list[str]:
@@ -130,7 +127,7 @@ def is_unchanged(path: Path, digest: str) -> bool:
     """Returns whether a file has a hash; true for a file that another process has just removed."""
     if path.is_symlink() or not path.exists():
         return not path.is_symlink()
-    return path.is_file() and sha256(path.read_bytes()).hexdigest() == digest
+    return path.is_file() and hash_of_file(path) == digest
 
 
 def keep_files(names: Iterable[str], folder: Path, new: Path) -> None:

@@ -47,13 +47,13 @@ class Cache:
         """Returns the content of a file if it exists, is complete and private; marks the file as used."""
         try:
             with self.open_folder() as folder, open_private(name, READ_FILE, folder) as file:
-                size = os.fstat(file).st_size
+                size = os.fstat(file).st_size - DIGEST_BYTES
                 with open(file, "rb", closefd=False) as stream:
-                    data = stream.read(size)
-                if not has_valid_digest(data):
+                    content, end = stream.read(max(0, size)), stream.read(DIGEST_BYTES)
+                if size <= 0 or digest_of(content) != end:
                     return None
                 os.utime(file)
-                return data[:-DIGEST_BYTES]
+                return content
         except OSError:
             return None
 
@@ -65,7 +65,7 @@ class Cache:
                 make_folder(self.folder)
             with self.open_folder() as folder:
                 try:
-                    write_private(beside, with_digest(content), folder)
+                    write_private(beside, content, folder, digest_of(content))
                     os.rename(beside, name, src_dir_fd=folder, dst_dir_fd=folder)
                 except OSError:
                     with suppress(OSError):
@@ -157,18 +157,14 @@ def open_private(path: str, flags: int, folder: int | None = None) -> Generator[
         os.close(opened)
 
 
-def write_private(name: str, data: bytes, folder: int | None = None) -> None:
+def write_private(name: str, data: bytes, folder: int | None = None, end: bytes = b"") -> None:
     """Writes a new file that only this user can read and write."""
     opened = os.open(name, CREATE_FILE, FILE_MODE, dir_fd=folder)
     with open(opened, "wb") as file:
         file.write(data)
+        file.write(end)
 
 
-def with_digest(content: bytes) -> bytes:
-    """Returns content and its digest."""
-    return content + blake2b(content, digest_size=DIGEST_BYTES).digest()
-
-
-def has_valid_digest(data: bytes) -> bool:
-    content = memoryview(data)[:-DIGEST_BYTES]
-    return len(data) > DIGEST_BYTES and blake2b(content, digest_size=DIGEST_BYTES).digest() == data[-DIGEST_BYTES:]
+def digest_of(content: bytes) -> bytes:
+    """Returns the digest that a file with this content ends in."""
+    return blake2b(content, digest_size=DIGEST_BYTES).digest()

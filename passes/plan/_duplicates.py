@@ -88,8 +88,11 @@ class Duplicates:
     def axons(self, name: str, found: Arrivals, *, is_most: bool = False) -> Ints:
         """Returns the reserved duplicates of each slice of a population, or the most that it can have."""
         more = (self.rooms[name].most if is_most else self.rooms[name].reserved) - 1
+        none = np.zeros(len(found.target.boxes), np.int64)
+        if not more or not self.sources:  # no list of the synapses is needed
+            return none
         lines = [masks for name in self.sources & found.lines.keys() for masks in found.lines[name].values()]
-        return more * sum((count_bits(one) for one in lines), np.zeros(len(found.target.boxes), np.int64))
+        return more * sum((count_bits(one) for one in lines), none)
 
     def destinations(
         self, arrived: Mapping[str, Arrivals], sources: Mapping[str, Slicing], outputs: Iterable[str]

@@ -120,7 +120,7 @@ class Conversion(TableBuilder[asic.ChipOp]):
         given, stored, grid = part.given, part.planned, part.grid
         formats = self.device.synapse.formats if self.device.synapse is not None else {}
         kind = asic.SparseOp if stored is None else KINDS[formats[stored.name].layout]
-        scale = None if given.scale is None else part.compact(given.scale[part.own])
+        scale = None if given.scale is None or part.own is None else part.compact(given.scale[part.own])
         assert given.scale is None or scale is not None  # a scale belongs to a neuron, an axon, or all
         more: dict[str, Attribute] = {}
         if kind is asic.DenseOp and grid is not None and (matrix := part.matrix) is not None:
@@ -133,7 +133,7 @@ class Conversion(TableBuilder[asic.ChipOp]):
             if kind is not asic.SparseOp and stored is not None:
                 stored = self.sparse_format(part, stored, is_delayed=grid is None)
             kind, weight = asic.SparseOp, part.weight
-            delay = np.asarray(uniform_entry(part.delay)) if len(part.own) else np.asarray(0)
+            delay = np.asarray(uniform_entry(part.delay)) if part.count else np.asarray(0)
             indices = {"axon": part.source, "neuron": part.neuron}
             more = {name: ArrayAttr.of(values.astype(np.int32)) for name, values in indices.items()}
         exponent = 0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import shlex
+import sys
 from collections.abc import Mapping, Sequence
 from hashlib import blake2b
 from pathlib import Path
@@ -99,6 +100,25 @@ def address(rows: NDArray[Any]) -> int:
     return rows.ctypes.data
 
 
+def includes_constants() -> bool:
+    """Returns whether compilers of this system can include the bytes of a file as a constant: their object files are in the format ELF."""
+    return sys.platform == "linux" and sys.byteorder == "little"
+
+
+def included(name: str) -> str:
+    """Returns C source that defines a constant with the bytes of the file NAME.bin. Compilers need much memory for constants in C."""
+    lines = (
+        ".section .rodata",
+        f".balign {ALIGNMENT}",
+        f".globl {name}",
+        f".hidden {name}",
+        f"{name}:",
+        f'.incbin \\"{name}.bin\\"',
+        ".previous",
+    )
+    return "\n".join(['__asm__("', *lines]).replace("\n", "\\n") + '");'
+
+
 _OPENED: dict[bytes, ctypes.CDLL] = {}
 """Programs that this process has loaded, by the digest of their bytes; they are never unloaded."""
 
@@ -113,11 +133,15 @@ def load_library(source: CSource, *, cache: Cache | None = None) -> Library:
     check_memory(sizes["state"] + sizes["scratch"], "the states of one sample")
     prefix = str(source.manifest["prefix"])
     files = {name: text for name, text in source.files.items() if name in (f"{prefix}.c", f"{prefix}.h")}
+    if source.constants:
+        files["constants.c"] = "\n".join(map(included, source.constants))
     own = blake2b(digest_size=20)
     for part in (chosen.key, *RUNS, *(part for item in sorted(files.items()) for part in item)):
         own.update(f"{len(part)}:".encode())
         for first in range(0, len(part), HASHED_AT_ONCE):
             own.update(part[first : first + HASHED_AT_ONCE].encode())
+    for values in source.constants.values():
+        own.update(np.ascontiguousarray(values).reshape(-1).view(np.uint8))
     name = f"{own.hexdigest()}.so"
     found = kept.read(name)
     if found is not None:
@@ -130,7 +154,10 @@ def load_library(source: CSource, *, cache: Cache | None = None) -> Library:
     check_memory(BYTES_PER_CHARACTER * sum(map(len, files.values())), "compiling")
     try:
         with TemporaryDirectory(prefix="nopt-", ignore_cleanup_errors=True) as folder:
-            made = chosen.compile(files, [f"{prefix}.c"], Path(folder), RUNS)
+            for constant, values in source.constants.items():
+                values.tofile(Path(folder) / f"{constant}.bin")
+            sources = [name for name in files if name.endswith(".c")]
+            made = chosen.compile(files, sources, Path(folder), RUNS)
         kept.keep(name, made)
         return Library(open_library(made), prefix, remarks)
     except OSError as failure:

@@ -36,7 +36,7 @@ from .building.values import result_element
 from .compiler import CSR002, CSR003
 from .emitter import emit_program
 from .equivalence_conditions import inexact, violations
-from .library import CSR018, Instance, address, load_library
+from .library import CSR018, Instance, address, includes_constants, load_library
 from .source import CSource, generate, lower
 
 CSR012 = Code("CSR012", "compiled-program-mismatch", "the program of a compiled directory is not that of its network")
@@ -229,7 +229,7 @@ class NativeModel(CompiledModel):
 
         def make(names: Sequence[str]) -> CSource:
             try:
-                return generate(network, record=names)
+                return generate(network, record=names, has_constants=not includes_constants())
             except Refused as refusal:
                 raise Unsuitable(*refusal.findings) from refusal
 

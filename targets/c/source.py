@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 from attrs import frozen
+from numpy.typing import NDArray
 from xdsl.dialects.builtin import ModuleOp
 
 from ...core import registry
@@ -31,6 +32,8 @@ class CSource:
     files: dict[str, str]
     manifest: dict[str, Any]
     flags: tuple[str, ...]
+    constants: Mapping[str, NDArray[Any]] = {}
+    """Large constants that the source declares and another object file defines, by name."""
 
 
 def passes_of(
@@ -113,12 +116,21 @@ def generate(
     preferences: Mapping[str, Any] = PREFERENCES,
     prefix: str = "net",
     activity: str = "auto",
+    has_constants: bool = True,
 ) -> CSource:
     """Returns C source of a network, which is not changed.
 
     Options: record: nodes and states that a tick returns in addition to its outputs; preferences: of a device, by name; prefix: prefix of
-    all names; activity: `auto`, `events` or `dense`, the method of visiting presynaptic neurons.
+    all names; activity: `auto`, `events` or `dense`, the method of visiting presynaptic neurons; has_constants: whether the source contains large
+    constants, instead of declarations.
     """
     chosen = {**preferences, "prefix": prefix, "activity": activity}
-    made = emit_program(lower(network, record=record, preferences=chosen))
-    return CSource(made.files, made.manifest, made.flags)
+    program = lower(network, record=record, preferences=chosen)
+    made = emit_program(program)
+    if has_constants:
+        return CSource(made.files, made.manifest, made.flags)
+    files = {f"{prefix}.c": made.source.code(), **made.others}
+    source = CSource(files, made.manifest, made.flags, made.source.declared)
+    for op in program.walk():  # ops refer to each other: without this, their arrays exist until a garbage collection
+        op.properties.clear()
+    return source

@@ -115,7 +115,7 @@ class Loihi2Builder(TableBuilder[loihi2.ChipOp]):
         after = np.zeros(1, np.int64) if given.exponent is None else np.unique(given.exponent[own])
         if len(after) > 1:
             refuse_sum(part, "one exponent for all neurons", ", ".join(map(str, after.tolist())))
-        if not len(part.own):
+        if not part.count:
             return None
         stored = part.planned
         assert stored is not None  # the formats of the devices are known
@@ -153,8 +153,8 @@ class Loihi2Builder(TableBuilder[loihi2.ChipOp]):
 
     def delay_matrix(self, part: Part) -> AnyArray:
         """Returns the delay of all pairs, or of each. Shapes: () or [axons, compartments]."""
-        if len(part.own) == 0 or (part.delay == part.delay[0]).all():
-            return np.asarray(part.delay[0] if len(part.own) else 1)
+        if (grid := part.grid) is not None and not grid.ndim:
+            return grid if part.count else np.asarray(1)
         found = np.ones(part.shape, np.int64)
         found[part.source, part.neuron] = part.delay
         return found

@@ -70,12 +70,14 @@ def report(
 def report_outlier(found: Sequence[Rounded], again: Again, diagnostics: Diagnostics) -> None:
     if any(each.scale.ndim for each in found) or all(each.is_exact for each in found):
         return
-    sizes = [np.abs(each.before.astype(np.float64)) for each in found]
+    sizes = [np.abs(each.compact) for each in found]
     every = np.concatenate([size[size > 0] for size in sizes])
     if every.size < ENOUGH:
         return
     half = (every.size - 1) // 2
-    middle, following, largest = np.partition(every, [half, -2, -1])[[half, -2, -1]].tolist()
+    every.partition([half, every.size - 2, every.size - 1])
+    middle, following, largest = every[[half, -2, -1]].tolist()
+    del every
     step = float(found[0].scale)
     if largest <= MANY * middle or step <= middle / 2:
         return
@@ -102,13 +104,13 @@ def report_outlier(found: Sequence[Rounded], again: Again, diagnostics: Diagnost
 
 def compared_weights(found: Rounded, *, is_unsigned: bool) -> RoundedWeights:
     """Returns the weights before and after rounding. On an unsigned grid, negative weights count as 0, since QUA022 reports them."""
-    before = np.maximum(found.before, 0) if is_unsigned else found.before
-    return RoundedWeights(found.lines.op, before, found.after, found.scale)
+    before = np.maximum(found.compact, 0) if is_unsigned else found.compact
+    return RoundedWeights(found.lines.op, before, found.after, found.scale, dtype=found.dtype)
 
 
 def report_rows(found: Rounded, bits: int, again: Again, diagnostics: Diagnostics) -> None:
     lines = rows(found.lines.op)
-    sizes = np.abs(found.before.astype(np.float64))
+    sizes = np.abs(found.compact)
     largest = lines.reduced(np.maximum, sizes, 0.0)
     is_there = lines.sizes > 0
     is_zero = is_there & (largest == 0)

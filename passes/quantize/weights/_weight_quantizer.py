@@ -14,7 +14,7 @@ its scale, or has the scale 1.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, Literal
 
@@ -52,20 +52,33 @@ def most_of(bits: int) -> int:
     return max(1, 2 ** (bits - 1) - 1)
 
 
-def real_weights(lines: Lines) -> AnyArray:
-    """Returns the weights as they are computed with: reals of the type of the result."""
+def real_type(lines: Lines) -> np.dtype[Any]:
+    """Returns the type in which an op computes, that of its result."""
     dtype = dtype_of(element_type(lines.op.y))
     assert dtype is not None  # is_weighted
-    return lines.op.weight_values().values.astype(dtype)
+    return np.dtype(dtype)
+
+
+def real_weights(lines: Lines) -> AnyArray:
+    """Returns the weights as they are computed with."""
+    return lines.op.weight_values().values.astype(real_type(lines), copy=False)
+
+
+def compact_weights(lines: Lines, real: AnyArray) -> AnyArray:
+    """Returns the weights as they are stored, if that type holds the numbers `real` that they are computed with."""
+    given = lines.op.weight_values().values
+    return given if given.dtype.kind == "f" and np.can_cast(given.dtype, real.dtype, "safe") else real
 
 
 @frozen(eq=False)
 class Rounded:
-    """The weights of one op on their grid."""
+    """The weights of one op on their grid. `before` and `after` make new arrays, as the reals of large ops need much memory."""
 
     lines: Lines
-    before: AnyArray
-    after: AnyArray
+    _before: AnyArray
+    """The weights in a type that holds them."""
+    _after: AnyArray | None
+    """None: the products of the integers and their scale."""
     integers: AnyArray
     """int16, in the shape of the weights, without the zero point."""
     scale: Reals
@@ -78,17 +91,46 @@ class Rounded:
     """The bias that the op gets, in the shape of its bias; None: it stays."""
 
     @property
+    def dtype(self) -> np.dtype[Any]:
+        """The type in which the op computes."""
+        return real_type(self.lines)
+
+    @property
+    def compact(self) -> AnyArray:
+        """The weights before, in a type that holds them."""
+        return self._before
+
+    @property
+    def before(self) -> AnyArray:
+        return self._before.astype(self.dtype, copy=False)
+
+    @property
+    def after(self) -> AnyArray:
+        return self.compared(lambda _, after: after, self.dtype) if self._after is None else self._after
+
+    @property
     def errors(self) -> Reals:
-        return map_blocks(rounding_difference, np.float64, self.after, self.before)
+        return self.compared(rounding_difference, np.float64)
 
     @property
     def is_exact(self) -> bool:
-        return bool(np.array_equal(self.before, self.after))
+        return bool(self.compared(lambda before, after: before == after, np.bool_).all())
+
+    def compared(self, function: Callable[[AnyArray, AnyArray], AnyArray], dtype: Any) -> AnyArray:
+        """Returns an elementwise function of the weights before and after, computed in blocks."""
+        if self._after is not None:
+            return map_blocks(function, dtype, self._before, self._after)
+        real = self.dtype
+
+        def compute(integers: AnyArray, scale: AnyArray, before: AnyArray) -> AnyArray:
+            return function(before, products(integers, scale, real))
+
+        return map_blocks(compute, dtype, self.integers, self.scale, self._before)
 
 
 def rounding_difference(one: AnyArray, other: AnyArray) -> Reals:
     """Returns the distance of reals in f64."""
-    return np.abs(one.astype(np.float64) - other.astype(np.float64))
+    return np.abs(other.astype(np.float64) - one.astype(np.float64))
 
 
 def rounded(
@@ -120,6 +162,8 @@ def rounded(
     found = [evolve(each, is_coarse=loses_signals(each)) for each in found]
     if balance != "none" and bits > 1:
         found = [balanced(each, bits, is_unsigned=is_unsigned, with_bias=balance == "biases") for each in found]
+    if not group.factors:
+        before = [compact_weights(*pair) for pair in zip(group.lines, before, strict=True)]
     return as_weights(group, [evolve(each, before=array) for each, array in zip(found, before, strict=True)])
 
 
@@ -151,15 +195,15 @@ def on_grid(lines: Lines, group: Group, values: AnyArray, scale: Reals, bits: in
     def nearest(some: AnyArray, step: AnyArray) -> AnyArray:
         return round_weights(some.astype(np.float64), step, bits)
 
-    def real(some: AnyArray, step: AnyArray) -> AnyArray:
-        return products(some, step, values.dtype)
+    def is_finite(some: AnyArray, step: AnyArray) -> AnyArray:
+        return np.isfinite(products(some, step, values.dtype))
 
-    integers = map_blocks(nearest, np.float64, values, spread)
-    after = map_blocks(real, values.dtype, integers, spread)
-    if (lost := ~np.isfinite(after)).any():  # the next integer exceeds the largest number of the type
-        integers[lost] -= np.sign(integers[lost])
-        after = products(integers, spread, values.dtype)
-    return Rounded(lines, values, after, integers.astype(np.int16), spread)
+    integers = map_blocks(nearest, np.int16, values, spread)
+    if (lost := ~map_blocks(is_finite, np.bool_, integers, spread)).any():
+        integers = integers - np.where(
+            lost, np.sign(integers), np.int16(0)
+        )  # it exceeds the largest number of the type
+    return Rounded(lines, values, None, integers, spread)
 
 
 def balanced(found: Rounded, bits: int, *, is_unsigned: bool = False, with_bias: bool = False) -> Rounded:
@@ -229,7 +273,7 @@ def turned(found: Rounded, bits: int, *, is_unsigned: bool, with_bias: bool) -> 
     is_better = decrease > (scale * (scale - 2 * np.abs(error)) * np.abs(mean))[at]
     integers[at[is_better]] = other[at[is_better]]
     made = integers.reshape(found.before.shape)
-    return evolve(found, integers=made.astype(np.int16), after=products(made, found.scale, found.before.dtype))
+    return evolve(found, integers=made.astype(np.int16), after=None)
 
 
 def after_bias(found: Rounded, sums: Reals) -> Reals:
@@ -282,8 +326,9 @@ def scales(
     classes: int | None,
 ) -> Reals:
     """Returns the scale of each part of a group. Shapes: [count]."""
-    sizes = [map_blocks(np.abs, np.float64, array) for array in values]
-    reach = merged(group, np.maximum, [n.reduced(np.maximum, a, 0.0) for n, a in pairs(group, sizes)])
+    reach = merged(group, np.maximum, [largest_sizes(n, a) for n, a in pairs(group, values)])
+    has_sizes = bits == 1 or clip < 100 or is_fitted
+    sizes = [map_blocks(np.abs, np.float64, array) for array in values] if has_sizes else []
     if bits == 1:
         found = of_signs(group, values, sizes, reach, is_power)
         return found if classes is None else mean_in_classes(group, values, found, is_power, classes)
@@ -305,6 +350,12 @@ def scales(
             found = np.where(keeps(group, values, scale, bits), scale, found)
     found = np.where(reach > 0, found, 1.0 if stored is None else stored)
     return found if classes is None else in_classes(group, values, found, covering, reach, bits, classes)
+
+
+def largest_sizes(lines: Lines, values: AnyArray) -> Reals:
+    """Returns the size of the largest weight of each line, without an array of all sizes. Shapes: [lines]."""
+    highest, lowest = lines.reduced(np.maximum, values, 0.0), lines.reduced(np.minimum, values, 0.0)
+    return np.maximum(highest, -lowest).astype(np.float64)
 
 
 def in_classes(

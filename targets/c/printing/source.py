@@ -149,9 +149,14 @@ class Source:
         return "".join(self.pieces(are_declared=True))
 
     @property
+    def declared(self) -> dict[str, NDArray[Any]]:
+        """Returns the constants that `code` declares without their numbers, by name."""
+        return {name: values for name, _, values in arrays_of(self.memory) if values.size >= MANY}
+
+    @property
     def declared_bytes(self) -> int:
-        """Returns the bytes of the constants that `code` declares without their numbers."""
-        return sum(values.nbytes for *_, values in arrays_of(self.memory) if values.size >= MANY)
+        """Returns the bytes of these constants."""
+        return sum(values.nbytes for values in self.declared.values())
 
     def pieces(self, are_declared: bool = False) -> Iterator[str]:
         """Yields the source piece by piece, so that the text of large constants is never in memory as a whole."""
