@@ -9,7 +9,7 @@ from xdsl.dialects.builtin import DictionaryAttr, FloatAttr, IntegerAttr
 from xdsl.ir import Attribute, Operation
 
 from ..core.arrays.arrays import ArrayAttr
-from ..core.arrays.numeric import AnyArray, Bools, Reals
+from ..core.arrays.numeric import AnyArray, Bools, Ints, Reals
 from ..core.device.records import Device
 from ..core.ir.operation import shape_of
 
@@ -29,8 +29,10 @@ NEURONS, MEANS = "neurons", "means"
 """Observations of a population and of a synapse op: the range of each state by neuron, and the means of operand and result."""
 PEAKS = ("peak", "peak_i")
 """Parameters of a neuron that only a calibration shows: the largest distance of v from the leak, and the largest input of v by the current."""
-TO_FIT, TO_JUDGE = slice(None, None, 2), slice(1, None, 2)
-"""Kept samples that fits read, and those that a fit does not see and is judged on. They alternate, since data are often sorted by class."""
+Places = Ints | slice
+"""Places of some samples among the kept ones."""
+GOLDEN_STEP = 0x9E3779B9
+"""The fraction of the golden ratio times 2^32. Multiples of this fraction fill every interval of fractions evenly, without a period."""
 
 
 def find_observation(op: Operation, *keys: str) -> Attribute | None:
@@ -96,24 +98,26 @@ def kept_events(population: Operation) -> Reals | None:
 
 def fit_samples(network: Operation) -> dict[str, AnyArray]:
     """Returns the kept samples that a fit reads, by input. Shapes: each [samples, ticks, *shape]."""
-    return {name: x[part_of(len(x), TO_FIT)] for name, x in kept_samples(network).items()}
+    return {name: x[places_to_fit(len(x))] for name, x in kept_samples(network).items()}
 
 
 def judge_samples(network: Operation) -> dict[str, AnyArray]:
     """Returns the kept samples that judge a fit, by input; a single sample is in both parts. Shapes: each [samples, ticks, *shape]."""
-    return {name: x[part_of(len(x), TO_JUDGE)] for name, x in kept_samples(network).items()}
+    return {name: x[places_to_judge(len(x))] for name, x in kept_samples(network).items()}
 
 
-def split_samples(network: Operation) -> tuple[dict[str, AnyArray], dict[str, AnyArray]]:
-    """Returns the kept samples that a fit reads and those that judge it, by input; a single sample is in both parts.
+def places_to_fit(samples: int) -> Places:
+    """Returns the places of the kept samples that a fit reads; all of them if there is only one."""
+    return np.flatnonzero(~thue_morse(samples)) if samples > 1 else slice(None)
+
+
+def places_to_judge(samples: int) -> Places:
+    """Returns the places of the kept samples that a fit does not read and is judged on; all of them if there is only one.
 
     One of each two neighbours judges, by the Thue-Morse sequence. It has no period, so both parts see all classes of samples that are sorted by class, and
-    of samples whose classes alternate. Shapes: each [samples, ticks, *shape].
+    of samples whose classes alternate.
     """
-    kept = kept_samples(network)
-    is_judge = thue_morse(len(next(iter(kept.values()), ())))
-    fit, judge = (np.flatnonzero(some) if len(some) > 1 else slice(None) for some in (~is_judge, is_judge))
-    return {name: x[fit] for name, x in kept.items()}, {name: x[judge] for name, x in kept.items()}
+    return np.flatnonzero(thue_morse(samples)) if samples > 1 else slice(None)
 
 
 def thue_morse(count: int) -> Bools:
@@ -121,21 +125,29 @@ def thue_morse(count: int) -> Bools:
     return np.array([number.bit_count() % 2 == 1 for number in range(count)], np.bool_)
 
 
+def spread_places(samples: int, count: int) -> Ints:
+    """Returns `count` places among some samples, or all of them if they are fewer: one in each of `count` equal intervals.
+
+    The place in its interval follows multiples of the golden ratio. It has no period, so that the places see all classes of samples that are sorted by
+    class, and of samples whose classes alternate. Shapes: result [places].
+    """
+    if count >= samples:
+        return np.arange(samples)
+    bounds = np.arange(count + 1, dtype=np.int64) * samples // max(1, count)
+    fraction = np.arange(count, dtype=np.int64) * GOLDEN_STEP % 2**32
+    return bounds[:-1] + (np.diff(bounds) * fraction >> 32)
+
+
 def fit_events(population: Operation) -> Reals | None:
     """Returns the kept events of the samples that a fit reads; None if they were not observed. Shapes: [samples, *shape]."""
     events = kept_events(population)
-    return None if events is None else events[part_of(len(events), TO_FIT)]
+    return None if events is None else events[places_to_fit(len(events))]
 
 
 def judge_events(population: Operation) -> Reals | None:
     """Returns the kept events of the samples that judge a fit; None if they were not observed. Shapes: [samples, *shape]."""
     events = kept_events(population)
-    return None if events is None else events[part_of(len(events), TO_JUDGE)]
-
-
-def part_of(samples: int, part: slice) -> slice:
-    """Returns a part of the kept samples; all of them if there is only one."""
-    return part if samples > 1 else slice(None)
+    return None if events is None else events[places_to_judge(len(events))]
 
 
 def raw_parameters(population: Operation) -> dict[str, Reals]:

@@ -1,4 +1,4 @@
-"""Samples for the trials of recipes: those that a calibration does not keep for its fits, evenly spaced."""
+"""Samples for the trials of recipes, from those that a calibration does not keep for its fits."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
+from ...analysis.calibration_records import spread_places
 from ...core.device.recipes import Effort
 from ...simulation.signals import DenseSignal, Signal
 from ...simulation.stimuli import Stimulus
@@ -22,12 +23,12 @@ def hold_samples(fed: Stimulus, kept_count: int, effort: Effort) -> dict[str, Si
 
     `kept_count`: the number of samples that the calibration keeps. If it keeps all of them, none can be held back, and the trials run all.
     """
-    kept = {k * fed.samples // kept_count for k in range(kept_count)} if kept_count < fed.samples else set[int]()
-    others = [k for k in range(fed.samples) if k not in kept]
+    kept = spread_places(fed.samples, kept_count) if kept_count < fed.samples else []
+    others = np.setdiff1d(np.arange(fed.samples), kept)
     count = max(1, min(HELD_SAMPLES[effort], HELD_TICKS[effort] // max(1, fed.ticks), len(others)))
     if count == fed.samples or not fed.has_samples:
         return None
-    chosen = [others[k * len(others) // count] for k in range(count)]
+    chosen = others[spread_places(len(others), count)].tolist()
     return {name: DenseSignal(rows_of(signal, chosen, fed.ticks)) for name, signal in fed.signals.items()}
 
 

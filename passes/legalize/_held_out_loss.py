@@ -21,7 +21,7 @@ import numpy as np
 from attrs import frozen
 from xdsl.ir import Operation
 
-from ...analysis.calibration_records import TO_JUDGE, kept_events, kept_samples, part_of
+from ...analysis.calibration_records import kept_events, kept_samples, places_to_judge
 from ...analysis.latency import latency_of
 from ...core.arrays.numeric import AnyArray, Reals
 from ...core.ir.graph_region import walk_upstream
@@ -66,7 +66,7 @@ class HeldOutLoss:
         errors = events = regret = decisions = 0.0
         for name, counts in count_events(RecordedRun.of(network, self.samples, late), populations).items():
             wanted, found = (rows.reshape(len(rows), -1) for rows in (self.wanted[name], counts))
-            judged = part_of(len(wanted), TO_JUDGE)
+            judged = places_to_judge(len(wanted))
             errors += float(np.abs(found - wanted)[judged].sum())
             events += float(wanted[judged].sum())
             if name in self.deciding and wanted.shape[1] > 1:  # 2

@@ -12,6 +12,7 @@ from converted_networks import constant_input, dense_network, random_layers
 from places import TESTS
 
 import nopt.api as nopt
+from nopt.analysis.calibration_records import places_to_fit, places_to_judge
 from nopt.core.diagnostics import Diagnostics
 from nopt.dialects import ntensor
 
@@ -23,7 +24,7 @@ NETWORKS, TICKS = 10, 40
 def test_factors_and_counts_are_those_of_sinabs(
     percentile: float, python_of: Callable[[str], Path], tmp_path: Path
 ) -> None:
-    """Networks without biases, which sinabs divides by the factor of their own layer alone. Every second sample chooses factors; the others run.
+    """Networks without biases, which sinabs divides by the factor of their own layer alone. Half of the samples choose factors; the others run.
 
     Activations are small, so that lower thresholds have more spikes for them: neurons of sinabs spike several times in a tick, and saturate nowhere.
     """
@@ -35,7 +36,7 @@ def test_factors_and_counts_are_those_of_sinabs(
         x = rng.random((30, 8))
         dense_network([(weight, 0 * bias) for weight, bias in layers], tmp_path / f"{seed}.nir")
         given |= {f"{seed}.{k}": weight for k, (weight, _) in enumerate(layers)}
-        given |= {f"{seed}.samples": x[::2], f"{seed}.x": x[1::2]}
+        given |= {f"{seed}.samples": x[places_to_fit(30)], f"{seed}.x": x[places_to_judge(30)]}
         np.save(tmp_path / f"{seed}.npy", constant_input(x, TICKS))
     np.savez(tmp_path / "in.npz", **given)
     subprocess.run([python_of("sinabs"), TOOL, tmp_path / "in.npz", tmp_path / "out.npz"], check=True)

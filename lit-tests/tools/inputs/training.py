@@ -1,4 +1,4 @@
-"""Writes samples for `cross.mlir` and `li.mlir`, of which each class has one input neuron, into a folder.
+"""Writes samples for `cross.mlir`, `straight.mlir` and `li.mlir`, of which each class has one input neuron, into a folder.
 
 python training.py FOLDER
 """
@@ -18,3 +18,6 @@ np.savez(folder / "one.npz", input=x[:1], labels=labels[:1])
 np.savez(folder / "wide.npz", input=np.zeros((12, 8, 3), np.float32), labels=labels)
 np.savez(folder / "classes.npz", input=x, labels=labels + 1)
 np.save(folder / "y.npy", labels)
+spikes = np.zeros((12, 16, 2), np.bool_)
+spikes[np.arange(12), :, 1 - labels] = True  # the class is that of the other input neuron
+np.savez(folder / "swapped.npz", input=spikes, labels=labels)

@@ -22,10 +22,11 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
 
+from ....analysis.calibration_records import spread_places
 from ....analysis.output_units import set_count_unit
 from ....core import registry
 from ....core.arrays.arrays import uniform
-from ....core.arrays.numeric import AnyArray, Bools, Reals
+from ....core.arrays.numeric import AnyArray, Bools, Ints, Reals
 from ....core.diagnostics import Diagnostics
 from ....core.ir.graph_region import schedule, walk_upstream
 from ....core.ir.operation import element_type, shape_of
@@ -91,14 +92,13 @@ def best_window(
 
 @define(eq=False)
 class FrameData:
-    """Data for a fit: a part of the samples, evenly spaced, whose records fit into memory together."""
+    """Data for a fit: a part of the samples, whose records fit into memory together."""
 
     network: ntensor.NetworkOp
     """The network of ticks."""
     given: Stimulus
-    step: int
-    """Every sample with a multiple of this index is read."""
-    most: int
+    chosen: Ints
+    """The samples that are read."""
     sample_bytes: int
     spikes: list[dict[str, AnyArray]] | None = None
     """The spikes of populations in each part, which do not depend on the frames. Shapes: each [samples, ticks, *population]."""
@@ -109,13 +109,14 @@ class FrameData:
         given, samples = read_samples(network, data, diagnostics), data[2]
         width = 8 * given.ticks * sum(prod(shape_of(op.results[0])) for op in network.body.block.ops if op.results)
         count = given.samples if samples is None else min(samples, given.samples)
-        return cls(network, given, max(1, -(-count * width // (4 * RECORD_BYTES))), count, width)
+        chosen = spread_places(count, max(1, 4 * RECORD_BYTES // width))
+        return cls(network, given, chosen, width)
 
     def parts(self) -> Iterator[Stimulus]:
         """Yields the chosen samples in groups whose records fit into memory."""
         for some, part in self.given.groups(self.sample_bytes, RECORD_BYTES):
-            chosen = [k - some.start for k in range(some.start, some.stop) if k < self.most and k % self.step == 0]
-            if chosen:
+            chosen = self.chosen[(self.chosen >= some.start) & (self.chosen < some.stop)] - some.start
+            if len(chosen):
                 signals: dict[str, Signal] = {name: DenseSignal(signal.values[chosen]) for name, signal in part.items()}
                 yield evolve(self.given, signals=signals)
 
@@ -256,7 +257,7 @@ def fitted_responses(x: Reals, spikes: Reals, bits: int, most: float, *, has_cha
 
     def table(values: Reals) -> Reals:  # [observations, neurons or channels]
         found = np.moveaxis(values.reshape(rows), 1, -1).reshape(-1, rows[1])
-        return found[:: max(1, len(found) // MOST_OBSERVATIONS)]
+        return found[spread_places(len(found), MOST_OBSERVATIONS)]
 
     inputs, counts = table(x), table(spikes)
     slope, start = fitted_lines(inputs, counts, most)

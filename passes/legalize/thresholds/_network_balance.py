@@ -9,7 +9,7 @@ from attrs import define, field, frozen
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import SSAValue
 
-from ....analysis.calibration_records import TO_JUDGE, kept_samples, part_of
+from ....analysis.calibration_records import kept_samples, places_to_judge
 from ....analysis.node_selection import name_of
 from ....analysis.output_units import count_unit, set_count_unit
 from ....core.arrays.numeric import AnyArray, Reals
@@ -129,7 +129,7 @@ class Balance:
     def judge(self, network: ntensor.NetworkOp, factors: Mapping[str, Factors]) -> Judgement:
         """Returns the judgement of a network, the spikes of whose populations stand for some activation."""
         values = output_ends(network)
-        some = part_of(len(self.ends[0]), TO_JUDGE)
+        some = places_to_judge(len(self.ends[0]))
         means = mean_values(RecordedRun.of(network, self.samples), values)
         found = [(means[value] * unit_of(value, factors))[some] for value in values]
         rows = [
@@ -168,7 +168,7 @@ class Balance:
         """Returns the distances of rates from activations after the change, on the samples that judge."""
         ops = {name_of(op): op for op in self.copy.populations}
         means = mean_values(RecordedRun.of(self.copy, self.samples), [ops[name].z for name in names])
-        some = part_of(len(self.ends[0]), TO_JUDGE)
+        some = places_to_judge(len(self.ends[0]))
         parts = [
             np.abs(self.found[name].factor * means[ops[name].z] - self.activations[name])[some].reshape(-1)
             for name in names

@@ -9,7 +9,7 @@ from attrs import frozen
 from xdsl.dialects.builtin import DictionaryAttr
 from xdsl.ir import Operation, SSAValue
 
-from ....analysis.calibration_records import TO_FIT, TO_JUDGE, part_of
+from ....analysis.calibration_records import Places, places_to_fit, places_to_judge
 from ....analysis.node_selection import name_of
 from ....core.arrays.numeric import Reals
 from ....core.ir.graph_region import walk_downstream
@@ -71,7 +71,8 @@ class PopulationBalance:
     def choose(self) -> Factors:
         """Chooses the factor, and changes the population. A population that is nearer to its activations without a change keeps its threshold."""
         held = self.op.params, self.op.initial, self.op.canonical
-        fitted, judged = (part_of(len(self.activations), part) for part in (TO_FIT, TO_JUDGE))
+        samples = len(self.activations)
+        fitted, judged = places_to_fit(samples), places_to_judge(samples)
         before = relative_error(self.rates()[judged], self.activations[judged])
         factor = self.factor(self.activations[fitted], fitted, held)
         self.set(held, factor)
@@ -81,7 +82,7 @@ class PopulationBalance:
         self.op.params, self.op.initial, self.op.canonical = held
         return Factors(name_of(self.op), np.asarray(1.0), before, before, False)
 
-    def factor(self, activations: Reals, fitted: slice, held: Held) -> Reals:
+    def factor(self, activations: Reals, fitted: Places, held: Held) -> Reals:
         """Returns the factor for some of the samples. Shapes: result () or that of the population."""
         lines = FactorGroups(False) if is_read_by_output(self.op) else self.choice.lines
         if not activations.any():

@@ -42,7 +42,7 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import DictionaryAttr, Float32Type, Float64Type, FloatAttr, IntegerAttr, ModuleOp, f64, i64
 from xdsl.ir import Attribute, Operation, SSAValue
 
-from ....analysis.calibration_records import KEPT, KEPT_EVENTS, MEANS, NEURONS, OBSERVED
+from ....analysis.calibration_records import KEPT, KEPT_EVENTS, MEANS, NEURONS, OBSERVED, spread_places
 from ....core import registry
 from ....core.arrays.arrays import ArrayAttr
 from ....core.arrays.numeric import Reals
@@ -145,7 +145,7 @@ class NtensorCalibratePass(NoptPass):
         ticks [ticks]: length of the run, in frames for a network of frames; zeros follow shorter data; default the length of the data.
         samples: number of samples, from the first; default all. Fewer are faster, and observe less.
         axes: the order of axes before those of the input, `samples,ticks` or `ticks,samples`; default the first.
-        keep: number of samples, evenly spaced, whose data stay on the network for passes that run it, such as `ntensor-fit-rates`; fewer where they have
+        keep: number of samples, one in each of as many equal intervals, whose data stay on the network for passes that run it, such as `ntensor-fit-rates`; fewer where they have
             more than 4 MiB; default 0.
     """
 
@@ -303,10 +303,10 @@ class Fed:
 
     @cached_property
     def kept(self) -> list[int]:
-        """Returns the samples whose data stay on the network, evenly spaced."""
+        """Returns the samples whose data stay on the network."""
         row_bytes = self.ticks * sum(prod(signal.shape) for signal in self.given.signals.values())
         count = min(self.keep, self.samples, KEPT_BYTES // max(1, row_bytes))
-        return [k * self.samples // count for k in range(count)]
+        return spread_places(self.samples, count).tolist()
 
     def kept_data(self, name: str) -> ArrayAttr:
         """Returns the data of an input that stay on the network. Shapes: [samples, ticks, *shape]."""

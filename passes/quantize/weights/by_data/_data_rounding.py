@@ -24,7 +24,7 @@ from attrs import define, field, frozen
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
 
-from .....analysis.calibration_records import split_samples
+from .....analysis.calibration_records import fit_samples, judge_samples
 from .....analysis.weight_lines import Weighted, weight_of
 from .....core.arrays.arrays import ArrayAttr
 from .....core.arrays.numeric import AnyArray, Reals
@@ -100,7 +100,7 @@ class DataRounding:
         assert isinstance(module, ModuleOp)
         self.copy = next(one for one in networks(module.clone()) if one.sym_name == self.network.sym_name)
         self.twins = dict(zip(self.network.body.block.ops, self.copy.body.block.ops, strict=True))
-        self.fit, self.judge = split_samples(self.network)
+        self.fit, self.judge = fit_samples(self.network), judge_samples(self.network)
         self.wanted = firing_of(self.run(self.judge))
 
     def run(self, samples: Mapping[str, AnyArray]) -> RecordedRun:

@@ -189,7 +189,9 @@ def test_the_loop_of_the_page_trains(tmp_path: Path) -> None:
     subprocess.run([sys.executable, "loop.py"], cwd=tmp_path, env=environment, check=True, timeout=120)
     after = torch.load(tmp_path / "trained.pt", weights_only=True)
     assert before.keys() == after.keys()
-    assert all(not torch.equal(before[name], after[name]) for name in before if name.endswith("weight"))
+    reals = [name for name in before if name.endswith("weight") and not name.startswith("on_chip:")]
+    assert len(reals) == 2
+    assert all(not torch.equal(before[name], after[name]) for name in reals)  # two small steps can keep all 4 bits
 
 
 def test_arrays_of_another_export_are_refused(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from nopt.analysis.calibration_records import spread_places
 from nopt.api.compiling.device_fit import Fit
 from nopt.api.permissions.permitted_fit import Outcome, Trial
 from nopt.api.recipes.held_samples import HELD_SAMPLES, HELD_TICKS, hold_samples
@@ -72,10 +73,11 @@ def rows(held: Any) -> list[int]:
 
 def test_samples_of_fits_are_held_back() -> None:
     held = hold_samples(fed(40), 8, "normal")
-    assert rows(held) == [k for k in range(40) if k % 5]  # a calibration keeps each fifth of 40 samples
+    kept = spread_places(40, 8)  # those that a calibration keeps
+    assert rows(held) == [k for k in range(40) if k not in kept]
     held = hold_samples(fed(1000), 8, "normal")
     assert len(rows(held)) == HELD_SAMPLES["normal"]
-    assert not {k * 125 for k in range(8)} & {*rows(held)}
+    assert not {*spread_places(1000, 8)} & {*rows(held)}
 
 
 def test_inputs_are_bounded() -> None:

@@ -9,6 +9,7 @@ import pytest
 from rate_networks import rate_network
 
 import nopt.api as nopt
+from nopt.analysis.calibration_records import places_to_fit
 from nopt.api.options import Choices
 from nopt.core import registry
 from nopt.core.device.named_device import resolve_device
@@ -55,7 +56,8 @@ def test_the_record_has_the_differences_of_counts(like: str, reset: str, tmp_pat
     record = network.approximations.data[-1]
     names = [node.data for node in record.touched]
     assert names == [op.node.data for op in network.populations]
-    before, after = (nopt.run(one, x[::2], record=names, engine="numpy") for one in (reals, fitted))  # those of the fit
+    read = x[places_to_fit(len(x))]
+    before, after = (nopt.run(one, read, record=names, engine="numpy") for one in (reals, fitted))
     rates = [[np.asarray(run[name]).mean((0, 1)) for name in names] for run in (before, after)]
     errors = np.abs(np.concatenate(rates[1]) - np.concatenate(rates[0]))
     assert record.unit.data == "spikes per tick"
