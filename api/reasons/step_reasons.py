@@ -25,6 +25,8 @@ from .records import Alternative, Fact, Why
 MOST_ALTERNATIVES = 8
 SEARCH = {"moves": [0], "seed": [1, 2]}
 """Values of the options of a search: none of its trials, and other random numbers."""
+MEASURES = ("objective",)
+"""Options that change the unit of the cost, so that costs cannot be compared."""
 WIDTHS = "bits"
 """End of the names of options whose value is a width."""
 
@@ -126,6 +128,8 @@ def variants(run: Any) -> Iterator[tuple[str, ModulePass]]:
     for one in fields(run):
         kinds = [hints[one.name], *get_args(hints[one.name])]
         value: Any = getattr(run, one.name)
+        if one.name in MEASURES:
+            continue
         choices: list[Any] = [word for kind in kinds if get_origin(kind) is Literal for word in get_args(kind)]
         if bool in kinds:
             choices = [True, False]

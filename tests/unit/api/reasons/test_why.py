@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 from places import ROOT
@@ -71,14 +72,22 @@ def test_a_core_has_the_uses_of_the_report(build: Path) -> None:
         assert all(one in facts["vertices"] for one in row["vertices"])
 
 
+def neurons_of_cores(report: Any) -> dict[int, int]:
+    """Returns the number of neurons of each core that has some."""
+    rows = report["mapping"]["occupancy"]
+    return {row["core"]: use["used"] for row in rows for use in row["uses"] if use["quantity"] == "neurons"}
+
+
 def test_vertices_that_fit_are_possible(build: Path) -> None:
-    """On a core with a slice of 32 neurons, that of 10 neurons exceeds 40 by 2."""
+    """A slice fits on the core of another one exactly if both together have at most 40 neurons."""
     report = json.loads((build / "report.json").read_text())
-    full = next(row["core"] for row in report["mapping"]["occupancy"] if row["vertices"][0].startswith("1/"))
-    small = next(row["core"] for row in report["mapping"]["occupancy"] if row["vertices"] == ["3/0"])
-    costs = {one.what: (one.cost, one.is_possible) for one in nopt.why(build, f"core {full}").alternatives}
-    assert costs["3/0 (10 neurons) on this core, too"] == ("neurons: 42 of at most 40 (core.neurons)", False)
-    assert not any(one.is_possible for one in nopt.why(build, f"core {small}").alternatives)
+    sizes = neurons_of_cores(report)
+    assert sum(sizes.values()) == 138
+    for core, used in sizes.items():
+        for one in nopt.why(build, f"core {core}").alternatives:
+            total = used + int(one.what.split("(")[1].split()[0])
+            assert one.is_possible == (total <= NEURONS)
+            assert one.is_possible or one.cost == f"neurons: {total} of at most {NEURONS} (core.neurons)"
 
 
 def test_a_larger_core_takes_another_vertex(tmp_path: Path) -> None:
@@ -98,9 +107,11 @@ def test_a_larger_core_takes_another_vertex(tmp_path: Path) -> None:
 
 def test_the_binding_limit_has_its_margin(build: Path) -> None:
     found = nopt.why(build, "limit")
-    assert found.decision.startswith(f"core.neurons: 32 of {NEURONS} at core ")
+    report = json.loads((build / "report.json").read_text())
+    most = max(neurons_of_cores(report).values())
+    assert found.decision.startswith(f"core.neurons: {most} of {NEURONS} at core ")
     facts = {one.what: one.value for one in found.facts}
-    assert facts["margin"] == "8"
+    assert facts["margin"] == str(NEURONS - most)
     ratios = [eval_share(one.cost) for one in found.alternatives]
     assert ratios == sorted(ratios, reverse=True)
     assert nopt.why(build, "core.neurons").decision == found.decision
