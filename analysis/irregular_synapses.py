@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from xdsl.ir import Operation
 
 from ..core.arrays.numeric import Ints
+from ..core.arrays.values import RuleArray
 from ..dialects import ntensor
 
 MATRIX_SYNAPSES = 4_000_000
@@ -21,7 +22,7 @@ def irregular_synapses(chain: Iterable[Operation]) -> tuple[Ints, Ints] | None:
     op = weighted[0]
     if not isinstance(op, ntensor.SynapseOpInterface):
         return None
-    is_matrix = isinstance(op, ntensor.LinearOp) and op.weight.data.size > MATRIX_SYNAPSES
-    if is_matrix and int(op.count_synapses().sum()) > MATRIX_SYNAPSES:
+    is_matrix = isinstance(op, ntensor.LinearOp) and not isinstance(op.weight.data, RuleArray)
+    if is_matrix and op.weight.data.size > MATRIX_SYNAPSES and int(op.count_synapses().sum()) > MATRIX_SYNAPSES:
         return None
     return op.irregular_pairs()

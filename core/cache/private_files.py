@@ -50,7 +50,7 @@ class Cache:
                 size = os.fstat(file).st_size - DIGEST_BYTES
                 with open(file, "rb", closefd=False) as stream:
                     content, end = stream.read(max(0, size)), stream.read(DIGEST_BYTES)
-                if size <= 0 or digest_of(content) != end:
+                if size <= 0 or content_digest(content) != end:
                     return None
                 os.utime(file)
                 return content
@@ -65,7 +65,7 @@ class Cache:
                 make_folder(self.folder)
             with self.open_folder() as folder:
                 try:
-                    write_private(beside, content, folder, digest_of(content))
+                    write_private(beside, content, folder, content_digest(content))
                     os.rename(beside, name, src_dir_fd=folder, dst_dir_fd=folder)
                 except OSError:
                     with suppress(OSError):
@@ -165,6 +165,6 @@ def write_private(name: str, data: bytes, folder: int | None = None, end: bytes 
         file.write(end)
 
 
-def digest_of(content: bytes) -> bytes:
+def content_digest(content: bytes) -> bytes:
     """Returns the digest that a file with this content ends in."""
     return blake2b(content, digest_size=DIGEST_BYTES).digest()

@@ -105,7 +105,7 @@ def test_code_of_others_is_not_run(
     x, module = np.full((9, 3), 3.0), leaky().parent_op()
     wanted = execute(module, x, engine="native").arrays["out"]
     (path,) = folder.glob("*.so")
-    path.write_bytes((content := b"\x7fELF code of another user") + cache.digest_of(content))
+    path.write_bytes((content := b"\x7fELF code of another user") + cache.content_digest(content))
     open_to_others(folder)
     assert cache.user_cache("native").read(path.name) is None
     found = Diagnostics()
