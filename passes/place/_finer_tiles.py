@@ -36,10 +36,10 @@ class Tiles:
     def of(graph: machine.GraphOp, problem: Problem, core: Ints) -> Tiles:
         """Returns the populations whose slices are boxes of several axes, at least one of which can be halved."""
         place = {name: k for k, name in enumerate(problem.vertices)}
-        boxes, cores = dict[str, Ints](), dict[str, Ints]()
+        boxes, cores, populations = dict[str, Ints](), dict[str, Ints](), graph.populations
         for name, vertices in graph.vertices_by_source().items():
             found = np.array([one.box.values for one in vertices], np.int64)
-            if name in graph.populations and found.ndim == 3 and found.shape[1] > 1 and sizes_of(found).max() > 1:
+            if name in populations and found.ndim == 3 and found.shape[1] > 1 and sizes_of(found).max() > 1:
                 boxes[name] = found
                 cores[name] = core[[place[one.node.data] for one in vertices]]
         return Tiles(boxes, cores)
