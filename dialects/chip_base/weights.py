@@ -90,7 +90,7 @@ def bits_by_exponent(blocks: Iterable[Ints]) -> Mantissas:
     low = high = held = 0
     for block in blocks:
         low, high = min(low, int(block.min(initial=0))), max(high, int(block.max(initial=0)))
-        held |= int(np.bitwise_or.reduce(block, initial=0))
+        held |= int(np.bitwise_or.reduce(block, axis=None, initial=0))
         if held & 1:
             break
     shared = 0 if held == 0 else (held & -held).bit_length() - 1
