@@ -5,7 +5,7 @@
     %z = ntensor.neuron "n" @reset_lif(%s) {params = {threshold = [1.1, 0.9], v_reset = [0.2, 0.4]}, …}
 
 1. A population of the family `lif`, `if` or `cuba_lif` is chosen if it emits spikes and a spike subtracts from v. A reset to zero or to a value stays.
-2. The network runs in reals with every second sample that it keeps (`ntensor-calibrate{keep=…}`). The inputs and spikes of each chosen population are recorded. Populations are
+2. The network runs in reals with half of the samples that it keeps (`ntensor-calibrate{keep=…}`). The inputs and spikes of each chosen population are recorded. Populations are
    replaced in the order of the network. Before each one, the ops between earlier replacements and it run again, which records its inputs after these.
 3. v_reset of a neuron is the mean of v after a subtraction, over all spikes of these samples. A subtraction in the tick after a spike counts as if it were in the tick of
    the spike. A neuron without spikes resets to its leak.

@@ -9,7 +9,7 @@
 
 1. The network is read as the trained network of which it is a conversion: each population with a threshold is a rectified linear unit, and its activation is the rate
    in spikes per tick for the mean input of a sample, without a limit (`_activation_run.py`). The samples are those that the network keeps (`ntensor-calibrate{keep=…}`).
-2. Populations are balanced in the order of the network; each one reads those before it as they are after the change. Every second sample chooses factors, and the others judge them.
+2. Populations are balanced in the order of the network; each one reads those before it as they are after the change. Half of the samples choose factors, and the others judge them.
 3. The factor of a layer, or of each channel, is a percentile of its activations, or the one with the least squared error of the rates (`_threshold_factors.py`). Channels of
    the last populations share a factor, since outputs compare their spikes.
 4. The distance of the threshold from the leak is multiplied by the factor, and so are the weights of the readers. Biases stay: activations mean the same as before. An output

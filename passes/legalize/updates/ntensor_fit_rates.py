@@ -14,7 +14,7 @@
    factors with the least sum of differences, over neurons and samples, remain.
 5. A population whose rate differs by at most `tolerance` keeps its threshold, as does one that is silent in reals. If no factor brings a rate nearer, the population keeps
    its threshold.
-6. With `goal=counts` the fit reads every second sample. The others choose between the thresholds as they were, the factors of 3 and those of 4: those with the
+6. With `goal=counts` the fit reads half of the samples. The others choose between the thresholds as they were, the factors of 3 and those of 4: those with the
    least loss of decisions and counts of the last populations (`_held_out_loss.py`).
 7. The samples and raw parameters leave the network.
 
