@@ -22,7 +22,11 @@ def irregular_synapses(chain: Iterable[Operation]) -> tuple[Ints, Ints] | None:
     op = weighted[0]
     if not isinstance(op, ntensor.SynapseOpInterface):
         return None
-    is_matrix = isinstance(op, ntensor.LinearOp) and not isinstance(op.weight.data, RuleArray)
-    if is_matrix and op.weight.data.size > MATRIX_SYNAPSES and int(op.count_synapses().sum()) > MATRIX_SYNAPSES:
+    if (
+        isinstance(op, ntensor.LinearOp)
+        and not isinstance(op.weight.data, RuleArray)
+        and op.weight.data.size > MATRIX_SYNAPSES
+        and int(op.count_synapses().sum()) > MATRIX_SYNAPSES
+    ):
         return None
     return op.irregular_pairs()

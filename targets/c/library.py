@@ -141,7 +141,8 @@ def load_library(source: CSource, *, cache: Cache | None = None) -> Library:
         for first in range(0, len(part), HASHED_AT_ONCE):
             own.update(part[first : first + HASHED_AT_ONCE].encode())
     for values in source.constants.values():
-        own.update(np.ascontiguousarray(values).reshape(-1).view(np.uint8))
+        content: Any = np.ascontiguousarray(values).reshape(-1).view(np.uint8)
+        own.update(content)
     name = f"{own.hexdigest()}.so"
     found = kept.read(name)
     if found is not None:

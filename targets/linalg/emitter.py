@@ -17,44 +17,42 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from xdsl.dialects import func
-from xdsl.dialects.builtin import Float64Type, IntegerAttr, IntegerType, ModuleOp, StringAttr
+from xdsl.dialects.builtin import Float64Type, IntegerType, ModuleOp
 from xdsl.ir import Attribute
 from xdsl.printer import Printer
 
-from ...core.arrays.arrays import ArrayAttr
 from ...core.device.device import Device
-from ...core.diagnostics import Code, Diagnostics, refuse
-from ...core.ir.operation import element_type, shape_of
+from ...core.diagnostics import Code, Diagnostics
+from ...core.ir.operation import only_op
 from ...core.target import Artefact
+from ...dialects.functions import Entry, ProgramOp, Role
+from ...dialects.functions.program import RUN, TICK
 from .building.bodies import width_of
-from .lowering import NAME, NETWORK, ROLE, RUN, SPIKES, TICK, TICK_NS, VALUES
 
-LNG002 = Code("LNG002", "linalg-function-missing", "the module does not contain the functions of one network")
+LNG002 = Code(
+    "LNG002", "linalg-program-missing", "the module contains no program of functions, or not that of its network"
+)
 
 SCHEMA = "nopt.linalg/1"
 FOLDER = Path(__file__).parent / "hosts"
 
 
-def functions_of(module: ModuleOp) -> tuple[func.FuncOp, func.FuncOp]:
-    """Returns `tick` and `run`. Errors: LNG002."""
-    found = {op.sym_name.data: op for op in module.ops if isinstance(op, func.FuncOp)}
-    tick, run = found.get(TICK), found.get(RUN)
-    if tick is None or run is None or NETWORK not in run.attributes:
-        refuse(
-            LNG002,
-            "the module does not contain the functions of one network",
-            at="the module",
-            expected=f"@{TICK} and @{RUN}, as convert-ntensor-to-linalg makes them",
-            found=", ".join(f"@{name}" for name in found) or "no function",
-            help="-p convert-ntensor-to-linalg",
-        )
-    return tick, run
+def program_of(module: ModuleOp) -> ProgramOp:
+    """Returns the only program of functions of a module. Errors: LNG002 none, or several."""
+    return only_op(
+        module,
+        ProgramOp,
+        LNG002,
+        "programs of functions",
+        "the module contains no program of functions",
+        expected="one functions.program",
+        help="-p convert-ntensor-to-functions",
+    )
 
 
-def text_of(module: ModuleOp) -> str:
-    """Returns the functions as text without attributes of ours, so that any compiler with these dialects takes it. Errors: LNG002."""
-    copies = [op.clone() for op in functions_of(module)]
+def text_of(program: ProgramOp) -> str:
+    """Returns the functions as text without attributes of nopt, so that any compiler with these dialects takes it."""
+    copies = [program.function(name).clone() for name in (TICK, RUN)]
     for op in copies:
         op.attributes.clear()
         for name in ("arg_attrs", "res_attrs"):
@@ -67,17 +65,7 @@ def text_of(module: ModuleOp) -> str:
 def emit(module: ModuleOp, diagnostics: Diagnostics) -> str:
     """Returns the functions as text. Errors: LNG002."""
     del diagnostics
-    return text_of(module)
-
-
-def entry_values(entry: Any) -> NDArray[Any] | None:
-    found = entry.data.get(VALUES)
-    return found.values if isinstance(found, ArrayAttr) else None
-
-
-def text(attribute: Attribute | None) -> str:
-    assert isinstance(attribute, StringAttr)  # made by the lowering
-    return attribute.data
+    return text_of(program_of(module))
 
 
 def dtype_of_element(element: Attribute) -> np.dtype[Any]:
@@ -88,32 +76,19 @@ def dtype_of_element(element: Attribute) -> np.dtype[Any]:
     return np.dtype(np.float64 if isinstance(element, Float64Type) else np.float32)
 
 
-def signal_entries(module: ModuleOp) -> tuple[list[dict[str, Any]], list[dict[str, Any]], dict[str, NDArray[Any]]]:
-    """Returns the entries of arguments and of results of `run`, and the arrays of constants and first states by name."""
-    _, run = functions_of(module)
-    given: Any = run.arg_attrs
-    shown: Any = run.res_attrs
-    types = run.function_type
-    arrays: dict[str, NDArray[Any]] = {}
-    sides: list[list[dict[str, Any]]] = []
-    for attributes, side in ((given.data[2:], types.inputs.data[2:]), (shown.data, types.outputs.data)):
-        entries: list[dict[str, Any]] = []
-        for one, type in zip(attributes, side, strict=True):
-            name, role = text(one.data.get(NAME)), text(one.data.get(ROLE))
-            dtype = dtype_of_element(element_type(type))
-            shape = list(shape_of(type))
-            if (values := entry_values(one)) is not None:
-                arrays[name] = np.broadcast_to(values.astype(dtype), shape) if role == "state" else values.astype(dtype)
-            kind = "b1" if SPIKES in one.data else dtype.str[1:]
-            entries.append({"name": name, "role": role, "dtype": kind, "shape": shape})
-        sides.append(entries)
-    return sides[0], sides[1], arrays
+def entry_of(signal: Entry) -> dict[str, Any]:
+    """Returns the entry of the manifest."""
+    dtype = "b1" if signal.is_spikes else dtype_of_element(signal.element).str[1:]
+    return {"name": signal.name, "role": str(signal.role), "dtype": dtype, "shape": list(signal.shape)}
 
 
-def moving_axes(results: list[dict[str, Any]]) -> tuple[int, int]:
-    """Returns the ticks and the samples of a call: the first axes of outputs."""
-    first = next((one["shape"] for one in results if one["role"] != "state"), [1, 1])
-    return first[0], first[1]
+def arrays_of(program: ProgramOp) -> dict[str, NDArray[Any]]:
+    """Returns the constants, and the states before the first tick, by name."""
+    return {
+        signal.name: np.broadcast_to(signal.values.astype(dtype_of_element(signal.element)), signal.shape)
+        for signal in program.given
+        if signal.values is not None
+    }
 
 
 def npy(values: NDArray[Any]) -> bytes:
@@ -125,37 +100,34 @@ def npy(values: NDArray[Any]) -> bytes:
 def artefact(module: ModuleOp, device: Device, diagnostics: Diagnostics) -> Artefact:
     """Returns the files of a compiled network. Errors: LNG002."""
     del device, diagnostics
-    _, run = functions_of(module)
-    arguments, results, arrays = signal_entries(module)
-    tick_ns = run.attributes[TICK_NS]
-    assert isinstance(tick_ns, IntegerAttr)  # made by the lowering
-    name = text(run.attributes[NETWORK])
-    window, samples = moving_axes(results)
+    program = program_of(module)
+    arrays = arrays_of(program)
+    arguments, results = ([entry_of(one) for one in side] for side in (program.given, program.returned))
     manifest = {
         "schema": SCHEMA,
-        "program": name,
+        "program": program.sym_name.data,
         "file": "net.mlir",
         "function": RUN,
-        "tick_ns": tick_ns.value.data,
-        "samples": samples,
-        "window": window,
+        "tick_ns": program.tick_ns.value.data,
+        "samples": program.samples,
+        "window": program.window,
         "arguments": arguments,
         "results": results,
     }
-    files: dict[str, bytes] = {"net.mlir": text_of(module).encode()}
+    files: dict[str, bytes] = {"net.mlir": text_of(program).encode()}
     files["manifest.json"] = (json.dumps(manifest, indent=2) + "\n").encode()
     files |= {f"{key}.npy": npy(values) for key, values in arrays.items()}
-    files["run.py"] = (FOLDER / "run.py.in").read_text("utf-8").encode()
+    files["run.py"] = (FOLDER / "run.py.in").read_bytes()
     sizes = {
-        role: sum(arrays[one["name"]].nbytes for one in arguments if one["role"] == role)
-        for role in ("constant", "state")
+        role: sum(arrays[one.name].nbytes for one in program.given if one.role is role)
+        for role in (Role.CONSTANT, Role.STATE)
     }
     reals = {one["dtype"] for one in [*arguments, *results] if one["dtype"].startswith("f")}
     return Artefact(
         files=files,
-        memory={"constants": sizes["constant"], "states": sizes["state"]},
+        memory={"constants": sizes[Role.CONSTANT], "states": sizes[Role.STATE]},
         arithmetic=" and ".join(sorted(f"f{8 * int(dtype[1:])}" for dtype in reals)) or "integers",
-        latency_ticks={one["name"]: 0 for one in results if one["role"] == "output"},
+        latency_ticks={one.name: 0 for one in program.returned if one.role is Role.OUTPUT},
         notes=("reals: a compiler may fuse a product and a sum, and may change the order of sums; integers are exact",),
         facts={"functions": [TICK, RUN]},
     )

@@ -21,23 +21,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, zip_longest
 
 import numpy as np
 from attrs import evolve
 from xdsl.context import Context
-from xdsl.dialects import arith, func, scf, tensor
+from xdsl.dialects import arith, func, scf
 from xdsl.dialects.builtin import (
     ArrayAttr,
     DictionaryAttr,
     Float32Type,
     Float64Type,
     FunctionType,
-    IntegerAttr,
     ModuleOp,
-    StringAttr,
     TensorType,
-    UnitAttr,
     i1,
     i64,
 )
@@ -45,13 +42,14 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.rewriter import Rewriter
 
 from ...analysis.integer_ranges import IntegerRanges
-from ...core.arrays.arrays import ArrayAttr as Values
 from ...core.diagnostics import Code, Diagnostics, Refused, describe_op, refuse
 from ...core.help_text import Flag, Phrase
 from ...core.ir.graph_region import schedule
 from ...core.ir.operation import element_type, shape_of
 from ...core.ir.pipeline import NoptPass
 from ...dialects.fixed import IntType
+from ...dialects.functions import Entry, ProgramOp, Role
+from ...dialects.functions.program import RUN, TICK
 from ...dialects.ntensor import (
     DelayOp,
     MaxPool2dOp,
@@ -72,18 +70,13 @@ from ...dialects.ntensor.probes import probe_names, require_probes
 from ...simulation.records import Records, Watched
 from ..c.equivalence_conditions import violations
 from .building.bodies import LNG001, WIDTHS, Body, integer_type, storage_of, type_in_body
-from .building.function import INPUT, OUTPUT, PROBE, STATE, State, TickFunction
+from .building.function import Argument, State, TickFunction
 from .building.synapses import SynapseLowering, Terms, name_of
-from .building.tensors import INDEX, Index
+from .building.tensors import INDEX, Index, Tensors
 
 LNG003 = Code("LNG003", "linalg-preference-invalid", "invalid number of samples or of ticks of a call")
 
 MOST = 2**31 - 1
-TICK, RUN = "tick", "run"
-"""The functions."""
-NAME, ROLE, VALUES, SPIKES = "nopt.name", "nopt.role", "nopt.values", "nopt.spikes"
-NETWORK, TICK_NS = "nopt.network", "nopt.tick_ns"
-"""Attributes of arguments and results, and of a function."""
 
 
 class Lowering:
@@ -103,8 +96,8 @@ class Lowering:
         records = Records(network)
         self.watched = {name: one for name, one in records.watched(record).items() if name not in records.outputs}
 
-    def run(self) -> list[Operation]:
-        """Returns the functions."""
+    def run(self) -> ProgramOp:
+        """Returns the program of functions."""
         block = self.network.body.block
         last = block.last_op
         assert isinstance(last, OutputOp)  # verified
@@ -122,10 +115,16 @@ class Lowering:
                 self.lower(op)
         for op in waiting:
             self.function.write(self.rings[op], self.held[op.x])
-        named = zip(self.network.output_names, last.values, strict=True)
-        outputs = [(entry(name.data, OUTPUT, element_type(x)), self.held[x]) for name, x in named]
-        probes = [(entry(name, PROBE, one.type), self.value_of(one)) for name, one in self.watched.items()]
-        return self.functions([*outputs, *probes])
+        ticks = self.window
+        results = [
+            (Entry(name.data, Role.OUTPUT, stacked(self.held[x].type, ticks), element_type(x) == i1), self.held[x])
+            for name, x in zip(self.network.output_names, last.values, strict=True)
+        ]
+        for name, watched in self.watched.items():
+            value = self.value_of(watched)
+            results.append((Entry(name, Role.PROBE, stacked(value.type, ticks), watched.type == i1), value))
+        functions = self.functions(results)
+        return ProgramOp(self.network.sym_name.data, self.network.tick_ns.value.data, Region(Block(functions)))
 
     def value_of(self, watched: Watched) -> SSAValue:
         owner = watched.value.owner
@@ -217,7 +216,7 @@ class Lowering:
         arrays = {name: values for name, values in params.items() if values.ndim and not is_uniform(values)}
         first = len(update.inputs)
         ins: list[tuple[SSAValue, Index]] = [(self.held[x], every) for x in op.xs[:first]]
-        before = {name: state.argument.value for name, state in zip(update.state_types, states, strict=True)}
+        before = {name: state.argument for name, state in zip(update.state_types, states, strict=True)}
         for (_, into, region), x in zip(update.accumulators, op.xs[first:], strict=True):
             before[into] = self.accumulated(op, x, before[into], region)
         ins += [(value, every) for value in before.values()]
@@ -232,7 +231,7 @@ class Lowering:
         assert last is not None  # verified
         records = [name.data for name in update.records]
         seen = [storage_of_state(value.type) for value in last.operands[1 + len(states) :]]
-        elements = [emitted, *(element_type(state.argument.value) for state in states), *seen]
+        elements = [emitted, *(element_type(state.argument) for state in states), *seen]
 
         def make(b: Body, args: list[SSAValue]) -> Sequence[SSAValue]:
             block, known = update.step.block, dict[SSAValue, SSAValue]()
@@ -295,7 +294,7 @@ class Lowering:
         if not ticks.size or (ticks == rows).all():
             return self.function.read(ring)
         late = self.function.constant(f"{name_of(op)}_ticks", np.broadcast_to(ticks, shape_of(op.y)).astype(np.int64))
-        return self.function.late(ring.argument.value, late)
+        return self.function.late(ring.argument, late)
 
     def delayed(self, op: DelayOp) -> SSAValue:
         """Returns the output of a delay that is zero for some neurons: the ring is written first."""
@@ -310,100 +309,67 @@ class Lowering:
 
     # ---- functions
 
-    def functions(self, results: list[tuple[dict[str, Attribute], SSAValue]]) -> list[Operation]:
+    def functions(self, results: list[tuple[Entry, SSAValue]]) -> list[Operation]:
         """Returns `tick`, and `run`, which calls it in a loop."""
         function = self.function
-        afters = [state.after for state in function.states]
-        given = [value for _, value in results] + [after for after in afters if after is not None]
-        assert len(given) == len(results) + len(afters)  # every state was computed
+        given = [value for _, value in results]
+        for state in function.states:
+            assert state.after is not None  # every state was computed
+            given.append(state.after)
         function.block.add_op(func.ReturnOp(*given))
-        tick = func.FuncOp(
-            TICK,
-            FunctionType.from_lists([x.type for x in function.block.args], [x.type for x in given]),
-            Region(function.block),
-            visibility="private",
-        )
-        roles = [entry(one.name, one.role, None) for one in function.arguments]
-        for role, x in zip(roles, self.network.body.block.args, strict=False):
-            if element_type(x) == i1:
-                role[SPIKES] = UnitAttr()
-        for role, one in zip(roles, function.arguments, strict=True):
-            if one.values is not None:
-                role[VALUES] = Values.of(np.asarray(one.values))
-        shown = [one for one, _ in results]
-        shown += [entry(state.argument.name, STATE, None) for state in function.states]
-        run = self.loop(tick, len(results), roles, shown)
-        run.attributes[NETWORK] = StringAttr(self.network.sym_name.data)
-        run.attributes[TICK_NS] = IntegerAttr(self.network.tick_ns.value.data, i64)
-        return [tick, run]
+        types = FunctionType.from_lists([x.type for x in function.block.args], [x.type for x in given])
+        tick = func.FuncOp(TICK, types, Region(function.block), visibility="private")
+        shown = [signal for signal, _ in results]
+        shown += [Entry(state.name, Role.STATE, state.argument.type) for state in function.states]
+        spikes = [element_type(x) == i1 for x in self.network.body.block.args]
+        arguments = [
+            Entry(one.name, Role.INPUT, stacked(one.value.type, self.window), is_spikes)
+            if one.role is Role.INPUT
+            else Entry(one.name, one.role, one.value.type, values=one.values)
+            for one, is_spikes in zip_longest(function.arguments, spikes, fillvalue=False)
+            if isinstance(one, Argument)
+        ]
+        return [tick, self.loop(arguments, shown, [value.type for value in given])]
 
-    def loop(
-        self,
-        tick: func.FuncOp,
-        shown: int,
-        roles: Sequence[dict[str, Attribute]],
-        results: Sequence[dict[str, Attribute]],
-    ) -> func.FuncOp:
-        """Returns the loop over ticks. Shapes: inputs and outputs [window, samples, *shape]; later ticks of outputs are undefined."""
-        function = self.function
-        types = [one.value.type for one in function.arguments]
-        is_input = [one.role == INPUT for one in function.arguments]
-        outer = [stacked(type, self.window) if moves else type for type, moves in zip(types, is_input, strict=True)]
-        block = Block(arg_types=[i64, i64, *outer])
-        start, ticks, *given = block.args
-        add = block.add_op
-        zero, one = arith.ConstantOp(IntegerAttr(0, INDEX)), arith.ConstantOp(IntegerAttr(1, INDEX))
-        first, count = arith.IndexCastOp(start, INDEX), arith.IndexCastOp(ticks, INDEX)
-        for op in (zero, one, first, count):
-            add(op)
-        out_types = [stacked(type, self.window) for type in tick.function_type.outputs.data[:shown]]
-        rooms = [tensor.EmptyOp((), type) for type in out_types]
-        for op in rooms:
-            add(op)
-        place = {id(state.argument): k for k, state in enumerate(function.states)}
-        begin = [given[k] for k, one_ in enumerate(function.arguments) if id(one_) in place]
-        body = Block(arg_types=[INDEX, *out_types, *(x.type for x in begin)])
-        t, *carried = body.args
-        late = arith.AddiOp(t, first.result)
-        body.add_op(late)
-        operands: list[SSAValue] = [late.result]
-        for argument, value in zip(function.arguments, given, strict=True):
-            if argument.role == INPUT:
-                shape = shape_of(argument.value)
-                offsets: list[SSAValue | int] = [t, *[0] * len(shape)]
-                op = tensor.ExtractSliceOp(value, offsets, [1, *shape], [1] * (1 + len(shape)), argument.value.type)
-                body.add_op(op)
-                value = op.result
-            elif id(argument) in place:
-                value = carried[shown + place[id(argument)]]
-            operands.append(value)
-        call = func.CallOp(TICK, operands, list(tick.function_type.outputs))
-        body.add_op(call)
-        kept: list[SSAValue] = []
-        for room, value in zip(carried[:shown], call.results[:shown], strict=True):
-            shape = shape_of(value)
-            op = tensor.InsertSliceOp.get(
-                value, room, [1, *shape], [tensor.DYNAMIC_INDEX, *[0] * len(shape)], offsets=[t]
-            )
-            body.add_op(op)
-            kept.append(op.result)
-        body.add_op(scf.YieldOp(*kept, *call.results[shown:]))
-        loop = scf.ForOp(zero.result, count.result, one.result, [*(op.tensor for op in rooms), *begin], Region(body))
-        add(loop)
-        add(func.ReturnOp(*loop.results))
+    def loop(self, arguments: Sequence[Entry], results: Sequence[Entry], types: Sequence[Attribute]) -> func.FuncOp:
+        """Returns the loop over ticks: signals are sliced, states carried on, constants passed as they are.
+
+        Shapes: inputs and outputs [window, samples, *shape]; ticks of outputs after those of the call are undefined. `types` are those of the
+        results of a tick.
+        """
+        run = Tensors(Block(arg_types=[i64, i64, *(one.type for one in arguments)]))
+        start, ticks, *given = run.block.args
+        first, count = (run.add(arith.IndexCastOp(x, INDEX)) for x in (start, ticks))
+        zero, one = run.number(0, INDEX), run.number(1, INDEX)
+        moving = [signal for signal in results if signal.role is not Role.STATE]
+        rooms = [run.empty(signal.shape, signal.element) for signal in moving]
+        states = {signal.name: x for signal, x in zip(arguments, given, strict=True) if signal.role is Role.STATE}
+        carried = [*rooms, *states.values()]
+        body = Tensors(Block(arg_types=[INDEX, *(x.type for x in carried)]))
+        t, *now = body.block.args
+        held = dict(zip(states, now[len(rooms) :], strict=True))
+        operands = [body.add(arith.AddiOp(t, first))]
+        for signal, value in zip(arguments, given, strict=True):
+            if signal.role is Role.INPUT:
+                shape = signal.shape[1:]
+                value = body.taken(value, [t, *[0] * len(shape)], shape)
+            operands.append(held.get(signal.name, value) if signal.role is Role.STATE else value)
+        call = func.CallOp(TICK, operands, list(types))
+        body.block.add_op(call)
+        kept = [
+            body.inserted(value, room, [t, *[0] * len(shape_of(value))])
+            for room, value in zip(now[: len(rooms)], call.results[: len(rooms)], strict=True)
+        ]
+        body.block.add_op(scf.YieldOp(*kept, *call.results[len(rooms) :]))
+        loop = scf.ForOp(zero, count, one, carried, Region(body.block))
+        run.block.add_ops([loop, func.ReturnOp(*loop.results)])
         return func.FuncOp(
             RUN,
-            FunctionType.from_lists([x.type for x in block.args], [x.type for x in loop.results]),
-            Region(block),
-            arg_attrs=ArrayAttr([DictionaryAttr({}), DictionaryAttr({}), *map(DictionaryAttr, roles)]),
-            res_attrs=ArrayAttr([*map(DictionaryAttr, results)]),
+            FunctionType.from_lists([x.type for x in run.block.args], [x.type for x in loop.results]),
+            Region(run.block),
+            arg_attrs=ArrayAttr([DictionaryAttr({}), DictionaryAttr({}), *(one.attributes for one in arguments)]),
+            res_attrs=ArrayAttr([one.attributes for one in results]),
         )
-
-
-def entry(name: str, role: str, element: Attribute | None) -> dict[str, Attribute]:
-    """Returns the attributes of an argument or a result."""
-    found: dict[str, Attribute] = {NAME: StringAttr(name), ROLE: StringAttr(role)}
-    return found | {SPIKES: UnitAttr()} if element == i1 else found
 
 
 def stacked(type: Attribute, ticks: int) -> TensorType[Attribute]:
@@ -439,8 +405,8 @@ def require(value: SSAValue) -> None:
 
 
 @dataclass(frozen=True)
-class ConvertNtensorToLinalgPass(NoptPass):
-    """Lowers the `ntensor.network` of the module to the functions `tick` and `run` of upstream dialects; updates that only it uses are removed.
+class ConvertNtensorToFunctionsPass(NoptPass):
+    """Lowers every `ntensor.network` of the module to a `functions.program`; updates that only they use are removed.
 
     Options:
         samples: samples of a call; default 1.
@@ -448,7 +414,7 @@ class ConvertNtensorToLinalgPass(NoptPass):
         record: nodes and states that a tick returns in addition to its outputs and the probes of the network, `record=lif1,"lif1.v"`; default none.
     """
 
-    name = "convert-ntensor-to-linalg"
+    name = "convert-ntensor-to-functions"
     samples: int = 1
     window: int = 64
     record: tuple[str, ...] = ()
@@ -479,9 +445,8 @@ class ConvertNtensorToLinalgPass(NoptPass):
             record = dict.fromkeys([*self.record, *probe_names(network)])
             made = Lowering(network, [*record], self.samples, self.window).run()
             if PROBES in network.attributes:
-                made[-1].attributes[PROBES] = network.attributes[PROBES]
-            for one in made:
-                one.location = network.location
+                made.attributes[PROBES] = network.attributes[PROBES]
+            made.location = network.location
             Rewriter.replace_op(network, made, [])
         if networks:
             for update in [inner for inner in op.ops if isinstance(inner, UpdateOp)]:

@@ -16,13 +16,15 @@ from ...core.ir import pass_manager, pipeline
 from ...core.ir.context import NoptContext
 from ...core.ir.operation import shape_of
 from ...core.ir.pipeline import option_text
+from ...dialects.functions import Entry, ProgramOp, Role
+from ...dialects.functions.program import TICK
 from ...dialects.ntensor import NetworkOp
 from ...dialects.ntensor.network import PROBES
 from ...simulation.memory_budget import allocate_results
 from ...simulation.records import Records
 from ...simulation.runs import convert_window, extent
 from ...simulation.signals import Signal
-from .emitter import LNG002, functions_of, moving_axes, signal_entries
+from .emitter import LNG002, arrays_of, dtype_of_element, program_of
 from .interpreter import Interpreter
 
 Progress = Callable[[int, int], None]
@@ -40,22 +42,21 @@ class Model:
         self._arguments = records.arguments
         self._watched = records.watched(record)
         names = [name for name in self._watched if name not in records.outputs]
-        arguments, results, arrays = signal_entries(exit)
-        if names != [one["name"] for one in results if one["role"] == "probe"]:
-            exit = lowered_again(network, *moving_axes(results), names)
-            arguments, results, arrays = signal_entries(exit)
-        self._entries, self._shown, self._arrays = arguments, results, arrays
-        self._tick = Interpreter(functions_of(exit)[0])
+        program = program_of(exit)
+        if names != [one.name for one in program.returned if one.role is Role.PROBE]:
+            program = lowered_again(network, program, names)
+        self._program, self._start = program, arrays_of(program)
+        self._tick = Interpreter(program.function(TICK))
         self.inputs = {name: shape_of(value) for name, value in records.arguments.items()}
         """Shapes of the inputs by name."""
         self.outputs = {name: shape_of(value) for name, value in records.outputs.items()}
         """Shapes of the outputs by name."""
-        self.check({one["name"]: one for one in arguments if one["role"] == "input"}, self.inputs)
-        shown = {one["name"]: one for one in results if one["role"] != "state"}
+        self.check([one for one in program.given if one.role is Role.INPUT], self.inputs)
+        shown = [one for one in program.returned if one.role is not Role.STATE]
         self.check(shown, {name: watched.shape for name, watched in self._watched.items()})
 
-    def check(self, entries: Mapping[str, Mapping[str, Any]], shapes: Mapping[str, tuple[int, ...]]) -> None:
-        found = {name: tuple(one["shape"][2:]) for name, one in entries.items()}
+    def check(self, entries: Sequence[Entry], shapes: Mapping[str, tuple[int, ...]]) -> None:
+        found = {one.name: one.shape[2:] for one in entries}
         if found != dict(shapes):
             refuse(
                 LNG002,
@@ -75,10 +76,10 @@ class Model:
         """
         samples, ticks = extent(self.inputs, signals, ticks)
         results = allocate_results(self._watched, samples, ticks, {})
-        _, batch = moving_axes(self._shown)
+        batch = self._program.samples
         for first in range(0, samples, batch):
             some = slice(first, min(samples, first + batch))
-            held = {name: values.copy() for name, values in self._arrays.items()}
+            held = dict(self._start)
             for tick in range(ticks):
                 held |= self.step(signals, some, tick, held, results)
             if progress is not None:
@@ -95,32 +96,32 @@ class Model:
     ) -> dict[str, AnyArray]:
         """Runs a tick of some samples, and stores its results; returns the states after it."""
         args: list[Any] = [np.array(tick, np.int64)]
-        for one in self._entries:
-            if one["role"] != "input":
-                args.append(held[one["name"]])
+        for one in self._program.given:
+            if one.role is not Role.INPUT:
+                args.append(held[one.name])
                 continue
-            window = signals[one["name"]].window(some, slice(tick, tick + 1))
-            rows = np.zeros(one["shape"][1:], np.int8 if one["dtype"] == "b1" else np.dtype(one["dtype"]))
-            rows[: some.stop - some.start] = convert_window(one["name"], window, self._arguments[one["name"]], tick)[0]
+            window = signals[one.name].window(some, slice(tick, tick + 1))
+            rows = np.zeros(one.shape[1:], dtype_of_element(one.element))
+            rows[: some.stop - some.start] = convert_window(one.name, window, self._arguments[one.name], tick)[0]
             args.append(rows)
         after: dict[str, AnyArray] = {}
-        for one, values in zip(self._shown, self._tick(args), strict=True):
-            if one["role"] == "state":
-                after[one["name"]] = values
+        for one, values in zip(self._program.returned, self._tick(args), strict=True):
+            if one.role is Role.STATE:
+                after[one.name] = values
             else:
-                results[one["name"]][some, tick] = values[: some.stop - some.start]
+                results[one.name][some, tick] = values[: some.stop - some.start]
         return after
 
 
-def lowered_again(network: NetworkOp, window: int, samples: int, record: Sequence[str]) -> ModuleOp:
-    """Returns the functions of a network with other records. The network is not changed."""
+def lowered_again(network: NetworkOp, program: ProgramOp, record: Sequence[str]) -> ProgramOp:
+    """Returns the program of a network with other records. The network is not changed."""
     module = network.parent_op()
     assert isinstance(module, ModuleOp)  # networks are in modules
     copy = module.clone()
     for inner in copy.ops:
         inner.attributes.pop(PROBES, None)
     names = ",".join(option_text(name) for name in record)
-    options = f"samples={samples} window={window}" + (f" record={names}" if names else "")
-    steps = pipeline.parse_pipeline(f"convert-ntensor-to-linalg{{{options}}}", registry.passes())
+    options = f"samples={program.samples} window={program.window}" + (f" record={names}" if names else "")
+    steps = pipeline.parse_pipeline(f"convert-ntensor-to-functions{{{options}}}", registry.passes())
     pass_manager.run_passes(steps, NoptContext(), copy, is_verified=False)  # verified when it was compiled
-    return copy
+    return program_of(copy)

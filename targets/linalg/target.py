@@ -19,7 +19,7 @@ def pipeline(device: Device) -> str:
     given = " ".join(
         f"{name}={option_text(device.preferred[name])}" for name in ("samples", "window") if name in device.preferred
     )
-    lowering = f"convert-ntensor-to-linalg{{{given}}}" if given else "convert-ntensor-to-linalg"
+    lowering = f"convert-ntensor-to-functions{{{given}}}" if given else "convert-ntensor-to-functions"
     return ",".join(filter(None, (to_device_neurons(device), lowering)))
 
 

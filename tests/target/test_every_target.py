@@ -25,9 +25,6 @@ DEVICES = [
     for name in registry.devices()[slug]
 ]
 
-UPSTREAM = frozenset(["linalg"])
-"""Targets whose exit dialect is not one of nopt: functions of upstream dialects."""
-
 
 def fitting(subject: Subject, most: int = NETWORKS) -> list[Compiled]:
     """Returns the first networks that fit, with the help of their refusals followed."""
@@ -53,8 +50,6 @@ def test_the_chip_of_an_artefact_computes_the_network(key: str) -> None:
 @pytest.mark.parametrize("key", DEVICES)
 def test_a_compiled_module_is_emitted_and_run_without_its_network(key: str, tmp_path: Path) -> None:
     subject = Subject(find_device(*key.split("/")), 1, 0)
-    if subject.device.target in UPSTREAM:
-        pytest.skip("functions of upstream dialects hold no network that nopt compiles again")
     (compiled,) = fitting(subject, 1)
     module = nopt.parse(nopt.write(compiled.module))
     nopt.compile(module, target=key, out=tmp_path / "build", diagnostics=Diagnostics())

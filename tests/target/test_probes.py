@@ -6,7 +6,7 @@ from functools import cache
 
 import pytest
 from attrs import evolve
-from test_every_target import DEVICES, UPSTREAM
+from test_every_target import DEVICES
 
 from nopt.api.conformance.networks import Drawn
 from nopt.api.conformance.subject import Compiled, Subject
@@ -53,8 +53,6 @@ def recordable(network: NetworkOp, kinds: tuple[str, ...], names: set[str]) -> l
 @pytest.mark.parametrize("key", DEVICES)
 def test_an_artefact_has_the_probes_or_the_device_refuses_them(key: str) -> None:
     subject, compiled = case(key)
-    if subject.device.target in UPSTREAM:
-        pytest.skip("functions of upstream dialects: tests/target/linalg/test_linalg_model.py")
     kinds = () if subject.device.probes is None else subject.device.probes.kinds
     names = {op.node.data for op in compiled.drawn.network.populations}
     probes = recordable(only_network(compiled.network), kinds, names)

@@ -1,11 +1,12 @@
-// RUN: nopt %s -p convert-ntensor-to-linalg > %t
+// RUN: nopt %s -p convert-ntensor-to-functions > %t
 // RUN: filecheck %s --input-file=%t
 // RUN: nopt %t -p canonicalize | filecheck %s --check-prefix=READ
 // RUN: nopt %t -t linalg | filecheck %s --check-prefix=TEXT
-// RUN: nopt %s -p 'convert-ntensor-to-linalg{samples=4 window=8 record=lif.v}' | filecheck %s --check-prefix=SIZES
+// RUN: nopt %s -p 'convert-ntensor-to-functions{samples=4 window=8 record=lif.v}' | filecheck %s --check-prefix=SIZES
 
 // The row of a delay is read first and written last; sums begin with zero; a uniform parameter is a number.
-// CHECK:      func.func private @tick(%{{.*}}: index, %{{.*}}: tensor<1x3xi8>, %{{.*}}: tensor<2x1x2xi8>,
+// CHECK:      functions.program @net attributes {tick_ns = 1000 : i64} {
+// CHECK-NEXT:   func.func private @tick(%{{.*}}: index, %{{.*}}: tensor<1x3xi8>, %{{.*}}: tensor<2x1x2xi8>,
 // CHECK:        [[ROW:%.*]] = arith.remui
 // CHECK-NEXT:   [[LATE:%.*]] = tensor.extract_slice {{.*}}[[[ROW]], 0, 0] [1, 1, 2]
 // CHECK:        linalg.fill

@@ -26,7 +26,8 @@ from ....core.ir.operation import shape_of
 from ....dialects import ntensor
 from ..neurons._populations import input_gain, observed, threshold_inputs
 from ._weight_groups import Channelwise, Group, source_ops
-from ._weight_quantizer import most_of, real_weights, spread_scale
+from ._weight_quantizer import real_weights
+from ._weight_scales import most_of, spread_scale
 
 LEAST_STEPS = 16
 """Steps of a threshold that a calibration leaves: with fewer, weights are too coarse."""

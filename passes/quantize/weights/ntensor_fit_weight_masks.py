@@ -40,7 +40,8 @@ from ....core.ir.pipeline import pass_text
 from ....dialects import ntensor
 from ....dialects.ntensor.network import networks
 from ._weight_groups import Group, check_readable, is_weighted, together
-from ._weight_quantizer import Rounded, as_weights, effects, kept_scale, measured, precise, products, quantized, stored
+from ._weight_quantizer import Rounded, as_weights, effects, measured, quantized, stored
+from ._weight_scales import kept_scale, precise, products
 
 SUM_BITS = 11
 """Bits of a sum of four currents with its sign."""

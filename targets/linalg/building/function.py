@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -17,13 +18,9 @@ from ....core.arrays.sums import magnitude
 from ....core.fixed_point import Interval
 from ....core.ir.operation import element_type, shape_of
 from ....core.names import Names
+from ....dialects.functions import Role
 from .bodies import WIDTHS, Body, integer_type
 from .tensors import INDEX, Tensors, d
-
-INPUT, STATE, CONSTANT = "input", "state", "constant"
-"""Roles of arguments."""
-OUTPUT, PROBE = "output", "probe"
-"""Roles of results; states follow them."""
 
 
 @frozen(eq=False)
@@ -31,7 +28,7 @@ class Argument:
     """An argument of a tick. `values` are those of a constant, or of a state before the first tick."""
 
     name: str
-    role: str
+    role: Role
     value: SSAValue
     values: NDArray[Any] | None = None
 
@@ -40,7 +37,8 @@ class Argument:
 class State:
     """A state: its argument, and its next value."""
 
-    argument: Argument
+    name: str
+    argument: SSAValue
     after: SSAValue | None = None
 
 
@@ -49,11 +47,11 @@ class TickFunction:
 
     def __init__(self, samples: int):
         self.block = Block(arg_types=[INDEX])
-        self.tensors = Tensors(self.block, samples)
+        self.tensors = Tensors(self.block)
         self.samples = samples
         self.arguments: list[Argument] = []
         self.states: list[State] = []
-        self._names = Names(["tick"])
+        self._names = Names()
         self._rows: dict[int, SSAValue] = {}
 
     @property
@@ -62,15 +60,17 @@ class TickFunction:
         return self.block.args[0]
 
     def _argument(
-        self, name: str, role: str, element: Attribute, shape: Sequence[int], values: NDArray[Any] | None
+        self, name: str, role: Role, element: Attribute, shape: Sequence[int], values: NDArray[Any] | None
     ) -> Argument:
+        if role is not Role.INPUT:  # the name of a file
+            name = re.sub(r"[^A-Za-z0-9_-]+", "_", name)
         value = self.block.insert_arg(TensorType(element, shape), len(self.block.args))
         found = Argument(self._names.take(name), role, value, values)
         self.arguments.append(found)
         return found
 
     def input(self, name: str, element: Attribute, shape: Sequence[int]) -> SSAValue:
-        return self._argument(name, INPUT, element, (self.samples, *shape), None).value
+        return self._argument(name, Role.INPUT, element, (self.samples, *shape), None).value
 
     def constant(self, name: str, values: NDArray[Any]) -> SSAValue:
         """Returns an array as an argument; integers have the smallest type that holds them."""
@@ -78,13 +78,14 @@ class TickFunction:
             most = magnitude(values) if values.size else 0
             held = integer_type(Interval(-most, most), WIDTHS)
             values = values.astype(f"i{held.width.data // 8}")
-        return self._argument(name, CONSTANT, element_for(values.dtype), values.shape, values).value
+        return self._argument(name, Role.CONSTANT, element_for(values.dtype), values.shape, values).value
 
     def state(self, name: str, element: Attribute, shape: Sequence[int], values: NDArray[Any]) -> State:
         """Returns a state of each sample; `values` broadcast to it."""
-        found = State(self._argument(name, STATE, element, shape, values))
-        self.states.append(found)
-        return found
+        found = self._argument(name, Role.STATE, element, shape, values)
+        state = State(found.name, found.value)
+        self.states.append(state)
+        return state
 
     def row_of(self, rows: int) -> SSAValue:
         """Returns the number of the tick modulo the rows of a ring."""
@@ -100,15 +101,15 @@ class TickFunction:
 
     def read(self, ring: State) -> SSAValue:
         """Returns the row of this tick: it was written as many ticks ago as the ring has rows."""
-        shape = shape_of(ring.argument.value)
+        shape = shape_of(ring.argument)
         rest = [0] * (len(shape) - 1)
-        return self.tensors.taken(ring.argument.value, [self.row_of(shape[0]), *rest], shape[1:])
+        return self.tensors.taken(ring.argument, [self.row_of(shape[0]), *rest], shape[1:])
 
     def write(self, ring: State, x: SSAValue) -> SSAValue:
         """Writes the row of this tick; returns the ring."""
-        shape = shape_of(ring.argument.value)
+        shape = shape_of(ring.argument)
         rest = [0] * (len(shape) - 1)
-        ring.after = self.tensors.inserted(x, ring.argument.value, [self.row_of(shape[0]), *rest])
+        ring.after = self.tensors.inserted(x, ring.argument, [self.row_of(shape[0]), *rest])
         return ring.after
 
     def late(self, ring: SSAValue, ticks: SSAValue) -> SSAValue:

@@ -45,10 +45,10 @@ def reassociate(groups: Sequence[Sequence[int]]) -> ArrayAttr[ArrayAttr[IntegerA
 
 
 class Tensors:
-    """The block of a function, for a number of samples."""
+    """The block of a function."""
 
-    def __init__(self, block: Block, samples: int):
-        self.block, self.samples = block, samples
+    def __init__(self, block: Block):
+        self.block = block
 
     def add(self, op: Operation) -> SSAValue:
         self.block.add_op(op)
