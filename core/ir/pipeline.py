@@ -182,6 +182,11 @@ def has_kind(hint: Any, values: tuple[Any, ...]) -> bool:
     return isa(values, hint) or (len(values) == 1 and isa(values[0], hint))
 
 
+def written(values: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Returns option values for messages: those of another type than options have, by the name of their type."""
+    return tuple(v if isinstance(v, str | int | float) else type(v).__name__ for v in values)
+
+
 def refuse_options(cls: type[ModulePass], spec: ArgSpec, wrong: Sequence[str]) -> NoReturn:
     """Refuses an unknown option, a missing option, and an option with a value of the wrong type. Errors: COR013."""
     kinds = {name: kind for name, kind, _ in options(cls)}
@@ -204,10 +209,11 @@ def refuse_options(cls: type[ModulePass], spec: ArgSpec, wrong: Sequence[str]) -
         found = ", ".join(
             f"{name}={','.join(map(option_text, given[name]))}".rstrip("=") for name in kinds if name in given
         )
+    chosen = {name: values for name, values in spec.parameters.items() if values != (None,)}
     refuse(
         COR013,
         f"invalid options for {cls.name}",
-        at=str(spec),
+        at=str(ArgSpec(spec.name, {name: written(values) for name, values in chosen.items()})),
         expected=", ".join(f"{option} ({kind})" for option, kind in kinds.items()) or "no options",
         found=found,
         help=help,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import json
 import subprocess
 import sys
@@ -12,15 +11,14 @@ from typing import Any
 import numpy as np
 import pytest
 from integer_networks import integer_network
-from places import EXAMPLES
+from json_mutations import mutated
+from places import EXAMPLES, GOLDENS
 
 import nopt.api as nopt
 from nopt.api.conformance.networks import FAMILIES, generate
 from nopt.core.diagnostics import Diagnostics, Refused
 
 NETWORKS, MANIFESTS = 10, 50
-VALUES: tuple[Any, ...] = (None, -1, 2**40, "../x", "", [], {}, True, 1.5, "nothing")
-"""Values that replace a part of a manifest."""
 
 
 def both(network: Any, inputs: Any, folder: Path, **options: Any) -> None:
@@ -115,18 +113,9 @@ def test_mutated_manifests_are_refused(tmp_path: Path) -> None:
     assert len(accepted) <= MANIFESTS // 5
 
 
-def mutated(value: Any, rng: np.random.Generator) -> Any:
-    """Returns a copy in which one part has another value, or is missing."""
-    made = copy.deepcopy(value)
-    place = made
-    while True:
-        keys = list(place) if isinstance(place, dict) else list(range(len(place)))
-        key = keys[rng.integers(len(keys))]
-        if not isinstance(place[key], dict | list) or not place[key] or rng.random() < 0.2:
-            break
-        place = place[key]
-    if isinstance(place, dict) and rng.random() < 0.3:
-        del place[key]
-    else:
-        place[key] = VALUES[rng.integers(len(VALUES))]
-    return made
+def test_names_of_nodes_need_not_be_names_of_files(tmp_path: Path) -> None:
+    """An input may have the name of a function, and nodes may have slashes: arrays have names of their own."""
+    text = (GOLDENS / "targets" / "linalg" / "lowering.mlir").read_text(encoding="utf-8")
+    text = text.replace('"input"', '"tick"').replace('"fc"', '"../a/b"')
+    both(nopt.parse(text), np.random.default_rng(0).random((2, 6, 3)) < 0.5, tmp_path / "build")
+    assert (tmp_path / "build" / "artefact" / "_a_b_weight.npy").is_file()

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from places import EXAMPLES
 
 import nopt
 from nopt.api.options import (
@@ -69,3 +70,10 @@ def test_unknown_keyword_is_refused(tmp_path: Path) -> None:
         nopt.compile(Path(__file__).parents[3] / "examples/bars/bars.nir", **file)
     (finding,) = refusal.value.findings
     assert finding.code.id == "COR013"
+
+
+def test_an_unknown_keyword_is_refused_by_name() -> None:
+    """Options that were not given have no value, and the unknown one has a value of another type."""
+    with pytest.raises(Refused, match="COR013") as refused:
+        nopt.check(EXAMPLES / "bars" / "bars.nir", dt="1ms", like="sinabs", colour=object())  # type: ignore[call-arg]
+    assert refused.value.findings[0].found == "no option colour"
