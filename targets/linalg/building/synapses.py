@@ -256,16 +256,27 @@ class SynapseLowering:
         """Adds what windows read. Shapes: x [samples, c, y, x] or [samples, c, x], weights [c', c, y, x], result [samples, c', y, x]."""
         outputs, inside = values.shape[:2]
         around = self.padded(x, axes, groups * inside)
-        rows, columns = shape_of(around)[2:]
-        samples = self.function.samples
-        given = self.tensors.expanded(around, (samples, groups, inside, rows, columns), [[0], [1, 2], [3], [4]])
-        w = self.weight(op, values.reshape(groups, outputs // groups, *values.shape[1:]))
-        v, h = axes
-        g, f, y, q, c, ky, kx = range(1, 8)
-        place = [0, g, c, d(y) * v.stride + d(ky) * v.dilation, d(q) * h.stride + d(kx) * h.dilation]
-        shape = (groups, outputs // groups, v.outputs, h.outputs)
-        found = self.summed((given, place), (w, [g, f, c, ky, kx]), shape, 3, sums)
+        given = self.patches(around, groups, axes)
+        w = self.weight(op, values.reshape(groups, outputs // groups, -1))
+        g, f, y, q, r = range(1, 6)
+        shape = (groups, outputs // groups, axes[0].outputs, axes[1].outputs)
+        found = self.summed((given, [0, g, r, y, q]), (w, [g, f, r]), shape, 1, sums)
         return self.tensors.collapsed(found, [[0], [1, 2], [3], [4]])
+
+    def patches(self, around: SSAValue, groups: int, axes: tuple[WindowAxis, WindowAxis]) -> SSAValue:
+        """Copies what each window reads, so that one loop adds it: a compiler may exchange the loops over channels and taps, and with them sums.
+
+        Shapes: around [samples, c, y, x], result [samples, group, channels and taps of a group, y, x].
+        """
+        samples, channels, rows, columns = shape_of(around)
+        inside = channels // groups
+        given = self.tensors.expanded(around, (samples, groups, inside, rows, columns), [[0], [1, 2], [3], [4]])
+        v, h = axes
+        ky, kx, y, q = 3, 4, 5, 6
+        place: Index = [0, 1, 2, d(y) * v.stride + d(ky) * v.dilation, d(q) * h.stride + d(kx) * h.dilation]
+        shape = (samples, groups, inside, v.taps, h.taps, v.outputs, h.outputs)
+        found = self.tensors.each([(given, place)], shape, [element_type(around)], lambda _, xs: xs[:1])[0]
+        return self.tensors.collapsed(found, [[0], [1], [2, 3, 4], [5], [6]])
 
     def padded(
         self, x: SSAValue, axes: tuple[WindowAxis, WindowAxis], channels: int, least: Any = 0, spread: bool = False
@@ -331,17 +342,15 @@ class SynapseLowering:
         add: Callable[..., SSAValue],
         more: Sequence[tuple[SSAValue, Index]] = (),
     ) -> SSAValue:
-        """Combines the elements of windows of each channel. The second operand only has the size of the kernel."""
-        v, h = axes
-        size = self.tensors.empty((v.taps, h.taps), element_type(around))
-        y, q, ky, kx = 2, 3, 4, 5
-        place = [0, 1, d(y) * v.stride + d(ky), d(q) * h.stride + d(kx)]
+        """Combines the elements of windows of each channel."""
+        given = self.patches(around, shape_of(around)[1], axes)
+        y, q, r = 2, 3, 4
 
         def make(b: Body, args: list[SSAValue]) -> Sequence[SSAValue]:
-            return [add(b, args[-1], args[0], *args[2:-1])]
+            return [add(b, args[-1], args[0], *args[1:-1])]
 
-        ins = [(around, place), (size, [ky, kx]), *more]
-        return self.tensors.generic(ins, [(start, [0, 1, y, q])], 6, 2, make)[0]
+        ins: list[tuple[SSAValue, Index]] = [(given, [0, 1, r, y, q]), *more]
+        return self.tensors.generic(ins, [(start, [0, 1, y, q])], 5, 1, make)[0]
 
     def sparse(self, op: SynapseOpInterface, x: SSAValue, sums: Sums) -> SSAValue:
         """Adds listed synapses: those of a target are a row, filled up with synapses that add nothing. Delays read a ring."""
