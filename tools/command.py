@@ -135,13 +135,8 @@ class Parser(argparse.ArgumentParser):
         others = verbs_with(unknown[1])
         near = None if others else self.near_words(unknown[1])
         if near is not None:
-            respelled = [
-                word
-                for arg in self.argv
-                for word in (
-                    [*near[:-1], near[-1] + arg[len(unknown[1]) :]] if arg.split("=")[0] == unknown[1] else [arg]
-                )
-            ]
+            unparsed = message.partition(": ")[2].split()
+            respelled = self.respelled(unknown[1], near, unparsed)
             refuse(CLI001, message, at=self.prog, help=f"{self.prog} {shlex.join(respelled)}")
         refuse(
             CLI001,
@@ -150,6 +145,18 @@ class Parser(argparse.ArgumentParser):
             expected=f"an option of {self.prog}; {unknown[1]} is one of {', '.join(others)}" if others else None,
             help=f"{others[0] if others else 'nopt -' if self.prog == 'nopt' else self.prog} --help",
         )
+
+    def respelled(self, unknown: str, near: Sequence[str], unparsed: Sequence[str]) -> list[str]:
+        """Returns the arguments with an option in place of an unknown one. The value of the latter is left out if the option takes none."""
+        words: list[str] = []
+        is_switch = near[-1] in self.switches
+        for position, word in enumerate(self.argv):
+            before = self.argv[position - 1] if position else ""
+            if word.split("=")[0] == unknown:
+                words += [*near[:-1], near[-1] + ("" if is_switch else word[len(unknown) :])]
+            elif not (is_switch and before == unknown and word in unparsed):
+                words.append(word)
+        return words
 
     def near_words(self, unknown: str) -> list[str] | None:
         """Returns the option that an unknown one probably means: one with a similar name or a prefix of it, or `-p` if the name is a pass."""
