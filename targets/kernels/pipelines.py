@@ -28,7 +28,7 @@ def passes_to_kernels(device: Device, *, record: Sequence[str] = (), names: str 
         lowering += f" record={','.join(option_text(name) for name in record)}"
     check_names(device)
     features = ",".join(name for name in FEATURES if has_feature(device, name)) or "none"
-    groups = chosen(given, "workgroup", "form", "ticks", "layout", "parameters")
+    groups = chosen(given, "workgroup", "form", "dispatch", "ticks", "layout", "parameters")
     steps = [
         ("convert-ntensor-to-c", lowering),
         ("convert-c-to-kernels", f"{chosen(given, 'delivery')} slug={device.target}".strip()),

@@ -13,6 +13,12 @@
 // RUN: filecheck %s --input-file %t/largest/artefact/net.cl --check-prefix=FUSION
 // RUN: nopt compile %s --target opencl --set opencl.names=make --set opencl.form=grid --set opencl.workgroup=1 -o %t/workgroup
 // RUN: filecheck %s --input-file %t/workgroup/artefact/net.cl --check-prefix=WORKGROUP
+// RUN: nopt compile %s --target opencl --set opencl.names=make --set opencl.dispatch=19 -o %t/dispatch
+// RUN: filecheck %s --input-file %t/dispatch/artefact/net.cl --check-prefix=GRID
+// RUN: nopt compile %s --target glsl/lavapipe --set glsl.names=make -o %t/lavapipe
+// RUN: filecheck %s --input-file %t/lavapipe/artefact/net_out_kernel.comp --check-prefix=LAVAPIPE
+// RUN: not nopt compile %s --target opencl --set opencl.names=make --set opencl.dispatch=0 -o %t/none 2>&1 | filecheck %s --check-prefix=DISPATCH
+// RUN: nopt compile %s --target opencl --set opencl.names=make --set opencl.dispatch=65536 -o %t/none
 // RUN: nopt compile %s --target opencl --set opencl.names=make --set opencl.ticks=8 -o %t/ticks
 // RUN: filecheck %s --input-file %t/ticks/artefact/manifest.json --check-prefix=TICKS
 // RUN: nopt compile %s --target opencl --set opencl.names=make --set opencl.ticks=1 -o %t/tick
@@ -47,6 +53,12 @@
 // GRID:         const uint element = (uint)get_global_id(0);
 // GRID:         const float v{{[0-9]+}} = memory_f32[memory_f32_row + element];
 // GRID-NOT:   __kernel
+
+// Groups are slower than grids on lavapipe, whose device file prefers grids.
+// LAVAPIPE: const uint element = 
+
+// DISPATCH:   error[KNL005]: invalid value of dispatch
+// DISPATCH:     help: nopt compile {{.*}} --set opencl.dispatch=65536 -o
 
 // NAMES:      error[CSR009]: the name of an input is not a C identifier
 

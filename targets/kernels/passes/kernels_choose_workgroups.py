@@ -1,7 +1,9 @@
 """Chooses the form of the kernels and the invocations of their workgroups, from the limits of the device.
 
-1. If every stage is small, the kernels become one of the form `group`: a workgroup computes a sample, with barriers of the workgroup between the
-   stages, for several ticks in one dispatch. Samples run in parallel, and no tick waits for the host.
+1. If the work of a tick is small, the kernels become one of the form `group`: a workgroup computes a sample, with barriers of the workgroup between
+   the stages, for several ticks in one dispatch. Samples run in parallel, and no tick waits for the host. A group saves a dispatch for each kernel and
+   tick, and leaves one sample to one workgroup. So the work is small if one workgroup takes less time for it than these dispatches: if the
+   kernels access memory at most `dispatch` times each, on average.
 2. Else every kernel stays a grid, with an invocation for each element and sample.
 3. A workgroup has the preferred number of invocations, at most what the device permits, and no more than the next power of 2 of its elements.
 4. A grid with more workgroups than the device permits has larger ones.
@@ -25,12 +27,10 @@ from ....core.help_text import Flag, Phrase
 from ....core.ir.pipeline import NoptPass, pass_text
 from ....dialects import kernels
 from ....dialects.kernels import Form
+from ._accesses import accesses_of
 from ._limits import read_limits, set_limits
 
 KNL005 = Code("KNL005", "kernel-preference-invalid", "a preference of kernels has an invalid value")
-
-SMALL = 8
-"""Elements of the largest stage of a group for each invocation: beyond that, one workgroup for a sample leaves too much of a device idle."""
 
 
 def power_of_two(least: int) -> int:
@@ -58,7 +58,8 @@ class KernelsChooseWorkgroupsPass(NoptPass):
 
     Options:
         workgroup [invocations]: the preferred size of a workgroup; default 64.
-        form: `grid`, `group`, or `auto` by the largest stage; default auto.
+        form: `grid`, `group`, or `auto` by the work of a tick; default auto.
+        dispatch [accesses]: accesses to memory that one workgroup does in the time of a dispatch, for `form=auto`; default 65536.
         ticks: the most ticks of a dispatch of a group; default 1024.
         layout: `samples` keeps the memory of a sample contiguous, `elements` that of an element of all samples; default samples.
         parameters: the numbers of a dispatch are a `uniform` block or arguments, or `push` constants; default uniform.
@@ -68,24 +69,28 @@ class KernelsChooseWorkgroupsPass(NoptPass):
     name = "kernels-choose-workgroups"
     workgroup: int = 64
     form: Literal["auto", "grid", "group"] = "auto"
+    dispatch: int = 65536
     ticks: int = 1024
     layout: Literal["samples", "elements"] = "samples"
     parameters: Literal["uniform", "push"] = "uniform"
     limits: tuple[str, ...] = ()
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        for name, value in (("workgroup", self.workgroup), ("ticks", self.ticks)):
-            if value < 1:
+        programs = [inner for inner in op.ops if isinstance(inner, kernels.ProgramOp)]
+        slug = next((one.preference("slug", "TARGET") for one in programs), "TARGET")
+        for name in ("workgroup", "dispatch", "ticks"):
+            if getattr(self, name) < 1:
+                flag = f"{name}={getattr(type(self), name)}"
                 refuse(
                     KNL005,
                     f"invalid value of {name}",
                     at=pass_text(self),
                     expected="at least 1",
-                    found=str(value),
-                    help=Phrase(Flag(f"{name}=64", f"--set TARGET.{name}=64")),
+                    found=str(getattr(self, name)),
+                    help=Phrase(Flag(flag, f"--set {slug}.{flag}")),
                 )
         limits = read_limits(self, self.limits)
-        for program in [inner for inner in op.ops if isinstance(inner, kernels.ProgramOp)]:
+        for program in programs:
             set_limits(program, limits)
             program.is_interleaved = UnitAttr() if self.layout == "elements" else None
             program.is_pushed = UnitAttr() if self.parameters == "push" else None
@@ -94,8 +99,9 @@ class KernelsChooseWorkgroupsPass(NoptPass):
     def choose(self, program: kernels.ProgramOp) -> None:
         limits = [program.limit(name) for name in ("workgroup_size", "workgroup_invocations")]
         most = min([limit for limit in limits if limit is not None], default=1024)
-        largest = max((stage.elements for one in program.kernels for stage in one.stages), default=1)
-        is_small = largest <= SMALL * most
+        stages = [stage for one in program.kernels for stage in one.stages]
+        largest = max((stage.elements for stage in stages), default=1)
+        is_small = sum(map(accesses_of, stages)) <= self.dispatch * len(program.kernels)
         if program.kernels and (self.form == "group" or (self.form == "auto" and is_small)):
             group(program, max(1, min(most, power_of_two(largest))), self.ticks)  # 1
             return

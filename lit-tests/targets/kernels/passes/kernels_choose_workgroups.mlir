@@ -6,6 +6,9 @@
 // RUN: nopt %s -p 'convert-ntensor-to-c,convert-c-to-kernels,kernels-choose-workgroups{parameters=push limits="push_constant_bytes:20"}' | filecheck %s --check-prefix=PUSH
 // RUN: not nopt %s -p 'convert-ntensor-to-c,convert-c-to-kernels,kernels-choose-workgroups{parameters=push limits="push_constant_bytes:19"}' 2>&1 | filecheck %s --check-prefix=PUSHED
 // RUN: not nopt %s -p 'convert-ntensor-to-c,convert-c-to-kernels,kernels-choose-workgroups{workgroup=0}' 2>&1 | filecheck %s --check-prefix=NONE
+// RUN: nopt %s -p 'convert-ntensor-to-c,convert-c-to-kernels,kernels-fuse-stages,kernels-choose-workgroups{dispatch=20}' | filecheck %s
+// RUN: nopt %s -p 'convert-ntensor-to-c,convert-c-to-kernels,kernels-fuse-stages,kernels-choose-workgroups{dispatch=19}' | filecheck %s --check-prefix=WORK
+// RUN: not nopt %s -p 'convert-ntensor-to-c,convert-c-to-kernels,kernels-choose-workgroups{dispatch=0}' 2>&1 | filecheck %s --check-prefix=DISPATCH
 // RUN: not nopt %s -p 'convert-ntensor-to-c,convert-c-to-kernels,kernels-choose-workgroups{limits="warps:4"}' 2>&1 | filecheck %s --check-prefix=UNKNOWN
 
 // A small network is one kernel, with a workgroup for each sample and several ticks in a dispatch.
@@ -26,6 +29,12 @@
 // PUSHED:      error[KRN002]: every dispatch exceeds push_constant_bytes of the device
 // PUSHED:        found: 20 byte
 // PUSHED:        help: nopt {{.*}}kernels-choose-workgroups{parameters=uniform limits="push_constant_bytes:19"}
+
+// The fused kernel has 2 elements, each with 3 weights and 3 spikes, a bias, the potential before and after, and a spike: 2 (3 2 + 4) = 20 accesses.
+// WORK-NOT:    form group
+
+// DISPATCH:    error[KNL005]: invalid value of dispatch
+// DISPATCH:      help: nopt {{.*}}kernels-choose-workgroups{dispatch=65536}
 
 // NONE:        error[KNL005]: invalid value of workgroup
 // NONE:          expected: at least 1
