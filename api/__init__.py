@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from .conformance.conform import Conformance, conform
     from .costing.costs import cost_of
     from .devices.device_files import DeviceCheck, check_device, device_doc, matrix
+    from .executing.listing import Engine, engines
     from .exporting.export_torch import Exported, export_torch
     from .importing.import_network import Imported, import_network
     from .importing.import_weights import ImportedWeights, WeightChange, import_weights
@@ -62,7 +63,7 @@ if TYPE_CHECKING:
     from .running.level_comparison import compare_presets, levels
     from .running.level_records import Level, Levels
     from .running.rate_similarity import Likeness
-    from .running.run import Engine, Result, engines, execute, run
+    from .running.run import Result, execute, run
     from .running.variability import Draw, run_chips
     from .sweeping.points import Point
     from .sweeping.result import Sweep
@@ -210,7 +211,8 @@ HOMES = {
     ".devices.device_files": ("DeviceCheck", "check_device", "device_doc", "matrix"),
     ".options": ("Choices",),
     ".compiling.device_fit": ("Estimate",),
-    ".running.run": ("Engine", "Result", "engines", "execute", "run"),
+    ".executing.listing": ("Engine", "engines"),
+    ".running.run": ("Result", "execute", "run"),
     ".catalogue.package_extras": ("Extra", "extras"),
     ".capability.feature_services": ("FeatureChoice", "feature_choices"),
     ".exporting.export_torch": ("Exported", "export_torch"),

@@ -28,9 +28,10 @@ from typing import Any, NoReturn
 from attrs import evolve, field, frozen
 
 from .diagnostics import Code, Finding, Refused, Severity, refuse
+from .engine import API_VERSION
 from .files import read_head
 from .help_text import Phrase, WithoutOptions
-from .target import API_VERSION, HardwareTarget
+from .target import HardwareTarget
 
 COR019 = Code("COR019", "plugin-not-importable", "a plug-in cannot be imported")
 COR020 = Code("COR020", "plugin-version-mismatch", "a plug-in requires another version of the target record")
@@ -56,6 +57,8 @@ class Plugin:
     """Command that removes it."""
     folder: Path | None = field(default=None, eq=False)
     """Folder of its rooms; None if its package cannot be found."""
+    kind: str = "target"
+    """The kind of its definition, as messages name it."""
 
     @property
     def package(self) -> str:
@@ -83,7 +86,7 @@ class Plugin:
         engine = record.engine
         return evolve(
             record,
-            engine=engine and evolve(engine, load=self.guarded(engine.load)),
+            engine=engine and evolve(engine, probe=self.guarded(engine.probe)),
             emit=record.emit and self.guarded(record.emit),
             artefact=record.artefact and self.guarded(record.artefact),
             vectors=record.vectors and self.guarded(record.vectors),
@@ -101,7 +104,7 @@ class Plugin:
         if found != API_VERSION:
             refuse(
                 COR020,
-                f"the target {slug} requires another version of nopt",
+                f"the {self.kind} {slug} requires another version of nopt",
                 at=self.origin,
                 expected=f"api_version {API_VERSION}",
                 found=f"api_version {found}",
@@ -139,7 +142,7 @@ class Importing(AbstractContextManager[Any, None]):
         raise Refused(
             Finding(
                 COR019,
-                f"the target {self.plugin.slug or self.plugin.module} cannot be imported",
+                f"the {self.plugin.kind} {self.plugin.slug or self.plugin.module} cannot be imported",
                 at=self.plugin.origin,
                 expected=f"{self.plugin.module}, a module that can be imported",
                 found=f"{type(error).__name__}: {first}" if first else type(error).__name__,
@@ -169,10 +172,10 @@ def installed_plugins() -> tuple[Plugin, ...]:
     )
 
 
-def of_entry_point(point: EntryPoint) -> Plugin:
-    """Returns the plug-in of an entry point. For a nested package, this imports the parent package."""
+def of_point(point: EntryPoint, kind: str = "target") -> Plugin:
+    """Returns the plug-in of an entry point without the folder of its rooms."""
     package = f"the package {point.dist.name} {point.dist.version}" if point.dist is not None else "an entry point"
-    plugin = Plugin(
+    return Plugin(
         point.name,
         point.module,
         point.attr,
@@ -180,6 +183,11 @@ def of_entry_point(point: EntryPoint) -> Plugin:
         f"python -c 'import {point.module}', which shows where it fails",
         f"pip uninstall {point.dist.name if point.dist is not None else point.module.partition('.')[0]}",
     )
+
+
+def of_entry_point(point: EntryPoint) -> Plugin:
+    """Returns the plug-in of an entry point. For a nested package, this imports the parent package."""
+    plugin = of_point(point)
     try:
         with Importing(plugin):
             spec = find_spec(plugin.package) if plugin.package else None

@@ -7,6 +7,7 @@ r"""Registry of dialects, passes, targets, topologies, frontends and presets: fi
 | pass of a target | `targets/<slug>/passes/<stem>.py` | the same |
 | conversion of a target | `targets/<slug>/lowering.py` | a `NoptPass` called `Convert…Pass`, whose name spells the class with dashes |
 | target | `targets/<slug>/target.py` | a `HardwareTarget` called `TARGET` |
+| engine | `targets/<slug>/engine.py` | a `HostEngine` (`core/engine.py`) called `ENGINE` |
 | topology | `core/topology/<stem>.py` | a `Topology` (`core/device/topology.py`) called `<Stem>Topology`; its kind is the stem with dashes |
 | frontend | `frontends/<format>_file.py` | `recognises(head: bytes) -> bool` and `read(path, diagnostics, limits) -> ModuleOp`; may hold `emit(module, diagnostics) -> str \| bytes` (with `IS_CONTINUOUS`, of networks in continuous time) |
 | preset | `passes/discretize/presets/<name>.neuron` | a preset block and its neurons |
@@ -31,13 +32,15 @@ from typing import TYPE_CHECKING, Any
 
 from . import plugins
 from .diagnostics import Refused
+from .engine_plugins import installed_engines, load_engine
 from .plugins import Importing, Plugin
 
 if TYPE_CHECKING:
     from xdsl.ir import Dialect
     from xdsl.passes import ModulePass
 
-    from .target import HardwareTarget, HostEngine
+    from .engine import HostEngine, Start
+    from .target import HardwareTarget
 
 ROOT = Path(__file__).resolve().parent.parent
 CONVERSION = re.compile(r"^class (Convert\w+)Pass\(", re.MULTILINE)
@@ -190,14 +193,35 @@ def usable_targets() -> dict[str, HardwareTarget]:
 
 @cache
 def engines() -> tuple[HostEngine, ...]:
-    """Returns the engines of all targets, the fastest first and the reference last."""
-    found = [target.engine for target in usable_targets().values() if target.engine is not None]
+    """Returns all engines, the reference last: of the tree, of plug-in targets, and of packages of their own. Errors: COR021.
+
+    One that cannot be loaded is left out, and recorded in `plugins.LEFT_OUT`.
+    """
+    found: list[HostEngine] = []
+    names = Names("engine")
+    for path in sorted(ROOT.joinpath("targets").glob("*/engine.py")):
+        found.append(import_object(f"{PACKAGE}.targets.{path.parent.name}.engine", "ENGINE"))
+        names.take(found[-1].name)
+    usable = usable_targets()
+    for plugin in plugins.all():
+        record = usable.get(plugin.slug)
+        if record is not None and record.engine is not None:
+            names.take(record.engine.name, plugin)
+            found.append(record.engine)
+    for plugin in installed_engines():
+        try:
+            engine = load_engine(plugin)
+        except Refused as refusal:
+            plugins.leave_out(plugin.slug, refusal)
+            continue
+        names.take(engine.name, plugin)
+        found.append(engine)
     return tuple(sorted(found, key=lambda engine: -engine.speed))
 
 
-def reference() -> Any:
-    """Returns the class of the reference engine, which runs every network."""
-    return engines()[-1].load()
+def reference() -> Start:
+    """Returns the function that starts the reference engine, which runs every network."""
+    return engines()[-1].start
 
 
 def pass_scope() -> Callable[[Any, Any], AbstractContextManager[None]]:

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from attrs import Factory, field, frozen
 
+from .engine import API_VERSION as API_VERSION
+from .engine import HostEngine
+
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp
 
     from .device.records import Device
     from .diagnostics import Diagnostics
-
-API_VERSION = 3
-"""Version of this record, raised with each incompatible change; a plug-in with another number is refused (COR020)."""
 
 
 @frozen
@@ -60,18 +60,6 @@ class Sample:
     ticks: int
     run: Callable[[int], tuple[Rows, Rows]]
     """Returns the first rows of each input, and the outputs of the network that the target compiled, as the reference computes them."""
-
-
-@frozen
-class HostEngine:
-    """Model that runs `ntensor` networks on this machine."""
-
-    name: str
-    """Name for `--engine`."""
-    load: Callable[[], Any]
-    """Returns the class of the model; it has `probe` and `differs`."""
-    speed: int
-    """Priority: engines with a higher number are tried first; 0 is the reference, which runs every network."""
 
 
 def room(module: str, name: str) -> Any:

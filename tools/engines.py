@@ -9,7 +9,7 @@ import argparse
 from collections.abc import Sequence
 
 from ..api.catalogue.package_extras import Extra, extras
-from ..api.running.run import Engine, engines
+from ..api.executing.listing import Engine, engines
 from ..core.diagnostics import Diagnostics
 from .command import show_result, table
 

@@ -33,7 +33,7 @@ from ..api.capability.tables import (
 from ..api.catalogue.listing import TargetEntry, target, targets
 from ..api.catalogue.package_extras import backend_extra
 from ..api.devices.device_files import COLUMNS, described_devices, device_columns, execution_text, file_of, matrix
-from ..api.running.run import target_engine
+from ..api.executing.listing import target_engine
 from ..core.diagnostics import Diagnostics
 from .command import refuse_misuse, show, show_result, table
 from .engines import size_text

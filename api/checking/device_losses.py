@@ -24,8 +24,8 @@ from ...core.ir.context import NoptContext
 from ...dialects import ntensor
 from ...simulation.host.hosted_model import chip_model
 from ..compiling.device_fit import Fit
+from ..executing.listing import unmeasured_chip
 from ..running.level_records import Level, Stage
-from ..running.run import unmeasured_chip
 from ..running.shared_reference import SharedReference
 
 ORIGINS = (DEVICE, "machine.steps", OBSERVED)

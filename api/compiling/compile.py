@@ -32,6 +32,7 @@ from ..calibration_inputs import SAMPLE_FILE, input_records, sample_bytes
 from ..checking.rate_comparison import rate_changes
 from ..costing.estimates import memory_use, over_limit, total_bytes
 from ..discretisation import is_discretised, suspect_export, suspect_gaps
+from ..executing.listing import unmeasured_chip
 from ..judging.baseline import judge_build, read_gate, require_same_network
 from ..judging.loss import Loss
 from ..judging.loss_findings import report_loss
@@ -54,7 +55,7 @@ from ..running.chips import Start, find_start, late_passes
 from ..running.labels import Labels
 from ..running.level_comparison import make_stages, measure
 from ..running.level_records import RecordedStages, Stage, records_of
-from ..running.run import lift_graphs, unmeasured_chip
+from ..running.run import lift_graphs
 from ..running.shared_reference import SharedReference
 from ..running.variability import Draw, measure_chips
 from .added_passes import permitted_fit, with_added_passes

@@ -15,17 +15,15 @@ from math import prod
 from typing import Any
 
 from attrs import evolve
-from xdsl.dialects.builtin import DictionaryAttr, ModuleOp
-from xdsl.ir import Attribute
+from xdsl.dialects.builtin import ModuleOp
 
 from ...core import registry
-from ...core.arrays.arrays import ArrayAttr
 from ...core.device.device import Device
 from ...core.device.outside_memory import STORE
 from ...core.diagnostics import Code, Diagnostics, Finding, Severity
-from ...core.ir.operation import element_type, shape_of
 from ...dialects import machine, ntensor
-from ...simulation.elements import result_dtype, working_dtype
+from ...simulation.elements import result_dtype
+from ...simulation.network_bytes import least_bytes
 from ...simulation.records import Records
 from ...simulation.stimuli import Stimulus
 from ..compiling.device_fit import Estimate, Fit, needs_of, own_vertices
@@ -99,29 +97,6 @@ def data_bytes(network: ntensor.NetworkOp, fed: Stimulus, ticks: int, record: Se
     watched = Records(network).watched(record).values()
     row = sum(prod(one.shape) * result_dtype(one.type).itemsize for one in watched)
     return sum(signal.nbytes for signal in fed.signals.values()) + fed.samples * ticks * row
-
-
-def least_bytes(network: ntensor.NetworkOp) -> int:
-    """Returns the minimum memory of any engine: all arrays, and the values and states of one sample in one tick."""
-    block = network.body.block
-    values = [*block.args, *(result for op in block.ops for result in op.results)]
-    held = sum(array_bytes(one) for op in block.ops for one in op.properties.values())
-    types = [working_dtype(element_type(one)) for one in values]
-    held += sum(state_bytes(one) for one in network.populations)
-    return held + sum(prod(shape_of(one)) * type.itemsize for one, type in zip(values, types, strict=True) if type)
-
-
-def state_bytes(population: ntensor.NeuronOp) -> int:
-    """Returns the bytes of the states of one sample. A state has the type of its initial value."""
-    each = [array.values.dtype.itemsize for _, array in population.arrays(population.initial)]
-    return prod(shape_of(population.z)) * sum(each)
-
-
-def array_bytes(attribute: Attribute) -> int:
-    """Returns the bytes of an array, or of all arrays in a dictionary."""
-    if isinstance(attribute, DictionaryAttr):
-        return sum(map(array_bytes, attribute.data.values()))
-    return prod(attribute.shape) * attribute.data.dtype.itemsize if isinstance(attribute, ArrayAttr) else 0
 
 
 def part_of(

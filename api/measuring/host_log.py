@@ -23,9 +23,10 @@ from ...simulation.runs import REFERENCE
 from ...simulation.stimuli import Given
 from ..atomic_files import write_whole
 from ..budgets import MaxTime, with_max_time
+from ..executing.choice import start_engine
 from ..modules import Network, default_diagnostics
 from ..options import Choices
-from ..running.run import discretise, open_network, start_engine
+from ..running.run import discretise, open_network
 
 POWERCAP = Path("/sys/class/powercap")
 SHORTEST = 0.02

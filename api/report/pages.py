@@ -29,6 +29,7 @@ from ..atomic_files import write_whole
 from ..budgets import MaxTime, with_max_time
 from ..compiling.builds import CMP011, DEVICE, MAPPING, record_page, require_mapping, require_report
 from ..costing.costs import population_energies
+from ..executing.listing import unmeasured_chip
 from ..measuring.measured import Measured
 from ..metrics.records import NeuroBench
 from ..modules import API011, absent_network, default_diagnostics, parent_module, read
@@ -37,7 +38,7 @@ from ..running.chip_records import ChipRuns
 from ..running.labels import Labels
 from ..running.level_comparison import measure
 from ..running.level_records import Stage
-from ..running.run import discretise, open_build, unmeasured_chip
+from ..running.run import discretise, open_build
 from .build_differences import diff
 from .drawings import require_packages
 from .figures.charts import chart_style, histogram_chart

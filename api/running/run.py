@@ -1,11 +1,10 @@
-"""Runs of a network of any level on an engine, and the list of engines."""
+"""Runs of a network of any level on an engine."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable, Container, Mapping, Sequence
 from contextlib import nullcontext
-from difflib import get_close_matches
 from math import prod
 from pathlib import Path
 from time import perf_counter
@@ -20,14 +19,11 @@ from xdsl.passes import ModulePass
 from ...analysis.output_units import output_units
 from ...core import registry
 from ...core.arrays.allowance import limited_arrays
-from ...core.diagnostics import Code, Diagnostics, ExitCode, Refused, refuse
+from ...core.diagnostics import Diagnostics
 from ...core.ir import pass_manager, pipeline
 from ...core.ir.context import NoptContext
 from ...core.locations import Origins
-from ...core.memory import available_bytes, installed_bytes
-from ...core.plugins import leave_out
 from ...core.progress import Progress, doing, require_progress
-from ...core.target import HostEngine
 from ...dialects.machine import GraphOp
 from ...dialects.ntensor import NetworkOp, SynapseOpInterface
 from ...dialects.ntensor.interface import CompiledOperation
@@ -36,13 +32,14 @@ from ...simulation.axes import order_axes
 from ...simulation.frames import fit_data, frames_of, read_data
 from ...simulation.host.hosted_model import chip_model
 from ...simulation.host.readout_files import load_artefact
-from ...simulation.runs import CHIP, REFERENCE, ModelKind, Unsuitable
+from ...simulation.runs import CHIP, REFERENCE, ModelKind
 from ...simulation.stimuli import Given, Stimulus
 from ..budgets import MaxTime, with_max_time
 from ..compiling.target_pipelines import DISCRETE, levels_of
 from ..costing.estimates import data_bytes, require_memory
 from ..discretisation import conversion_pass, is_discretised, refuse_choices, repair_numbers
-from ..json_record import Record, key
+from ..executing.choice import start_engine, take_findings
+from ..executing.listing import AUTO, CHOICES, engine_record
 from ..modules import Network, default_diagnostics, module_of, only_network, read
 from ..options import Choices
 from ..recording.record_names import event_names, node_names, record_names
@@ -51,25 +48,6 @@ from ..unit_values import memory_bytes, refuse_option
 from .chips import find_start, open_chip
 from .labels import Labels, labels_of
 from .run_summary import RunArray, RunSummary, classes_of
-
-RUN014 = Code("RUN014", "unknown-engine", "unknown engine", exit_code=ExitCode.MISUSED)
-RUN015 = Code("RUN015", "engine-unusable", "an engine cannot be used here")
-RUN016 = Code("RUN016", "fastest-engine-unused", "the fastest engine is not used")
-RUN017 = Code("RUN017", "target-model-unusable", "the model of a target cannot run here")
-
-
-@frozen
-class Engine(Record):
-    """Engine that runs `ntensor` networks."""
-
-    name: str
-    is_usable: bool = field(metadata=key("usable"))
-    reason: str | None
-    """Reason why it cannot be used."""
-    version: str | None
-    memory_free_bytes: int | None
-    memory_total_bytes: int | None
-
 
 SHORT_WORK, TICK_WORK = 5 * 10**8, 10**5
 """Work of the reference in about 0.15 s, the time in which a compiler produces a program; work of one op in a tick. Units: [synapses]."""
@@ -141,128 +119,6 @@ class Result:
             start_seconds=self.start_seconds,
         )
         return made.as_json()
-
-
-def engine_class(name: str) -> Any:
-    """Returns the class of an engine, with `probe` and `differs`."""
-    return next(engine.load() for engine in registry.engines() if engine.name == name)
-
-
-def engines() -> list[Engine]:
-    """Returns the engines, the fastest first.
-
-    [engine.name for engine in nopt.engines() if engine.is_usable]
-    """
-    return [found for engine in registry.engines() if (found := probe_engine(engine)) is not None]
-
-
-def target_engine(slug: str) -> Engine | None:
-    """Returns the engine that a target provides, with its usability on this machine; None if it provides none."""
-    engine = registry.usable_targets()[slug].engine
-    return None if engine is None else probe_engine(engine)
-
-
-def unmeasured_chip(slug: str, diagnostics: Diagnostics) -> str | None:
-    """Returns the reason why a target's model cannot run here, or None. The model has the same requirements as the target's engine. Remarks: RUN017."""
-    engine = target_engine(slug)
-    if engine is None or engine.is_usable:
-        return None
-    diagnostics.remark(
-        RUN017,
-        f"the level target is not measured: the model of {slug} cannot run here",
-        at=f"--target {slug}",
-        expected=f"the requirements of the engine {engine.name}",
-        found=engine.reason,
-        help="nopt engines",
-    )
-    return engine.reason
-
-
-def probe(engine: HostEngine) -> tuple[str | None, str | None] | None:
-    """Returns the reason why an engine cannot be used here, or None, and its version. Returns None if its plug-in is left out."""
-    try:
-        return engine.load().probe()
-    except Refused as refusal:
-        leave_out(engine.name, refusal)
-        return None
-
-
-def probe_engine(engine: HostEngine) -> Engine | None:
-    """Returns an engine with its usability on this machine; None if its plug-in is left out."""
-    if (found := probe(engine)) is None:
-        return None
-    reason, version = found
-    return Engine(engine.name, reason is None, reason, version, available_bytes(), installed_bytes())
-
-
-def require_engine(name: str) -> None:
-    """Refuses an engine that cannot be used here. Errors: RUN014 an unknown engine; RUN015 it cannot be used."""
-    found = next((probe(engine) for engine in registry.engines() if engine.name == name), None)
-    if found is None:
-        known = [engine.name for engine in engines()]
-        near = get_close_matches(name, known, 1)
-        refuse(
-            RUN014,
-            f"unknown engine {name}",
-            at=f"--engine {name}",
-            expected=f"one of auto, {', '.join(known)}",
-            found=name,
-            help=f"--engine {near[0] if near else 'auto'}",
-        )
-    reason, _ = found
-    if reason is not None:
-        refuse(
-            RUN015,
-            f"the engine {name} cannot be used here",
-            at=f"--engine {name}",
-            expected=f"one of {', '.join(engine.name for engine in engines() if engine.is_usable) or 'none'}",
-            found=reason,
-            help="--engine auto",
-        )
-
-
-def start_engine(name: str, network: NetworkOp, diagnostics: Diagnostics, **options: Any) -> tuple[Any, str, str]:
-    """Returns an engine for a network, its name, and the reason; `auto` selects the fastest usable one with the bits of the reference.
-
-    Errors: RUN014, RUN015; those of the engine. Remarks: RUN016 the fastest engine is not used.
-    """
-    if name != "auto":
-        require_engine(name)
-        return take_findings(engine_class(name)(network, **options), diagnostics), name, f"--engine {name}"
-    passed: list[tuple[str, str, Sequence[str], str | None]] = []
-    *others, last = engines()
-    for engine in others:
-        why = engine.reason if not engine.is_usable else engine_class(engine.name).differs(network)
-        if why is not None:
-            passed.append((engine.name, why, (), "nopt engines"))
-            continue
-        try:
-            runner = take_findings(engine_class(engine.name)(network, **options), diagnostics)
-            return runner, engine.name, "the fastest engine here with the bits of the reference"
-        except Unsuitable as refusal:
-            first = refusal.findings[0]
-            at = f'"{first.node}": ' if first.node else ""
-            found = f", found {first.found}" if first.found else ""
-            passed.append((engine.name, f"{at}{first.message}{found}", first.notes, first.help))
-    require_engine(last.name)
-    runner = engine_class(last.name)(network, **options)
-    for other, why, notes, help in passed:
-        diagnostics.remark(
-            RUN016,
-            f"{last.name} runs this network, not {other}",
-            at="--engine auto",
-            found=why,
-            help=help,
-            notes=notes,
-        )
-    reason = "; ".join(f"{other} does not run it: {why}" for other, why, _, _ in passed)
-    return runner, last.name, reason or "the only engine here"
-
-
-def take_findings(runner: Any, diagnostics: Diagnostics) -> Any:
-    """Adds the remarks of an engine about its start, and returns the engine."""
-    diagnostics.extend(getattr(runner, "findings", ()))
-    return runner
 
 
 def discretise(
@@ -378,8 +234,8 @@ def execute(
     most = None if max_memory is None else memory_bytes(max_memory)
     if ticks is not None and ticks < 0:
         refuse_option("--ticks", ticks, "0 or more", "100")
-    if engine != "auto":
-        require_engine(engine)  # refused before the network is read
+    if engine not in CHOICES:
+        engine_record(engine)  # refused before the network is read
     module, chip = open_network(network, model, chip, found)
     with Origins(module).locating(found):
         graph = discretise(module, choices or {}, found)
@@ -387,7 +243,7 @@ def execute(
             fed = fit_data(graph, read_data(graph, order_axes(given, axes), found))
         ticks = None if ticks is None else frames_of(ticks, graph.frame_ticks)
         length, names = fed.ticks if ticks is None else ticks, record_names(record, graph)
-        if chip is None and is_internal and engine == "auto" and work_of(graph, fed.samples, length) <= SHORT_WORK:
+        if chip is None and is_internal and engine == AUTO and work_of(graph, fed.samples, length) <= SHORT_WORK:
             engine = registry.engines()[-1].name
         require_memory(graph, most, data_bytes(graph, fed, length, names))
         begun = perf_counter()

@@ -34,12 +34,13 @@ from ...simulation.stimuli import Given
 from ..atomic_files import write_arrays
 from ..calibration_inputs import input_bytes
 from ..checking.device_recipes import DeviceRecipes
+from ..executing.listing import unmeasured_chip
 from ..modules import available_passes, parse
 from ..permissions.permitted_fit import PermittedFit, Trial
 from ..recipes.recipe_search import HeldReference
 from ..running.level_comparison import measure_one
 from ..running.level_records import Stage
-from ..running.run import discretise, unmeasured_chip
+from ..running.run import discretise
 from .device_fields import run_device
 from .figures import Measured, level_figures, weight_bytes, weight_error
 

@@ -50,12 +50,13 @@ from ..calibration_inputs import absolute, calibration_pass, input_bytes
 from ..checking.check import devices_of
 from ..compiling.number_types import with_precision
 from ..compiling.request import CMP004, effort_of, require_recipe_effect
+from ..executing.listing import unmeasured_chip
 from ..modules import Network, default_diagnostics, module_of
 from ..options import Choices, FitOptions, choices_in, complete, with_options
 from ..permissions.approximation_names import DEVICE_OPTIONS, permitted_names, require_effect
 from ..running.labels import Labels, labels_of
 from ..running.level_comparison import run_user_passes, start_of
-from ..running.run import discretise, execute, unmeasured_chip
+from ..running.run import discretise, execute
 from .cluster import cluster_of
 from .figures import Measured, weight_bytes
 from .jobs import SWE014, Shared, Task, open_job, prepare

@@ -6,7 +6,6 @@ ticks, so a long recording of sparse events is never stored densely as a whole.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import FIRST_EXCEPTION, Future, ThreadPoolExecutor, wait
 from itertools import count
@@ -22,6 +21,7 @@ from xdsl.ir import Attribute
 from ...core.arrays.numeric import AnyArray
 from ...core.device.device import Device
 from ...core.diagnostics import Code, Refused, refuse
+from ...core.engine import processor_count
 from ...core.ir.operation import element_type, shape_of
 from ...dialects import c
 from ...dialects.ntensor import NetworkOp, updates_of
@@ -30,7 +30,6 @@ from ...simulation.memory_budget import allocate_results
 from ...simulation.records import Records, Watched
 from ...simulation.runs import Unsuitable, convert_window, extent
 from ...simulation.signals import Signal
-from . import compiler
 from .building.program import storage_type
 from .building.values import result_element
 from .compiler import CSR002, CSR003
@@ -90,7 +89,7 @@ class CompiledModel:
         self._library = load_library(source)
         self.findings = self._library.findings
         """Remarks about the compilation."""
-        self._threads = threads or processors()
+        self._threads = threads or processor_count()
 
     # ---- running
 
@@ -223,18 +222,8 @@ class NativeModel(CompiledModel):
         record: Sequence[str] = (),
         threads: int | None = None,
     ):
-        found = list(violations(network))
-        if found:
-            raise Unsuitable(*found)
-
-        def make(names: Sequence[str]) -> CSource:
-            try:
-                return generate(network, record=names, has_constants=not includes_constants())
-            except Refused as refusal:
-                raise Unsuitable(*refusal.findings) from refusal
-
         try:
-            super().__init__(network, make, record, threads)
+            super().__init__(network, lambda names: source_of(network, names), record, threads)
         except Refused as refusal:
             if {finding.code for finding in refusal.findings} <= FAILURES:
                 raise Unsuitable(*refusal.findings) from refusal
@@ -245,11 +234,15 @@ class NativeModel(CompiledModel):
         """Returns the reason why results can differ from the reference in the last bits; None if they never differ."""
         return inexact(network, updates_of(network))
 
-    @staticmethod
-    def probe() -> tuple[str | None, str | None]:
-        """Returns the reason why the engine is unavailable (None if it is available), and the version of its compiler."""
-        found = compiler.find_compiler()
-        return found.reason, None if found.compiler is None else found.compiler.version
+
+def source_of(network: NetworkOp, record: Sequence[str]) -> CSource:
+    """Returns the C of a network with records. Errors: as reasons to choose another engine CSR017, and those of the conversion."""
+    if found := list(violations(network)):
+        raise Unsuitable(*found)
+    try:
+        return generate(network, record=record, has_constants=not includes_constants())
+    except Refused as refusal:
+        raise Unsuitable(*refusal.findings) from refusal
 
 
 class Model(CompiledModel):
@@ -325,11 +318,3 @@ def refuse_program(expected: str, found: str) -> NoReturn:
         found=found,
         help="--model reference",
     )
-
-
-def processors() -> int:
-    """Returns the number of processors that this process may use."""
-    try:
-        return len(os.sched_getaffinity(0))
-    except AttributeError:  # not available on every system
-        return os.cpu_count() or 1

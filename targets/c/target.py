@@ -5,21 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Literal
 
-from ...core.target import API_VERSION, Artefact, HardwareTarget, HostEngine, Sample
+from ...core.target import API_VERSION, Artefact, HardwareTarget, Sample
+from .engine import ENGINE
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp
 
     from ...core.device.device import Device
     from ...core.diagnostics import Diagnostics
-    from .model import NativeModel
-
-
-def engine() -> type[NativeModel]:
-    """Returns the class that runs `ntensor` networks: the engine `native`."""
-    from .model import NativeModel
-
-    return NativeModel
 
 
 def emit() -> Callable[[ModuleOp, Diagnostics], str]:
@@ -64,7 +57,7 @@ TARGET = HardwareTarget(
     source="ISO/IEC 9899:1999",
     api_version=API_VERSION,
     package=__package__,
-    engine=HostEngine("native", engine, speed=1),
+    engine=ENGINE,
     emit=emit,
     pipeline=pipeline,
     precision=precision,

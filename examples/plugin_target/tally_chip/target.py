@@ -9,7 +9,7 @@ TARGET = HardwareTarget(
     slug="tally",
     summary="nine cores that add weights of four bits; an example of a plug-in",
     source="synthetic; not available in silicon",
-    api_version=3,
+    api_version=4,
     package=__package__,
     pipeline=mapped_to_cores(
         "convert-machine-to-tally",  # lists the synapses of each core

@@ -189,14 +189,34 @@ def test_a_pass_that_cannot_be_imported_is_left_out(tmp_path: Path, install: Ins
     assert "error[COR019]" in nopt("passes", "tally-drop-zeros", code=1).stderr
 
 
+ENGINE_OF_A_TARGET = """
+def model(*given, **options):
+    from .models import Model
+
+    return Model
+
+
+ENGINE = HostEngine(
+    name="tally",
+    summary="",
+    needs="",
+    exactness="",
+    speed=9,
+    probe=model,
+    start=model,
+    differs=model,
+    demand=model,
+    api_version=4,
+)
+TARGET ="""
+
+
 def test_an_engine_or_model_that_cannot_be_imported_is_left_out_or_refused(tmp_path: Path, install: Install) -> None:
     def edit(package: Path) -> None:
         record = package / "target.py"
         replace(record, "import HardwareTarget", "import HardwareTarget, HostEngine")
-        replace(record, "TARGET =", "def model():\n    from .models import Model\n\n    return Model\n\n\nTARGET =")
-        replace(
-            record, "    pipeline=", '    model=model,\n    engine=HostEngine("tally", model, speed=9),\n    pipeline='
-        )
+        replace(record, "TARGET =", ENGINE_OF_A_TARGET)
+        replace(record, "    pipeline=", "    model=model,\n    engine=ENGINE,\n    pipeline=")
 
     nopt = install(tmp_path, edit)
     listed = nopt("engines", "--format", "json")

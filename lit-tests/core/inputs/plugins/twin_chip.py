@@ -2,4 +2,4 @@
 
 from nopt.core.target import HardwareTarget
 
-TARGET = HardwareTarget(slug="c", summary="made for a test", source="there is no silicon", api_version=3)
+TARGET = HardwareTarget(slug="c", summary="made for a test", source="there is no silicon", api_version=4)

@@ -9,7 +9,7 @@ TARGET = HardwareTarget(
     slug="ring",
     summary="cores in a ring; made for the tests of nopt",
     source="synthetic; not available in silicon",
-    api_version=3,
+    api_version=4,
     package="nopt.targets.asic",
     pipeline=mapped_to_cores("convert-machine-to-asic"),
 )

@@ -1,0 +1,79 @@
+"""The engine `native`: a network as C, compiled by the system's compiler and run in this process."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from ...core.engine import (
+    API_VERSION,
+    Demand,
+    EngineDevice,
+    HostEngine,
+    Probe,
+    SumOrder,
+    processor_count,
+    processor_device,
+)
+
+if TYPE_CHECKING:
+    from ...dialects.ntensor import NetworkOp
+    from .model import NativeModel
+
+
+def probe() -> Probe:
+    """Returns whether this machine has a compiler that passes the trial."""
+    from .compiler import find_compiler
+
+    found = find_compiler()
+    version = None if found.compiler is None else found.compiler.version
+    return Probe(found.reason, version, (processor_device(),), None if found.reason is None else INSTALL)
+
+
+def start(
+    network: NetworkOp,
+    *,
+    device: EngineDevice | None = None,
+    record: Sequence[str] = (),
+    sum_order: SumOrder = "index",
+) -> NativeModel:
+    """Returns the compiled network. Errors: those of `NativeModel`."""
+    del device
+    from .model import NativeModel
+
+    return NativeModel(network, record=record, sum_order=sum_order)
+
+
+def differs(network: NetworkOp, device: EngineDevice) -> str | None:
+    """Returns the reason why last bits can differ: a function of the C library."""
+    del device
+    from .model import NativeModel
+
+    return NativeModel.differs(network)
+
+
+def demand(network: NetworkOp, record: Sequence[str]) -> Demand:
+    """Returns the constants, and the states and rows of the samples that run at once, one for each processor. Errors: those of `NativeModel`."""
+    from ...simulation.records import Records
+    from .model import WINDOW_BYTES, source_of
+
+    records = Records(network)
+    names = [name for name in records.watched(record) if name not in records.outputs]
+    sizes = source_of(network, names).manifest["bytes"]
+    rows = WINDOW_BYTES * processor_count()
+    return Demand(sizes["constants"] + rows, sizes["state"] + sizes["scratch"], most_samples=processor_count())
+
+
+INSTALL = "install a C compiler, such as gcc or clang, or name one: CC=clang nopt engines"
+ENGINE = HostEngine(
+    name="native",
+    summary="a network as C, compiled for this processor; samples run in parallel",
+    needs="a C compiler",
+    exactness="all networks without exp and log",
+    speed=5,
+    probe=probe,
+    start=start,
+    differs=differs,
+    demand=demand,
+    api_version=API_VERSION,
+)
