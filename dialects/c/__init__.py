@@ -48,10 +48,12 @@ from .memory import (
 )
 from .program import ProgramOp, TickOp
 from .synapses import CompressedOp, EventsOp, PoolOp, RowsOp, ScatterOp, WindowOp, other_reader
+from .threads import BarrierOp
 
 __all__ = [
     "PACKED",
     "AdvanceOp",
+    "BarrierOp",
     "BufferOp",
     "C",
     "ClearOp",

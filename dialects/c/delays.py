@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from xdsl.dialects.builtin import IntegerAttr, MemRefType, i64
+from xdsl.dialects.builtin import IntegerAttr, MemRefType, UnitAttr, i64
 from xdsl.ir import SSAValue
-from xdsl.irdl import ParsePropInAttrDict, base, irdl_op_definition, operand_def, prop_def
+from xdsl.irdl import ParsePropInAttrDict, base, irdl_op_definition, operand_def, opt_prop_def, prop_def
 
 from ...core.ir.operation import NoptOperation
 from .memory import inconsistent, length_of, memory_shape
@@ -15,10 +15,13 @@ class GatherOp(NoptOperation):
     """Delayed read from a ring whose cursor is at this tick: `y[e] = x[e] of ticks[e] ticks ago`. Shapes: ring [rows, *y], ticks as y."""
 
     name = "c.gather"
+    is_split = opt_prop_def(UnitAttr, prop_name="split")
+    """Each thread computes a part of the elements that it writes."""
     ring = operand_def(base(MemRefType))
     cursor = operand_def(base(MemRefType))
     ticks = operand_def(base(MemRefType))
     y = operand_def(base(MemRefType))
+    irdl_options = (ParsePropInAttrDict(),)
     assembly_format = (
         "$ring `at` $cursor `,` $ticks `->` $y attr-dict `:`"
         " type($ring) `,` type($cursor) `,` type($ticks) `->` type($y)"
@@ -39,8 +42,11 @@ class PastOp(NoptOperation):
     """Shift of the spike history: bit d of `bits[e]` is 1 if x[e] was a spike d ticks ago. Shapes: bits as x, of unsigned integers."""
 
     name = "c.past"
+    is_split = opt_prop_def(UnitAttr, prop_name="split")
+    """Each thread computes a part of the elements that it writes."""
     x = operand_def(base(MemRefType))
     bits = operand_def(base(MemRefType))
+    irdl_options = (ParsePropInAttrDict(),)
     assembly_format = "$x `->` $bits attr-dict `:` type($x) `->` type($bits)"
 
     def __init__(self, x: SSAValue, bits: SSAValue):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from xdsl.dialects.builtin import DenseArrayBase, IntegerType, MemRefType, StringAttr, i1, i64
+from xdsl.dialects.builtin import DenseArrayBase, IntegerType, MemRefType, StringAttr, UnitAttr, i1, i64
 from xdsl.ir import Attribute, Region, SSAValue
 from xdsl.irdl import (
     AttrSizedOperandSegments,
@@ -64,6 +64,8 @@ class LoopOp(NoptOperation):
     name = "c.loop"
     label = prop_def(StringAttr)
     clears = opt_prop_def(DenseArrayBase.constr(i64))
+    is_split = opt_prop_def(UnitAttr, prop_name="split")
+    """Each thread computes a part of the elements that it writes."""
     ins = var_operand_def(base(MemRefType))
     outs = var_operand_def(base(MemRefType))
     body = region_def("single_block")
@@ -140,7 +142,10 @@ class ClearOp(NoptOperation):
     """Assignment of zero to all elements of a buffer, margin included."""
 
     name = "c.clear"
+    is_split = opt_prop_def(UnitAttr, prop_name="split")
+    """Each thread computes a part of the elements that it writes."""
     memory = operand_def(base(MemRefType))
+    irdl_options = (ParsePropInAttrDict(),)
     assembly_format = "$memory attr-dict `:` type($memory)"
 
     def __init__(self, memory: SSAValue):

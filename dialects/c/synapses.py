@@ -66,6 +66,8 @@ class ScatterOp(NoptOperation):
     """The operand is 0 or 1, so terms are weights."""
     is_finite = opt_prop_def(UnitAttr, prop_name="finite")
     """No weight is infinite or NaN, so it makes no difference whether zeros are added or skipped."""
+    is_split = opt_prop_def(UnitAttr, prop_name="split")
+    """Each thread computes a part of the elements that it writes."""
     x = operand_def(base(MemRefType))
     table = operand_def(base(MemRefType))
     sums = operand_def(base(MemRefType))
@@ -231,6 +233,8 @@ class PoolOp(NoptOperation):
     name = "c.pool"
     label = prop_def(StringAttr)
     is_greatest = opt_prop_def(UnitAttr, prop_name="greatest")
+    is_split = opt_prop_def(UnitAttr, prop_name="split")
+    """Each thread computes a part of the elements that it writes."""
     kernel = prop_def(ArrayAttr)
     stride = prop_def(ArrayAttr)
     before = prop_def(ArrayAttr)

@@ -33,7 +33,8 @@ CSR003 = Code("CSR003", "c-compiler-fails", "the C compiler fails")
 NAMES = ("cc", "gcc", "clang")
 NEEDED = ("-std=c99", "-ffp-contract=off", "-fPIC", "-shared")
 """Required flags. Products are rounded before they are added: contraction would change results."""
-WANTED = ("-O3", "-march=native")
+PTHREAD = "-pthread"
+WANTED = ("-O3", "-march=native", PTHREAD)
 LAST_LINES = 6
 NATIVE = "native"
 """The name of the cache of compiled programs."""
@@ -44,6 +45,10 @@ TRIAL = r"""
 #include <float.h>
 #include <math.h>
 #include <stdint.h>
+#ifdef _REENTRANT
+#include <pthread.h>
+#include <sched.h>
+#endif
 #if !defined(FLT_EVAL_METHOD) || FLT_EVAL_METHOD != 0
 #error "real numbers are computed in other bits than they are stored in"
 #endif
@@ -73,6 +78,11 @@ class Compiler:
     """The first line of its version output."""
     flags: tuple[str, ...]
     """The optional flags that it accepts."""
+
+    @property
+    def has_threads(self) -> bool:
+        """Returns whether programs can have several threads."""
+        return PTHREAD in self.flags
 
     @property
     def key(self) -> str:

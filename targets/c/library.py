@@ -19,7 +19,7 @@ from ...core.diagnostics import Code, Finding, Severity, refuse
 from ...core.memory import available_bytes
 from ...simulation.memory_budget import format_bytes
 from . import compiler
-from .compiler import NATIVE
+from .compiler import NATIVE, PTHREAD
 from .source import CSource
 
 CSR018 = Code("CSR018", "network-too-large-for-c", "a network is too large to run in C here")
@@ -31,6 +31,8 @@ RUNS = ("-DNET_RUN",)
 """Adds the function that runs many ticks to a program."""
 BYTES_PER_CHARACTER = 8
 """Memory that gcc needs per character of source, measured with constants of 10^7 and more elements."""
+THREADS = (PTHREAD, "-D_POSIX_C_SOURCE=200809L")
+"""Adds the function that runs many ticks by several threads."""
 ALIGNMENT = 64
 """Alignment of an instance in bytes: the width of the widest vectors of current processors."""
 
@@ -55,6 +57,23 @@ class Library:
         self.load = function("load", ctypes.c_int, pointer, pointer, ctypes.c_size_t)
         self.bytes = int(function("size", ctypes.c_size_t)())
         """Bytes of one instance."""
+        self.is_split = hasattr(loaded, f"{prefix}_run_parts")
+        """Whether several threads can compute a tick."""
+        if self.is_split:
+            self.run_parts = function("run_parts", None, pointer, ctypes.c_int64, rows, rows, pointer, ctypes.c_size_t)
+            self.cut = function("cut", None, pointer, ctypes.c_size_t)
+            self.cut_bytes = function("cut_bytes", ctypes.c_size_t, ctypes.c_size_t)
+        self._cuts: dict[int, NDArray[np.uint64]] = {}
+
+    def cuts(self, parts: int) -> int:
+        """Returns the address of the boundaries between the synapses of parts, which all instances share. Errors: CSR018."""
+        if parts not in self._cuts:
+            size = int(self.cut_bytes(parts))
+            check_memory(size, f"the synapses of {parts} threads")
+            table = np.empty(size // 8 + 1, np.uint64)
+            self.cut(address(table), parts)
+            self._cuts[parts] = table
+        return address(self._cuts[parts])
 
     def instance(self) -> Instance:
         """Returns a new network at its first tick."""
@@ -75,9 +94,13 @@ class Instance:
         """Restores the state before the first tick."""
         self.library.reset(self._at)
 
-    def run(self, ticks: int, inputs: Sequence[int], outputs: Sequence[int]) -> None:
-        """Runs some ticks. Inputs and outputs are addresses of rows, in the order of the manifest."""
-        self.library.run(self._at, ticks, addresses(inputs), addresses(outputs))
+    def run(self, ticks: int, inputs: Sequence[int], outputs: Sequence[int], threads: int = 1) -> None:
+        """Runs some ticks. Inputs and outputs are addresses of rows, in the order of the manifest. Several threads need a library that is split."""
+        given = self._at, ticks, addresses(inputs), addresses(outputs)
+        if threads == 1:
+            self.library.run(*given)
+        else:
+            self.library.run_parts(*given, self.library.cuts(threads), threads)
 
     def save(self) -> bytes:
         """Returns the complete state of the network."""
@@ -136,7 +159,8 @@ def load_library(source: CSource, *, cache: Cache | None = None) -> Library:
     if source.constants:
         files["constants.c"] = "\n".join(map(included, source.constants))
     own = blake2b(digest_size=20)
-    for part in (chosen.key, *RUNS, *(part for item in sorted(files.items()) for part in item)):
+    flags = (*RUNS, *THREADS) if source.is_split else RUNS
+    for part in (chosen.key, *flags, *(part for item in sorted(files.items()) for part in item)):
         own.update(f"{len(part)}:".encode())
         for first in range(0, len(part), HASHED_AT_ONCE):
             own.update(part[first : first + HASHED_AT_ONCE].encode())
@@ -158,7 +182,7 @@ def load_library(source: CSource, *, cache: Cache | None = None) -> Library:
             for constant, values in source.constants.items():
                 values.tofile(Path(folder) / f"{constant}.bin")
             sources = [name for name in files if name.endswith(".c")]
-            made = chosen.compile(files, sources, Path(folder), RUNS)
+            made = chosen.compile(files, sources, Path(folder), flags)
         kept.keep(name, made)
         return Library(open_library(made), prefix, remarks)
     except OSError as failure:

@@ -1,6 +1,7 @@
 """The engine `native`, and the model of compiled directories: a network as C, compiled by the system's compiler and run in this process.
 
-Samples run in parallel, each in its own instance, so the number of processors changes no bit. Signals are passed by windows of
+Samples run in parallel, each in its own instance. If there are fewer samples than threads, several threads compute the ticks of one large
+network, each its own neurons. So the number of threads changes no bit. Signals are passed by windows of
 ticks, so a long recording of sparse events is never stored densely as a whole.
 """
 
@@ -36,6 +37,7 @@ from .compiler import CSR002, CSR003
 from .emitter import emit_program
 from .equivalence_conditions import inexact, violations
 from .library import CSR018, Instance, address, includes_constants, load_library
+from .passes.c_split_ticks import LEAST, split
 from .source import CSource, generate, lower
 
 CSR012 = Code("CSR012", "compiled-program-mismatch", "the program of a compiled directory is not that of its network")
@@ -56,8 +58,8 @@ FAILURES = frozenset([CSR002, CSR003, CSR018])
 class CompiledModel:
     """Runs one program. It may run many times; every run starts from the initial states.
 
-    Options: record: names of nodes and states, in addition to the outputs. threads: number of samples that run at once; default: the
-    processors that this process may use.
+    Options: record: names of nodes and states, in addition to the outputs. threads: number of threads; default: the processors that this
+    process may use.
     Errors: SIM017 an unknown record; CSR002 no compiler; CSR003 the compiler fails; CSR018 too large for the memory.
     """
 
@@ -104,11 +106,14 @@ class CompiledModel:
         SIM021 a value outside of the type of an input; SIM023 no number of ticks.
         """
         samples, ticks = extent(self.inputs, signals, ticks)
-        threads = max(1, min(self._threads, samples))
-        others = {"the states of the network": threads * self._library.bytes}
+        workers = max(1, min(self._threads, samples))
+        others = {"the states of the network": workers * self._library.bytes}
         results = allocate_results(self._watched, samples, ticks, others)
         if samples and ticks:
-            Job(self, signals, samples, ticks, results).run(threads, progress)
+            parts = max(1, self._threads // workers) if self._library.is_split else 1
+            if parts > 1:
+                self._library.cuts(parts)  # before the threads of several samples read it
+            Job(self, signals, samples, ticks, results, parts).run(workers, progress)
         return results
 
     def rows(self, name: str, signal: Signal, sample: int, ticks: slice) -> AnyArray:
@@ -137,7 +142,10 @@ class Job:
         samples: int,
         ticks: int,
         results: Mapping[str, AnyArray],
+        parts: int = 1,
     ):
+        self.parts = parts
+        """Threads that compute the ticks of one sample."""
         self.model, self.signals, self.results = model, signals, list(results.values())
         self.samples, self.ticks = samples, ticks
         self.longest = max(1, min(ticks, WINDOW_BYTES // model.row_bytes))
@@ -195,7 +203,9 @@ class Job:
             stop = min(self.ticks, start + self.pace)
             rows = [self.model.rows(name, self.signals[name], sample, slice(start, stop)) for name in self.model.inputs]
             began = perf_counter()
-            instance.run(stop - start, [address(x) for x in rows], [at + start * stride for at, stride in places])
+            instance.run(
+                stop - start, [address(x) for x in rows], [at + start * stride for at, stride in places], self.parts
+            )
             seconds = max(1e-9, perf_counter() - began)
             self.pace = max(1, min(self.longest, int((stop - start) * PACE_SECONDS / seconds)))
             with self.counting:
@@ -206,10 +216,17 @@ class Job:
                 progress(self.done, self.samples * self.ticks)
 
 
+def can_split(threads: int | None) -> bool:
+    """Returns whether several threads can compute a tick, for a number of threads of a run."""
+    found = compiler.find_compiler().compiler
+    return (threads or processor_count()) > 1 and found is not None and found.has_threads
+
+
 class NativeModel(CompiledModel):
     """The engine `native`: any network for which C computes the same results as the reference.
 
-    Options: sum_order: always `index`: C adds in the order that the dialect defines, which `fast` permits.
+    Options: sum_order: always `index`: C adds in the order that the dialect defines, which `fast` permits. least_synapses: fewest synapses of a
+    network whose ticks are split over threads.
     Errors: as a compiled model; as reasons to choose another engine: CSR017 a sum that can leave its type, or plasticity;
     CSR010 an op or type without a C equivalent; CSR002, CSR003, CSR018.
     """
@@ -221,9 +238,11 @@ class NativeModel(CompiledModel):
         sum_order: Literal["index", "fast"] = "index",
         record: Sequence[str] = (),
         threads: int | None = None,
+        least_synapses: int = LEAST,
     ):
         try:
-            super().__init__(network, lambda names: source_of(network, names), record, threads)
+            split = least_synapses if can_split(threads) else None
+            super().__init__(network, lambda names: source_of(network, names, split), record, threads)
         except Refused as refusal:
             if {finding.code for finding in refusal.findings} <= FAILURES:
                 raise Unsuitable(*refusal.findings) from refusal
@@ -235,12 +254,16 @@ class NativeModel(CompiledModel):
         return inexact(network, updates_of(network))
 
 
-def source_of(network: NetworkOp, record: Sequence[str]) -> CSource:
-    """Returns the C of a network with records. Errors: as reasons to choose another engine CSR017, and those of the conversion."""
+def source_of(network: NetworkOp, record: Sequence[str], split: int | None = None) -> CSource:
+    """Returns the C of a network with records. Options: split: fewest synapses of a network whose ticks are split over threads.
+
+    Errors: as reasons to choose another engine CSR017, and those of the conversion.
+    """
     if found := list(violations(network)):
         raise Unsuitable(*found)
+    preferences = {} if split is None else {"split": split}
     try:
-        return generate(network, record=record, has_constants=not includes_constants())
+        return generate(network, record=record, preferences=preferences, has_constants=not includes_constants())
     except Refused as refusal:
         raise Unsuitable(*refusal.findings) from refusal
 
@@ -272,8 +295,11 @@ class Model(CompiledModel):
                 made = lower(
                     network, record=names, preferences={**device.preferred, **plain, "prefix": program.prefix.data}
                 )
+            if can_split(threads):
+                made = made.clone()
+                split(made, LEAST)
             emitted = emit_program(made)
-            return CSource(emitted.files, emitted.manifest, emitted.flags)
+            return CSource(emitted.files, emitted.manifest, emitted.flags, is_split=emitted.source.is_split)
 
         try:
             super().__init__(network, make, record, threads)

@@ -34,6 +34,8 @@ class CSource:
     flags: tuple[str, ...]
     constants: Mapping[str, NDArray[Any]] = {}
     """Large constants that the source declares and another object file defines, by name."""
+    is_split: bool = False
+    """Whether several threads can compute a tick; the source then needs POSIX threads."""
 
 
 def passes_of(
@@ -57,6 +59,7 @@ def passes_of(
         ("c-fuse-loops", pass_option(given, "fusion")),
         ("c-clip-integers", ""),
         ("c-plan-memory", pass_option(given, "alignment")),
+        *([("c-split-ticks", f"least={given['split']}")] if "split" in given else []),
     ]
     return ",".join(f"{name}{{{text}}}" if text else name for name, text in steps)
 
@@ -120,7 +123,7 @@ def generate(
 ) -> CSource:
     """Returns C source of a network, which is not changed.
 
-    Options: record: nodes and states that a tick returns in addition to its outputs; preferences: of a device, by name; prefix: prefix of
+    Options: record: nodes and states that a tick returns in addition to its outputs; preferences: of a device, by name, and `split`, the fewest synapses of a tick that threads share; prefix: prefix of
     all names; activity: `auto`, `events` or `dense`, the method of visiting presynaptic neurons; has_constants: whether the source contains large
     constants, instead of declarations.
     """
@@ -128,9 +131,9 @@ def generate(
     program = lower(network, record=record, preferences=chosen)
     made = emit_program(program)
     if has_constants:
-        return CSource(made.files, made.manifest, made.flags)
+        return CSource(made.files, made.manifest, made.flags, is_split=made.source.is_split)
     files = {f"{prefix}.c": made.source.code(), **made.others}
-    source = CSource(files, made.manifest, made.flags, made.source.declared)
+    source = CSource(files, made.manifest, made.flags, made.source.declared, made.source.is_split)
     for op in program.walk():  # ops refer to each other: without this, their arrays exist until a garbage collection
         op.properties.clear()
     return source

@@ -17,7 +17,7 @@ Exactness: no number changes.
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right, insort
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from xdsl.context import Context
@@ -30,6 +30,7 @@ from ....core.fixed_point import Interval
 from ....core.ir.pipeline import NoptPass
 from ....dialects import c, fixed
 from ....dialects.c import Kind, memory_shape
+from ..accesses import accessed_buffers, written_buffers
 from ..building.program import inline_block, insert_op, widen_value
 
 MOST_OPERANDS = 64
@@ -52,39 +53,6 @@ def run_alike(a: c.LoopOp, b: c.LoopOp) -> bool:
         return False
     shapes = {memory_shape(m) for loop in (a, b) for m in loop.operands if c.length_of(m) == c.length_of(a.outs[0])}
     return len(shapes) == 1 and len(order_of(a) | order_of(b)) <= 1
-
-
-def written_buffers(op: Operation) -> set[c.BufferOp]:
-    """Returns the buffers that an op writes."""
-    match op:
-        case c.LoopOp():
-            values: Sequence[SSAValue] = [*op.outs, *(op.ins[k] for k in op.cleared)]
-        case c.ClearOp():
-            values = [op.memory]
-        case c.EventsOp():
-            values = [op.list, op.count]
-        case c.ScatterOp():
-            values = [op.sums]
-        case c.PoolOp() | c.GatherOp():
-            values = [op.y]
-        case c.PastOp():
-            values = [op.bits]
-        case c.AdvanceOp():
-            values = [op.cursor]
-        case _:
-            values = list(op.operands)
-    return {c.buffer_of(value) for value in values}
-
-
-def accessed_buffers(op: Operation) -> set[c.BufferOp]:
-    """Returns the buffers that an op accesses, including the cursors of rows."""
-    found: set[c.BufferOp] = set()
-    for value in op.operands:
-        found.add(c.buffer_of(value))
-        owner = c.base_of(value).owner
-        if isinstance(owner, c.RowOp) and owner.cursor is not None:
-            found.add(c.buffer_of(owner.cursor))
-    return found
 
 
 class Order:

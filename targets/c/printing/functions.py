@@ -7,9 +7,10 @@ In a tick of many ops every function is therefore kept separate, and ops whose t
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from textwrap import indent
 
+from attrs import frozen
 from xdsl.ir import Attribute, SSAValue
 
 from ....core.fixed_point import Interval
@@ -19,7 +20,7 @@ from .scalars import WORD, Needs
 from .text import c_type
 
 LOCAL = re.compile(
-    r"[a-z][0-9]*r?|[a-z][xy]|sum|plane|words?|here|held|late|taps|mem(cpy|set)"
+    r"[a-z][0-9]*r?|[a-z][xy]|sum|plane|words?|here|held|late|taps|first|last|parts?|from|to|mem(cpy|set)"
     r"|(fabs|copysign|exp|log|sqrt|floor|ceil|trunc|rint)f?"
 )
 """Names of local variables and helpers in the text of functions; buffers with such a name are renamed there."""
@@ -34,10 +35,26 @@ MOST_MERGED = 32
 """Number of ops of a tick up to which the compiler may inline their functions: for 64 delays of 8 neurons, GCC 12 takes 8 s."""
 
 
+LINE = 64
+"""Elements of a line of the cache, at least: two threads do not write to the same line."""
+
+
+@frozen
+class Cut:
+    """Synapses that threads share: the names of the first synapses of the groups and of the targets, and their numbers."""
+
+    start: str
+    target: str
+    element: Attribute
+    """The type of the first synapses."""
+    groups: int
+    targets: int
+
+
 class Function:
     """A function under construction. Constants are read by their own names; other memory is passed by pointers."""
 
-    def __init__(self, name: str, needs: Needs, comment: str):
+    def __init__(self, name: str, needs: Needs, comment: str, is_split: bool = False):
         self.name = name
         self.needs = needs
         self.comment = comment
@@ -51,6 +68,10 @@ class Function:
         self.lines: list[str] = []
         self.has_rows = False
         """Whether it adds rows of integers, event by event."""
+        self.is_split = is_split
+        """Whether it computes part `part` of `parts`."""
+        self.cut: Cut | None = None
+        """The synapses of which `from` and `to` are the boundaries of a part."""
 
     def name_of(self, memory: SSAValue) -> str:
         """Returns the name of a value's memory in the text."""
@@ -71,13 +92,31 @@ class Function:
     def add(self, *texts: str) -> None:
         self.lines += texts
 
+    def bounds(self, length: int, unit: int = LINE) -> tuple[str | int, str | int]:
+        """Returns the range of the outermost loop over `length` elements: that of the part, or all. Options: unit: parts are multiples of it."""
+        if not self.is_split:
+            return 0, length
+        start = self.needs.helper("part_start")
+        self.lines.insert(
+            0,
+            f"const size_t first = {start}({length}, {unit}, part, parts), last = {start}({length}, {unit}, part + 1, parts);",
+        )
+        return "first", "last"
+
     def parameters(self) -> list[tuple[str, str]]:
         """Returns type and name of each parameter."""
         pointers = [
             (f"{'' if is_written else 'const '}{c_type(c.element_of_memory(memory))} *restrict", self.pointer(memory))
             for memory, is_written in self.written.items()
         ]
-        return pointers + [(f"const {c_type(element)} *restrict", name) for name, element in self.constants.items()]
+        constants = [(f"const {c_type(element)} *restrict", name) for name, element in self.constants.items()]
+        cuts = (
+            []
+            if self.cut is None
+            else [(f"const {c_type(self.cut.element)} *restrict", name) for name in ("from", "to")]
+        )
+        parts = [("const size_t", "part"), ("const size_t", "parts")] if self.is_split else []
+        return [*pointers, *constants, *cuts, *parts]
 
     def text(self, mark: str = "") -> str:
         """Returns the definition; `mark` is an attribute for the compiler."""
@@ -86,8 +125,12 @@ class Function:
         body = indent("\n".join(self.lines), "    ")
         return f"/* {self.comment}{more} */\nstatic {mark}void {self.name}({parameters or 'void'}) {{\n{body}\n}}\n"
 
-    def call(self, address: Callable[[SSAValue], str]) -> str:
-        arguments = [*(address(memory) for memory in self.written), *self.constants]
+    def call(self, address: Callable[[SSAValue], str], part: Sequence[str] = ()) -> str:
+        """Returns the call for a tick. Options: part: the boundaries, the part and the number of parts; default: one part is the whole."""
+        if self.is_split and not part:
+            cuts = [] if self.cut is None else [self.cut.start, f"{self.cut.start} + 1"]
+            part = [*cuts, "0", "1"]
+        arguments = [*(address(memory) for memory in self.written), *self.constants, *part]
         return f"{self.same.name}({', '.join(arguments)});"
 
     def anonymous(self) -> tuple[str, ...]:

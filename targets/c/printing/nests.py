@@ -144,10 +144,11 @@ def print_loop(function: Function, op: c.LoopOp) -> None:
         if memory in starts:
             kind = c_type(c.element_of_memory(memory))
             pointers.append(f"{const}{kind} *restrict {here[memory].split('[')[0]} = {name} + {starts[memory]};")
-    text = function.needs.innermost(loop("j", inner.size, *lines))
+    start, end = function.bounds(outer[0].size, 1) if outer else function.bounds(inner.size)
+    text = function.needs.innermost(loop("j", inner.size if outer else end, *lines, start=0 if outer else start))
     text = "\n".join([*pointers, text])
     for d, axis in reversed(list(enumerate(outer))):
-        text = loop(f"i{d}", axis.size, text)
+        text = loop(f"i{d}", axis.size if d else end, text, start=0 if d else start)
     function.add(text)
 
 
@@ -164,8 +165,12 @@ def body_of(function: Function, op: c.LoopOp, here: Mapping[SSAValue, str], narr
 
 def print_clear(function: Function, op: c.ClearOp) -> None:
     name = function.pointer(op.memory, True)
-    size = c.placement_of(op.memory).length * c.element_bytes(c.element_of_memory(op.memory))
-    function.add(f"memset({name}, 0, {size});")
+    length, bytes = c.placement_of(op.memory).length, c.element_bytes(c.element_of_memory(op.memory))
+    start, end = function.bounds(length)
+    if function.is_split:
+        function.add(f"memset({name} + {start}, 0, ({end} - {start}) * {bytes});")
+    else:
+        function.add(f"memset({name}, 0, {length * bytes});")
 
 
 def print_gather(function: Function, op: c.GatherOp) -> None:
@@ -173,12 +178,14 @@ def print_gather(function: Function, op: c.GatherOp) -> None:
     length, rows = length_of(op.y), memory_shape(op.ring)[0]
     ring, ticks, y = function.pointer(op.ring), function.pointer(op.ticks), function.pointer(op.y, True)
     cursor = function.pointer(op.cursor)
+    start, end = function.bounds(length)
     function.add(
         loop(
             "j",
-            length,
+            end,
             f"const int32_t late = {cursor}[0] - (int32_t){ticks}[j];",
             f"{y}[j] = {ring}[(size_t)(late < 0 ? late + {rows} : late) * {length} + j];",
+            start=start,
         )
     )
 
@@ -188,7 +195,8 @@ def print_past(function: Function, op: c.PastOp) -> None:
     x, bits = function.pointer(op.x), function.pointer(op.bits, True)
     kind = c_type(c.element_of_memory(op.bits))
     wide = "uint64_t" if kind == "uint64_t" else "uint32_t"
-    function.add(loop("j", length_of(op.x), f"{bits}[j] = ({kind})(({wide}){bits}[j] << 1 | ({x}[j] != 0));"))
+    start, end = function.bounds(length_of(op.x))
+    function.add(loop("j", end, f"{bits}[j] = ({kind})(({wide}){bits}[j] << 1 | ({x}[j] != 0));", start=start))
 
 
 def print_advance(function: Function, op: c.AdvanceOp) -> None:
@@ -223,7 +231,8 @@ def print_pool(function: Function, op: c.PoolOp) -> None:
         ]
         line = f"o[{product('c', to.strides[0])}] = ({c_type(element)})({' + '.join(terms)});"
         inner = loop("c", channels, line)
-        function.add(loop("y", rows, loop("x", columns, *corner, *pointers, inner)))
+        start, end = function.bounds(rows, 1)
+        function.add(loop("y", end, loop("x", columns, *corner, *pointers, inner), start=start))
         return
     tests = [
         *([f"r >= {by}"] if by else []),
@@ -261,6 +270,9 @@ def print_pool(function: Function, op: c.PoolOp) -> None:
         else (("c", channels), ("y", rows), ("x", columns))
     )
     text = "\n".join(taps)
-    for name, size in reversed(order):
+    (outermost, length), *inner_loops = order
+    for name, size in reversed(inner_loops):
         text = loop(name, size, text)
+    start, end = function.bounds(length, 1)
+    text = loop(outermost, end, text, start=start)
     function.add(text)

@@ -17,7 +17,7 @@ from ....core.windows import WindowAxis
 from ....dialects import c
 from ....dialects.c import Layout, length_of, memory_shape
 from ....dialects.ntensor import interval_of
-from .functions import Function, sum_type
+from .functions import Cut, Function, sum_type
 from .scalars import Body, needed_in, used_lines, words
 from .text import block, c_type, loop, product, total
 
@@ -278,7 +278,8 @@ def print_rows(function: Function, op: c.RowsOp) -> None:
         run = [function.needs.innermost(loop("o", outputs, *each))]
     else:
         lines.append(f"const {kind} *restrict w = {table} + {start};")
-        run = [function.needs.innermost(loop("o", outputs, *lines_of("o", "w[o]")))]
+        first, last = function.bounds(outputs)
+        run = [function.needs.innermost(loop("o", last, *lines_of("o", "w[o]"), start=first))]
     term.for_each_source(term.value(term.address, *used_lines(lines, *run)))
 
 
@@ -297,14 +298,19 @@ def print_compressed(function: Function, op: c.CompressedOp) -> None:
     shift = None if op.shift is None else f"{function.pointer(op.shift)}[o]"
     run = ["const size_t o = " + f"{target}[s];", *term.lines(f"{sums}[o]", weight, shift, "o")]
 
-    def run_over(first: str, end: str) -> str:
+    def run_over(group: str) -> str:
+        first, end = (f"{start}[{group}]", f"{start}[{group} + 1]")
+        if function.is_split:
+            cut_element = c.element_of_memory(op.start)
+            function.cut = Cut(start, target, cut_element, length_of(op.start) - 1, length_of(op.sums))
+            first, end = f"from[{group}]", f"to[{group}]"
         return function.needs.innermost(loop("s", end, *run, start=first))
 
     if op.ring is not None:
         assert op.group is not None  # verified by the format: all or none
         assert op.delay is not None
         group, delay, ring = (function.pointer(m) for m in (op.group, op.delay, op.ring))
-        inside = run_over(f"{start}[g]", f"{start}[g + 1]")
+        inside = run_over("g")
         groups = (f"{group}[i]", f"{group}[i + 1]")
         if op.cursor is None:
             test = block(f"if (({ring}[i] >> {delay}[g] & 1u) == 0)", "continue;")
@@ -319,7 +325,7 @@ def print_compressed(function: Function, op: c.CompressedOp) -> None:
             loop("i", sources, loop("g", groups[1], late, *term.value(lambda: value, inside), start=groups[0]))
         )
         return
-    each_synapse = run_over(f"{start}[i]", f"{start}[i + 1]")
+    each_synapse = run_over("i")
     if op.row is not None and not term.is_spikes:
         each_synapse = block("if (x - x == 0)", each_synapse) + "\n" + block("else", *whole_row(op, term, sums, run))
     term.for_each_source(term.value(term.address, f"const size_t i = {term.index};", each_synapse))

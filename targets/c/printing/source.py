@@ -24,6 +24,7 @@ from .driver import remark, rows_of_tick
 from .functions import MOST_MERGED, Function, constant_name, share
 from .memory import Memory, arrays_of, length_in
 from .nests import print_advance, print_clear, print_gather, print_loop, print_past, print_pool
+from .parts import print_parts
 from .scalars import CSR006, HELPERS, Needs, words
 from .scatters import print_compressed, print_events, print_rows, print_window
 from .text import MANY, ROW, block, c_type, fill_template, is_finite, lines_of, loop, numbers, octal, real
@@ -91,8 +92,13 @@ class Source:
         self.alignment = int(program.preference("alignment", 0))
         self.needs = Needs(self.prefix, int(program.preference("unroll", 0)))
         self.functions: list[Function] = []
+        self.tick: list[Function | None] = []
+        """The function of each op of a tick, or None for a barrier."""
         names = Names(start=2)
         for op in program.tick.body.block.ops:
+            if isinstance(op, c.BarrierOp):
+                self.tick.append(None)
+                continue
             if is_void(op):
                 continue
             if type(op) not in PRINTERS:
@@ -100,10 +106,13 @@ class Source:
                 refuse(CSR006, f"{op.name} cannot be compiled to C", at="c.tick", expected=expected, found=op.name)
             print_op, comment = PRINTERS[type(op)]
             name = names.take(f"{self.prefix}_{function_suffix(op)}")
-            function = Function(name, self.needs, f"{function_suffix(op).replace('_', ' ', 1)}: {comment}")
+            title = f"{function_suffix(op).replace('_', ' ', 1)}: {comment}"
+            function = Function(name, self.needs, title, "split" in op.properties)
             print_op(function, op)
             self.functions.append(function)
-        self.memory.keep_constants(words(*(line for function in self.functions for line in function.lines)))
+            self.tick.append(function)
+        starts = {function.cut.start for function in self.functions if function.cut is not None}
+        self.memory.keep_constants(words(*(line for function in self.functions for line in function.lines)) | starts)
         self.is_large = len(self.functions) > MOST_MERGED
         """Whether inlining all functions into one would take the compiler too long."""
         if self.is_large:
@@ -194,6 +203,13 @@ class Source:
                 marks = [f"{p.upper()}_APART "] * self.is_large + [f"{p.upper()}_ROWS "] * function.has_rows
                 yield function.text("".join(marks))
         yield self.public_functions(resets)
+        if self.is_split:
+            yield print_parts(self.program, self.memory, self.tick)
+
+    @property
+    def is_split(self) -> bool:
+        """Returns whether several threads can compute a tick."""
+        return None in self.tick
 
     def array(self, constant: tuple[str, Attribute, NDArray[Any]]) -> str | Iterator[str]:
         """Returns a constant: numbers, or bytes for large arrays."""
