@@ -190,6 +190,8 @@ class CompressedOp(ScatterOp):
 
     name = "c.compressed"
     row = opt_prop_def(IntegerAttr.constr(i64))
+    is_cut = opt_prop_def(UnitAttr, prop_name="cut")
+    """The program stores the boundaries between the synapses of threads for each source or group; otherwise each thread skips those of others."""
     start = operand_def(base(MemRefType))
     target = operand_def(base(MemRefType))
     group = opt_operand_def(base(MemRefType))

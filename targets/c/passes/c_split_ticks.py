@@ -10,8 +10,9 @@
 
 1. A program is split if its synapses, counted for one visit of every neuron, are at least `least`, and if split ops add at least half of them.
 2. Each thread computes a range of the elements that an op writes. A scatter visits all events and adds only to its range, so each sum has its order.
-3. Compressed synapses are split if the targets of each source ascend, and if the boundaries of the parts need little memory compared with the
-   targets. Packed weights, rows of missing weights, lists of events and cursors are not split: the first thread computes them.
+3. Compressed synapses are split if the targets of each source ascend. The boundaries of the parts are stored (`cut`) if they need little memory
+   compared with the targets. Rows of packed weights, rows of missing weights, lists of events and cursors are not split: the first thread
+   computes them.
 4. There is a barrier between two ops if one writes memory that the other accesses, unless both split it into the same ranges, and at the end.
 
 Exactness: no number changes.
@@ -59,11 +60,10 @@ def can_split(op: Operation) -> bool:
     """Returns whether threads can compute parts of an op (3)."""
     match op:
         case c.CompressedOp():
-            groups = length_of(op.start) - 1
-            return op.row is None and groups * FEWEST <= length_of(op.target) and are_ascending(op)
+            return op.row is None and are_ascending(op)
         case c.RowsOp():
             return not c.is_packed(c.element_of_memory(op.table))
-        case c.ClearOp() | c.GatherOp() | c.PastOp() | c.PoolOp():
+        case c.WindowOp() | c.ClearOp() | c.GatherOp() | c.PastOp() | c.PoolOp():
             return True
         case c.LoopOp():
             return bool(op.outs)
@@ -171,6 +171,8 @@ def split(program: c.ProgramOp, least: int) -> None:
         return
     for op in chosen:
         op.properties["split"] = UnitAttr()
+        if isinstance(op, c.CompressedOp) and (length_of(op.start) - 1) * FEWEST <= length_of(op.target):
+            op.is_cut = UnitAttr()
     for op in barrier_places(ops, chosen):
         block.insert_op_before(c.BarrierOp(), op)
     block.add_op(c.BarrierOp())

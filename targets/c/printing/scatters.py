@@ -300,10 +300,15 @@ def print_compressed(function: Function, op: c.CompressedOp) -> None:
 
     def run_over(group: str) -> str:
         first, end = (f"{start}[{group}]", f"{start}[{group} + 1]")
-        if function.is_split:
-            cut_element = c.element_of_memory(op.start)
-            function.cut = Cut(start, target, cut_element, length_of(op.start) - 1, length_of(op.sums))
+        if op.is_cut is not None:
+            groups, targets = length_of(op.start) - 1, length_of(op.sums)
+            function.cut = Cut(start, target, c.element_of_memory(op.start), groups, targets)
             first, end = f"from[{group}]", f"to[{group}]"
+        elif function.is_split:
+            low, high = function.bounds(length_of(op.sums))
+            head = f"for (; s < {end} && {target}[s] < {high}; ++s)"
+            skip = block(f"while (s < {end} && {target}[s] < {low})", "++s;")
+            return "\n".join([f"size_t s = {first};", skip, function.needs.innermost(block(head, *run))])
         return function.needs.innermost(loop("s", end, *run, start=first))
 
     if op.ring is not None:
@@ -347,6 +352,8 @@ class SpacedAxis:
     """An axis of a window with the margin of its sums."""
 
     def __init__(self, axis: WindowAxis, room: int, after: int):
+        self.is_split = False
+        """Whether each thread adds to its part of the targets on this axis."""
         self.stride, self.before, self.step, self.outputs = axis.stride, axis.before, axis.step, axis.outputs
         self.counts, self.back, self.room = axis.counts, axis.back, room
         self.is_free = room >= max(axis.back) and after >= max(0, axis.highest - axis.outputs + 1)
@@ -378,6 +385,9 @@ def print_window(function: Function, op: c.WindowOp) -> None:
     margins = owner.margin_pairs if isinstance(owner, c.BufferOp) else []
     margins = margins or [(0, 0)] * (len(x_shape) - 1)
     axes = [SpacedAxis(axis, *margin) for axis, margin in zip(op.axes, margins, strict=True)]
+    if function.is_split:
+        axes[0].is_split, axes[0].is_free = True, False
+        function.bounds(axes[0].outputs, 1)
     stride = [axis.stride for axis in axes]
     term = Term(function, op, channels)
     table, sums = function.pointer(op.table), function.pointer(op.sums, True)
@@ -405,13 +415,16 @@ def print_window(function: Function, op: c.WindowOp) -> None:
                 index = f"q{letter} {'+' if axis.room > axis.back[r] else '-'} {abs(axis.room - axis.back[r])}"
                 base.append(product(f"q{letter}" if axis.room == axis.back[r] else f"({index})", s))
                 continue
-            step, n, m = axis.step, axis.counts[r], axis.outputs
+            step, n = axis.step, axis.counts[r]
+            m, most = ("m", "(m - 1)") if axis.is_split else (axis.outputs, axis.outputs - 1)
             f, last = f"f{letter}", f"l{letter}"
             below, above = f"-{f}", f"{m} - {f}"  # taps before the first target, and those from there to the last
             if step > 1:
-                below, above = f"({step - 1} - {f}) / {step}", f"{f} >= {m} ? 0 : ({m - 1} - {f}) / {step} + 1"
+                below, above = f"({step - 1} - {f}) / {step}", f"{f} >= {m} ? 0 : ({most} - {f}) / {step} + 1"
+            if axis.is_split:
+                lines.append("const int m = (int)last - (int)first;")
             lines += [
-                f"const int {f} = (int){first};",
+                f"const int {f} = (int){f'({first}) - (int)first' if axis.is_split else first};",
                 f"const int a{letter} = {f} < 0 ? {below} : 0;",
                 f"const int {last} = {above};",
                 f"const int b{letter} = {last} < {n} ? {last} : {n};",
@@ -442,9 +455,9 @@ def print_window(function: Function, op: c.WindowOp) -> None:
                 index.append(product(f"j{letter}", axis.step * move))
             else:
                 loops.append((f"j{letter}", f"a{letter}", f"b{letter}"))
-                index.append(
-                    product(f"(size_t)(f{letter} + (int)j{letter}{f' * {axis.step}' if axis.step > 1 else ''})", move)
-                )
+                steps = f"(int)j{letter}{f' * {axis.step}' if axis.step > 1 else ''}"
+                moved = total(f"f{letter}", steps, *(["(int)first", axis.room] if axis.is_split else []))
+                index.append(product(f"(size_t)({moved})", move))
             starts.append((f"j{letter}" if axis.is_free else f"(size_t)j{letter}", behind))
         run = targets * (last.counts[rest[-1]] if joined else 1)
         move = 1 if joined else channel_stride
