@@ -1,4 +1,4 @@
-"""The random balanced network of `bench_balanced.py` for nopt and other simulators: 10,000 neurons, 10^7 synapses.
+"""The random balanced network of `bench_balanced.py` and `bench_threads.py` for nopt and other simulators: 10,000 neurons, 10^7 synapses.
 
 Excitation and inhibition follow model A of Brunel, in its strongly inhibited regime, with one change: a constant current replaces
 the Poisson drive, because drawing random numbers would dominate the time. All simulators use the same synapses, the
@@ -52,7 +52,7 @@ class Balanced:
 
 
 def balanced(neurons: int = 10_000, share: float = 0.1, seed: int = 0) -> Balanced:
-    """Connects every neuron to a tenth of the excitatory and a tenth of the inhibitory neurons, each at most once, never to itself."""
+    """Connects every neuron to a share of the excitatory and of the inhibitory neurons, each at most once, never to itself."""
     rng = np.random.default_rng(seed)
     excitatory = neurons * 4 // 5
     inhibitory = neurons - excitatory
@@ -65,7 +65,7 @@ def balanced(neurons: int = 10_000, share: float = 0.1, seed: int = 0) -> Balanc
         sources[target] = row
     source = sources.ravel()
     target = np.repeat(np.arange(neurons, dtype=np.int32), sources.shape[1])
-    order = np.lexsort((target, source))
+    order = np.argsort(source, kind="stable")  # targets ascend
     return Balanced(excitatory, inhibitory, source[order], target[order], rng.uniform(0, THRESHOLD_MV, neurons))
 
 

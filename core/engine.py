@@ -7,7 +7,6 @@ without their libraries.
 
 from __future__ import annotations
 
-import os
 import platform
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -16,6 +15,7 @@ from typing import Any, Literal, Protocol
 from attrs import frozen
 
 from .memory import available_bytes, installed_bytes
+from .processors import processor_count
 
 API_VERSION = 4
 """Version of the records of targets and engines, raised with each incompatible change; a plug-in with another number is refused (COR020)."""
@@ -150,11 +150,3 @@ def processor_name() -> str:
         return platform.processor() or platform.machine()
     found = next((line.partition(":")[2].strip() for line in lines if line.startswith("model name")), "")
     return found or platform.processor() or platform.machine()
-
-
-def processor_count() -> int:
-    """Returns the number of processors that this process may use."""
-    try:
-        return len(os.sched_getaffinity(0))
-    except AttributeError:  # not available on every system
-        return os.cpu_count() or 1

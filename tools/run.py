@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING
 
 from ..api.modules import read
 from ..api.running.array_writers import save, writer_of
-from ..api.running.run import Result, execute
+from ..api.running.run import Result, execute, require_threads
 from ..core.diagnostics import Diagnostics
 from ..core.number_texts import percent_text, scaled_text
+from ..core.processors import limited_processors
 from ..simulation.generated_inputs import is_generated
 from ..simulation.runs import CHIP, MODEL_KINDS
 from . import chips, choices, levels, metrics
@@ -70,6 +71,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--sum-order", choices=("index", "fast"), default="index", help="index: reproducible to the last bit"
     )
     parser.add_argument(
+        "--threads", metavar="N", type=int, help="threads of the engine; default: one for each processor"
+    )
+    parser.add_argument(
         "--model",
         choices=MODEL_KINDS,
         default=CHIP,
@@ -115,6 +119,13 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
         refuse_misuse(PROG, "--host-log measures one run", expected, other, f"{RUN_EXAMPLE} --host-log host.csv")
     levels.require_sense(args)
     chips.require_sense(args)
+    require_threads(args.threads)
+    with limited_processors(args.threads):
+        show_run(args, diagnostics)
+
+
+def show_run(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
+    """Runs a network, its levels or its chips, and prints and writes the results."""
     with Bar("reading"):
         given = open_network(args, diagnostics)
     if args.chips is not None:

@@ -23,6 +23,7 @@ from ...core.diagnostics import Diagnostics
 from ...core.ir import pass_manager, pipeline
 from ...core.ir.context import NoptContext
 from ...core.locations import Origins
+from ...core.processors import limited_processors
 from ...core.progress import Progress, doing, require_progress
 from ...dialects.machine import GraphOp
 from ...dialects.ntensor import NetworkOp, SynapseOpInterface
@@ -217,6 +218,7 @@ def execute(
     diagnostics: Diagnostics | None = None,
     choices: Choices | None = None,
     max_memory: int | str | None = None,
+    threads: int | None = None,
     is_internal: bool = False,
 ) -> Result:
     """Runs a network and returns the full result; `run` returns only its arrays.
@@ -224,20 +226,22 @@ def execute(
         result = execute("net.nir", x, choices={"dt": "0.1ms", "like": "norse"})
 
     A `chip` creates the model that runs instead of an engine, from the network and `record`. A network that needs more than `max_memory`, such
-    as `64MiB`, with its input, states and results in every engine is refused. A run that is `is_internal` shows no engine: `auto` is the reference for a short one, which ends
-    before another engine has started.
+    as `64MiB`, with its input, states and results in every engine is refused. `threads` is the number of
+    threads of the engine, by default one for each processor; the engine `numpy` has one. A run that is `is_internal` shows no engine: `auto` is
+    the reference for a short one, which ends before another engine has started.
 
-    Errors: those of `run`; CMP012.
+    Errors: those of `run`; CMP012; API022 a number of threads below 1.
     """
     require_progress(progress)
     found = default_diagnostics(diagnostics)
     most = None if max_memory is None else memory_bytes(max_memory)
+    require_threads(threads)
     if ticks is not None and ticks < 0:
         refuse_option("--ticks", ticks, "0 or more", "100")
     if engine not in CHOICES:
         engine_record(engine)  # refused before the network is read
     module, chip = open_network(network, model, chip, found)
-    with Origins(module).locating(found):
+    with Origins(module).locating(found), limited_processors(threads):
         graph = discretise(module, choices or {}, found)
         with nullcontext() if most is None else limited_arrays(most, "--max-memory ", "B"):
             fed = fit_data(graph, read_data(graph, order_axes(given, axes), found))
@@ -256,6 +260,12 @@ def execute(
             arrays: dict[str, NDArray[Any]] = runner.run(fed.signals, ticks=ticks, progress=now.counting(progress))
     times = {"seconds": perf_counter() - start, "start_seconds": start - begun}
     return result_of(graph, fed, arrays, ticks, engine=who, engine_reason=why, **times)
+
+
+def require_threads(threads: int | None) -> None:
+    """Refuses a number of threads below 1. Errors: API022."""
+    if threads is not None and threads < 1:
+        refuse_option("--threads", threads, "1 or more", "2")
 
 
 def open_network(

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from xdsl.irdl import irdl_op_definition
+from xdsl.irdl import irdl_op_definition, traits_def
+from xdsl.traits import HasParent
 
 from ...core.ir.operation import NoptOperation
+from .program import TickOp
 
 
 @irdl_op_definition
@@ -16,4 +18,5 @@ class BarrierOp(NoptOperation):
     """
 
     name = "c.barrier"
+    traits = traits_def(HasParent(TickOp))
     assembly_format = "attr-dict"

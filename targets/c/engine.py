@@ -12,9 +12,9 @@ from ...core.engine import (
     HostEngine,
     Probe,
     SumOrder,
-    processor_count,
     processor_device,
 )
+from ...core.processors import processor_count
 
 if TYPE_CHECKING:
     from ...dialects.ntensor import NetworkOp
@@ -67,7 +67,7 @@ def demand(network: NetworkOp, record: Sequence[str]) -> Demand:
 INSTALL = "install a C compiler, such as gcc or clang, or name one: CC=clang nopt engines"
 ENGINE = HostEngine(
     name="native",
-    summary="a network as C, compiled for this processor; samples run in parallel",
+    summary="a network as C, compiled for this processor; samples, or the neurons of one large network, run in parallel",
     needs="a C compiler",
     exactness="all networks without exp and log",
     speed=5,

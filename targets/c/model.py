@@ -22,8 +22,8 @@ from xdsl.ir import Attribute
 from ...core.arrays.numeric import AnyArray
 from ...core.device.device import Device
 from ...core.diagnostics import Code, Refused, refuse
-from ...core.engine import processor_count
 from ...core.ir.operation import element_type, shape_of
+from ...core.processors import chosen_processors, processor_count
 from ...dialects import c
 from ...dialects.ntensor import NetworkOp, updates_of
 from ...dialects.ntensor.probes import probe_names
@@ -33,7 +33,7 @@ from ...simulation.runs import Unsuitable, convert_window, extent
 from ...simulation.signals import Signal
 from .building.program import storage_type
 from .building.values import result_element
-from .compiler import CSR002, CSR003
+from .compiler import CSR002, CSR003, find_compiler
 from .emitter import emit_program
 from .equivalence_conditions import inexact, violations
 from .library import CSR018, Instance, address, includes_constants, load_library
@@ -48,6 +48,8 @@ WINDOW_BYTES = 8 * 2**20
 """Bytes of the dense rows of a window of ticks, per thread, at most."""
 FIRST_TICKS = 64
 """Ticks of the first window of a run; `PACE_SECONDS` determines the others."""
+MEASURED_AGAIN = 20
+"""Windows of ticks after which the other number of threads is measured again."""
 PACE_SECONDS = 0.1
 """Duration of a call into C; progress and interrupts are handled between two calls."""
 
@@ -92,6 +94,8 @@ class CompiledModel:
         self.findings = self._library.findings
         """Remarks about the compilation."""
         self._threads = threads or processor_count()
+        self._is_measured = (threads or chosen_processors()) is None
+        """Whether the number of threads of a tick is the faster one of two, as measured during the run."""
 
     # ---- running
 
@@ -113,7 +117,8 @@ class CompiledModel:
             parts = max(1, self._threads // workers) if self._library.is_split else 1
             if parts > 1:
                 self._library.cuts(parts)  # before the threads of several samples read it
-            Job(self, signals, samples, ticks, results, parts).run(workers, progress)
+            team = Team(parts, is_measured=self._is_measured)
+            Job(self, signals, samples, ticks, results, team).run(workers, progress)
         return results
 
     def rows(self, name: str, signal: Signal, sample: int, ticks: slice) -> AnyArray:
@@ -132,6 +137,35 @@ class CompiledModel:
         return self._library.instance()
 
 
+class Team:
+    """The number of threads that compute the ticks of a sample.
+
+    If other processes need the processors, threads wait for each other, and one thread is faster. So unless the user gives a number, windows of
+    ticks with one thread and with all are measured, and the others have the faster number. It changes no result, so the threads of several samples
+    may overwrite each other's values. Options: is_measured: false always uses all threads.
+    """
+
+    def __init__(self, threads: int, *, is_measured: bool):
+        self.threads, self.is_measured = threads, is_measured and threads > 1
+        self.windows = 0
+        self.seconds: dict[int, float] = {}
+        """Duration of a tick in the last window, by number of threads."""
+
+    def next(self) -> int:
+        """Returns the number of threads of the next window."""
+        if not self.is_measured:
+            return self.threads
+        self.windows += 1
+        if len(self.seconds) < 2:
+            return 1 if self.threads in self.seconds else self.threads
+        fastest = min(self.seconds, key=self.seconds.__getitem__)
+        return 1 + self.threads - fastest if self.windows % MEASURED_AGAIN == 0 else fastest
+
+    def measure(self, threads: int, seconds: float) -> None:
+        """Keeps the duration of a tick."""
+        self.seconds[threads] = seconds
+
+
 class Job:
     """One run: samples that threads process one after the other."""
 
@@ -142,10 +176,9 @@ class Job:
         samples: int,
         ticks: int,
         results: Mapping[str, AnyArray],
-        parts: int = 1,
+        team: Team,
     ):
-        self.parts = parts
-        """Threads that compute the ticks of one sample."""
+        self.team = team
         self.model, self.signals, self.results = model, signals, list(results.values())
         self.samples, self.ticks = samples, ticks
         self.longest = max(1, min(ticks, WINDOW_BYTES // model.row_bytes))
@@ -202,11 +235,13 @@ class Job:
         while start < self.ticks and not self.is_stopped:
             stop = min(self.ticks, start + self.pace)
             rows = [self.model.rows(name, self.signals[name], sample, slice(start, stop)) for name in self.model.inputs]
+            threads = self.team.next()
             began = perf_counter()
             instance.run(
-                stop - start, [address(x) for x in rows], [at + start * stride for at, stride in places], self.parts
+                stop - start, [address(x) for x in rows], [at + start * stride for at, stride in places], threads
             )
             seconds = max(1e-9, perf_counter() - began)
+            self.team.measure(threads, seconds / (stop - start))
             self.pace = max(1, min(self.longest, int((stop - start) * PACE_SECONDS / seconds)))
             with self.counting:
                 self.done += stop - start
@@ -218,7 +253,7 @@ class Job:
 
 def can_split(threads: int | None) -> bool:
     """Returns whether several threads can compute a tick, for a number of threads of a run."""
-    found = compiler.find_compiler().compiler
+    found = find_compiler().compiler
     return (threads or processor_count()) > 1 and found is not None and found.has_threads
 
 

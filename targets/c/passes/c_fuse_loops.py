@@ -30,7 +30,7 @@ from ....core.fixed_point import Interval
 from ....core.ir.pipeline import NoptPass
 from ....dialects import c, fixed
 from ....dialects.c import Kind, memory_shape
-from ..accesses import accessed_buffers, written_buffers
+from ..building.accesses import accessed_buffers, written_buffers
 from ..building.program import inline_block, insert_op, widen_value
 
 MOST_OPERANDS = 64

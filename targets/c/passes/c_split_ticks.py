@@ -32,7 +32,7 @@ from ....core.arrays.numeric import AnyArray
 from ....core.ir.pipeline import NoptPass
 from ....dialects import c
 from ....dialects.c import length_of, memory_shape
-from ..accesses import accessed_buffers, written_buffers
+from ..building.accesses import accessed_buffers, written_buffers
 from ..printing.memory import length_in
 from ..printing.nests import Nest
 

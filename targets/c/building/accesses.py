@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from xdsl.ir import Operation, SSAValue
 
-from ...dialects import c
+from ....dialects import c
 
 
 def written_buffers(op: Operation) -> set[c.BufferOp]:
