@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
 from statistics import median
 from time import perf_counter, sleep
 
@@ -36,7 +37,7 @@ class Copy:
     def run(self, threads: int) -> float:
         """Returns the duration of the copy."""
         bounds = np.linspace(0, COPIED_BYTES, threads + 1).astype(int)
-        parts = [slice(a, b) for a, b in zip(bounds[:-1], bounds[1:], strict=True)]
+        parts = [slice(a, b) for a, b in pairwise(bounds)]
         with ThreadPoolExecutor(threads) as pool:
             list(pool.map(lambda _: sleep(0.01), parts))  # starts the threads
             start = perf_counter()

@@ -140,7 +140,7 @@ class CompiledModel:
 class Team:
     """The number of threads that compute the ticks of a sample.
 
-    If other processes need the processors, threads wait for each other, and one thread is faster. So unless the user gives a number, windows of
+    If other processes need the processors, threads wait for each other, and one thread is faster. So unless the user sets a number, windows of
     ticks with one thread and with all are measured, and the others have the faster number. It changes no result, so the threads of several samples
     may overwrite each other's values. Options: is_measured: false always uses all threads.
     """
