@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from ..core.budget import OutOfTime
     from ..core.diagnostics import Code, Diagnostics, Finding, Refused, Severity
     from ..simulation.signals import DenseSignal, EventSignal
+    from .benching.bench import Bench, CoreBench, EngineBench, OpBench, bench
     from .capability.feature_services import FeatureChoice, feature_choices
     from .capability.matrix import (
         Cell,
@@ -75,6 +76,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Accuracy",
     "Alternative",
+    "Bench",
     "Build",
     "BuildDifferences",
     "Candidate",
@@ -87,12 +89,14 @@ __all__ = [
     "Comparison",
     "Configuration",
     "Conformance",
+    "CoreBench",
     "DenseSignal",
     "DeviceCheck",
     "Diagnostics",
     "Difference",
     "Draw",
     "Engine",
+    "EngineBench",
     "Estimate",
     "EventSignal",
     "Exported",
@@ -112,6 +116,7 @@ __all__ = [
     "Metrics",
     "NeuroBench",
     "NeuronEntry",
+    "OpBench",
     "OpCell",
     "OutOfTime",
     "OutputLoss",
@@ -127,6 +132,7 @@ __all__ = [
     "WeightChange",
     "Why",
     "apply",
+    "bench",
     "build_metrics",
     "capabilities",
     "capability_totals",
@@ -208,6 +214,7 @@ HOMES = {
     ".conformance.conform": ("Conformance", "conform"),
     ".configuration_files": ("Configuration", "configuration", "configuration_schema"),
     ".costing.costs": ("cost_of",),
+    ".benching.bench": ("Bench", "CoreBench", "EngineBench", "OpBench", "bench"),
     ".devices.device_files": ("DeviceCheck", "check_device", "device_doc", "matrix"),
     ".options": ("Choices",),
     ".compiling.device_fit": ("Estimate",),

@@ -13,6 +13,8 @@ from .engine import API_VERSION as API_VERSION
 from .engine import HostEngine
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from xdsl.dialects.builtin import ModuleOp
 
     from .device.records import Device
@@ -62,6 +64,28 @@ class Sample:
     """Returns the first rows of each input, and the outputs of the network that the target compiled, as the reference computes them."""
 
 
+@frozen
+class Emulation:
+    """Cost of an artefact on an emulated core. Units: [instructions], [bytes]."""
+
+    core: str
+    board: str
+    ticks: int
+    """Ticks of the test vectors."""
+    equal_ticks: int
+    """Ticks before the first output that differs from the model."""
+    instructions_per_tick: float
+    longest_tick: int
+    stack_bytes: int
+    """Depth of the stack that the ticks have reached."""
+    ram_bytes: int
+    """All memory that the program writes: the network, its data, and the stack."""
+    rom_bytes: int | None
+    """Code and constants of the network; None if the compiler writes no ELF."""
+    ops: Mapping[str, float]
+    """Instructions of each op of a tick, in order."""
+
+
 def room(module: str, name: str) -> Any:
     """Returns the default of a field: a factory of an object in a module next to the record; None if the package has no such module."""
 
@@ -108,6 +132,8 @@ class HardwareTarget:
     """Returns the function that writes the exit dialect for the loader."""
     vectors: Callable[[], Callable[[ModuleOp, Device, Sample | None], Artefact]] | None = None
     """Returns the function that writes test vectors for the exit dialect: further files of the artefact; none without a sample input."""
+    emulate: Callable[[], Callable[[Path, str], Emulation]] | None = None
+    """Returns the function that runs the test vectors of a written artefact on an emulated core, `emulate(folder, core)`."""
     load: Callable[[], Callable[[Mapping[str, bytes], Diagnostics], ModuleOp]] | None = field(
         default=room("loader", "load")
     )

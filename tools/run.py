@@ -217,10 +217,14 @@ def complete_input(args: argparse.Namespace) -> None:
             example = f"{PROG} FILE --input poisson:0.1 --samples {args.samples}"
             refuse_misuse(PROG, "--samples has no effect", "a generated input", str(args.input or "no input"), example)
         return
-    counts = {"ticks": args.ticks, "samples": args.samples, "seed": args.seed}
-    args.input += "".join(f",{name}={count}" for name, count in counts.items() if count is not None)
+    args.input = with_counts(args.input, ticks=args.ticks, samples=args.samples, seed=args.seed)
     if args.chips is None:
         args.seed = None
+
+
+def with_counts(given: str, **counts: int | None) -> str:
+    """Returns a generated input with its counts, such as the number of ticks."""
+    return given + "".join(f",{name}={count}" for name, count in counts.items() if count is not None)
 
 
 def open_network(args: argparse.Namespace, diagnostics: Diagnostics) -> ModuleOp | Path:

@@ -17,6 +17,7 @@ VERBS = {
     "plot": "draw a raster, rates or traces of an array",
     "compare": "compare two files of arrays, and report the first difference",
     "diff": "compare two builds: loss, memory, mapping and cost",
+    "bench": "measure the time and the memory of a network on every engine",
     "sweep": "measure the cost of every combination of pass options and device fields",
     "reduce": "shrink a network to the smallest that still has a finding",
     "explain": "explain a code and its remedy",

@@ -87,6 +87,7 @@ RECORD_FORMATS = tuple(
         ("nopt.run/1", "`nopt run --format json`", of_class("..running.run_summary", "RunSummary")),
         ("nopt.levels/1", "`nopt run --levels --format json`", of_class("..running.level_comparison", "Levels")),
         ("nopt.chips/1", "`nopt run --chips N --format json`", of_class("..running.chip_records", "ChipRuns")),
+        ("nopt.bench/1", "`nopt bench --format json`", of_class("..benching.bench", "Bench")),
         ("nopt.sweep/1", "`nopt sweep --format json`", of_class("..sweeping.result", "Sweep")),
         ("nopt.compare/1", "`nopt compare --format json`", of_class("..running.comparison", "Comparison")),
         ("nopt.diff/1", "`nopt diff --format json`", of_class("..report.build_differences", "BuildDifferences")),

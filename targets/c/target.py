@@ -5,10 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Literal
 
+<<<<<<< HEAD
 from ...core.target import API_VERSION, Artefact, HardwareTarget, Sample
 from .engine import ENGINE
+=======
+from ...core.target import API_VERSION, Artefact, Emulation, HardwareTarget, HostEngine, Sample
+>>>>>>> 64ea9d0b (tools: (bench) measure a network on every engine and an emulated core)
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from xdsl.dialects.builtin import ModuleOp
 
     from ...core.device.device import Device
@@ -51,6 +57,13 @@ def vectors() -> Callable[[ModuleOp, Device, Sample | None], Artefact]:
     return vectors_of
 
 
+def emulate() -> Callable[[Path, str], Emulation]:
+    """Returns the function that runs test vectors on an emulated core."""
+    from .emulation.emulator import emulate
+
+    return emulate
+
+
 TARGET = HardwareTarget(
     slug="c",
     summary="self-contained C99 source: no libraries, no heap, event-driven, the same bits as the reference",
@@ -63,4 +76,5 @@ TARGET = HardwareTarget(
     precision=precision,
     artefact=artefact,
     vectors=vectors,
+    emulate=emulate,
 )

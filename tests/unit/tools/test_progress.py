@@ -219,6 +219,7 @@ def test_parts_of_a_progress_follow_each_other() -> None:
 
 LONG = (
     "apply",
+    "bench",
     "build_metrics",
     "check",
     "check_device",
@@ -273,6 +274,7 @@ def test_progress_never_decreases_and_ends(stimulus: Path, build: Path, tmp_path
     made = {"dt": "1ms", "like": "norse"}
     calls: dict[str, Callable[..., object]] = {
         "apply": lambda **p: nopt.apply(module.clone(), "convert-nir-to-ntensor{dt-ns=1000000 like=norse}", **p),
+        "bench": lambda **p: nopt.bench(module, data, engine="numpy", seconds=0.1, choices=made, **p),
         "check": lambda **p: nopt.check(module, data, target="c", **made, **p),
         "check_device": lambda **p: nopt.check_device("asic/edge", **p),
         "compare": lambda **p: nopt.compare({"a": data, "b": data}, {"a": data, "b": data + 1}, **p),

@@ -12,13 +12,14 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
-from board import COMPILER, CORE, missing, run_on_board
 from places import EXAMPLES
 
 import nopt.api as nopt
 from nopt.api.conformance.networks import FAMILIES, generate
 from nopt.core import registry
 from nopt.core.diagnostics import Diagnostics, Refused
+from nopt.core.target import Emulation
+from nopt.targets.c.emulation.emulator import COMPILER, CORES, emulate, missing
 
 SPIKES = (np.random.default_rng(0).random((40, 64)) < 0.1).astype(np.float32)
 NETWORKS = (
@@ -26,6 +27,7 @@ NETWORKS = (
     (EXAMPLES / "rhythm" / "rhythm.nir", "norse", np.load(EXAMPLES / "rhythm" / "input.npy")),
     (EXAMPLES / "digits" / "fc.nir", "norse", SPIKES),
 )
+CORE = "cortex-m4"
 DEVICES_OF_INTEGERS = ("int4", "int8", "int16")
 ROUND = "ntensor-round-reals{{to={0}}},ntensor-round-reals{{to={0} of=states}}"
 SINGLE = {"precision": "f32"}
@@ -37,13 +39,13 @@ BUILDS: list[tuple[str, str, dict[str, Any]]] = [
 """Of each build the device, its name, and its choices."""
 
 
-def on_board(source: Any, device: str, **choices: Any) -> tuple[int, str, dict[str, Any]]:
-    """Compiles a network and runs its test vectors; returns the exit code, 0 if they agree, what the board printed, and the report. Errors: those of `compile`."""
-    settings = [f"c.compiler={COMPILER}", f"c.flags={' '.join(CORE)}"]
+def on_board(source: Any, device: str, **choices: Any) -> tuple[Emulation, dict[str, Any]]:
+    """Compiles a network and runs its test vectors; returns what they cost and the report. Errors: those of `compile` and of the emulation."""
+    settings = [f"c.compiler={COMPILER}", f"c.flags={' '.join(CORES[CORE].flags)} -O2"]
     with TemporaryDirectory(prefix="nopt-") as folder:
         out = Path(folder) / "out"
         build = nopt.compile(source, target=f"c/{device}", set=settings, out=out, diagnostics=Diagnostics(), **choices)
-        return *run_on_board(out / "artefact"), build.report
+        return emulate(out / "artefact", CORE), build.report
 
 
 def run_examples() -> int:
@@ -52,13 +54,16 @@ def run_examples() -> int:
     for path, like, x in NETWORKS:
         for device, name, chosen in BUILDS:
             try:
-                code, text, report = on_board(path, device, dt="1ms", like=like, calib=x, **chosen)
+                found, report = on_board(path, device, dt="1ms", like=like, calib=x, **chosen)
             except Refused as refusal:
                 print(f"{path.stem} c/{device}{name}: refused: {refusal.findings[0].message}")
                 continue
             sizes = "ROM {rom} bytes, RAM {ram} bytes".format(**report["memory"])
-            print(f"{path.stem} c/{device}{name} {report['arithmetic']}: {text}, {sizes}")
-            wrong += code != 0
+            text = f"{found.equal_ticks} of {found.ticks} ticks equal, {found.instructions_per_tick:.0f} instructions per tick"
+            print(
+                f"{path.stem} c/{device}{name} {report['arithmetic']}: {text}, {sizes}, stack {found.stack_bytes} bytes"
+            )
+            wrong += found.equal_ticks < found.ticks
     return wrong
 
 
@@ -70,13 +75,14 @@ def run_generated(networks: int) -> int:
         agreeing, notes = 0, list[str]()
         for one in drawn:
             try:
-                code, _, _ = on_board(one.module, device, calib=one.x)
+                found, _ = on_board(one.module, device, calib=one.x)
             except Refused as refusal:
                 notes.append(f"refused: {one.name}: {refusal.findings[0].message}")
                 continue
-            agreeing += code == 0
-            wrong += code != 0
-            notes += [f"differs: {one.name}"] if code else []
+            agrees = found.equal_ticks == found.ticks
+            agreeing += agrees
+            wrong += not agrees
+            notes += [] if agrees else [f"differs: {one.name}"]
         print(f"c/{device}: {agreeing} of {len(drawn)} generated networks agree", *notes, sep="; ")
         wrong += agreeing == 0
     return wrong

@@ -1,0 +1,1 @@
+"""Compiled networks on emulated microcontrollers."""
