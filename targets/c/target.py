@@ -5,12 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Literal
 
-<<<<<<< HEAD
-from ...core.target import API_VERSION, Artefact, HardwareTarget, Sample
+from ...core.target import API_VERSION, Artefact, Emulation, HardwareTarget, Sample
 from .engine import ENGINE
-=======
-from ...core.target import API_VERSION, Artefact, Emulation, HardwareTarget, HostEngine, Sample
->>>>>>> 64ea9d0b (tools: (bench) measure a network on every engine and an emulated core)
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -28,7 +28,7 @@ from ..printing.scalars import HELPERS
 
 CSR030 = Code("CSR030", "emulated-core-unknown", "unknown core of an emulated board", exit_code=ExitCode.MISUSED)
 CSR031 = Code("CSR031", "emulator-missing", "a core cannot be emulated here")
-CSR032 = Code("CSR032", "emulation-without-result", "an emulated program gives no result")
+CSR032 = Code("CSR032", "emulation-without-result", "an emulated program prints no result")
 
 COMPILER, EMULATOR = "arm-none-eabi-gcc", "qemu-system-arm"
 STRICT = ("-std=c99", "-Wall", "-Wextra", "-Werror", "-ffp-contract=off")
