@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     from .importing.import_network import Imported, import_network
     from .importing.import_weights import ImportedWeights, WeightChange, import_weights
     from .judging.loss import Loss, OutputLoss, PopulationChange
+    from .measuring.engine_memory import EngineMemory, estimate
     from .measuring.host_log import HostLog, measure_host
     from .measuring.measured import Measured, measurements
     from .metrics.builds import build_metrics
@@ -97,6 +98,7 @@ __all__ = [
     "Draw",
     "Engine",
     "EngineBench",
+    "EngineMemory",
     "Estimate",
     "EventSignal",
     "Exported",
@@ -149,6 +151,7 @@ __all__ = [
     "device_doc",
     "diff",
     "engines",
+    "estimate",
     "execute",
     "explain",
     "export_torch",
@@ -219,6 +222,7 @@ HOMES = {
     ".options": ("Choices",),
     ".compiling.device_fit": ("Estimate",),
     ".executing.listing": ("Engine", "engines"),
+    ".measuring.engine_memory": ("EngineMemory", "estimate"),
     ".running.run": ("Result", "execute", "run"),
     ".catalogue.package_extras": ("Extra", "extras"),
     ".capability.feature_services": ("FeatureChoice", "feature_choices"),

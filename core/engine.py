@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import platform
 from collections.abc import Callable, Mapping, Sequence
+from importlib import import_module
 from pathlib import Path
 from typing import Any, Literal, Protocol
 
@@ -40,8 +41,12 @@ class EngineDevice:
     """Whether it shares the memory of the machine."""
     is_software: bool = False
     """Whether it is a program that emulates a device on the processor; `auto` never takes one."""
+    is_ieee: bool = True
+    """Whether each operation on reals is rounded as IEEE 754 requires: no contraction, correct quotients and roots, subnormal numbers."""
     driver: str | None = None
     """Name and version of its driver."""
+    settings: tuple[str, ...] = ()
+    """Fields of the device file that its networks are compiled for, as `--set` takes them."""
     key: str = ""
     """Its name for the engine, such as a number."""
 
@@ -57,7 +62,9 @@ class Probe:
     devices: tuple[EngineDevice, ...] = ()
     """Its devices, the preferred one first; an engine that is usable has at least one."""
     help: str | None = None
-    """Command that makes it usable."""
+    """Command or action that makes it usable."""
+    is_absent: bool = False
+    """Whether its packages are not installed; no remark of a run mentions it then."""
 
 
 @frozen
@@ -109,7 +116,10 @@ class Start(Protocol):
         device: EngineDevice | None = None,
         record: Sequence[str] = (),
         sum_order: SumOrder = "index",
-    ) -> Runner: ...
+        samples: int = 1,
+    ) -> Runner:
+        """Returns the network on a device, or on the preferred one. `samples` is how many the run has, for engines that compile for a number."""
+        ...
 
 
 @frozen
@@ -130,10 +140,26 @@ class HostEngine:
     start: Start
     differs: Callable[[Any, EngineDevice], str | None]
     """Returns the reason why results of a network on a device can differ from the reference in the last bits; None if they never differ."""
-    demand: Callable[[Any, Sequence[str]], Demand]
-    """Returns the memory for a network with records. It allocates nothing on a device, and refuses what `start` refuses."""
+    demand: Callable[[Any, EngineDevice, Sequence[str]], Demand]
+    """Returns the memory for a network with records on a device. It allocates nothing on a device, and refuses what `start` refuses."""
     api_version: int
     """The `API_VERSION` of the record, as a literal number in a plug-in."""
+
+
+def unusable_library(modules: Sequence[str], extra: str) -> Probe | None:
+    """Returns why the modules of a library cannot be imported, with the extra of nopt that installs it; None if they can."""
+    install = f"pip install 'nopt[{extra}]'"
+    for module in modules:
+        try:
+            import_module(module)
+        except ImportError as error:
+            name = error.name or ""
+            is_absent = module == name or module.startswith(f"{name}.")
+            reason = f"{module} is not installed" if is_absent else f"{module} cannot be imported: {error}"
+            return Probe(reason, help=install, is_absent=is_absent)
+        except OSError as error:
+            return Probe(f"the library of {module} cannot be loaded: {error}", help=f"{install} --force-reinstall")
+    return None
 
 
 def processor_device(key: str = "") -> EngineDevice:

@@ -9,7 +9,6 @@ COR020, COR022).
 
 from __future__ import annotations
 
-from functools import cache
 from importlib import import_module
 from importlib.metadata import entry_points
 from typing import Any
@@ -24,7 +23,6 @@ GROUP = "nopt.engines"
 KIND = "engine"
 
 
-@cache
 def installed_engines() -> tuple[Plugin, ...]:
     """Returns the engines of installed packages before their import, sorted by name."""
     points = (of_point(point, KIND) for point in entry_points(group=GROUP))

@@ -182,6 +182,7 @@ def of_point(point: EntryPoint, kind: str = "target") -> Plugin:
         f"{package} ({point.value})",
         f"python -c 'import {point.module}', which shows where it fails",
         f"pip uninstall {point.dist.name if point.dist is not None else point.module.partition('.')[0]}",
+        kind=kind,
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from math import prod
 
 import numpy as np
 
@@ -22,11 +23,16 @@ def allocate_results(
     watched: Mapping[str, Watched], samples: int, ticks: int, others: Mapping[str, int] | None = None
 ) -> dict[str, AnyArray]:
     """Returns an array for each result by name, `[samples, ticks, *shape]`. Units: others [bytes]. Errors: SIM020 results beyond the memory."""
-    shapes = {name: (samples, ticks, *one.shape) for name, one in watched.items()}
-    dtypes = {name: result_dtype(one.type) for name, one in watched.items()}
-    sizes = {name: int(np.prod(shape, dtype=object)) * dtypes[name].itemsize for name, shape in shapes.items()}
+    check_results(watched, samples, ticks, others)
+    return {name: np.empty((samples, ticks, *one.shape), result_dtype(one.type)) for name, one in watched.items()}
+
+
+def check_results(
+    watched: Mapping[str, Watched], samples: int, ticks: int, others: Mapping[str, int] | None = None
+) -> None:
+    """Refuses results that do not fit into memory, before the first is allocated. Units: others [bytes]. Errors: SIM020."""
+    sizes = {name: samples * ticks * prod(one.shape) * result_dtype(one.type).itemsize for name, one in watched.items()}
     check_memory({**sizes, **(others or {})}, ticks, samples)
-    return {name: np.empty(shape, dtypes[name]) for name, shape in shapes.items()}
 
 
 def check_memory(parts: dict[str, int], ticks: int, samples: int) -> None:

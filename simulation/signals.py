@@ -86,6 +86,25 @@ class DenseSignal:
         return found
 
 
+class SampleRange:
+    """Some consecutive samples of a signal."""
+
+    def __init__(self, signal: Signal, samples: slice):
+        self.signal, self.first = signal, samples.start
+        self.samples, self.ticks, self.shape = samples.stop - samples.start, signal.ticks, signal.shape
+
+    @property
+    def nbytes(self) -> int:
+        return self.signal.nbytes
+
+    def require_finite(self) -> None:
+        """Refuses NaN and infinity. Errors: SIM030."""
+        self.signal.require_finite()
+
+    def window(self, samples: slice, ticks: slice) -> NDArray[Any]:
+        return self.signal.window(slice(self.first + samples.start, self.first + samples.stop), ticks)
+
+
 class EventSignal:
     """A signal that is zero except at its events. Events at the same position are added.
 

@@ -1,4 +1,4 @@
-"""Lists the engines and whether each can run a network on this machine, with the reason if not; fastest first.
+"""Lists the engines and whether each can run a network on this machine, with the reason if not, and their devices; fastest first.
 
 The extras of the package follow: optional packages with their installed versions, and the command that installs them.
 """
@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
+from typing import Any
 
 from ..api.catalogue.package_extras import Extra, extras
+from ..api.executing.candidates import auto_choice
 from ..api.executing.listing import Engine, engines
 from ..core.diagnostics import Diagnostics
 from .command import show_result, table
@@ -25,21 +27,36 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
-    found = engines()
+    found, auto = engines(), auto_choice()
     optional = extras()
-    record = {"schema": "nopt.engines/1"} | {
-        name: [one.as_json() for one in entries] for name, entries in (("engines", found), ("extras", optional))
+    record: dict[str, Any] = {
+        "schema": "nopt.engines/1",
+        "engines": [one.as_json() for one in found],
+        "extras": [one.as_json() for one in optional],
+        "auto": auto.as_json(),
     }
-    show_result(args.format, lambda: record, lambda: f"{engine_table(found)}\n\n{extra_table(optional)}")
+    parts = [engine_table(found), device_table(found), f"auto takes {auto.engine} on {auto.device}: {auto.reason}"]
+    show_result(args.format, lambda: record, lambda: "\n\n".join([*parts, extra_table(optional)]))
 
 
 def engine_table(found: Sequence[Engine]) -> str:
-    """Formats a table of the engines."""
-    rows = [["engine", "usable", "version", "memory free", "memory"]]
+    """Formats a table of the engines, with the action that makes a missing one usable."""
+    rows = [["engine", "usable", "version", "to use it"]]
     for engine in found:
-        memory = [size_text(engine.memory_free_bytes), size_text(engine.memory_total_bytes)]
         usable = "yes" if engine.is_usable else f"no: {engine.reason}"
-        rows.append([engine.name, usable, engine.version or "", *memory])
+        rows.append([engine.name, usable, engine.version or "", engine.help or ""])
+    return table(rows)
+
+
+def device_table(found: Sequence[Engine]) -> str:
+    """Formats a table of the devices of usable engines."""
+    rows = [["engine", "device", "interface", "driver", "kind", "memory free", "memory", "unified"]]
+    for engine in found:
+        for device in engine.devices if engine.is_usable else ():
+            sizes = [size_text(device.memory_free_bytes), size_text(device.memory_total_bytes)]
+            unified = {True: "yes", False: "no", None: ""}[device.is_unified]
+            kind = "software" if device.is_software else "hardware"
+            rows.append([engine.name, device.name, device.interface, device.driver or "", kind, *sizes, unified])
     return table(rows)
 
 

@@ -26,6 +26,7 @@ from ...simulation.runs import REFERENCE
 from ...simulation.stimuli import Given, Stimulus
 from ..budgets import MaxTime, with_max_time
 from ..executing.listing import engine_record, engines
+from ..executing.speeds import different_entries
 from ..json_record import Record
 from ..modules import Network, default_diagnostics
 from ..options import Choices
@@ -192,10 +193,7 @@ def engine_bench(
         finding = facts["refused"][0]
         more = f", found {finding['found']}" if finding.get("found") else ""
         return EngineBench(name, f"{finding['message']}{more}")
-    different = sum(
-        int(np.count_nonzero(~((array == expected[at]) | ((array != array) & (expected[at] != expected[at])))))
-        for at, array in outputs.items()
-    )
+    different = sum(different_entries(array, expected[at]) for at, array in outputs.items())
     return EngineBench(
         name,
         None,

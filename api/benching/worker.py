@@ -26,7 +26,7 @@ from ...core.ir.context import NoptContext
 from ...core.registry import load_target
 from ...simulation.stimuli import Stimulus
 from ..atomic_files import write_arrays
-from ..executing.choice import start_engine
+from ..executing.choice import Request, start_engine
 from ..modules import only_network, parse
 
 NETWORK, ARRAYS, INPUT = "network.mlir", "network", "input.pickle"
@@ -51,7 +51,7 @@ def measure(folder: Path, name: str, seconds: float) -> dict[str, Any]:
     _, one = next(fed.groups(1, 1))
     _, whole = next(fed.groups(1, fed.samples))
     before, start = resident_bytes("VmRSS"), perf_counter()
-    runner, _, _ = start_engine(name, graph, Diagnostics(), record=())
+    runner, _, _ = start_engine(Request(name, graph, fed, fed.ticks), Diagnostics())
     started = perf_counter()
     runner.run(one, ticks=None, progress=None)  # some engines compile at their first run
     ready = perf_counter()

@@ -16,6 +16,8 @@ from ..json_record import Record
 
 OWN = "nopt"
 BACKEND = "backend_"
+UNDERSCORED = ("backend", "engine")
+"""First words of the extras whose names have underscores."""
 REQUIREMENT = re.compile(r"([A-Za-z0-9][\w.-]*)[^;]*(?:;.*\bextra\s*==\s*['\"]([^'\"]+)['\"])?.*")
 
 
@@ -54,7 +56,7 @@ def extras_of(distribution: str, wanted: str | None = None) -> Iterator[Extra]:
         return
     parsed = [match for text in texts if (match := REQUIREMENT.fullmatch(text)) is not None]
     for name in names:
-        shown = name.replace("-", "_") if name.startswith(BACKEND[:-1]) else name  # metadata has dashes, pip takes both
+        shown = name.replace("-", "_") if name.startswith(UNDERSCORED) else name  # metadata has dashes, pip takes both
         if wanted not in (None, shown):
             continue
         packages = {match[1]: installed_version(match[1]) for match in parsed if match[2] == name}

@@ -23,7 +23,7 @@ from ...simulation.runs import REFERENCE
 from ...simulation.stimuli import Given
 from ..atomic_files import write_whole
 from ..budgets import MaxTime, with_max_time
-from ..executing.choice import start_engine
+from ..executing.choice import Request, start_engine
 from ..modules import Network, default_diagnostics
 from ..options import Choices
 from ..running.run import discretise, open_network
@@ -128,7 +128,7 @@ def measure_host(
     module, _ = open_network(network, REFERENCE, None, found)
     graph = discretise(module, choices or {}, found)
     fed = fit_data(graph, read_data(graph, order_axes(given, axes), found))
-    runner, name, _ = start_engine(engine, graph, found, record=())
+    runner, name, _ = start_engine(Request(engine, graph, fed, fed.ticks), found)
     rails = energy_counters() if counters is None else counters
     shortest = min(SHORTEST, ALL / max(1, fed.samples))
     times, energies = list[float](), {one.name: list[float]() for one in rails}

@@ -26,7 +26,7 @@ from ...core.locations import Origins
 from ...core.processors import limited_processors
 from ...core.progress import Progress, doing, require_progress
 from ...dialects.machine import GraphOp
-from ...dialects.ntensor import NetworkOp, SynapseOpInterface
+from ...dialects.ntensor import NetworkOp
 from ...dialects.ntensor.interface import CompiledOperation
 from ...passes.pipelines import LIFT
 from ...simulation.axes import order_axes
@@ -39,8 +39,9 @@ from ..budgets import MaxTime, with_max_time
 from ..compiling.target_pipelines import DISCRETE, levels_of
 from ..costing.estimates import data_bytes, require_memory
 from ..discretisation import conversion_pass, is_discretised, refuse_choices, repair_numbers
-from ..executing.choice import start_engine, take_findings
+from ..executing.choice import Request, run_engine
 from ..executing.listing import AUTO, CHOICES, engine_record
+from ..executing.speeds import work_of
 from ..modules import Network, default_diagnostics, module_of, only_network, read
 from ..options import Choices
 from ..recording.record_names import event_names, node_names, record_names
@@ -50,8 +51,8 @@ from .chips import find_start, open_chip
 from .labels import Labels, labels_of
 from .run_summary import RunArray, RunSummary, classes_of
 
-SHORT_WORK, TICK_WORK = 5 * 10**8, 10**5
-"""Work of the reference in about 0.15 s, the time in which a compiler produces a program; work of one op in a tick. Units: [synapses]."""
+SHORT_WORK = 5 * 10**8
+"""Work of the reference in about 0.15 s, the time in which a compiler produces a program. Units: [synapses]."""
 
 
 @frozen
@@ -152,13 +153,6 @@ def lift_graphs(module: ModuleOp, diagnostics: Diagnostics) -> ModuleOp:
     return module
 
 
-def work_of(network: NetworkOp, samples: int, ticks: int) -> int:
-    """Returns the work of the reference for a run. Units: [synapses]."""
-    ops = [op for op in network.body.block.ops if isinstance(op, SynapseOpInterface)]
-    synapses = sum(int(op.count_synapses().sum()) for op in ops)
-    return ticks * (samples * synapses + TICK_WORK * len(network.body.block.ops))
-
-
 def open_build(folder: Path, which: ModelKind, diagnostics: Diagnostics) -> tuple[ModuleOp, Callable[..., Any] | None]:
     """Returns the discretised network in a directory of `compile`; if the chip is to run, also the target's model for that network.
 
@@ -249,17 +243,23 @@ def execute(
         length, names = fed.ticks if ticks is None else ticks, record_names(record, graph)
         if chip is None and is_internal and engine == AUTO and work_of(graph, fed.samples, length) <= SHORT_WORK:
             engine = registry.engines()[-1].name
-        require_memory(graph, most, data_bytes(graph, fed, length, names))
+        data = data_bytes(graph, fed, length, names)
+        require_memory(graph, most, data)
+        if chip is None:
+            most = None if most is None else most - data
+            request = Request(engine, graph, fed, length, names, sum_order, most)
+            done = run_engine(request, found, progress)
+            facts = {"engine": done.engine, "engine_reason": done.reason}
+            times = {"seconds": done.seconds, "start_seconds": done.start_seconds}
+            return result_of(graph, fed, done.arrays, ticks, **facts, **times)
         begun = perf_counter()
-        if chip is not None:
-            runner, who, why = take_findings(chip(graph, record=names), found), CHIP, "the model of the target"
-        else:
-            runner, who, why = start_engine(engine, graph, found, sum_order=sum_order, record=names)
+        runner = chip(graph, record=names)
+        found.extend(getattr(runner, "findings", ()))
         start = perf_counter()
-        with doing(f"simulation ({who})") as now:
+        with doing(f"simulation ({CHIP})") as now:
             arrays: dict[str, NDArray[Any]] = runner.run(fed.signals, ticks=ticks, progress=now.counting(progress))
     times = {"seconds": perf_counter() - start, "start_seconds": start - begun}
-    return result_of(graph, fed, arrays, ticks, engine=who, engine_reason=why, **times)
+    return result_of(graph, fed, arrays, ticks, engine=CHIP, engine_reason="the model of the target", **times)
 
 
 def require_threads(threads: int | None) -> None:

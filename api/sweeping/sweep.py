@@ -38,7 +38,7 @@ from ...core.device.device import Device
 from ...core.device.recipes import Effort
 from ...core.diagnostics import Diagnostics, refuse
 from ...core.help_text import Phrase, WithoutOptions
-from ...core.ir import pass_manager, pipeline, source
+from ...core.ir import pass_manager, pipeline
 from ...core.ir.context import NoptContext
 from ...core.progress import Progress, require_progress
 from ...dialects import ntensor
@@ -51,6 +51,7 @@ from ..checking.check import devices_of
 from ..compiling.number_types import with_precision
 from ..compiling.request import CMP004, effort_of, require_recipe_effect
 from ..executing.listing import unmeasured_chip
+from ..executing.network_digest import text_digest
 from ..modules import Network, default_diagnostics, module_of
 from ..options import Choices, FitOptions, choices_in, complete, with_options
 from ..permissions.approximation_names import DEVICE_OPTIONS, permitted_names, require_effect
@@ -461,11 +462,6 @@ def base_of(
     base = run_user_passes(module, passes, choices, diagnostics) if passes else start.clone()
     pass_manager.run_passes(calibration_pass(calib, axes), NoptContext(diagnostics=diagnostics), base)
     return base
-
-
-def text_digest(module: ModuleOp) -> str:
-    """Returns the digest of a network with the contents of its arrays."""
-    return sha256(source.format_module(NoptContext(), module, False, False, {}).encode()).hexdigest()
 
 
 def identity_of(

@@ -35,11 +35,9 @@ from .memory import (
     buffer_of,
     element_bytes,
     element_of_memory,
-    integer_bits,
     is_identifier,
     is_packed,
     is_real,
-    is_unsigned,
     layout_of,
     length_of,
     memory_shape,
@@ -47,7 +45,6 @@ from .memory import (
     placement_of,
     storage_bytes,
     storage_for,
-    stored_interval,
 )
 from .program import ProgramOp, TickOp
 from .synapses import CompressedOp, EventsOp, PoolOp, RowsOp, ScatterOp, WindowOp, other_reader
@@ -83,11 +80,9 @@ __all__ = [
     "buffer_of",
     "element_bytes",
     "element_of_memory",
-    "integer_bits",
     "is_identifier",
     "is_packed",
     "is_real",
-    "is_unsigned",
     "layout_of",
     "length_of",
     "memory_shape",
@@ -96,7 +91,6 @@ __all__ = [
     "placement_of",
     "storage_bytes",
     "storage_for",
-    "stored_interval",
 ]
 
 C = define_dialect("c", globals())

@@ -41,6 +41,9 @@ from .memory import (
     Storage,
     StorageAttr,
     buffer_of,
+    element_of,
+    length_of,
+    shape_of,
 )
 from .program import ProgramOp
 from .regions import Memory, MemoryRegion
@@ -69,6 +72,9 @@ __all__ = [
     "TickOp",
     "WordOp",
     "buffer_of",
+    "element_of",
+    "length_of",
+    "shape_of",
 ]
 
 KERNELS = define_dialect("kernels", globals())

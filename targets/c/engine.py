@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import prod
 from typing import TYPE_CHECKING
 
 from ...core.engine import (
@@ -36,9 +37,10 @@ def start(
     device: EngineDevice | None = None,
     record: Sequence[str] = (),
     sum_order: SumOrder = "index",
+    samples: int = 1,
 ) -> NativeModel:
     """Returns the compiled network. Errors: those of `NativeModel`."""
-    del device
+    del device, samples
     from .model import NativeModel
 
     return NativeModel(network, record=record, sum_order=sum_order)
@@ -52,25 +54,35 @@ def differs(network: NetworkOp, device: EngineDevice) -> str | None:
     return NativeModel.differs(network)
 
 
-def demand(network: NetworkOp, record: Sequence[str]) -> Demand:
+def demand(network: NetworkOp, device: EngineDevice, record: Sequence[str]) -> Demand:
     """Returns the constants, and the states and rows of the samples that run at once, one for each processor. Errors: those of `NativeModel`."""
+    del device
+    from numpy import dtype
+
+    from ...core.ir.operation import shape_of
     from ...simulation.records import Records
     from .model import WINDOW_BYTES, source_of
 
     records = Records(network)
     names = [name for name in records.watched(record) if name not in records.outputs]
-    sizes = source_of(network, names).manifest["bytes"]
-    rows = WINDOW_BYTES * processor_count()
-    return Demand(sizes["constants"] + rows, sizes["state"] + sizes["scratch"], most_samples=processor_count())
+    manifest = source_of(network, names).manifest
+    sizes, threads = manifest["bytes"], processor_count()
+    row = sum(
+        prod(shape_of(records.arguments[one["name"]])) * dtype(one["dtype"]).itemsize for one in manifest["inputs"]
+    )
+    instance = sizes["state"] + sizes["scratch"]
+    return Demand(sizes["constants"], instance, row, MOST_TICKS, threads, threads * WINDOW_BYTES)
 
 
+MOST_TICKS = 2**31
+"""Ticks of a window: the limit of a window are its bytes."""
 INSTALL = "install a C compiler, such as gcc or clang, or name one: CC=clang nopt engines"
 ENGINE = HostEngine(
     name="native",
     summary="a network as C, compiled for this processor; samples, or the neurons of one large network, run in parallel",
     needs="a C compiler",
     exactness="all networks without exp and log",
-    speed=5,
+    speed=2,
     probe=probe,
     start=start,
     differs=differs,

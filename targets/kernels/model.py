@@ -18,7 +18,7 @@ from ...core.diagnostics import Code, refuse
 from ...core.ir import pass_manager, pipeline
 from ...core.ir.context import NoptContext
 from ...core.ir.operation import only_op, shape_of
-from ...dialects import c, kernels
+from ...dialects import kernels
 from ...dialects.kernels import Kind
 from ...dialects.ntensor import NetworkOp
 from ...dialects.ntensor.network import PROBES
@@ -59,7 +59,7 @@ class Model:
         self.check(self._results, {name: watched.shape for name, watched in self._watched.items()})
 
     def check(self, rows: Mapping[str, kernels.BufferOp], shapes: Mapping[str, tuple[int, ...]]) -> None:
-        found = {name: c.memory_shape(row.memory) for name, row in rows.items()}
+        found = {name: kernels.shape_of(row.memory) for name, row in rows.items()}
         if found != dict(shapes):
             refuse_program(", ".join(f'"{name}" {shape}' for name, shape in shapes.items()), str(list(found.items())))
 
@@ -83,7 +83,7 @@ class Model:
                 rows[row.label.data] = values[0].reshape(samples, -1)
             machine.step(rows)
             for name, row in self._results.items():
-                shape = c.memory_shape(row.memory)
+                shape = kernels.shape_of(row.memory)
                 results[name][:, tick] = machine.row(row).reshape(samples, *shape)
             if progress is not None:
                 progress((tick + 1) * samples, ticks * samples)
@@ -103,15 +103,20 @@ def program_of(module: ModuleOp) -> kernels.ProgramOp:
     )
 
 
-def lowered_again(network: NetworkOp, device: Device, record: Sequence[str]) -> kernels.ProgramOp:
-    """Returns the program of a network with other records, for the same device. The network is not changed."""
+def lowered_again(
+    network: NetworkOp, device: Device, record: Sequence[str], is_verified: bool = False
+) -> kernels.ProgramOp:
+    """Returns the program of a network with other records, for the same device. The network is not changed.
+
+    A network that was compiled for the device need not be verified again.
+    """
     module = network.parent_op()
     assert isinstance(module, ModuleOp)  # networks are in modules
     copy = module.clone()
     for inner in copy.ops:
         inner.attributes.pop(PROBES, None)
     steps = pipeline.parse_pipeline(passes_to_kernels(device, record=record, names="make"), registry.passes())
-    pass_manager.run_passes(steps, NoptContext(), copy, is_verified=False)  # verified when it was compiled
+    pass_manager.run_passes(steps, NoptContext(), copy, is_verified=is_verified)
     return next(op for op in copy.ops if isinstance(op, kernels.ProgramOp) and op.sym_name == network.sym_name)
 
 

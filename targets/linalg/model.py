@@ -115,13 +115,20 @@ class Model:
 
 def lowered_again(network: NetworkOp, program: ProgramOp, record: Sequence[str]) -> ProgramOp:
     """Returns the program of a network with other records. The network is not changed."""
+    return lowered(network, program.samples, program.window, record)
+
+
+def lowered(
+    network: NetworkOp, samples: int, window: int, record: Sequence[str], is_verified: bool = False
+) -> ProgramOp:
+    """Returns the program of a network with records, which is not changed. A network that was compiled before need not be verified again."""
     module = network.parent_op()
     assert isinstance(module, ModuleOp)  # networks are in modules
     copy = module.clone()
     for inner in copy.ops:
         inner.attributes.pop(PROBES, None)
     names = ",".join(option_text(name) for name in record)
-    options = f"samples={program.samples} window={program.window}" + (f" record={names}" if names else "")
+    options = f"samples={samples} window={window}" + (f" record={names}" if names else "")
     steps = pipeline.parse_pipeline(f"convert-ntensor-to-functions{{{options}}}", registry.passes())
-    pass_manager.run_passes(steps, NoptContext(), copy, is_verified=False)  # verified when it was compiled
+    pass_manager.run_passes(steps, NoptContext(), copy, is_verified=is_verified)
     return program_of(copy)

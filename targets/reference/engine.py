@@ -25,9 +25,10 @@ def start(
     device: EngineDevice | None = None,
     record: Sequence[str] = (),
     sum_order: SumOrder = "index",
+    samples: int = 1,
 ) -> ReferenceModel:
     """Returns the model of a network. Errors: those of `ReferenceModel`."""
-    del device
+    del device, samples
     from .model import ReferenceModel
 
     return ReferenceModel(network, record=record, sum_order=sum_order)
@@ -39,8 +40,9 @@ def differs(network: NetworkOp, device: EngineDevice) -> str | None:
     return None
 
 
-def demand(network: NetworkOp, record: Sequence[str]) -> Demand:
+def demand(network: NetworkOp, device: EngineDevice, record: Sequence[str]) -> Demand:
     """Returns the arrays of a network, the states of all samples, and the values of a block of samples and ticks. Errors: SIM017, SIM024."""
+    del device
     from ...simulation.network_bytes import constant_bytes, states_bytes, value_bytes
     from .model import BLOCK_BYTES, LEAST_TICKS, ReferenceModel
 

@@ -9,20 +9,19 @@ from pathlib import Path
 from typing import Any
 
 FOLDER = Path(__file__).parent
-PYTHON = {"opencl": "opencl.py.in", "glsl": "wgpu.py.in", "wgsl": "wgpu.py.in"}
+PYTHON = {"opencl": "opencl.py.in", "glsl": "wgpu.py.in", "wgsl": "wgpu.py.in", "cuda": "cuda.py.in"}
 """The part of `run.py` that uses a device, by language."""
 NVCC = "# Made by nopt. -fmad=false: no product and sum are fused, so that reals have the bits of the model\n"
 
 
 def host_files(slug: str, manifest: Mapping[str, Any]) -> dict[str, str]:
-    """Returns the host program of an artefact by its path; none for a language without one."""
-    if slug == "cuda":
-        return cuda_files(manifest)
+    """Returns the host programs of an artefact by their paths; none for a language without one."""
     if slug not in PYTHON:
         return {}
     device = (FOLDER / PYTHON[slug]).read_text("utf-8").replace("SLUG", slug).rstrip("\n")
     text = (FOLDER / "run.py.in").read_text("utf-8")
-    return {"run.py": text.replace("\nDEVICE\n", f"\n{device}\n")}
+    compiled = cuda_files(manifest) if slug == "cuda" else {}
+    return {"run.py": text.replace("\nDEVICE\n", f"\n{device}\n"), **compiled}
 
 
 def cuda_files(manifest: Mapping[str, Any]) -> dict[str, str]:

@@ -214,7 +214,8 @@ def test_auto_says_why_it_takes_another_engine() -> None:
     found = Diagnostics()
     result = execute(module, x, record=["lif.v"], diagnostics=found)
     assert result.engine == "numpy"
-    assert [finding.code.id for finding in found.findings] == ["RUN016"]
+    assert {finding.code.id for finding in found.findings} == {"RUN016"}
+    assert "not native" in found.findings[0].message
     native = execute(module, x, record=["lif.v"], engine="native", diagnostics=found)
     assert native.engine == "native"
     np.testing.assert_allclose(native.arrays["lif.v"], result.arrays["lif.v"], rtol=1e-12)
@@ -241,7 +242,7 @@ def test_without_a_compiler(
         path.write_text(text)
         path.chmod(0o755)
     monkeypatch.setenv("CC", str(path))
-    native, numpy = nopt.engines()
+    native, numpy = (one for one in nopt.engines() if one.name in ("native", "numpy"))
     assert (native.is_usable, numpy.is_usable) == (False, True)
     assert words in (native.reason or "")
     found = Diagnostics()

@@ -1,0 +1,104 @@
+"""The engine `opencl`: kernels of the target on the devices of this machine's OpenCL drivers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from ...core.engine import API_VERSION, Demand, EngineDevice, HostEngine, Probe, SumOrder, unusable_library
+
+if TYPE_CHECKING:
+    from ...dialects.ntensor import NetworkOp
+    from ..kernels.hosted import KernelRunner
+
+MODULE, EXTRA = "pyopencl", "engine_opencl"
+SLUG = "opencl"
+LARGEST_GROUP, LOCAL_BYTES = 256, 32768
+"""Invocations and memory of a workgroup in the device file, which assumes them; a device may have less."""
+
+
+def probe() -> Probe:
+    """Returns the OpenCL devices of all drivers, GPUs first."""
+    if (unusable := unusable_library([MODULE], EXTRA)) is not None:
+        return unusable
+    pyopencl: Any = import_module(MODULE)
+    version = f"pyopencl {pyopencl.VERSION_TEXT}"
+    try:
+        platforms = pyopencl.get_platforms()
+        found = [device_of(pyopencl, one, device) for one in platforms for device in one.get_devices()]
+    except pyopencl.Error as error:
+        return Probe(f"no OpenCL driver: {error}", version, help=DRIVERS)
+    if not found:
+        return Probe("no OpenCL driver has a device", version, help=DRIVERS)
+    return Probe(version=version, devices=tuple(sorted(found, key=lambda one: one.is_software)))
+
+
+DRIVERS = "install the OpenCL driver of the device's vendor, or for this processor: apt install pocl-opencl-icd"
+
+
+def device_of(cl: Any, platform: Any, device: Any) -> EngineDevice:
+    """Returns a device; a processor of OpenCL counts as software, since it emulates a GPU."""
+    bits, has = device.single_fp_config, cl.device_fp_config
+    exact = has.ROUND_TO_NEAREST | has.DENORM | has.CORRECTLY_ROUNDED_DIVIDE_SQRT
+    settings = [f"features.fp64={'true' if 'cl_khr_fp64' in device.extensions.split() else 'false'}"]
+    if device.max_work_group_size < LARGEST_GROUP:
+        settings += [
+            f"limits.{name}={device.max_work_group_size}" for name in ("workgroup_size", "workgroup_invocations")
+        ]
+    if device.local_mem_size < LOCAL_BYTES:
+        settings.append(f"limits.shared_bytes={device.local_mem_size}")
+    return EngineDevice(
+        name=device.name.strip(),
+        interface="OpenCL",
+        memory_total_bytes=device.global_mem_size,
+        is_unified=bool(device.host_unified_memory),
+        is_software=bool(device.type & cl.device_type.CPU),
+        is_ieee=bits & exact == exact,
+        driver=f"{platform.name.strip()} {device.driver_version.strip()}",
+        settings=tuple(settings),
+        key=device.name,
+    )
+
+
+def start(
+    network: NetworkOp,
+    *,
+    device: EngineDevice | None = None,
+    record: Sequence[str] = (),
+    sum_order: SumOrder = "index",
+    samples: int = 1,
+) -> KernelRunner:
+    """Returns the kernels of a network on a device. Errors: those of `KernelRunner`."""
+    del sum_order, samples
+    from ..kernels.hosted import KernelRunner
+
+    return KernelRunner(network, SLUG, device or probe().devices[0], record)
+
+
+def differs(network: NetworkOp, device: EngineDevice) -> str | None:
+    """Returns the reason why last bits can differ: functions of the driver, or reals on a device without the rounding of IEEE 754."""
+    from ..kernels.hosted import differs_on
+
+    return differs_on(network, device, "OpenCL")
+
+
+def demand(network: NetworkOp, device: EngineDevice, record: Sequence[str]) -> Demand:
+    """Returns the memory of the kernels of a network. Errors: those of `kernels_of`."""
+    from ..kernels.hosted import demand_of
+
+    return demand_of(network, SLUG, device, record)
+
+
+ENGINE = HostEngine(
+    name="opencl",
+    summary="kernels of the target opencl on GPUs and other devices with an OpenCL driver",
+    needs="pyopencl, and the OpenCL driver of a device",
+    exactness="networks of integers; networks of reals without exp and log where the device rounds as IEEE 754 requires",
+    speed=3,
+    probe=probe,
+    start=start,
+    differs=differs,
+    demand=demand,
+    api_version=API_VERSION,
+)
