@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from ..core.approximations import APPROXIMATIONS
+from ..dialects.machine.kept_mapping import KEEP_OPTION, MOVE_OPTION
 from ..simulation.axes import OrderedInput
 from ..simulation.generated_inputs import is_generated
 from .compiling.request import CompileRequest
@@ -51,6 +52,10 @@ def command_options(request: CompileRequest) -> Iterator[str]:
         yield from ("--labels", file_text(request.labels, "Y"))
     for probe in request.probes:
         yield from ("--probe", probe)
+    if request.keep_mapping is not None:
+        yield from (KEEP_OPTION, Path(request.keep_mapping).name)
+    if request.move:
+        yield from (MOVE_OPTION, ",".join(request.move))
     if request.choice is not None and (request.recipe is not None or not request.choice.is_default):
         yield from ("--recipe", request.choice.name)
         if request.searches:

@@ -89,7 +89,7 @@ from xdsl.irdl import (
 )
 
 from nopt.api.catalogue.record_formats import record_formats
-from nopt.api.compiling.mapping_schema import mapping_fields
+from nopt.api.compiling.mappings.mapping_schema import mapping_fields
 from nopt.api.configuration_files import configuration_schema
 from nopt.core import registry
 from nopt.core.diagnostics import Code

@@ -26,6 +26,7 @@ from ..api.running.variability import Draw
 from ..core.device.recipes import DEFAULT_RECIPE
 from ..core.diagnostics import Diagnostics, Finding, Severity
 from ..core.number_texts import counted_text, number_text, range_text, scaled_text
+from ..dialects.machine.kept_mapping import KEEP_OPTION, MOVE_OPTION
 from ..simulation.stimuli import extent
 from . import chips, choices, junit
 from .command import refuse_misuse, show_result, table
@@ -46,6 +47,9 @@ EXAMPLES = {
     ],
     "spikes and potentials of a layer in each run on the device": [
         "nopt compile net.nir --target c --dt 1ms --like norse --probe lif,lif:v -o build-probes"
+    ],
+    "a network of which a layer changed, on the cores of its earlier build": [
+        "nopt compile net.nir --target asic/mesh --dt 1ms --like norse --keep-mapping build-mesh -o build-new"
     ],
     "the first device that the network fits on": [
         "nopt compile net.nir --target auto --dt 1ms --like norse -o build-auto"
@@ -79,6 +83,18 @@ def configure(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         help="record a population on the device, or one of its states; may be repeated",
+    )
+    parser.add_argument(
+        KEEP_OPTION,
+        metavar="DIR|FILE",
+        help="an earlier build, or its mapping.json: layers with the same name and shape keep their cores",
+    )
+    parser.add_argument(
+        MOVE_OPTION,
+        metavar="LAYER,…",
+        action="append",
+        default=[],
+        help="with --keep-mapping, layers that get new cores all the same; may be repeated",
     )
     parser.add_argument(
         "--report",
@@ -126,7 +142,7 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
             draw=None if args.chips is None else Draw(args.chips, args.seed or 0, chips.ages_of(args)),
             progress=bar.progress,
             diagnostics=diagnostics,
-            **choices.arguments(args, "labels", "probe", "until", "strict"),
+            **choices.arguments(args, "labels", "probe", "keep_mapping", "move", "until", "strict"),
             **choices.arguments(args, "max_memory", "max_loss", "baseline", "max_rom", "max_energy"),
             **choices.group_options(args, BuildOptions),
         )
@@ -171,6 +187,7 @@ def report_summary(report: dict[str, Any], findings: Sequence[Finding], is_verbo
         cost_line(report),
         host_line(report),
         probe_line(report),
+        kept_line(report["mapping"]),
         *scale_lines(report),
     ]
     lines.append(changes_table(changes))
@@ -262,6 +279,21 @@ def probe_line(report: Mapping[str, Any]) -> str:
     """Returns the probes, each with the places of its population; empty without probes."""
     rows = [f"{one['array']} ({', '.join(one['places'])})" for one in report.get("probes", ())]
     return f"probes: {', '.join(rows)}" if rows else ""
+
+
+def kept_line(mapping: Mapping[str, Any] | None) -> str:
+    """Returns what a mapping kept of an earlier one, and which layers moved; empty if nothing was to be kept."""
+    if mapping is None or (kept := mapping["kept"]) is None:
+        return ""
+    layers = [one for one in kept["layers"] if one["kept"]]
+    moved = [f'"{one["node"]}" ({one["reason"]}: {one["moved"]})' for one in kept["layers"] if one["moved"]]
+    removed = [f'"{name}"' for name in kept["removed"]]
+    parts = [
+        f"{counted_text(kept['kept'], 'vertex')} of {counted_text(len(layers), 'layer')} on the cores of {kept['file']}"
+    ]
+    parts += [f"new cores for {', '.join(moved)}"] if moved else []
+    parts += [f"removed {', '.join(removed)}"] if removed else []
+    return f"kept: {'; '.join(parts)}"
 
 
 def scale_lines(report: Mapping[str, Any]) -> Iterator[str]:

@@ -34,6 +34,7 @@ from ..core.help_text import (
 )
 from ..core.ir.pipeline import unwrapped
 from ..core.template_stub import COR028
+from ..dialects.machine.kept_mapping import KEEP_OPTION, MOVE_OPTION
 from ..passes.pipeline_edits import (
     OPTIONS,
     insert_options,
@@ -50,7 +51,19 @@ from ..passes.pipeline_edits import (
 from ..passes.pipelines import CALIBRATE, DISCRETISE, LEGALIZE, LIFT, PARTITION, PLAN, RAISE, SHORTHANDS
 
 SHORT = {one.option: one for one in SHORTHANDS}
-OF_DEVICE = ("--target", "--device", "--set", "--labels", *SHORT, "--pin", "--probe", "--until", "-o")
+OF_DEVICE = (
+    "--target",
+    "--device",
+    "--set",
+    "--labels",
+    *SHORT,
+    "--pin",
+    "--probe",
+    KEEP_OPTION,
+    MOVE_OPTION,
+    "--until",
+    "-o",
+)
 """Options of commands for one device, which `check --target auto` does not accept."""
 PIPELINE = ("-p", "--passes", "--pass-pipeline")
 OF_PIPELINE, OF_CHUNKS = (*PIPELINE, "-t"), ("--split-input-file", "--verify-diagnostics")

@@ -107,7 +107,7 @@ RECORD_FORMATS = tuple(
         (
             "nopt.mapping/1",
             "`nopt compile` (`mapping.json`)",
-            of_function("..compiling.mapping_schema", "mapping_schema"),
+            of_function("..compiling.mappings.mapping_schema", "mapping_schema"),
         ),
         ("nopt.device/1", "you, and `nopt new device`", of_function("...core.device.schema", "schema")),
     )

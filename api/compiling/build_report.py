@@ -48,8 +48,10 @@ def only_graph(module: ModuleOp) -> machine.GraphOp:
     return next(op for op in module.ops if isinstance(op, machine.GraphOp))
 
 
-def mapping_summary(mapped: dict[str, Any], module: ModuleOp, device: Device) -> dict[str, Any]:
-    """Returns the main numbers of a mapping, and the use of its cores and links."""
+def mapping_summary(
+    mapped: dict[str, Any], module: ModuleOp, device: Device, kept: dict[str, Any] | None = None
+) -> dict[str, Any]:
+    """Returns the main numbers of a mapping, what it kept of an earlier one, and the use of its cores and links."""
     inputs = {one["id"] for one in mapped["vertices"]} - {one["target"] for one in mapped["edges"]}
     placed = {(one["chip"], one["core"]) for one in mapped["vertices"] if one["id"] not in inputs}
     counts = {part: len(mapped[part]) for part in ("vertices", "edges", "routes")}
@@ -62,6 +64,7 @@ def mapping_summary(mapped: dict[str, Any], module: ModuleOp, device: Device) ->
         "usable_cores": usable_cores(device),
         "fullest": None if fullness is None else fullness.as_json(),
         "cost": mapped["cost"],
+        "kept": kept,
         "occupancy": rows,
         "links": link_loads(mapped["routes"], topology_of(device, len(mapped["vertices"]))),
         "stores": store_rows(only_graph(module), device),

@@ -240,11 +240,11 @@ def require_report(folder: Path) -> dict[str, Any]:
     return read_record(folder / REPORT, SCHEMA)
 
 
-def require_mapping(folder: Path) -> dict[str, Any]:
-    """Returns the mapping of a build. Errors: COR008; CMP011 it is damaged."""
-    from .mapping_schema import mapping_schema
+def require_mapping(build: Path) -> dict[str, Any]:
+    """Returns the mapping of a build, or of a file. Errors: COR008; CMP011 it is damaged."""
+    from .mappings.mapping_schema import mapping_schema
 
-    return read_record(folder / MAPPING, mapping_schema())
+    return read_record(build / MAPPING if build.is_dir() else build, mapping_schema())
 
 
 def read_record(path: Path, schema: Mapping[str, Any]) -> dict[str, Any]:

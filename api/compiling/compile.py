@@ -88,6 +88,7 @@ from .fidelity import agreement
 from .integer_records import integer_notes, integer_records
 from .legalized_networks import first_notes, legalized_device
 from .mapping import mapping
+from .mappings.kept_builds import kept_record, moved_layers, require_kept
 from .number_types import storage_notes
 from .occupancy import unit_rows
 from .request import (
@@ -123,6 +124,8 @@ def compile(
     out: str | Path,
     labels: Labels | None = None,
     probe: Sequence[str] | str = (),
+    keep_mapping: str | Path | None = None,
+    move: Sequence[str] | str = (),
     until: str | None = None,
     draw: Draw | None = None,
     max_memory: int | str | None = None,
@@ -144,7 +147,8 @@ def compile(
     with these, and exact ones, are added until the network fits (`../permissions/permitted_fit.py`). `weight_bits` and `state_bits` are short for
     `ntensor-quantize-weights{bits=N per=row balance=sums}`, with `calib` also `method=adaround`, and `ntensor-quantize-state{bits=N}`; for a device that names
     passes for weights, `weight_bits` replaces its bits. `pin` sets integers of the device by hand (`1.dv=163`, `0.weight=10`), as `ntensor-pin-values` does. `probe` names populations, or states as
-    `lif1:v`, that a run on the device records in addition to the outputs. `recipe` names a recipe of the device; without it, `effort` (`fast`, `normal` or `best`,
+    `lif1:v`, that a run on the device records in addition to the outputs. `keep_mapping` names an earlier build, or its `mapping.json`: layers with the same name and shape keep their
+    slices and cores, except those of `move`, and the report contains what was kept. `recipe` names a recipe of the device; without it, `effort` (`fast`, `normal` or `best`,
     default `normal`) determines the recipes that are tried on the sample input (`../recipes/recipe_search.py`), and the search of passes of the target, such as the placement. With `calib`, the sample input calibrates the
     network, and the report contains the loss at each level; `axes` is that of `run`; `labels` (int `[samples]`) add the accuracy. A loss beyond a default
     threshold is a warning, and beyond one of `max_loss`, such as `accuracy=1pt,agreement=0.98`, a refusal. `set` overrides fields
@@ -153,7 +157,7 @@ def compile(
     that needs more than `max_memory`, such as `64KiB`, is refused, and so is a build with more ROM than `max_rom`, or more energy in a tick than `max_energy`, such as `3nJ`, and one that is
     worse than the report or the build `baseline` (`../judging/baseline.py`). `progress` counts the passes, then the runs with `calib` and of chips.
 
-    Errors: CMP001 to CMP007; CMP012, CMP015, CMP017, CMP018; DEV025; LOS001, LOS003, LOS004; BAS001 to BAS005; RUN011, RUN012; API021, DEV001 to DEV005; CMP008 and API012 the directory; those of reading, of the passes and of the target;
+    Errors: CMP001 to CMP007; CMP012, CMP015, CMP017 to CMP019; MAP025 to MAP031; DEV025; LOS001, LOS003, LOS004; BAS001 to BAS005; RUN011, RUN012; API021, DEV001 to DEV005; CMP008 and API012 the directory; those of reading, of the passes and of the target;
     all limits that the network exceeds (`fit`).
     """
     require_progress(progress)
@@ -170,6 +174,8 @@ def compile(
     typed = device_of(target, device, options["set"], stored)
     effort = effort_of(options["effort"], options["recipe"], has_sample=has_sample, device=typed)
     refuse_level(typed, until)
+    moved = moved_layers(move)
+    earlier = require_kept(keep_mapping, moved, typed, until)
     if draw is not None:
         require_chips(typed, draw, has_sample=has_sample, until=until)
     request = CompileRequest.of(
@@ -180,6 +186,9 @@ def compile(
         effort=effort,
         labels=labels,
         probes=(probe,) if isinstance(probe, str) else probe,
+        keep_mapping=keep_mapping,
+        move=moved,
+        earlier=earlier,
         until=until,
         draw=draw,
         max_bytes=max_memory,
@@ -464,7 +473,11 @@ def report_of(
         "confusion": measured.confusion,
         "rate_changes": measured.rate_changes,
         "saturation": measured.saturation,
-        "mapping": None if mapped is None or fitted.graph is None else mapping_summary(mapped, fitted.graph, device),
+        "mapping": None
+        if mapped is None or fitted.graph is None
+        else mapping_summary(
+            mapped, fitted.graph, device, kept_record(request.keep_mapping, request.move, request.earlier, mapped)
+        ),
         "units": None if mapped is not None or is_compiled else unit_rows(lowered.module, device),
         "arithmetic": made.arithmetic,
         "storage": dict(made.storage) or None,

@@ -20,6 +20,7 @@ from ...core.diagnostics import Code, Diagnostics, ExitCode, choices_text, refus
 from ...core.help_text import Phrase, WithoutOptions
 from ...core.progress import Progress, part_progress
 from ...core.target import HardwareTarget
+from ...dialects.machine.kept_mapping import KEEP_OPTION, MOVE_OPTION
 from ...passes.pipelines import SHORTHANDS, Shorthand, set_probes
 from ...simulation.axes import order_axes, refuse_axes
 from ...simulation.stimuli import Given
@@ -35,6 +36,7 @@ from ..running.chips import Start
 from ..running.labels import Labels
 from ..running.variability import Draw, require_imperfect
 from ..unit_values import memory_bytes
+from .mappings.kept_builds import keep_passes
 from .target_pipelines import DISCRETE, compiled_targets, effort_passes, levels_of
 
 CMP001 = Code("CMP001", "target-not-compilable", "the target cannot be compiled for", exit_code=ExitCode.MISUSED)
@@ -100,6 +102,12 @@ class CompileRequest:
     """Names of the approximations of passes that permissions add."""
     probes: Sequence[str] = ()
     """Populations and states that a run on the device records, as the user types them."""
+    keep_mapping: str | Path | None = None
+    """The earlier build, or its mapping, whose cores are kept."""
+    move: tuple[str, ...] = ()
+    """Layers that move all the same."""
+    earlier: Mapping[str, Any] | None = None
+    """The earlier mapping, as it was before the compilation."""
     recipe: str | None
     """The recipe that the user names."""
     effort: Effort
@@ -162,7 +170,7 @@ class CompileRequest:
         """Returns the passes of the options that are short for passes."""
         has_samples = self.calib is not None
         steps = [one.step(bits, has_samples=has_samples) for one, bits in self.bits.items()]
-        return [*steps, *set_probes(self.probes)]
+        return [*steps, *set_probes(self.probes), *keep_passes(self.keep_mapping, self.move)]
 
     @property
     def parts(self) -> int:
@@ -316,6 +324,7 @@ def refuse_network_options(request: CompileRequest, start: Start) -> None:
         "--probe": request.probes or None,
         "--until": request.until if is_late else None,
         "--chips": request.draw,
+        KEEP_OPTION: request.keep_mapping,
     }
     found = f"{start.op.name}, of the level {start.level}"
     refuse_given(given, request.choices, "a network in ticks, or in continuous time", found)
@@ -339,7 +348,8 @@ def refuse_given(given: Mapping[str, object], choices: Choices, expected: str, f
     """Refuses options that have a value. Errors: CMP014."""
     named = (*(flag for flag, value in given.items() if value is not None), *choice_flags(choices))
     if named:
-        more = ("--seed", "--at") if "--chips" in named else ("--passes",) if "-p" in named else ()
+        partners = {"--chips": ("--seed", "--at"), "-p": ("--passes",), KEEP_OPTION: (MOVE_OPTION,)}
+        more = [other for flag in named for other in partners.get(flag, ())]
         help = Phrase(WithoutOptions((*named, *more)))
         refuse(CMP014, message, at=", ".join(named), expected=expected, found=found, help=help)
 

@@ -78,12 +78,20 @@ CORE = record_of(
     uses=array_of(USE),
 )
 FORMAT = record_of(format=TEXT, layout=TEXT, vertices=INTEGER, bytes=INTEGER)
+KEPT_LAYERS = record_of(
+    file=TEXT,
+    kept=INTEGER,
+    moved=INTEGER,
+    layers=array_of(record_of(node=TEXT, kept=INTEGER, moved=INTEGER, reason=maybe(TEXT))),
+    removed=array_of(TEXT),
+)
 MAPPING = record_of(
     file=TEXT,
     **dict.fromkeys(("vertices", "edges", "routes", "cores"), INTEGER),
     usable_cores=COUNT,
     fullest=maybe(record_of(name=TEXT, quantity=TEXT, used=NUMBER, limit=NUMBER)),
     cost=record_of(objective=TEXT, value=NUMBER, bound=NUMBER, network_bound=NUMBER, weights=map_of(NUMBER)),
+    kept=maybe(KEPT_LAYERS),
     occupancy=array_of(CORE),
     links=record_of(
         loads=array_of(record_of(link=LINK, load=NUMBER)),

@@ -10,7 +10,7 @@ The number of rounds falls with the number of changes that one round computes; v
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Container, Mapping
 
 import numpy as np
 from attrs import frozen
@@ -54,17 +54,18 @@ def exchange(
     problem: Problem,
     pins: Mapping[str, int],
     first: Ints,
+    fixed: Container[str],
     effort: float,
     seed: int,
     progress: Callable[[int, int], None] | None = None,
 ) -> Exchanged | None:
-    """Exchanges neurons of a graph between vertices on these cores; None if nothing changes. Shapes: first [vertices]: cores."""
+    """Exchanges neurons of a graph between vertices on these cores, but those of `fixed` populations; None if nothing changes. Shapes: first [vertices]: cores."""
     topology = problem.topology
     if not isinstance(topology, MeshTopology) or topology.slots > 1 or not has_exact_slices(graph, problem, device):
         return None
     counts = graph.counts()
     rates = {name: 1.0 if rate is None else rate for name, rate in source_rates(graph).items()}
-    nets = neuron_nets(graph, counts, rates)
+    nets = neuron_nets(graph, counts, rates, fixed)
     if nets is None:
         return None
     covers = MeshCovers.of(topology)
@@ -116,7 +117,8 @@ def plan_now(graph: machine.GraphOp, counts: GraphCounts, name: str) -> Plan:
 def rooms(problem: Problem, device: Device, core: Ints, sizes: Ints) -> Ints:
     """Returns the most neurons of each vertex: those of a core if it is alone there, else as many as it has."""
     most = device.integer("core.neurons")
-    alone = np.bincount(core[problem.pin < 0], minlength=problem.topology.cores)[core] == 1
+    occupies = (problem.pin < 0) | (problem.load.sum(axis=1) > 0)  # an input that is pinned does not
+    alone = np.bincount(core[occupies], minlength=problem.topology.cores)[core] == 1
     return np.where(alone & (sizes > 0), sizes if most is None else np.maximum(sizes, most), sizes)
 
 
@@ -135,9 +137,7 @@ def swap_cores(
 ) -> None:
     """Exchanges the contents of two cores wherever that lowers the cost, in rounds over all pairs; `core` and the state change."""
     is_open = topology.is_usable.copy()
-    is_open[core[problem.pin >= 0]] = False
-    inputs = (problem.pin >= 0) & (problem.load.sum(axis=1) == 0)
-    is_open[core[inputs]] = topology.is_usable[core[inputs]]  # inputs stay, and leave room for others
+    is_open[core[(problem.pin >= 0) & (problem.load.sum(axis=1) > 0)]] = False  # inputs stay, and leave room for others
     cores = np.flatnonzero(is_open)
     moving = problem.pin < 0
     first, second = np.triu_indices(len(cores), 1)

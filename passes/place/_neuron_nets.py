@@ -11,7 +11,7 @@ and vertices of other populations.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 
 import numpy as np
 from attrs import frozen
@@ -53,8 +53,10 @@ class NeuronNets:
         return len(self.activity)
 
 
-def neuron_nets(graph: machine.GraphOp, counts: GraphCounts, rates: Mapping[str, float]) -> NeuronNets | None:
-    """Returns the nets of a graph; None if no population is movable. `rates` holds the events of one neuron in one tick."""
+def neuron_nets(
+    graph: machine.GraphOp, counts: GraphCounts, rates: Mapping[str, float], kept: Container[str] = ()
+) -> NeuronNets | None:
+    """Returns the nets of a graph; None if no population but the `kept` ones is movable. `rates` holds the events of one neuron in one tick."""
     place = {name: k for k, name in enumerate(graph.vertices)}
     projections = graph.projections
     pairs = {name: found for name, one in projections.items() if (found := irregular_synapses(one.steps))}
@@ -63,7 +65,8 @@ def neuron_nets(graph: machine.GraphOp, counts: GraphCounts, rates: Mapping[str,
     movable = tuple(
         name
         for name, one in populations.items()
-        if len(counts.vertices[name]) > 1
+        if name not in kept
+        and len(counts.vertices[name]) > 1
         and (one.order is not None or len(counts.slices[name].shape) == 1)
         and (name in sending or any(p in pairs for p in one.projections))
     )

@@ -15,17 +15,17 @@ numbered anew, and `finer` in `machine.placed` is the number of vertices if they
 for every placement (`analysis/placement_cost.py` derives it), and the trials made and taken; a placement that costs as little as the bound ends the search.
 The bound of a small graph is the cost of the best of its placements (`analysis/small_placements.py`).
 
-A vertex that has a core before is pinned there, and no neuron changes its vertex in a graph that is placed anew. With pins, tiles stay as planned. Inputs take no room, and enter at core 0, or at the first that works on a `hex-torus`, unless they are pinned. A graph that was placed or
+A vertex that has a core before is pinned there, and so is one that keeps the core of an earlier mapping (`ntensor-keep-mapping`; `kept` in `machine.placed` is their number); no neuron changes its vertex in a graph that is placed anew. With pins, tiles stay as planned. Inputs take no room, and enter at core 0, or at the first that works on a `hex-torus`, unless they are pinned. A graph that was placed or
 routed is placed anew.
 
 With another `objective`, `machine.placed` holds the cost and the bound of that, and `machine.objective` names it; routes and `mapping.json` count hops in any case.
 
-Errors: MAP004 the vertices do not fit; MAP005 a pin; MAP006 a negative number; MAP024 an objective without a cost of the device; DEV022 memory outside of the cores; DEV023 no device is named.
+Errors: MAP004 the vertices do not fit; MAP005 a pin; MAP006 a negative number; MAP024 an objective without a cost of the device; MAP030, MAP031 the cores of an earlier mapping; DEV022 memory outside of the cores; DEV023 no device is named.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Literal, NoReturn
@@ -46,11 +46,13 @@ from ...core.ir.context import progress_of
 from ...core.ir.pipeline import NoptPass
 from ...core.progress import Progress
 from ...dialects import machine
+from ...dialects.machine.kept_mapping import MACHINE_KEPT
 from ..pipelines import plan_with
 from ._annealing import MOVES, anneal, verify_numbers
 from ._exchange import exchange
 from ._finer_tiles import place_finer
 from ._initial_placement import first_places
+from ._kept_places import Fault, kept_pins, refuse_crowded, refuse_kept
 from ._objectives import objective_of, problem_for
 
 MAP004 = Code("MAP004", "vertices-exceed-cores", "the vertices do not fit on the cores of the device")
@@ -98,11 +100,13 @@ class MachinePlaceVerticesPass(NoptPass):
         placed = {
             name: core for name, vertex in graph.vertices.items() if is_new and (core := vertex.place) is not None
         }
-        pins = placed | pins_of(graph, self.pin)
+        kept = kept_pins(graph)
+        pins = placed | kept | pins_of(graph, self.pin)
         problem = problem_of(graph, pins)
-        verify_pins(graph, problem)
+        verify_pins(graph, problem, kept)
         first = first_places(problem)
         if first is None:
+            refuse_crowded(graph, problem, kept, pins)
             refuse_crowd(graph, problem)
         verify_numbers(self.moves, self.seed)
         effort = EFFORTS[self.effort] if self.moves is None else self.moves / MOVES
@@ -113,7 +117,8 @@ class MachinePlaceVerticesPass(NoptPass):
             done = search(problem, first, enough=(bound := bound_near(problem, first)))
             first = done.core
         if is_new:
-            exchanged = exchange(graph, device_of(graph), problem, pins, first, effort, self.seed, progress)
+            fixed = {graph.vertices[name].source.data for name in kept}
+            exchanged = exchange(graph, device_of(graph), problem, pins, first, fixed, effort, self.seed, progress)
         if exchanged is not None:
             problem, first, more = exchanged.problem, exchanged.core, {"exchanged": exchanged.neurons}
             done = search(problem, first, enough=(bound := bound_near(problem, first)), is_cold=True)
@@ -126,7 +131,7 @@ class MachinePlaceVerticesPass(NoptPass):
             first = np.concatenate([done.core, aim.pin[len(problem.pin) :]])
             done = search(aim, first, enough=(bound := bound_near(aim, first)))
             done.core = done.core[: len(problem.vertices)]
-        elif is_new and exchanged is None and not placed and not pins:
+        elif is_new and exchanged is None and not pins:
             finer = place_finer(graph, device_of(graph), done, effort, search)
             if finer is not None:
                 done, bound, more = finer, bound_near(finer.problem, finer.core), {"finer": len(finer.problem.vertices)}
@@ -136,6 +141,8 @@ class MachinePlaceVerticesPass(NoptPass):
         for vertex, core in zip(graph.vertices.values(), done.core.tolist(), strict=True):
             vertex.put(core)
         graph.clear_transport()
+        if graph.attributes.pop(MACHINE_KEPT, None) is not None:
+            more["kept"] = len(kept)
         found = {"cost": done.cost, "bound": float(bound), "tried": done.tried, "taken": done.taken, **more}
         graph.attributes[MACHINE_PLACED] = machine.number_dictionary(found)
         graph.stage = machine.StageAttr(machine.Stage.PLACED)
@@ -163,10 +170,21 @@ def pins_of(graph: machine.GraphOp, texts: Iterable[str]) -> dict[str, int]:
     return found
 
 
-def verify_pins(graph: machine.GraphOp, problem: Problem) -> None:
-    """Refuses pins to unusable cores, and to cores without room for their pinned vertices. Errors: MAP005."""
+def verify_pins(graph: machine.GraphOp, problem: Problem, kept: Mapping[str, int]) -> None:
+    """Refuses pins to unusable cores, and to cores without room for their pinned vertices. Errors: MAP005; MAP030 a vertex that keeps its core."""
+    faults = list(pin_faults(graph, problem))
+    if others := [one for one in faults if one[0] in kept]:
+        refuse_kept(graph, others)
+    for name, core, message, expected in faults:
+        help = f'machine-place-vertices{{pin="{name}={int(np.argmax(problem.topology.is_usable))}"}}'
+        at = f'pin="{name}={core}"'
+        refuse(MAP005, message, at=at, node=name, expected=expected, found=f"core {core}", help=help)
+
+
+def pin_faults(graph: machine.GraphOp, problem: Problem) -> Iterator[Fault]:
+    """Yields the pins to unusable cores, and to cores without room for their pinned vertices."""
     topology, held = problem.topology, dict[int, list[int]]()
-    free, inputs, vertices = int(np.argmax(topology.is_usable)), graph.inputs, graph.vertices
+    inputs, vertices = graph.inputs, graph.vertices
     for vertex, core in enumerate(problem.pin.tolist()):
         name = problem.vertices[vertex]
         is_input = vertices[name].source.data in inputs
@@ -187,9 +205,7 @@ def verify_pins(graph: machine.GraphOp, problem: Problem) -> None:
         else:
             held.setdefault(core, []).append(vertex)
             continue
-        help = f'machine-place-vertices{{pin="{name}={free}"}}'
-        at = f'pin="{name}={core}"'
-        refuse(MAP005, message, at=at, node=name, expected=expected, found=f"core {core}", help=help)
+        yield name, core, message, expected
 
 
 def refuse_crowd(graph: machine.GraphOp, problem: Problem) -> NoReturn:

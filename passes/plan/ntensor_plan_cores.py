@@ -15,16 +15,17 @@
    with `neurons`, for the rows of all destinations of these axons. There are fewer where the cores of the device do not hold them, and none for
    populations whose weights are exact without. `machine.copies` of a population is their number. Where sources have half of the types or fewer, the
    neurons of a slice share them, so that slices are small: at most 64 of a population, as long as the device has cores.
+6. A population that keeps an earlier mapping (`ntensor-keep-mapping`) has the slices of that mapping.
 
 No computed value changes.
 
-Errors: DEV023 no device; DEV016 a single neuron is beyond a limit; MAP020 the neurons do not fit on the device; MAP021 `copies` out of range;
+Errors: DEV023 no device; DEV016 a single neuron is beyond a limit; MAP020 the neurons do not fit on the device; MAP021 `copies` out of range; MAP028, MAP029 the earlier mapping;
 ANA038, ANA039, ANA040; those of reading a device.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from math import prod
 
@@ -55,6 +56,7 @@ from ...dialects.chip_base.slicing import Slicing, single_slice
 from ...dialects.ntensor.network import networks
 from ..pipelines import MERGE_SUMS, fan_in_help, fan_in_repair
 from ._duplicates import Duplicates, Room, count_cores
+from ._kept_slices import kept_slices, refuse_slices, verify_kept_slices
 from ._slices import boxes_of, order_neurons, run_boxes
 
 MAP020 = Code("MAP020", "neurons-exceed-device", "the neurons of a network do not fit on the device")
@@ -92,7 +94,11 @@ class NtensorPlanCoresPass(DevicePass):
             name_device(network, device)
             wiring = wiring_of(network, MERGE_SUMS)
             copied = frozenset(wiring.sources if self.neurons else wiring.inputs)
-            slices, duplicates = plan_with_copies(wiring, updates, device, self.copies, copied)
+            kept = kept_slices(network, wiring, device)
+            verify_kept_slices(network, wiring, updates, kept, device)
+            slices, duplicates = plan_with_copies(wiring, updates, device, self.copies, copied, kept)
+            if exceeded := exceeding_kept(wiring, slices, device, duplicates, kept):
+                refuse_slices(network, wiring, exceeded)
             for name, slicing in slices.items():
                 neuron = wiring.neurons[name]
                 neuron.attributes[BOXES] = ArrayAttr.of(slicing.boxes)
@@ -120,8 +126,9 @@ def plan_with_copies(
     device: Device,
     copies: int,
     sources: frozenset[str],
+    kept: Mapping[str, Slicing],
 ) -> tuple[dict[str, Slicing], Duplicates]:
-    """Returns the slices of each population, with room for as many duplicates, up to `copies`, as the cores of the device hold. Errors: DEV016, MAP020."""
+    """Returns the slices of each population, with room for as many duplicates, up to `copies`, as the cores of the device hold; `kept` stay. Errors: DEV016, MAP020."""
     refuse_size(wiring, device)  # first: no room for duplicates changes the number of neurons
     single = single_slices(wiring)
     spatial = spatial_parts(wiring)
@@ -135,7 +142,7 @@ def plan_with_copies(
     for most in range(copies, 0, -1):
         room = Duplicates.of(wiring, device, most, sources).limited(count_slices)
         for duplicates in room.with_small_slices(wiring):
-            found = plan(wiring, updates, device, duplicates)
+            found = plan(wiring, updates, device, duplicates, kept)
             is_last = most == 1 and not duplicates.sizes
             if is_last or has_cores(wiring, device, found, duplicates):
                 return found, duplicates
@@ -175,12 +182,15 @@ def plan(
     updates: Mapping[str, ntensor.UpdateOp],
     device: Device,
     duplicates: Duplicates,
+    kept: Mapping[str, Slicing],
 ) -> dict[str, Slicing]:
     """Returns the slices of each population. Errors: DEV016."""
     spatial = spatial_parts(wiring)
     sources = single_slices(wiring)
 
     def slices(name: str, on: Device, least: int) -> tuple[Slicing, int]:
+        if name in kept:
+            return kept[name], max(map(len, kept[name].members))
         return fit_slices(wiring, name, sources, updates, on, least, duplicates, is_spatial=name in spatial)
 
     devices = choose_kinds(wiring, updates, device, slices)
@@ -191,8 +201,28 @@ def plan(
     for _ in range(1 + PLAN_ROUNDS):
         for name, least in small.items():
             found[name], most[name] = slices(name, devices[name], least)
-        if not (small := reduce_sizes(wiring, found, sources, devices, most, duplicates)):
+        small = {
+            name: size
+            for name, size in reduce_sizes(wiring, found, devices, most, duplicates).items()
+            if name not in kept
+        }
+        if not small:
             break
+    return found
+
+
+def exceeding_kept(
+    wiring: Wiring, slices: Mapping[str, Slicing], device: Device, duplicates: Duplicates, kept: Mapping[str, Slicing]
+) -> dict[str, tuple[str, Excess]]:
+    """Returns the populations with kept slices that have more destinations than a core supports, each with its worst slice."""
+    if not kept:
+        return {}
+    found = dict[str, tuple[str, Excess]]()
+    for name, k, need, path, value, limit in sending_excesses(
+        wiring, slices, dict.fromkeys(slices, device), duplicates
+    ):
+        if name in kept and (name not in found or value > found[name][1].found):
+            found[name] = f"{name}/{k}", Excess(need, path, limit, value, device.cite(path))
     return found
 
 
@@ -342,33 +372,39 @@ def has_more_limits(device: Device) -> bool:
 def reduce_sizes(
     wiring: Wiring,
     slices: Mapping[str, Slicing],
-    sources: Mapping[str, Slicing],
     devices: Mapping[str, Device],
     most: Mapping[str, int],
     duplicates: Duplicates,
 ) -> dict[str, int]:
     """Returns a smaller slice size for each population whose slices have more destinations than a core supports."""
+    found: dict[str, int] = {}
+    for name, k, _, _, value, limit in sending_excesses(wiring, slices, devices, duplicates):
+        if (own := len(slices[name].members[k])) > 1:
+            less = max(1, min(own - 1, most[name] - 1, own * limit // value))
+            found[name] = min(less, found.get(name, less))
+    return found
+
+
+def sending_excesses(
+    wiring: Wiring, slices: Mapping[str, Slicing], devices: Mapping[str, Device], duplicates: Duplicates
+) -> Iterator[tuple[str, int, str, str, int, int]]:
+    """Yields the needs of destinations beyond a limit: the population and its slice, the need and the field of the device, the value and the limit."""
     paths = {"output_axons": "core.output_axons"}
     each = next(iter(devices.values())).integer("core.destinations") if devices else None
     if each is not None:
         paths["neurons"] = "core.neurons"  # with the copies of neurons
     limits = {name: {need: device.integer(path) for need, path in paths.items()} for name, device in devices.items()}
     if not any(limit for one in limits.values() for limit in one.values()):
-        return {}
-    reached = {name: np.zeros(slicing.size, np.int64) for name, slicing in sources.items()}
+        return
+    reached = {name: np.zeros(slicing.size, np.int64) for name, slicing in single_slices(wiring).items()}
     arrived = arrivals_of(wiring, slices, reached)
     outputs = [source for _, source, _ in wiring.outputs]
-    sent = {} if each is None else duplicates.destinations(arrived, sources, outputs)
-    found: dict[str, int] = {}
+    sent = {} if each is None else duplicates.destinations(arrived, single_slices(wiring), outputs)
     for name, slicing in slices.items():
-        for needs, own in zip(
-            sending_needs(slicing, reached[name], sent.get(name), each), slicing.members, strict=True
-        ):
+        for k, needs in enumerate(sending_needs(slicing, reached[name], sent.get(name), each)):
             for need, limit in limits[name].items():
-                if limit is not None and needs[need] > limit and len(own) > 1:
-                    less = max(1, min(len(own) - 1, most[name] - 1, len(own) * limit // needs[need]))
-                    found[name] = min(less, found.get(name, less))
-    return found
+                if limit is not None and needs[need] > limit:
+                    yield name, k, need, paths[need], needs[need], limit
 
 
 # ---- slices

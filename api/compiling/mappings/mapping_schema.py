@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from ...core.json_schema import DIALECT
-from ..field_schemas import NUMBER, TEXT, TRUTH, array_of
+from ....core.json_schema import DIALECT
+from ...field_schemas import NUMBER, TEXT, TRUTH, array_of
 
 PLACE = {"type": "integer", "minimum": 0}
 RATE = {"type": "number", "minimum": 0}
