@@ -36,7 +36,7 @@ from ..building.accesses import accessed_buffers, written_buffers
 from ..printing.memory import length_in
 from ..printing.nests import Nest
 
-LEAST = 2**21
+LEAST = 2**23
 """Synapses from which two threads are faster: docs/performance.md has the measurement."""
 FEWEST = 8
 """Mean number of synapses of a source, or of a source and delay, for which boundaries of parts are stored."""
@@ -194,7 +194,7 @@ class CSplitTicksPass(NoptPass):
     """Splits the tick of every large `c.program` over threads.
 
     Options:
-        least: the fewest synapses of a program that is split; default 2097152.
+        least: the fewest synapses of a program that is split; default 8388608.
     """
 
     name = "c-split-ticks"
