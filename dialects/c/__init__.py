@@ -35,9 +35,11 @@ from .memory import (
     buffer_of,
     element_bytes,
     element_of_memory,
+    integer_bits,
     is_identifier,
     is_packed,
     is_real,
+    is_unsigned,
     layout_of,
     length_of,
     memory_shape,
@@ -45,6 +47,7 @@ from .memory import (
     placement_of,
     storage_bytes,
     storage_for,
+    stored_interval,
 )
 from .program import ProgramOp, TickOp
 from .synapses import CompressedOp, EventsOp, PoolOp, RowsOp, ScatterOp, WindowOp, other_reader
@@ -80,9 +83,11 @@ __all__ = [
     "buffer_of",
     "element_bytes",
     "element_of_memory",
+    "integer_bits",
     "is_identifier",
     "is_packed",
     "is_real",
+    "is_unsigned",
     "layout_of",
     "length_of",
     "memory_shape",
@@ -91,6 +96,7 @@ __all__ = [
     "placement_of",
     "storage_bytes",
     "storage_for",
+    "stored_interval",
 ]
 
 C = define_dialect("c", globals())

@@ -141,12 +141,38 @@ def storage_bytes(element: Attribute, length: int) -> int:
     return -(-length // 2) if is_packed(element) else length * element_bytes(element)
 
 
+def integer_bits(element: Attribute) -> int | None:
+    """Returns the bits of an integer type in memory; None for another type. It narrows the static type of the width in one place."""
+    if not isinstance(element, IntegerType):
+        return None
+    integer: IntegerType = element
+    return integer.width.data
+
+
+def is_unsigned(element: Attribute) -> bool:
+    """Returns whether an element in memory is an integer without a sign."""
+    if not isinstance(element, IntegerType):
+        return False
+    integer: IntegerType = element
+    return integer.signedness.data is Signedness.UNSIGNED
+
+
+def stored_interval(element: Attribute, *, is_spikes: bool = False) -> Interval | None:
+    """Returns the interval of the integers that an element in memory can hold, for spikes 0 and 1; None for reals."""
+    bits = integer_bits(element)
+    if bits is None:
+        return None
+    if is_spikes:
+        return Interval(0, 1)
+    return Interval.unsigned(bits) if is_unsigned(element) else Interval.signed(bits)
+
+
 def element_bytes(element: Attribute) -> int:
     """Returns the size of an element in memory, which is not packed."""
+    bits = integer_bits(element)
     match element:
-        case IntegerType():
-            integer: IntegerType = element
-            return integer.width.data // 8
+        case _ if bits is not None:
+            return bits // 8
         case Float64Type():
             return 8
         case _ if is_half(element):

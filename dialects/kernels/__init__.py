@@ -41,9 +41,6 @@ from .memory import (
     Storage,
     StorageAttr,
     buffer_of,
-    element_of,
-    length_of,
-    shape_of,
 )
 from .program import ProgramOp
 from .regions import Memory, MemoryRegion
@@ -72,9 +69,6 @@ __all__ = [
     "TickOp",
     "WordOp",
     "buffer_of",
-    "element_of",
-    "length_of",
-    "shape_of",
 ]
 
 KERNELS = define_dialect("kernels", globals())

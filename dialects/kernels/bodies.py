@@ -9,9 +9,9 @@ from xdsl.traits import Pure
 
 from ...core.fixed_point import Interval
 from ...core.ir.operation import NoptOperation
-from ..c import is_real
+from ..c import element_of_memory, is_real
 from ..fixed import IntType
-from .memory import Kind, buffer_of, element_of, inconsistent
+from .memory import Kind, buffer_of, inconsistent
 
 INT32 = Interval.signed(32)
 
@@ -42,7 +42,7 @@ class LoadOp(NoptOperation):
         super().__init__(operands=[memory, index], result_types=[type])
 
     def verify_(self) -> None:
-        if not is_computed(element_of(self.memory), self.value.type):
+        if not is_computed(element_of_memory(self.memory), self.value.type):
             inconsistent(self, "a load converts to another kind of number", str(self.memory.type), str(self.value.type))
 
 
@@ -67,7 +67,7 @@ class StoreOp(NoptOperation):
         kind = buffer_of(self.memory).kind.data
         if kind in (Kind.CONSTANT, Kind.INPUT):
             inconsistent(self, "a kernel writes memory that it only reads", "a state, scratch or output", str(kind))
-        element, type = element_of(self.memory), self.value.type
+        element, type = element_of_memory(self.memory), self.value.type
         fits = is_real(type) == is_real(element) and not isinstance(type, IndexType)
         if not fits:
             inconsistent(self, "a store converts to another kind of number", str(self.memory.type), str(type))

@@ -18,10 +18,7 @@
 
 from __future__ import annotations
 
-from math import prod
-from typing import cast
-
-from xdsl.dialects.builtin import IntegerAttr, IntegerType, MemRefType, StringAttr, UnitAttr, i64
+from xdsl.dialects.builtin import IntegerAttr, MemRefType, StringAttr, UnitAttr, i64
 from xdsl.dialects.utils import EnumAttribute
 from xdsl.ir import Attribute, Operation, SpacedOpaqueSyntaxAttribute, SSAValue
 from xdsl.irdl import (
@@ -37,7 +34,9 @@ from xdsl.utils.str_enum import StrEnum
 
 from ...core.arrays.arrays import ArrayAttr
 from ...core.diagnostics import Code, invalid
+from ...core.fixed_point import Interval
 from ...core.ir.operation import NoptOperation
+from ..c.memory import element_of_memory, integer_bits, length_of, memory_shape, stored_interval
 
 KRN001 = Code("KRN001", "kernel-program-inconsistent", "a kernel program is not consistent")
 REBUILD = "build the program with convert-c-to-kernels"
@@ -111,31 +110,6 @@ class PhaseAttr(EnumAttribute[Phase], SpacedOpaqueSyntaxAttribute):  # pyrefly: 
     name = "kernels.phase"
 
 
-def memory_type(value: SSAValue) -> MemRefType[Attribute]:
-    """Returns the type of a buffer. Operands are typed `SSAValue[Attribute]`; this is the only place that narrows the type."""
-    return cast("MemRefType[Attribute]", value.type)
-
-
-def shape_of(value: SSAValue) -> tuple[int, ...]:
-    return tuple(memory_type(value).get_shape())
-
-
-def length_of(value: SSAValue) -> int:
-    return prod(shape_of(value))
-
-
-def element_of(value: SSAValue) -> Attribute:
-    return memory_type(value).element_type
-
-
-def integer_bits(element: Attribute) -> int | None:
-    """Returns the bits of an integer type in memory; None for another type. It narrows the static type of the width in one place."""
-    if not isinstance(element, IntegerType):
-        return None
-    integer: IntegerType = element
-    return integer.width.data
-
-
 def inconsistent(op: Operation, message: str, expected: str, found: str) -> None:
     """Refuses an op that is not consistent with its program. Errors: KRN001."""
     invalid(op, KRN001, message, expected=expected, found=found, help=REBUILD)
@@ -165,7 +139,7 @@ class BufferOp(NoptOperation):
 
     @property
     def element(self) -> Attribute:
-        return element_of(self.memory)
+        return element_of_memory(self.memory)
 
     @property
     def length(self) -> int:
@@ -178,6 +152,11 @@ class BufferOp(NoptOperation):
         return self.length * (2 if self.form is Storage.SPLIT else 1)
 
     @property
+    def interval(self) -> Interval | None:
+        """Returns the interval of the integers that the buffer can hold; None for reals."""
+        return stored_interval(self.element, is_spikes=self.is_spikes is not None)
+
+    @property
     def row_name(self) -> str:
         """Returns the user's name of an input, output or record."""
         return (self.node or self.label).data
@@ -187,7 +166,7 @@ class BufferOp(NoptOperation):
         return Storage.PLAIN if self.storage is None else self.storage.data
 
     def verify_(self) -> None:
-        shape = shape_of(self.memory)
+        shape = memory_shape(self.memory)
         if self.values is not None and self.values.shape not in ((), shape):
             inconsistent(self, "the values of a buffer have another shape", str(shape), str(self.values.shape))
         if self.kind.data is Kind.CONSTANT and self.values is None:

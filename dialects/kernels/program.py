@@ -22,11 +22,11 @@ from ...core.diagnostics import Code, invalid
 from ...core.fixed_point import Interval
 from ...core.help_text import Flag, OtherDevice, Phrase
 from ...core.ir.operation import ComputesInOrder
-from ..c import is_identifier
+from ..c import integer_bits, is_identifier
 from ..fixed import IntType
 from ..ntensor.probes import NodeProbe, ProbedOperation
 from .kernels import KernelOp
-from .memory import BufferOp, Form, Kind, Storage, buffer_of, inconsistent, integer_bits
+from .memory import BufferOp, Form, Kind, Storage, buffer_of, inconsistent
 from .regions import Memory
 
 KRN002 = Code("KRN002", "kernel-limit-exceeded", "a kernel exceeds a limit of the device")

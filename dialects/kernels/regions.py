@@ -16,9 +16,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from attrs import define, frozen
-from xdsl.dialects.builtin import Float32Type, Float64Type, IntegerType, Signedness
-from xdsl.ir import Attribute, SSAValue
+from xdsl.dialects.builtin import Float32Type, Float64Type
+from xdsl.ir import SSAValue
 
+from ..c import element_bytes, integer_bits, is_unsigned
 from .memory import ARENAS, BufferOp, Kind, Storage, buffer_of
 
 WORD_BYTES = 4
@@ -63,17 +64,11 @@ def word_of(buffer: BufferOp) -> Word:
 
 def plain_word(buffer: BufferOp) -> Word:
     """Returns the type of the elements of a buffer."""
-    element: Attribute = buffer.element
-    match element:
-        case Float32Type():
-            return Word("f", 32)
-        case Float64Type():
-            return Word("f", 64)
-        case IntegerType():
-            integer: IntegerType = element
-            return Word("u" if integer.signedness.data is Signedness.UNSIGNED else "i", integer.width.data)
-        case _:
-            raise AssertionError(element)  # verified: memory holds reals of 32 or 64 bits and integers
+    element, bits = buffer.element, integer_bits(buffer.element)
+    if bits is not None:
+        return Word("u" if is_unsigned(element) else "i", bits)
+    assert isinstance(element, Float32Type | Float64Type)  # verified: memory holds reals of 32 or 64 bits and integers
+    return Word("f", 8 * element_bytes(element))
 
 
 @define

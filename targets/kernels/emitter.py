@@ -23,7 +23,7 @@ from xdsl.dialects.builtin import ModuleOp
 from ...core.device.device import Device
 from ...core.diagnostics import Diagnostics
 from ...core.target import Artefact
-from ...dialects import kernels
+from ...dialects import c, kernels
 from ...dialects.kernels import Kind, Memory, MemoryRegion, Storage
 from ...dialects.kernels.regions import plain_word
 from .hosts.programs import host_files
@@ -46,7 +46,7 @@ def words_of(region: MemoryRegion, offsets: dict[kernels.BufferOp, int]) -> NDAr
     flat = np.zeros(region.length, np.dtype(word.dtype))
     for buffer in region.buffers:
         if buffer.values is not None:
-            values = np.broadcast_to(buffer.values.values, kernels.shape_of(buffer.memory)).reshape(-1)
+            values = np.broadcast_to(buffer.values.values, c.memory_shape(buffer.memory)).reshape(-1)
             if buffer.form is Storage.SPLIT:
                 values = values.astype("<i8").view("<u4")
             flat[offsets[buffer] : offsets[buffer] + values.size] = values.astype(flat.dtype)
@@ -73,7 +73,7 @@ def signals(memory: Memory, buffers: list[kernels.BufferOp]) -> list[dict[str, A
             "name": buffer.row_name,
             "region": memory.of(buffer.memory)[0].name,
             "offset": memory.of(buffer.memory)[1],
-            "shape": list(kernels.shape_of(buffer.memory)),
+            "shape": list(c.memory_shape(buffer.memory)),
             "dtype": signal_dtype(buffer),
         }
         for buffer in buffers

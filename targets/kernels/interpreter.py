@@ -16,7 +16,7 @@ from xdsl.dialects.builtin import Float32Type, Float64Type, IndexType, i1, i32
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from ...core.diagnostics import refuse
-from ...dialects import fixed, kernels, ntensor
+from ...dialects import c, fixed, kernels, ntensor
 from ...dialects.kernels import Storage
 from ...simulation.update import dtype_of
 from ...simulation.update import kernel as scalar_call
@@ -57,7 +57,7 @@ class Interpreter:
             dtype = memory_dtype(buffer.element)
             length = max(1, buffer.entries)
             values = np.zeros((), dtype) if buffer.values is None else buffer.values.values.astype(dtype)
-            flat = np.broadcast_to(values, kernels.shape_of(buffer.memory)).reshape(-1)
+            flat = np.broadcast_to(values, c.memory_shape(buffer.memory)).reshape(-1)
             flat = words_of(flat) if buffer.form is Storage.SPLIT else flat
             flat = flat if flat.size else np.zeros(1, dtype)
             if buffer.kind.data is kernels.Kind.CONSTANT:

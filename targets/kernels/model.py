@@ -18,7 +18,7 @@ from ...core.diagnostics import Code, refuse
 from ...core.ir import pass_manager, pipeline
 from ...core.ir.context import NoptContext
 from ...core.ir.operation import only_op, shape_of
-from ...dialects import kernels
+from ...dialects import c, kernels
 from ...dialects.kernels import Kind
 from ...dialects.ntensor import NetworkOp
 from ...dialects.ntensor.network import PROBES
@@ -59,7 +59,7 @@ class Model:
         self.check(self._results, {name: watched.shape for name, watched in self._watched.items()})
 
     def check(self, rows: Mapping[str, kernels.BufferOp], shapes: Mapping[str, tuple[int, ...]]) -> None:
-        found = {name: kernels.shape_of(row.memory) for name, row in rows.items()}
+        found = {name: c.memory_shape(row.memory) for name, row in rows.items()}
         if found != dict(shapes):
             refuse_program(", ".join(f'"{name}" {shape}' for name, shape in shapes.items()), str(list(found.items())))
 
@@ -83,7 +83,7 @@ class Model:
                 rows[row.label.data] = values[0].reshape(samples, -1)
             machine.step(rows)
             for name, row in self._results.items():
-                shape = kernels.shape_of(row.memory)
+                shape = c.memory_shape(row.memory)
                 results[name][:, tick] = machine.row(row).reshape(samples, *shape)
             if progress is not None:
                 progress((tick + 1) * samples, ticks * samples)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from attrs import frozen
 from numpy.typing import NDArray
-from xdsl.dialects.builtin import IntegerType, MemRefType, Signedness, StringAttr, UnitAttr, i32
+from xdsl.dialects.builtin import MemRefType, StringAttr, UnitAttr, i32
 from xdsl.ir import Attribute, Block, SSAValue
 
 from ....core.arrays.arrays import ArrayAttr, is_half
@@ -16,7 +16,6 @@ from ....core.diagnostics import Code, refuse_op
 from ....core.fixed_point import Interval
 from ....core.names import Names
 from ....dialects import c, kernels
-from ....dialects.kernels.memory import integer_bits
 from .bodies import Builder
 
 KNL001 = Code("KNL001", "kernel-type-unsupported", "a type of the network cannot be compiled to kernels")
@@ -95,7 +94,7 @@ class Buffers:
         if element is None:
             low, high = (int(values.min()), int(values.max())) if values.size else (0, 0)
             element = c.storage_for(Interval(low, high))
-        dtype = np.dtype(f"{'u' if unsigned(element) else 'i'}{c.element_bytes(element)}")
+        dtype = np.dtype(f"{'u' if c.is_unsigned(element) else 'i'}{c.element_bytes(element)}")
         held = values if c.is_real(element) else values.astype(dtype)
         return self.add(label, kernels.Kind.CONSTANT, element, held.shape, {"values": ArrayAttr.of(held)})
 
@@ -111,7 +110,7 @@ class Buffers:
     def past(self, bits: SSAValue) -> tuple[SSAValue, int]:
         """Returns the words with the past of each neuron, and the words of a neuron: 1 for up to 32 ticks, else 2. Shapes: [words, neurons]."""
         buffer = c.buffer_of(bits)
-        bits_held = integer_bits(buffer.element)
+        bits_held = c.integer_bits(buffer.element)
         assert bits_held is not None  # verified: bits of the past
         words = -(-bits_held // WORD)
         if buffer not in self.known:
@@ -119,13 +118,6 @@ class Buffers:
             shape = (words, c.length_of(bits))
             self.known[buffer] = self.add(buffer.label.data, kernels.Kind.STATE, i32, shape, zero)
         return self.known[buffer], words
-
-
-def unsigned(element: Attribute) -> bool:
-    if not isinstance(element, IntegerType):
-        return False
-    integer: IntegerType = element
-    return integer.signedness.data is Signedness.UNSIGNED
 
 
 def constant_values(memory: SSAValue) -> NDArray[Any]:
@@ -141,8 +133,6 @@ def interval_in(memory: SSAValue) -> Interval:
     if buffer.kind.data is c.Kind.CONSTANT:
         values = constant_values(memory)
         return Interval(int(values.min()), int(values.max())) if values.size else Interval(0, 0)
-    element, bits = buffer.element, integer_bits(buffer.element)
-    assert bits is not None  # integers
-    if buffer.is_spikes is not None:
-        return Interval(0, 1)
-    return Interval.unsigned(bits) if unsigned(element) else Interval.signed(bits)
+    held = c.stored_interval(buffer.element, is_spikes=buffer.is_spikes is not None)
+    assert held is not None  # integers
+    return held

@@ -21,9 +21,8 @@ from xdsl.dialects.builtin import ArrayAttr as ListAttr
 from xdsl.dialects.builtin import ModuleOp, StringAttr
 
 from ....core.ir.pipeline import NoptPass
-from ....dialects import kernels
+from ....dialects import c, kernels
 from ....dialects.kernels import Kind, Storage, StorageAttr
-from ....dialects.kernels.memory import integer_bits
 from ..features import known_features
 
 WORD = 32
@@ -48,7 +47,7 @@ class KernelsChooseStoragePass(NoptPass):
             if features is not None:
                 program.features = ListAttr([StringAttr(name) for name in features])
             for buffer in program.buffers:
-                bits = integer_bits(buffer.element)
+                bits = c.integer_bits(buffer.element)
                 if bits is None or bits >= WORD:
                     continue
                 lacks = features is not None and f"int{bits}" not in features

@@ -23,7 +23,7 @@ from xdsl.ir import Block, Operation, SSAValue
 from xdsl.rewriter import Rewriter
 
 from ....core.ir.pipeline import NoptPass
-from ....dialects import fixed, kernels
+from ....dialects import c, fixed, kernels
 from ....dialects.kernels import Form, Kind
 from ..building.bodies import Builder
 
@@ -58,7 +58,7 @@ def size_of(op: Operation) -> int:
 
 def converted(b: Builder, value: SSAValue, load: kernels.LoadOp) -> SSAValue | None:
     """Returns a stored value in the type of a load; None if a store to this memory can change it."""
-    element, type = kernels.element_of(load.memory), load.value.type
+    element, type = c.element_of_memory(load.memory), load.value.type
     if value.type == type and not (isinstance(value.type, Float64Type) and isinstance(element, Float32Type)):
         return value
     if value.type == i1:

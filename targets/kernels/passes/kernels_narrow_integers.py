@@ -21,7 +21,7 @@ import numpy as np
 from xdsl.context import Context
 from xdsl.dialects import scf
 from xdsl.dialects.builtin import ModuleOp, i1
-from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.rewriter import Rewriter
 
 from ....core.fixed_point import Interval
@@ -29,9 +29,8 @@ from ....core.ir.pipeline import NoptPass
 from ....dialects import fixed, kernels, ntensor
 from ....dialects.fixed import IntType
 from ....dialects.kernels import Kind
-from ....dialects.kernels.memory import integer_bits
-from ..building.bodies import INDEX, Builder
-from ..building.memory import unsigned
+from ..building.bodies import Builder
+from ..building.copies import BodyCopier, yielded
 
 ROUNDS = 3
 Bounds = dict[SSAValue, Interval]
@@ -41,16 +40,6 @@ def meet(a: Interval, b: Interval) -> Interval:
     """Returns the integers of both intervals; those of the second one if there are none, as in code that never runs."""
     found = Interval(max(a.low, b.low), min(a.high, b.high))
     return found if found.low <= found.high else b
-
-
-def element_interval(buffer: kernels.BufferOp) -> Interval | None:
-    """Returns the interval of the integers that memory can hold; None for reals."""
-    element, bits = buffer.element, integer_bits(buffer.element)
-    if bits is None:
-        return None
-    if buffer.is_spikes is not None:
-        return Interval(0, 1)
-    return meet(Interval.unsigned(bits) if unsigned(element) else Interval.signed(bits), Interval.signed(64))
 
 
 def initial_interval(buffer: kernels.BufferOp) -> Interval:
@@ -63,9 +52,9 @@ def memory_bounds(program: kernels.ProgramOp, stored: Bounds | None) -> Bounds:
     """Returns the intervals of integers in memory (1), without `stored` by the types of memory alone."""
     found: Bounds = {}
     for buffer in program.buffers:
-        limits = element_interval(buffer)
-        if limits is None:
+        if (held := buffer.interval) is None:
             continue
+        limits = meet(held, Interval.signed(64))
         found[buffer.memory] = limits
         if buffer.kind.data is Kind.CONSTANT:
             found[buffer.memory] = initial_interval(buffer)
@@ -76,27 +65,13 @@ def memory_bounds(program: kernels.ProgramOp, stored: Bounds | None) -> Bounds:
     return found
 
 
-class Narrower:
+class Narrower(BodyCopier):
     """Copies the ops of stages with narrower types. `stored`: the intervals of everything that the copies store."""
 
     def __init__(self, bounds: Bounds):
+        super().__init__()
         self.bounds = bounds
         self.stored: Bounds = {}
-        self.values: dict[SSAValue, SSAValue] = {}
-
-    def stage(self, stage: kernels.StageOp) -> kernels.StageOp:
-        block, old = Block(arg_types=[INDEX]), stage.body.block
-        self.values = {old.args[0]: block.args[0]}
-        self.copy(old, Builder(block))
-        return kernels.StageOp(stage.elements, block, stage.phase_data)
-
-    def at(self, x: SSAValue) -> SSAValue:
-        return self.values.get(x, x)
-
-    def copy(self, block: Block, b: Builder) -> None:
-        for op in block.ops:
-            if not isinstance(op, scf.YieldOp):
-                self.add(op, b)
 
     def add(self, op: Operation, b: Builder) -> None:
         match op:
@@ -106,10 +81,6 @@ class Narrower:
             case kernels.LoadOp() if isinstance(op.value.type, IntType) and op.memory in self.bounds:
                 held = meet(self.bounds[op.memory], op.value.type.interval)
                 self.define(op.value, b.load(op.memory, self.at(op.index), IntType.of(held)), b)
-            case scf.ForOp():
-                self.loop(op, b)
-            case scf.IfOp():
-                self.test(op, b)
             case kernels.AssumeOp() | fixed.WidenOp():
                 self.values[op.y] = assumed(b, self.at(op.x), fixed.interval_of(op.y))
             case ntensor.LetOp():
@@ -131,11 +102,6 @@ class Narrower:
                     self.values[op.results[0]] = b.add(copy)
             case _:
                 self.clone(op, b)
-
-    def clone(self, op: Operation, b: Builder) -> None:
-        copy = op.clone({x: self.at(x) for x in op.operands})
-        b.block.add_op(copy)
-        self.values.update(zip(op.results, copy.results, strict=True))
 
     def define(self, result: SSAValue, x: SSAValue, b: Builder) -> None:
         held = fixed.interval_of(x)
@@ -164,44 +130,20 @@ class Narrower:
 
     # ---- control (3)
 
-    def loop(self, op: scf.ForOp, b: Builder) -> None:
-        block, types = op.body.block, [x.type for x in op.results]
-        carried = [widened(b, self.at(x), type) for x, type in zip(op.iter_args, types, strict=True)]
-        inner = Block(arg_types=[INDEX, *types])
-        self.values.update(zip(block.args, inner.args, strict=True))
-        at = Builder(inner)
-        self.copy(block, at)
-        inner.add_op(scf.YieldOp(*self.yielded(at, block, types)))
-        made = scf.ForOp(self.at(op.lb), self.at(op.ub), self.at(op.step), carried, Region(inner))
-        b.block.add_op(made)
-        self.values.update(zip(op.results, made.results, strict=True))
+    def carried(self, b: Builder, values: Sequence[SSAValue], types: Sequence[Attribute]) -> list[SSAValue]:
+        copies = zip(map(self.at, values), types, strict=True)
+        return [b.widened(x, type) if isinstance(type, IntType) else x for x, type in copies]
 
-    def yielded(self, b: Builder, block: Block, types: Sequence[Attribute]) -> list[SSAValue]:
-        last = block.last_op
-        assert last is not None  # verified: a body ends in scf.yield
-        return [widened(b, self.at(x), type) for x, type in zip(last.operands, types, strict=True)]
+    def result_types(self, op: scf.IfOp) -> list[Attribute]:
+        bodies = [region.block for region in (op.true_region, op.false_region) if region.blocks]
+        return [self.joined([yielded(body)[k] for body in bodies]) for k in range(len(op.results))]
 
-    def test(self, op: scf.IfOp, b: Builder) -> None:
-        copies: list[tuple[Block, Block]] = []
-        for region in (op.true_region, op.false_region):
-            if region.blocks:
-                inner = Block()
-                self.copy(region.block, Builder(inner))
-                copies.append((region.block, inner))
-        types = [self.joined(k, [block for block, _ in copies]) for k in range(len(op.results))]
-        for block, inner in copies:
-            inner.add_op(scf.YieldOp(*self.yielded(Builder(inner), block, types)))
-        regions = [Region(inner) for _, inner in copies]
-        made = scf.IfOp(self.at(op.cond), types, regions[0], regions[1] if len(regions) > 1 else None)
-        b.block.add_op(made)
-        self.values.update(zip(op.results, made.results, strict=True))
-
-    def joined(self, k: int, blocks: Sequence[Block]) -> Attribute:
+    def joined(self, values: Sequence[SSAValue]) -> Attribute:
         """Returns the type of a result of a test: the interval of both branches."""
-        values = [self.at(block.last_op.operands[k]) for block in blocks if block.last_op is not None]
-        if not isinstance(values[0].type, IntType):
-            return values[0].type
-        a, b = (fixed.interval_of(x) for x in values)
+        copies = [self.at(x) for x in values]
+        if not isinstance(copies[0].type, IntType):
+            return copies[0].type
+        a, b = (fixed.interval_of(x) for x in copies)
         return IntType.of(a.join(b))
 
 
@@ -209,11 +151,6 @@ def assumed(b: Builder, x: SSAValue, into: Interval) -> SSAValue:
     """Returns an integer that is known to lie in an interval."""
     given = fixed.interval_of(x)
     return x if into.holds(given) else b.widened(x, IntType.of(meet(given, into)))
-
-
-def widened(b: Builder, x: SSAValue, type: Attribute) -> SSAValue:
-    """Returns a value in the type that a block carries on."""
-    return b.widened(x, type) if isinstance(type, IntType) else x
 
 
 @dataclass(frozen=True)

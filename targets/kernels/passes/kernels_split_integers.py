@@ -23,9 +23,8 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.rewriter import Rewriter
 
 from ....core.ir.pipeline import NoptPass
-from ....dialects import kernels
+from ....dialects import c, kernels
 from ....dialects.kernels import Storage, StorageAttr
-from ....dialects.kernels.memory import integer_bits
 from ..features import known_features
 from ..words.bodies import needs_split, split_stage
 
@@ -35,7 +34,7 @@ WIDE = 64
 def split(program: kernels.ProgramOp) -> None:
     """Splits the integers of a program."""
     for buffer in program.buffers:
-        if integer_bits(buffer.element) == WIDE:
+        if c.integer_bits(buffer.element) == WIDE:
             buffer.storage = StorageAttr(Storage.SPLIT)  # 1
     for one in program.kernels:
         for stage in one.stages:

@@ -30,16 +30,14 @@ from xdsl.dialects import arith
 from xdsl.dialects.builtin import IntegerAttr, MemRefType, ModuleOp, StringAttr, i32, i64
 from xdsl.ir import Attribute, SSAValue
 
-from ....core.fixed_point import Interval
 from ....core.ir.pipeline import NoptPass
 from ....core.names import Names
-from ....dialects import fixed, kernels
+from ....dialects import c, fixed, kernels
 from ....dialects.kernels import Form, Kind, KindAttr, Phase
 from ....dialects.kernels.kernels import memories_in
-from ....dialects.kernels.memory import integer_bits
 from ....dialects.kernels.regions import Word, word_of
 from ..building.bodies import INDEX, Builder, stage
-from ..building.memory import WORD, unsigned
+from ..building.memory import WORD
 from ..words.bodies import split_stage
 from ._limits import read_limits, set_limits
 from ._placement import WORD_ELEMENTS, arena_of, lifetimes, place_by_lifetime
@@ -50,19 +48,20 @@ SUFFIX = "_shared"
 
 def copied(b: Builder, source: SSAValue, e: SSAValue) -> SSAValue:
     """Adds a load of an element; returns its value, which no store changes."""
-    element = kernels.element_of(source)
-    bits = integer_bits(element)
+    element = c.element_of_memory(source)
+    bits = c.integer_bits(element)
     if bits is None or element == i32:  # reals, and words of bits
         return b.load(source, e, element)
-    if bits == WORD and unsigned(element):  # its interval does not fit into 32 bits with a sign
+    if bits == WORD and c.is_unsigned(element):  # its interval does not fit into 32 bits with a sign
         return b.add(arith.IndexCastOp(b.load(source, e, INDEX), i32))
-    held = Interval.unsigned(bits) if unsigned(element) else Interval.signed(bits)
+    held = c.stored_interval(element)
+    assert held is not None  # an integer
     return b.load(source, e, fixed.IntType.of(held))
 
 
 def copy_stage(source: SSAValue, target: SSAValue, phase: Phase) -> kernels.StageOp:
     """Returns the stage that copies one buffer into another."""
-    made = stage(kernels.length_of(source), lambda b, e: b.store(copied(b, source, e), target, e))
+    made = stage(c.length_of(source), lambda b, e: b.store(copied(b, source, e), target, e))
     if kernels.buffer_of(source).form is kernels.Storage.SPLIT:
         made = split_stage(made)
     made.phase = kernels.PhaseAttr(phase)
@@ -130,7 +129,7 @@ class SharedMemory:
             properties["storage"] = state.storage
         if state.is_spikes is not None:
             properties["spikes"] = state.is_spikes
-        type = MemRefType(state.element, kernels.shape_of(state.memory))
+        type = MemRefType(state.element, c.memory_shape(state.memory))
         made = kernels.BufferOp(properties=properties, result_types=[type])
         self.program.body.block.insert_op_before(made, self.group)
         return made
