@@ -31,6 +31,7 @@ def passes_to_kernels(device: Device, *, record: Sequence[str] = (), names: str 
     groups = chosen(given, "workgroup", "form", "dispatch", "ticks", "layout", "parameters")
     steps = [
         ("convert-ntensor-to-c", lowering),
+        ("c-clip-integers", ""),
         ("convert-c-to-kernels", f"{chosen(given, 'delivery')} slug={device.target}".strip()),
         ("kernels-fuse-stages", chosen(given, "fusion", "largest")),
         ("kernels-narrow-integers", ""),
