@@ -124,7 +124,7 @@ oracles: venv ## COUNT=100 generated networks of each chip in the tools of its v
 	@$(PYTEST) -o junit_family=legacy --count $(or $(COUNT),100) --oracles $(ORACLES) --junitxml $(REPORTS)/oracle.xml $(wildcard tests/oracle/$(or $(ONLY),*)/test_*.py) \
 		&& touch $(REPORTS)/oracle.ok; $(SUMMARY) oracle
 
-engines: venv ## examples, published networks and NETWORKS=40 generated ones compiled by IREE for this processor, against the reference; ONLY=name; environment in ENGINES=.venv-engines; skipped with the reason where IREE cannot be installed
+engines: venv ## examples, published networks and NETWORKS=40 generated ones on every engine, also on software devices and by IREE, against the reference; ONLY=name; environment in ENGINES=.venv-engines; an engine that cannot be used is skipped with the reason
 	$(PROGRAM) tests/property/engines --shared $(SAMPLES) --environment $(ENGINES) --networks $(or $(NETWORKS),40) --only "$(ONLY)"
 
 frameworks: venv ## NETWORKS=30 random networks of each framework, written and run by it, against nopt; networks that nopt imports; the tutorials; environments in ORACLES=.venv-oracles
