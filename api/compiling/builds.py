@@ -29,6 +29,8 @@ from ...core.diagnostics import Code, Diagnostics, Finding, Refused, first_of, r
 from ...core.files import hash_of_file, read_bytes, real_path
 from ...core.ir import pass_manager, source
 from ...core.ir.context import NoptContext
+from ...core.ir.source_printer import OpTexts
+from ...core.ir.stamps import Stamps, are_same, stamps_of
 from ...core.json_node import JsonNode
 from ...core.json_schema import require_schema
 from ...core.replacement import remove_left, replace_folder, temporary
@@ -279,13 +281,21 @@ class Stages:
         self.observed: Diagnostics | None = None
         """Collection of the remarks about passes of the user that change nothing."""
         self.text: str = ""
+        self.stamps: Stamps | None = None
+        """Stamps of the module at its last text."""
+        self.texts: OpTexts = {}
 
     def __call__(self, done: ModulePass | None, module: ModuleOp, next: ModulePass | None) -> None:
         if done is None:
             self.folder.mkdir(parents=True, exist_ok=True)
             if self.count:
                 return  # the passes of the target follow those of the user
-        text = source.format_module(NoptContext(), module, outside=self.arrays)
+        stamps = stamps_of(module)
+        if are_same(self.stamps, stamps):
+            text = self.text
+        else:
+            text = source.format_module(NoptContext(), module, outside=self.arrays, texts=self.texts)
+        self.stamps = stamps
         name = "input" if done is None else done.name
         if done is not None and self.observed is not None and text == self.text:
             pass_manager.remark_unchanged(done, self.observed)

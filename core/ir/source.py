@@ -25,9 +25,8 @@ from xdsl.dialects.builtin import (
     StringAttr,
     UnknownLoc,
 )
-from xdsl.ir import Attribute, Operation, ParametrizedAttribute, SSAValue, TypeAttribute
+from xdsl.ir import Attribute, Operation, ParametrizedAttribute, SSAValue
 from xdsl.parser import Parser, ParserState
-from xdsl.printer import Printer
 from xdsl.traits import NoTerminator
 from xdsl.utils.exceptions import ParseError, VerifyException
 from xdsl.utils.lexer import Input
@@ -35,9 +34,9 @@ from xdsl.utils.mlir_lexer import MLIRTokenKind
 
 from .. import plugins
 from ..arrays import files as array_files
-from ..arrays.arrays import LIVE, ArrayAttr, ArrayResources, hexadecimal
+from ..arrays.arrays import ArrayAttr, ArrayResources, hexadecimal
 from ..arrays.values import Array, RuleArray
-from ..device.device_attr import DEVICE, RECORDS
+from ..device.device_attr import DEVICE
 from ..diagnostics import Code, Finding, InvalidOp, Refused
 from ..locations import fill_arguments
 from .aliases import Aliases
@@ -45,6 +44,8 @@ from .contents import OpContents, VerifiesByContents, has_verified, keep_verifie
 from .lexer import Utf8Lexer
 from .location_parts import file_location, node_location
 from .operation import VerifiesLast
+from .source_printer import OpTexts, SourcePrinter
+from .stamps import UNCHANGED, are_same, keep_stamps, stamps_of, unchanged_ops, verified_stamps
 
 COR024 = Code("COR024", "ir-text-invalid", "the text is not valid IR")
 COR025 = Code("COR025", "op-invalid", "an op does not satisfy its definition")
@@ -280,6 +281,25 @@ def elements(value: SSAValue) -> int:
 
 
 def verify(module: ModuleOp) -> Iterator[Finding]:
+    """Yields all refusals of the module's verifiers, each with its place, in the order of the ops.
+
+    A module that has not changed since it verified is not verified again. If some ops have changed, the definitions of the others are not
+    verified again, but their traits and verifiers, which may read ops that have changed.
+    """
+    now, earlier = stamps_of(module), verified_stamps(module)
+    if are_same(earlier, now):
+        return
+    unchanged = set(unchanged_ops(earlier, now))
+    UNCHANGED.update(unchanged)
+    try:
+        found = list(verify_ops(module))
+    finally:
+        UNCHANGED.difference_update(unchanged)
+    keep_stamps(module, None if found else now)
+    yield from found
+
+
+def verify_ops(module: ModuleOp) -> Iterator[Finding]:
     """Yields all refusals of the module's verifiers, each with its place, in the order of the ops."""
     new: dict[Operation, OpContents] = {}
     ops = list(unverified(module, new))
@@ -341,63 +361,6 @@ def check_module(module: ModuleOp) -> None:
         raise Refused(*found)
 
 
-ZERO = "0.000000e+00"
-"""The real 0 in a type, which equals -0 but has another text."""
-
-
-class SourcePrinter(Printer):
-    """Printer that replaces arrays by keys and collects them, so that nopt can write them: xDSL would keep several copies of their digits.
-
-    The text of each type is formatted once.
-    """
-
-    arrays: dict[str, Array]
-    records: dict[str, str]
-    """Records of devices."""
-    others: set[str]
-    """Other dialects with resources."""
-    types: dict[Attribute, str]
-    """The texts of types."""
-
-    def print_string(self, text: str, *, indent: int | None = None) -> None:
-        if "\n" in text:
-            super().print_string(text, indent=indent)
-        else:
-            self._current_column += len(text)
-            self.stream.write(text)
-
-    def print_attribute(self, attribute: Attribute) -> None:
-        if not isinstance(attribute, TypeAttribute):
-            super().print_attribute(attribute)
-            return
-        text = self.types.get(attribute)
-        if text is None:
-            stream, resources = self.stream, (len(self.arrays), len(self.records), len(self.others))
-            self.stream = StringIO()
-            try:
-                super().print_attribute(attribute)
-                text = self.stream.getvalue()
-            finally:
-                self.stream = stream
-            is_alone = resources == (len(self.arrays), len(self.records), len(self.others))
-            if is_alone and "\n" not in text and ZERO not in text:
-                self.types[attribute] = text
-        else:
-            self._current_column += len(text)
-        self.stream.write(text)
-
-    def print_resource_handle(self, dialect: str, handle: str) -> None:
-        if dialect == "nopt":
-            if (record := RECORDS.get(handle)) is not None and record.text is not None:
-                self.records[handle] = record.text
-            else:
-                self.arrays[handle] = LIVE[handle]
-            self.print_string(handle)
-        else:
-            self.others.add(dialect)
-            super().print_resource_handle(dialect, handle)
-
-
 def format_module(
     ctx: Context,
     module: ModuleOp,
@@ -405,11 +368,12 @@ def format_module(
     has_places: bool = False,
     outside: dict[str, Array] | None = None,
     elided: int | None = None,
+    texts: OpTexts | None = None,
 ) -> str:
     """Returns the module as text that parses to the same module, with large arrays at the end.
 
     With `outside`, the bytes are left out of the text, and the arrays are stored there by their keys. With `elided`, the bytes of
-    arrays with more elements are omitted, and the text cannot be parsed.
+    arrays with more elements are omitted, and the text cannot be parsed. `texts` are those of the ops in an earlier text of the module.
 
     Errors: COR024 nesting too deep to print; COR027 xDSL cannot print an attribute or an op.
     """
@@ -417,6 +381,7 @@ def format_module(
     printer = SourcePrinter(stream, print_generic_format=is_generic, print_debuginfo=has_places)
     printer.arrays, printer.records, printer.others = dict[str, Array](), dict[str, str](), set[str]()
     printer.types = {}
+    printer.texts = None if is_generic or has_places else texts
     try:
         printer.print_op(module)
         for name in printer.others - {dialect.name for dialect in ctx.loaded_dialects}:
