@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from ...core.engine import API_VERSION, Demand, EngineDevice, HostEngine, Probe, SumOrder, unusable_library
-
-if TYPE_CHECKING:
-    from ...dialects.ntensor import NetworkOp
-    from ..kernels.hosted import KernelRunner
+from ...core.engine import EngineDevice, Probe, unusable_library
+from ..kernels.engine_record import kernel_engine
 
 MODULE, EXTRA = "cupy", "engine_cuda"
-SLUG = "cuda"
 INSTALL = f"pip install 'nopt[{EXTRA}]' --force-reinstall"
 
 
@@ -59,44 +54,13 @@ def device_of(cupy: Any, number: int, driver: int) -> EngineDevice:
     )
 
 
-def start(
-    network: NetworkOp,
-    *,
-    device: EngineDevice | None = None,
-    record: Sequence[str] = (),
-    sum_order: SumOrder = "index",
-    samples: int = 1,
-) -> KernelRunner:
-    """Returns the kernels of a network on a device. Errors: those of `KernelRunner`."""
-    del sum_order, samples
-    from ..kernels.hosted import KernelRunner
-
-    return KernelRunner(network, SLUG, device or probe().devices[0], record)
-
-
-def differs(network: NetworkOp, device: EngineDevice) -> str | None:
-    """Returns the reason why last bits can differ: functions of the library of CUDA, or reals on another compiler."""
-    from ..kernels.hosted import differs_on
-
-    return differs_on(network, device, "HIP")
-
-
-def demand(network: NetworkOp, device: EngineDevice, record: Sequence[str]) -> Demand:
-    """Returns the memory of the kernels of a network. Errors: those of `kernels_of`."""
-    from ..kernels.hosted import demand_of
-
-    return demand_of(network, SLUG, device, record)
-
-
-ENGINE = HostEngine(
+ENGINE = kernel_engine(
     name="cuda",
+    slug="cuda",
+    language="HIP",
     summary="kernels of the target cuda on GPUs of NVIDIA, and of AMD with cupy for ROCm",
     needs="cupy, the driver of the GPU, and the compiler of the run time (nvrtc)",
     exactness="networks of integers; networks of reals without exp and log on CUDA",
     speed=6,
     probe=probe,
-    start=start,
-    differs=differs,
-    demand=demand,
-    api_version=API_VERSION,
 )

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from ...core.engine import API_VERSION, Demand, EngineDevice, HostEngine, Probe, SumOrder, unusable_library
-
-if TYPE_CHECKING:
-    from ...dialects.ntensor import NetworkOp
-    from ..kernels.hosted import KernelRunner
+from ...core.engine import EngineDevice, Probe, unusable_library
+from ..kernels.engine_record import kernel_engine
 
 MODULE, EXTRA = "pyopencl", "engine_opencl"
-SLUG = "opencl"
 LARGEST_GROUP, LOCAL_BYTES = 256, 32768
 """Invocations and memory of a workgroup in the device file, which assumes them; a device may have less."""
 
@@ -24,13 +19,18 @@ def probe() -> Probe:
         return unusable
     pyopencl: Any = import_module(MODULE)
     version = f"pyopencl {pyopencl.VERSION_TEXT}"
+    found: list[EngineDevice] = []
+    failures: list[str] = []
     try:
-        platforms = pyopencl.get_platforms()
-        found = [device_of(pyopencl, one, device) for one in platforms for device in one.get_devices()]
+        for platform in pyopencl.get_platforms():
+            try:
+                found += [device_of(pyopencl, platform, device) for device in platform.get_devices()]
+            except pyopencl.Error as error:  # another driver may have devices
+                failures.append(f"{platform.name.strip()}: {error}")
     except pyopencl.Error as error:
         return Probe(f"no OpenCL driver: {error}", version, help=DRIVERS)
     if not found:
-        return Probe("no OpenCL driver has a device", version, help=DRIVERS)
+        return Probe("; ".join(["no OpenCL driver has a device", *failures]), version, help=DRIVERS)
     return Probe(version=version, devices=tuple(sorted(found, key=lambda one: one.is_software)))
 
 
@@ -61,44 +61,13 @@ def device_of(cl: Any, platform: Any, device: Any) -> EngineDevice:
     )
 
 
-def start(
-    network: NetworkOp,
-    *,
-    device: EngineDevice | None = None,
-    record: Sequence[str] = (),
-    sum_order: SumOrder = "index",
-    samples: int = 1,
-) -> KernelRunner:
-    """Returns the kernels of a network on a device. Errors: those of `KernelRunner`."""
-    del sum_order, samples
-    from ..kernels.hosted import KernelRunner
-
-    return KernelRunner(network, SLUG, device or probe().devices[0], record)
-
-
-def differs(network: NetworkOp, device: EngineDevice) -> str | None:
-    """Returns the reason why last bits can differ: functions of the driver, or reals on a device without the rounding of IEEE 754."""
-    from ..kernels.hosted import differs_on
-
-    return differs_on(network, device, "OpenCL")
-
-
-def demand(network: NetworkOp, device: EngineDevice, record: Sequence[str]) -> Demand:
-    """Returns the memory of the kernels of a network. Errors: those of `kernels_of`."""
-    from ..kernels.hosted import demand_of
-
-    return demand_of(network, SLUG, device, record)
-
-
-ENGINE = HostEngine(
+ENGINE = kernel_engine(
     name="opencl",
+    slug="opencl",
+    language="OpenCL",
     summary="kernels of the target opencl on GPUs and other devices with an OpenCL driver",
     needs="pyopencl, and the OpenCL driver of a device",
     exactness="networks of integers; networks of reals without exp and log where the device rounds as IEEE 754 requires",
     speed=3,
     probe=probe,
-    start=start,
-    differs=differs,
-    demand=demand,
-    api_version=API_VERSION,
 )

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from ...core.engine import API_VERSION, Demand, EngineDevice, HostEngine, Probe, SumOrder, unusable_library
-
-if TYPE_CHECKING:
-    from ...dialects.ntensor import NetworkOp
-    from ..kernels.hosted import KernelRunner
+from ...core.engine import EngineDevice, Probe, unusable_library
+from ..kernels.engine_record import kernel_engine
 
 MODULE, EXTRA = "wgpu", "engine_wgpu"
-SLUG = "wgsl"
 KINDS = ("DiscreteGPU", "IntegratedGPU")
 SOFTWARE = "CPU"
 """Types of adapters of WebGPU: GPUs with their own memory, GPUs with that of the machine, and programs."""
@@ -54,44 +49,13 @@ def device_of(adapter: Any) -> EngineDevice:
     )
 
 
-def start(
-    network: NetworkOp,
-    *,
-    device: EngineDevice | None = None,
-    record: Sequence[str] = (),
-    sum_order: SumOrder = "index",
-    samples: int = 1,
-) -> KernelRunner:
-    """Returns the kernels of a network on a device. Errors: those of `KernelRunner`."""
-    del sum_order, samples
-    from ..kernels.hosted import KernelRunner
-
-    return KernelRunner(network, SLUG, device or probe().devices[0], record)
-
-
-def differs(network: NetworkOp, device: EngineDevice) -> str | None:
-    """Returns the reason why last bits can differ: functions of the driver, and reals, whose rounding WGSL does not define."""
-    from ..kernels.hosted import differs_on
-
-    return differs_on(network, device, "WGSL")
-
-
-def demand(network: NetworkOp, device: EngineDevice, record: Sequence[str]) -> Demand:
-    """Returns the memory of the kernels of a network. Errors: those of `kernels_of`."""
-    from ..kernels.hosted import demand_of
-
-    return demand_of(network, SLUG, device, record)
-
-
-ENGINE = HostEngine(
+ENGINE = kernel_engine(
     name="wgpu",
+    slug="wgsl",
+    language="WGSL",
     summary="kernels of the target wgsl on GPUs with Vulkan, Metal or Direct3D 12",
     needs="wgpu, and a driver of Vulkan, Metal or Direct3D 12",
     exactness="networks of integers",
     speed=4,
     probe=probe,
-    start=start,
-    differs=differs,
-    demand=demand,
-    api_version=API_VERSION,
 )
