@@ -52,13 +52,15 @@ def command_options(request: CompileRequest) -> Iterator[str]:
         yield from ("--labels", file_text(request.labels, "Y"))
     for probe in request.probes:
         yield from ("--probe", probe)
+    if request.objective is not None:
+        yield from ("--objective", request.objective)
     if request.keep_mapping is not None:
         yield from (KEEP_OPTION, Path(request.keep_mapping).name)
     if request.move:
         yield from (MOVE_OPTION, ",".join(request.move))
     if request.choice is not None and (request.recipe is not None or not request.choice.is_default):
         yield from ("--recipe", request.choice.name)
-        if request.searches:
+        if request.effort != "normal":
             yield from ("--effort", request.effort)
     elif request.effort != "normal":
         yield from ("--effort", request.effort)

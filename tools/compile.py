@@ -15,6 +15,7 @@ from typing import Any
 
 from ..api.checking.check import select_device
 from ..api.compiling.compile import compile
+from ..api.compiling.mappings.objectives import OBJECTIVE_OPTION
 from ..api.compiling.occupancy import storage_text
 from ..api.costing.amounts import amount_of
 from ..api.costing.estimates import total_bytes, unknown_of
@@ -85,6 +86,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="record a population on the device, or one of its states; may be repeated",
     )
     parser.add_argument(
+        OBJECTIVE_OPTION,
+        metavar="NAME",
+        help="quantity that the placement on cores lowers: hops, remote-pairs, input-axons, crossings, peak-load or energy; that of the device, or hops, by default",
+    )
+    parser.add_argument(
         KEEP_OPTION,
         metavar="DIR|FILE",
         help="an earlier build, or its mapping.json: layers with the same name and shape keep their cores",
@@ -142,7 +148,7 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
             draw=None if args.chips is None else Draw(args.chips, args.seed or 0, chips.ages_of(args)),
             progress=bar.progress,
             diagnostics=diagnostics,
-            **choices.arguments(args, "labels", "probe", "keep_mapping", "move", "until", "strict"),
+            **choices.arguments(args, "labels", "probe", "keep_mapping", "move", "objective", "until", "strict"),
             **choices.arguments(args, "max_memory", "max_loss", "baseline", "max_rom", "max_energy"),
             **choices.group_options(args, BuildOptions),
         )
@@ -345,6 +351,11 @@ def mapping_lines(mapping: Mapping[str, Any]) -> Iterator[str]:
     least = f"these vertices at least {number_text(float(cost['bound']))}"
     least += f", any partition at least {number_text(float(cost['network_bound']))}" if cost["network_bound"] else ""
     yield f"communication cost: {number_text(float(cost['value']))} ({least}){excess_text(cost)}: {cost['objective']}"
+    if (placed := mapping["placement"])["objective"] != "hops":
+        bound = (
+            placed["reason"] if placed["bound"] is None else f"these vertices at least {number_text(placed['bound'])}"
+        )
+        yield f"placed for {placed['objective']}: {number_text(placed['value'])} {placed['unit']} ({bound})"
     if (busiest := mapping["links"]["busiest"]) is not None:
         sources = ", ".join(f'"{name}"' for name in busiest["sources"])
         yield f"busiest link {busiest['name']}: {number_text(float(busiest['load']))} events per tick, of {sources}"

@@ -64,6 +64,7 @@ def mapping_summary(
         "usable_cores": usable_cores(device),
         "fullest": None if fullness is None else fullness.as_json(),
         "cost": mapped["cost"],
+        "placement": mapped["placement"],
         "kept": kept,
         "occupancy": rows,
         "links": link_loads(mapped["routes"], topology_of(device, len(mapped["vertices"]))),

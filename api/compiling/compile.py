@@ -89,6 +89,7 @@ from .integer_records import integer_notes, integer_records
 from .legalized_networks import first_notes, legalized_device
 from .mapping import mapping
 from .mappings.kept_builds import kept_record, moved_layers, require_kept
+from .mappings.objectives import objective_passes
 from .number_types import storage_notes
 from .occupancy import unit_rows
 from .request import (
@@ -126,6 +127,7 @@ def compile(
     probe: Sequence[str] | str = (),
     keep_mapping: str | Path | None = None,
     move: Sequence[str] | str = (),
+    objective: str | None = None,
     until: str | None = None,
     draw: Draw | None = None,
     max_memory: int | str | None = None,
@@ -148,7 +150,8 @@ def compile(
     `ntensor-quantize-weights{bits=N per=row balance=sums}`, with `calib` also `method=adaround`, and `ntensor-quantize-state{bits=N}`; for a device that names
     passes for weights, `weight_bits` replaces its bits. `pin` sets integers of the device by hand (`1.dv=163`, `0.weight=10`), as `ntensor-pin-values` does. `probe` names populations, or states as
     `lif1:v`, that a run on the device records in addition to the outputs. `keep_mapping` names an earlier build, or its `mapping.json`: layers with the same name and shape keep their
-    slices and cores, except those of `move`, and the report contains what was kept. `recipe` names a recipe of the device; without it, `effort` (`fast`, `normal` or `best`,
+    slices and cores, except those of `move`, and the report contains what was kept. `objective` is the quantity that places of neurons lower (`hops`, `remote-pairs`,
+    `input-axons`, `crossings`, `peak-load` or `energy`). `recipe` names a recipe of the device; without it, `effort` (`fast`, `normal` or `best`,
     default `normal`) determines the recipes that are tried on the sample input (`../recipes/recipe_search.py`), and the search of passes of the target, such as the placement. With `calib`, the sample input calibrates the
     network, and the report contains the loss at each level; `axes` is that of `run`; `labels` (int `[samples]`) add the accuracy. A loss beyond a default
     threshold is a warning, and beyond one of `max_loss`, such as `accuracy=1pt,agreement=0.98`, a refusal. `set` overrides fields
@@ -157,7 +160,7 @@ def compile(
     that needs more than `max_memory`, such as `64KiB`, is refused, and so is a build with more ROM than `max_rom`, or more energy in a tick than `max_energy`, such as `3nJ`, and one that is
     worse than the report or the build `baseline` (`../judging/baseline.py`). `progress` counts the passes, then the runs with `calib` and of chips.
 
-    Errors: CMP001 to CMP007; CMP012, CMP015, CMP017 to CMP019; MAP025 to MAP031; DEV025; LOS001, LOS003, LOS004; BAS001 to BAS005; RUN011, RUN012; API021, DEV001 to DEV005; CMP008 and API012 the directory; those of reading, of the passes and of the target;
+    Errors: CMP001 to CMP007; CMP012, CMP015, CMP017 to CMP021; MAP025 to MAP031; DEV025; LOS001, LOS003, LOS004; BAS001 to BAS005; RUN011, RUN012; API021, DEV001 to DEV005; CMP008 and API012 the directory; those of reading, of the passes and of the target;
     all limits that the network exceeds (`fit`).
     """
     require_progress(progress)
@@ -176,6 +179,7 @@ def compile(
     refuse_level(typed, until)
     moved = moved_layers(move)
     earlier = require_kept(keep_mapping, moved, typed, until)
+    objective_passes(typed, objective, until)
     if draw is not None:
         require_chips(typed, draw, has_sample=has_sample, until=until)
     request = CompileRequest.of(
@@ -189,6 +193,7 @@ def compile(
         keep_mapping=keep_mapping,
         move=moved,
         earlier=earlier,
+        objective=objective,
         until=until,
         draw=draw,
         max_bytes=max_memory,

@@ -9,7 +9,8 @@
      "routes": [{"source": "input/0", "neurons": [0, 2, …], "shared": false, "activity": 12.0,
                  "links": [[0, 0, 1, 0], [1, 0, 1, 1]]}, …],
      "deliveries": [{"source": "input/0", "core": 7, "chip": 0, "neurons": 12, "activity": 12.0}, …],
-     "cost": {"objective": "…", "value": 24.0, "bound": 12.0, "network_bound": 6.0, "weights": {"hop": 1.0, "crossing": 0.0}}}
+     "cost": {"objective": "…", "value": 24.0, "bound": 12.0, "network_bound": 6.0, "weights": {"hop": 1.0, "crossing": 0.0}},
+     "placement": {"objective": "hops", "unit": "events per tick", "value": 24.0, "bound": 12.0, "reason": null}}
 
     value = sum over routes of activity * (links * hop + links between chips * crossing)
 
@@ -34,6 +35,7 @@ from ...core.device.topology import Topology, topology_of
 from ...core.ir.operation import shape_of
 from ...dialects import machine
 from ...dialects.chip_base.formats import smallest_formats
+from .mappings.objectives import placement_record
 
 OBJECTIVE = "events per tick on links, each multicast tree counted once, and between chips"
 
@@ -54,7 +56,7 @@ def mapping_of(graph: machine.GraphOp) -> dict[str, Any]:
     device = device_of(graph)
     topology = topology_of(device, len(graph.vertices))
     places = {name: place for name, vertex in graph.vertices.items() if (place := vertex.place) is not None}
-    return {
+    record: dict[str, Any] = {
         "schema": "nopt.mapping/1",
         "network": graph.sym_name.data,
         "device": device.key,
@@ -66,6 +68,7 @@ def mapping_of(graph: machine.GraphOp) -> dict[str, Any]:
         "deliveries": [*delivery_rows(graph, topology.own)],
         "cost": cost_record(graph, places, topology),
     }
+    return record | {"placement": placement_record(graph, record, topology, device, tree_costs)}
 
 
 def vertex_rows(graph: machine.GraphOp, places: Mapping[str, int], own: int) -> Iterator[dict[str, Any]]:

@@ -37,6 +37,7 @@ from ..running.labels import Labels
 from ..running.variability import Draw, require_imperfect
 from ..unit_values import memory_bytes
 from .mappings.kept_builds import keep_passes
+from .mappings.objectives import OBJECTIVE_OPTION, objective_passes
 from .target_pipelines import DISCRETE, compiled_targets, effort_passes, levels_of
 
 CMP001 = Code("CMP001", "target-not-compilable", "the target cannot be compiled for", exit_code=ExitCode.MISUSED)
@@ -108,6 +109,8 @@ class CompileRequest:
     """Layers that move all the same."""
     earlier: Mapping[str, Any] | None = None
     """The earlier mapping, as it was before the compilation."""
+    objective: str | None = None
+    """The quantity that a placement on cores lowers; None for that of the device."""
     recipe: str | None
     """The recipe that the user names."""
     effort: Effort
@@ -157,8 +160,9 @@ class CompileRequest:
 
     @property
     def searches(self) -> list[str]:
-        """Returns the passes of the target that search, with the effort of the request; none if it is that of the passes by default."""
-        return [] if self.effort == "normal" else effort_passes(self.device, self.effort, self.until)
+        """Returns the passes of the target that search, with the effort and the objective of the request; none if they are those by default."""
+        efforts = [] if self.effort == "normal" else effort_passes(self.device, self.effort, self.until)
+        return [*efforts, *objective_passes(self.device, self.objective, self.until)]
 
     @property
     def sample(self) -> Given | None:
@@ -325,6 +329,7 @@ def refuse_network_options(request: CompileRequest, start: Start) -> None:
         "--until": request.until if is_late else None,
         "--chips": request.draw,
         KEEP_OPTION: request.keep_mapping,
+        OBJECTIVE_OPTION: request.objective,
     }
     found = f"{start.op.name}, of the level {start.level}"
     refuse_given(given, request.choices, "a network in ticks, or in continuous time", found)

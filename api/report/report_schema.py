@@ -91,6 +91,7 @@ MAPPING = record_of(
     usable_cores=COUNT,
     fullest=maybe(record_of(name=TEXT, quantity=TEXT, used=NUMBER, limit=NUMBER)),
     cost=record_of(objective=TEXT, value=NUMBER, bound=NUMBER, network_bound=NUMBER, weights=map_of(NUMBER)),
+    placement=record_of(objective=TEXT, unit=TEXT, value=NUMBER, bound=maybe(NUMBER), reason=maybe(TEXT)),
     kept=maybe(KEPT_LAYERS),
     occupancy=array_of(CORE),
     links=record_of(

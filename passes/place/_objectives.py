@@ -6,6 +6,7 @@
 | `remote-pairs` | other cores with a target |
 | `input-axons` | cores with a target, its own among them |
 | `crossings` | links between chips |
+| `peak-load` | none: the events of all sets on the most loaded link (`_peak_load.py`) |
 | `energy` | links, each with the energy of a hop and of a crossing (`cost.energy`) [pJ] |
 """
 
@@ -21,6 +22,7 @@ from ...core.device.cost.records import Measure
 from ...core.device.records import Device
 from ...core.device.topology import Topology
 from ...core.diagnostics import Code, refuse_op
+from ...core.help_text import Option, Phrase
 from ...core.topology.all_to_all import AllToAllTopology
 from ...dialects import machine
 
@@ -80,7 +82,7 @@ def counting_own_core(problem: Problem) -> Problem:
 
 def refuse_objective(graph: machine.GraphOp, objective: str, expected: str, found: str) -> NoReturn:
     """Errors: MAP024."""
-    help = "machine-place-vertices{objective=hops}"
+    help = Phrase(Option("machine-place-vertices{objective=hops}", "--objective hops"))
     refuse_op(
         graph,
         MAP024,

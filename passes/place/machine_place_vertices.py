@@ -54,6 +54,7 @@ from ._finer_tiles import place_finer
 from ._initial_placement import first_places
 from ._kept_places import Fault, kept_pins, refuse_crowded, refuse_kept
 from ._objectives import objective_of, problem_for
+from ._peak_load import lower_peak
 
 MAP004 = Code("MAP004", "vertices-exceed-cores", "the vertices do not fit on the cores of the device")
 MAP005 = Code("MAP005", "vertex-pin-invalid", "a vertex cannot be pinned there", exit_code=ExitCode.MISUSED)
@@ -76,7 +77,7 @@ class MachinePlaceVerticesPass(NoptPass):
         seed: of the trials' random numbers; default 0.
         effort: `fast` makes a quarter of the trials and rounds, `best` four times as many; default normal. `moves` wins over it.
         pin: vertices that must be on a core, `pin="lif1/0=3","input/0=7"`; default none.
-        objective: the quantity that places of vertices lower: `hops`, `remote-pairs`, `input-axons`, `crossings` or `energy` (`_objectives.py`); default `device`, that of the
+        objective: the quantity that places of vertices lower: `hops`, `remote-pairs`, `input-axons`, `crossings`, `peak-load` or `energy` (`_objectives.py`); default `device`, that of the
             device file (`cost.objective.measure`), or hops. Neurons that change their vertex do so for fewer hops.
     """
 
@@ -85,7 +86,7 @@ class MachinePlaceVerticesPass(NoptPass):
     seed: int = 0
     pin: tuple[str, ...] = ()
     effort: Literal["fast", "normal", "best"] = "normal"
-    objective: Literal["device", "hops", "remote-pairs", "input-axons", "crossings", "energy"] = "device"
+    objective: Literal["device", "hops", "remote-pairs", "input-axons", "crossings", "peak-load", "energy"] = "device"
 
     def fast_check_variant(self) -> MachinePlaceVerticesPass:
         return replace(self, moves=0)
@@ -112,7 +113,8 @@ class MachinePlaceVerticesPass(NoptPass):
         effort = EFFORTS[self.effort] if self.moves is None else self.moves / MOVES
         more: dict[str, int] = {}
         search = partial(anneal, moves=self.moves, seed=self.seed, progress=progress, effort=effort)
-        bound, done, exchanged = 0.0, None, None
+        bound: float | None = None
+        done, exchanged = None, None
         if len(problem.target) <= FEW_TARGETS:
             done = search(problem, first, enough=(bound := bound_near(problem, first)))
             first = done.core
@@ -126,7 +128,9 @@ class MachinePlaceVerticesPass(NoptPass):
             done = search(problem, first, enough=(bound := bound_near(problem, first)))
         device = device_of(graph)
         objective = objective_of(device) if self.objective == "device" else self.objective
-        if objective != "hops":
+        if objective == "peak-load":
+            done, bound = lower_peak(done, effort, self.seed, progress), None
+        elif objective != "hops":
             aim = problem_for(objective, problem, graph, device)
             first = np.concatenate([done.core, aim.pin[len(problem.pin) :]])
             done = search(aim, first, enough=(bound := bound_near(aim, first)))
@@ -143,7 +147,8 @@ class MachinePlaceVerticesPass(NoptPass):
         graph.clear_transport()
         if graph.attributes.pop(MACHINE_KEPT, None) is not None:
             more["kept"] = len(kept)
-        found = {"cost": done.cost, "bound": float(bound), "tried": done.tried, "taken": done.taken, **more}
+        bounds = {} if bound is None else {"bound": float(bound)}
+        found = {"cost": done.cost, **bounds, "tried": done.tried, "taken": done.taken, **more}
         graph.attributes[MACHINE_PLACED] = machine.number_dictionary(found)
         graph.stage = machine.StageAttr(machine.Stage.PLACED)
 

@@ -109,6 +109,19 @@ COST = object_of(
         "of the sum",
     ),
 )
+PLACEMENT = object_of(
+    objective=(
+        TEXT,
+        "the quantity that places of vertices lower: that of `--objective`, or of the device file, or hops",
+    ),
+    unit=(TEXT, "the unit of the value"),
+    value=(RATE, "the quantity for these routes"),
+    bound=(
+        {"anyOf": [RATE, {"type": "null"}]},
+        "no placement of these vertices has less; null: no such bound is known",
+    ),
+    reason=({"anyOf": [TEXT, {"type": "null"}]}, "why the bound is null"),
+)
 RECORDS = {
     "populations": (POPULATION, "Populations and inputs, with the data that a loader needs to find a neuron."),
     "vertices": (VERTEX, "Slices of populations and inputs, each on a core."),
@@ -117,6 +130,7 @@ RECORDS = {
     "routes": (ROUTE, "Multicast trees. A vertex whose spikes stay on its core has none."),
     "deliveries": (DELIVERY, "The events of each vertex that each core receives."),
 }
+PLACEMENT_TEXT = "Objective of the placement."
 
 
 def mapping_schema() -> dict[str, Any]:
@@ -128,6 +142,7 @@ def mapping_schema() -> dict[str, Any]:
     )
     lists = {name: {"description": text, **array_of(one)} for name, (one, text) in RECORDS.items()}
     properties = {**head["properties"], **lists, "cost": {**COST, "description": "Cost of the routes."}}
+    properties |= {"placement": {**PLACEMENT, "description": PLACEMENT_TEXT}}
     return {
         "$schema": DIALECT,
         "title": "nopt.mapping/1",
@@ -144,7 +159,11 @@ def mapping_fields() -> str:
 
 
 def field_tables() -> Iterator[str]:
-    for name, (one, text) in {**RECORDS, "cost": (COST, "Cost of the routes.")}.items():
+    for name, (one, text) in {
+        **RECORDS,
+        "cost": (COST, "Cost of the routes."),
+        "placement": (PLACEMENT, PLACEMENT_TEXT),
+    }.items():
         rows = [
             f"| `{field}` | {given['description'].replace('|', '/')} |" for field, given in one["properties"].items()
         ]

@@ -58,7 +58,7 @@ POWERS = {
 }
 """Meaning and unit of each power."""
 Scope = Literal["marginal", "average"]
-Measure = Literal["hops", "remote-pairs", "input-axons", "crossings", "energy"]
+Measure = Literal["hops", "remote-pairs", "input-axons", "crossings", "peak-load", "energy"]
 Basis = Literal["silicon", "simulation", "claim"]
 
 

@@ -12,7 +12,7 @@
 
 // RUN: not nopt %t.mlir -p 'machine-place-vertices{objective=speed}' 2>&1 | filecheck %s --check-prefix=UNKNOWN
 // UNKNOWN:    error[COR013]: invalid options for machine-place-vertices
-// UNKNOWN:      expected: objective (device|hops|remote-pairs|input-axons|crossings|energy)
+// UNKNOWN:      expected: objective (device|hops|remote-pairs|input-axons|crossings|peak-load|energy)
 
 // RUN: mutate 's/"hop": {/"measure": "speed", "hop": {/' %S/inputs/chips.json > %t.named.json
 // RUN: mutate 's@DEVICE@, machine.device = "%t.named.json"@' %S/inputs/cliques.mlir | not nopt - -p 'machine-place-vertices' 2>&1 | filecheck %s --check-prefix=NAMED
