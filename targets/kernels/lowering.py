@@ -28,13 +28,14 @@ from xdsl.dialects.builtin import ModuleOp, StringAttr
 from xdsl.ir import Attribute, Operation, Region, SSAValue
 from xdsl.rewriter import Rewriter
 
-from ...core.diagnostics import Code, describe_op, refuse
+from ...core.diagnostics import Code, describe_op, refuse, refuse_op
+from ...core.help_text import OtherDevice, Phrase
 from ...core.ir.pipeline import NoptPass
-from ...dialects import c, kernels
+from ...dialects import c, kernels, ntensor
 from ...dialects.ntensor.network import PROBES
 from .building.delivery import Delivery, Mode
 from .building.gathers import Gathers
-from .building.memory import Buffers
+from .building.memory import COMPUTED, KNL001, WEIGHTS_ALONE, Buffers
 from .building.nests import clear_stages, gather_stages, loop_stages, pool_stages
 
 KNL002 = Code("KNL002", "kernel-op-unsupported", "an op of the C program cannot be compiled to kernels")
@@ -80,6 +81,7 @@ class Lowering:
             case c.CompressedOp() if op.row is None:
                 return self.gathers.compressed(op, is_cleared=is_cleared)
             case c.LoopOp():
+                refuse_rounding(op)
                 return loop_stages(self.buffers, op)
             case c.ClearOp():
                 return clear_stages(self.buffers, op.memory)
@@ -100,6 +102,20 @@ class Lowering:
                     found=op.name,
                     help="run convert-c-to-kernels directly after convert-ntensor-to-c",
                 )
+
+
+def refuse_rounding(op: c.LoopOp) -> None:
+    """Refuses an update that rounds to 16 bits. Errors: KNL001."""
+    for inner in op.walk():
+        if isinstance(inner, ntensor.RoundRealOp):
+            refuse_op(
+                op,
+                KNL001,
+                COMPUTED,
+                expected=WEIGHTS_ALONE,
+                found=f"a value of {inner.format}",
+                help=Phrase(OtherDevice()),
+            )
 
 
 def written(op: Operation) -> list[SSAValue]:

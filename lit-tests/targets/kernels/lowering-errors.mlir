@@ -1,5 +1,6 @@
 // RUN: not nopt %s -p 'convert-ntensor-to-c,c-choose-events{activity=events},convert-c-to-kernels' 2>&1 | filecheck %s
-// RUN: not nopt %s -p 'ntensor-round-reals{to=bf16},convert-ntensor-to-c,convert-c-to-kernels' 2>&1 | filecheck %s --check-prefix=HALF
+// RUN: not nopt %s -p 'ntensor-round-reals{to=bf16 of=states},convert-ntensor-to-c,convert-c-to-kernels' 2>&1 | filecheck %s --check-prefix=STATES
+// RUN: not nopt %s -p 'ntensor-round-reals{to=f16 of=values},convert-ntensor-to-c,convert-c-to-kernels' 2>&1 | filecheck %s --check-prefix=VALUES
 // RUN: not nopt %s -t opencl 2>&1 | filecheck %s --check-prefix=NONE
 // RUN: nopt %s -p 'convert-ntensor-to-c,convert-c-to-kernels' > %t
 // RUN: not nopt %t -t glsl 2>&1 | filecheck %s --check-prefix=LACKS
@@ -8,8 +9,10 @@
 // CHECK:      error[KNL002]: c.events cannot be compiled to kernels
 // CHECK:        help: run convert-c-to-kernels directly after convert-ntensor-to-c
 
-// HALF:       error[KNL001]: reals of 16 bits cannot be compiled to kernels
-// HALF:         found: fc_weight of bf16
+// STATES:     error[KNL001]: reals of 16 bits that a tick computes cannot be compiled to kernels
+// STATES:       found: a value of bf16
+// VALUES:     error[KNL001]: reals of 16 bits that a tick computes cannot be compiled to kernels
+// VALUES:       found: a value of f16
 
 // A network in ticks is not a kernel program.
 // NONE:       error[KNL004]: the module contains no kernel program

@@ -8,17 +8,20 @@ from typing import Any
 import numpy as np
 from attrs import frozen
 from numpy.typing import NDArray
-from xdsl.dialects.builtin import MemRefType, StringAttr, UnitAttr, i32
+from xdsl.dialects.builtin import MemRefType, StringAttr, UnitAttr, f32, i32
 from xdsl.ir import Attribute, Block, SSAValue
 
 from ....core.arrays.arrays import ArrayAttr, is_half
 from ....core.diagnostics import Code, refuse_op
 from ....core.fixed_point import Interval
+from ....core.help_text import OtherDevice, Phrase
 from ....core.names import Names
 from ....dialects import c, kernels
 from .bodies import Builder
 
 KNL001 = Code("KNL001", "kernel-type-unsupported", "a type of the network cannot be compiled to kernels")
+COMPUTED = "reals of 16 bits that a tick computes cannot be compiled to kernels"
+WEIGHTS_ALONE = "f32, f64 or integers; reals of 16 bits in weights alone, ntensor-round-reals{of=weights}"
 WORD = 32
 """Ticks of the past that a word holds."""
 
@@ -54,10 +57,14 @@ class Buffers:
         """Returns the buffer that a buffer, row or view of the C program is in."""
         buffer = c.buffer_of(memory)
         if buffer not in self.known:
-            if is_half(buffer.element):
-                expected, found = "f32, f64 or integers", f"{buffer.label.data} of {buffer.element}"
+            if is_half(buffer.element) and buffer.kind.data is not c.Kind.CONSTANT:
                 refuse_op(
-                    buffer, KNL001, "reals of 16 bits cannot be compiled to kernels", expected=expected, found=found
+                    buffer,
+                    KNL001,
+                    COMPUTED,
+                    expected=WEIGHTS_ALONE,
+                    found=f"{buffer.label.data} of {buffer.element}",
+                    help=Phrase(OtherDevice()),
                 )
             parts: dict[str, Attribute] = {}
             if buffer.values is not None:
@@ -79,7 +86,11 @@ class Buffers:
         shape: Sequence[int],
         parts: dict[str, Attribute] | None = None,
     ) -> SSAValue:
-        """Adds a buffer under a name like `label`."""
+        """Adds a buffer under a name like `label`. A constant of reals of 16 bits becomes one of f32, which has all of their numbers."""
+        if is_half(element):
+            given = (parts or {})["values"]
+            assert isinstance(given, ArrayAttr)  # constants have values
+            element, parts = f32, {**(parts or {}), "values": ArrayAttr.of(given.values.astype(np.float32))}
         properties: dict[str, Attribute] = {
             "label": StringAttr(self.names.take(label)),
             "kind": kernels.KindAttr(kind),
