@@ -53,7 +53,7 @@ def flags_of(program: c.ProgramOp) -> tuple[str, ...]:
     """Returns the required compiler flags: the language, and no contraction of products and sums."""
     instructions = program.preference("instruction_set", "portable")
     machine = {"portable": (), "native": ("-march=native",)}.get(str(instructions), (f"-m{instructions}",))
-    return ("-std=c99", "-ffp-contract=off", *machine)
+    return ("-std=c99", "-ffp-contract=off", *machine, *str(program.preference("flags", "")).split())
 
 
 def manifest_of(program: c.ProgramOp, memory: Memory) -> dict[str, Any]:

@@ -62,6 +62,7 @@ from .building.ops import lower_max_pool, lower_pool, lower_sum, lower_synapse, 
 from .building.program import identifier, storage_type
 from .building.values import CSR010, Values, require, result_element
 from .equivalence_conditions import violations
+from .instructions.profile import profile_named
 
 CSR009 = Code("CSR009", "signal-name-not-c-identifier", "the name of an input or output is not a C identifier")
 CSR011 = Code("CSR011", "c-preference-invalid", "invalid value of a preference of the C target")
@@ -216,6 +217,7 @@ class ConvertNtensorToCPass(NoptPass):
         alignment [bytes]: alignment of constants, 0 leaves it to the compiler; default 0.
         unroll: unroll factor of inner loops, 0 leaves it to the compiler; default 0.
         instruction-set: target of the Makefile: `portable`, `native`, or an argument of the compiler's `-m`, such as `avx2`; default portable.
+        profile: a profile of an instruction set, as `avx2`, or the path of a `.json` file: its flags, the length of vectors, alignment, and the fusion of loops; default none.
     """
 
     name = "convert-ntensor-to-c"
@@ -225,6 +227,7 @@ class ConvertNtensorToCPass(NoptPass):
     alignment: int = 0
     unroll: int = 0
     instruction_set: str = "portable"
+    profile: str = ""
 
     def check(self) -> None:
         """Refuses preferences that no compiler can implement."""
@@ -256,11 +259,20 @@ class ConvertNtensorToCPass(NoptPass):
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         self.check()
         networks = [inner for inner in op.ops if isinstance(inner, NetworkOp)]
+        profile = profile_named(self.profile) if self.profile else None
         preferences: dict[str, Attribute] = {
-            "alignment": IntegerAttr(self.alignment, i64),
+            "alignment": IntegerAttr(max(self.alignment, profile.alignment_bytes if profile else 0), i64),
             "unroll": IntegerAttr(self.unroll, i64),
             "instruction_set": StringAttr(self.instruction_set),
         }
+        if profile is not None:
+            preferences |= {
+                "profile": StringAttr(profile.name),
+                "flags": StringAttr(" ".join(profile.flags)),
+                "features": StringAttr(" ".join(profile.features)),
+                "vector_bytes": IntegerAttr(profile.vector_bytes, i64),
+                "most_operands": IntegerAttr(profile.most_operands, i64),
+            }
         found = [finding for network in networks for finding in violations(network)]
         if found:
             raise Refused(*found)

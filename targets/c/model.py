@@ -36,6 +36,7 @@ from .building.values import result_element
 from .compiler import CSR002, CSR003, find_compiler
 from .emitter import emit_program
 from .equivalence_conditions import inexact, violations
+from .instructions.profile import own_profile
 from .library import CSR018, Instance, address, includes_constants, load_library
 from .passes.c_split_ticks import LEAST, split
 from .source import CSource, generate, lower
@@ -296,7 +297,7 @@ def source_of(network: NetworkOp, record: Sequence[str], split: int | None = Non
     """
     if found := list(violations(network)):
         raise Unsuitable(*found)
-    preferences = {} if split is None else {"split": split}
+    preferences = {"profile": own_profile().name} | ({} if split is None else {"split": split})
     try:
         return generate(network, record=record, preferences=preferences, has_constants=not includes_constants())
     except Refused as refusal:

@@ -47,7 +47,9 @@ def passes_of(
     """Returns the pipeline from `ntensor` to a `c.program` that can be printed. Options: preferences of a device, by name."""
     given = dict(preferences)
     lowering: dict[str, Any] = {"prefix": given.get("prefix", "net"), "names": given.get("names", names)}
-    lowering |= {k.replace("_", "-"): given[k] for k in ("alignment", "unroll", "instruction_set") if k in given}
+    lowering |= {
+        k.replace("_", "-"): given[k] for k in ("alignment", "unroll", "instruction_set", "profile") if given.get(k)
+    }
     options = " ".join(f"{k}={option_text(v)}" for k, v in lowering.items())
     if record:
         options += f" record={','.join(option_text(name) for name in record)}"

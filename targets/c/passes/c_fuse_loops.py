@@ -8,7 +8,8 @@
 3. Values without other users are no longer stored.
 4. Sums that one scatter fills and one loop reads are set to zero by that loop, while they are in cache, and not at the start of the next
    tick. They then need memory of their own. Integers with a margin are cleared as before, because the margin may overflow.
-5. A loop has at most `MOST_OPERANDS` operands: beyond that no value stays in a register, and compile time grows.
+5. A loop has at most `MOST_OPERANDS` operands: beyond that no value stays in a register, and compile time grows. A profile of an instruction set may
+   permit as many as it has registers.
 6. A value that the first loop passes to the second is saturated to the interval that the range analysis proves only if fewer bits are computed then.
 
 Exactness: no number changes.
@@ -58,7 +59,8 @@ def run_alike(a: c.LoopOp, b: c.LoopOp) -> bool:
 class Order:
     """The ops of a tick in order, with the accessing ops and the writing ops of each buffer."""
 
-    def __init__(self, block: Block):
+    def __init__(self, block: Block, most_operands: int):
+        self.most_operands = most_operands
         self.rank: dict[Operation, int] = {}
         self._touching: dict[c.BufferOp, list[int]] = {}
         self._writing: dict[c.BufferOp, list[int]] = {}
@@ -197,7 +199,7 @@ def partner(a: c.LoopOp, order: Order) -> tuple[c.LoopOp, bool] | None:
     for b in sorted((op for op in found if rank.get(op, -1) > rank[a]), key=rank.__getitem__):
         if not isinstance(b, c.LoopOp) or not any(memory in b.ins for memory in a.outs):
             continue
-        if len(a.operands) + len(b.operands) > MOST_OPERANDS:  # 5
+        if len(a.operands) + len(b.operands) > order.most_operands:  # 5
             continue
         taken = [(gives[m], arg.type) for m, arg in zip(b.ins, b.body.block.args, strict=True) if m in gives]
         fits = all(can_convert(value, type) for value, type in taken)
@@ -210,9 +212,10 @@ def partner(a: c.LoopOp, order: Order) -> tuple[c.LoopOp, bool] | None:
     return None
 
 
-def fuse(block: Block) -> None:
+def fuse(program: c.ProgramOp) -> None:
     """Fuses loops until no further fusion is possible."""
-    order = Order(block)
+    block = program.tick.body.block
+    order = Order(block, int(program.preference("most_operands", 0)) or MOST_OPERANDS)
     work = [op for op in block.ops if isinstance(op, c.LoopOp)][::-1]
     while work:
         a = work.pop()
@@ -266,5 +269,5 @@ class CFuseLoopsPass(NoptPass):
         if not self.fusion:
             return
         for program in [inner for inner in op.ops if isinstance(inner, c.ProgramOp)]:
-            fuse(program.tick.body.block)
+            fuse(program)
             PatternRewriteWalker(MoveClear(), apply_recursively=False).rewrite_region(program.tick.body)

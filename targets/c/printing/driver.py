@@ -45,6 +45,25 @@ def rows_of_tick(program: c.ProgramOp, least: int) -> list[str]:
     ]
 
 
+def feature_name(name: str) -> str:
+    """Returns the name of a feature for GCC and clang; Linux writes sse4_1 and avx512_vnni."""
+    return name.replace("sse4_", "sse4.").replace("avx512_", "avx512")
+
+
+def feature_test(program: c.ProgramOp) -> str:
+    """Returns the function that ends the program on a processor without the features of its profile, where the compiler can test them."""
+    features = str(program.preference("features", "")).split()
+    if not features:
+        return ""
+    tests = "".join(
+        f'    if (!__builtin_cpu_supports("{feature_name(name)}")) {{\n        fail("processor", "it has no {name}, which the profile '
+        f'{program.preference("profile", "")} needs");\n    }}\n'
+        for name in features
+    )
+    guard = "#if defined(__GNUC__) && (defined(__x86_64__) || defined(__i386__))"
+    return f"static void require_processor(void) {{\n{guard}\n    __builtin_cpu_init();\n{tests}#endif\n}}\n\n"
+
+
 def driver(program: c.ProgramOp) -> str:
     """Returns the text of `main.c`."""
     inputs, outputs = program.of_kind(Kind.INPUT), program.of_kind(Kind.OUTPUT, Kind.PROBE)
@@ -55,6 +74,8 @@ def driver(program: c.ProgramOp) -> str:
         "OUTPUT_ROWS": "\n".join(map(row, outputs)) or nothing,
         "INPUT_COUNT": str(len(inputs)),
         "OUTPUT_COUNT": str(len(outputs)),
+        "FEATURE_TEST\n": feature_test(program),
+        "FEATURE_CALL\n": "    require_processor();\n" if program.preference("features", "") else "",
         "STEP_ARGUMENTS": ", ".join(["&state", *rows_of_tick(program, 1)]),
     }
     return fill_template("main.c.in", texts)

@@ -14,7 +14,7 @@ from .scalars import Body, needed_in, words
 from .text import block, c_type, loop, product, total
 
 RUN = 32
-"""Elements of a run that fill the vectors of common machines: bytes of spikes in 256 bits, and as many states."""
+"""Elements of a run that fill the vectors of common machines: bytes of spikes in 256 bits, and as many states. A profile has its own number."""
 
 
 @frozen
@@ -64,6 +64,13 @@ def axes_of(shape: tuple[int, ...], placements: Sequence[Placement], channels_la
     return axes or [Axis(1, (0,) * len(placements))]
 
 
+def run_of(op: c.LoopOp) -> int:
+    """Returns the elements of a run that fill a vector: as many as it has bytes."""
+    tick = op.parent_op()
+    program = None if tick is None else tick.parent_op()
+    return int(program.preference("vector_bytes", RUN)) if isinstance(program, c.ProgramOp) else RUN
+
+
 @frozen
 class Nest:
     """The loops over the elements of an op, outermost first."""
@@ -71,6 +78,8 @@ class Nest:
     operands: list[SSAValue]
     placements: list[Placement]
     axes: list[Axis]
+    run: int
+    """Elements of a run that fill a vector."""
 
     @staticmethod
     def of(op: c.LoopOp) -> Nest:
@@ -80,14 +89,14 @@ class Nest:
         shape = iteration_shape(wide)
         placements = [placement_of(m, shape, length) for m in operands]
         last = any(c.layout_of(m) is Layout.CHANNELS_LAST and memory_shape(m) == shape for m in wide)
-        return Nest(operands, placements, axes_of(shape, placements, last))
+        return Nest(operands, placements, axes_of(shape, placements, last), run_of(op))
 
     def repeated(self) -> tuple[int, list[c.BufferOp]]:
         """Returns how many positions one run can cover, and the constants of which it reads as many copies.
 
         A short run over channels is a waste for vectors. Several positions are one run if all other operands are contiguous there.
         """
-        if len(self.axes) < 2 or self.axes[-1].size >= RUN:
+        if len(self.axes) < 2 or self.axes[-1].size >= self.run:
             return 1, []
         outer, inner = self.axes[-2:]
         constants: list[c.BufferOp] = []
@@ -97,7 +106,7 @@ class Nest:
                 constants.append(buffer)
             elif far != near * inner.size:
                 return 1, []
-        most = RUN // inner.size
+        most = self.run // inner.size
         return max(k for k in range(1, most + 1) if outer.size % k == 0), constants
 
     def run_over(self, count: int) -> list[Axis]:

@@ -36,3 +36,46 @@ ntensor.network @net("input" %x: tensor<3xi1>) -> ("output": tensor<2xi1>) attri
   ntensor.output %z : tensor<2xi1>
 }
 
+// Two loops of three operands each: a profile with four registers, whose states have to fit, keeps them apart.
+// CHECK-LABEL: c.program @few_registers
+// CHECK:         c.loop "a"
+// CHECK:         c.loop "b"
+// CHECK-LABEL: c.program @many_registers
+// CHECK-NOT:     c.loop "a"
+// CHECK:         c.loop "b"
+c.program @few_registers attributes {prefix = "net", tick_ns = 1000 : i64, preferences = {most_operands = 4 : i64}} {
+  %x = c.buffer "x" #c<kind input> : memref<4xf32>
+  %v = c.buffer "v" #c<kind state> : memref<4xf32>
+  %h = c.buffer "h" #c<kind scratch> : memref<4xf32>
+  %y = c.buffer "y" #c<kind output> : memref<4xf32>
+  c.tick {
+    c.loop "a"(%x, %v) -> (%h) : (memref<4xf32>, memref<4xf32>) -> (memref<4xf32>) {
+    ^bb0(%a: f32, %b: f32):
+      %s = arith.addf %a, %b : f32
+      c.yield %s : f32
+    }
+    c.loop "b"(%h, %v) -> (%y) : (memref<4xf32>, memref<4xf32>) -> (memref<4xf32>) {
+    ^bb0(%a: f32, %b: f32):
+      %s = arith.mulf %a, %b : f32
+      c.yield %s : f32
+    }
+  }
+}
+c.program @many_registers attributes {prefix = "net", tick_ns = 1000 : i64, preferences = {most_operands = 0 : i64}} {
+  %x = c.buffer "x" #c<kind input> : memref<4xf32>
+  %v = c.buffer "v" #c<kind state> : memref<4xf32>
+  %h = c.buffer "h" #c<kind scratch> : memref<4xf32>
+  %y = c.buffer "y" #c<kind output> : memref<4xf32>
+  c.tick {
+    c.loop "a"(%x, %v) -> (%h) : (memref<4xf32>, memref<4xf32>) -> (memref<4xf32>) {
+    ^bb0(%a: f32, %b: f32):
+      %s = arith.addf %a, %b : f32
+      c.yield %s : f32
+    }
+    c.loop "b"(%h, %v) -> (%y) : (memref<4xf32>, memref<4xf32>) -> (memref<4xf32>) {
+    ^bb0(%a: f32, %b: f32):
+      %s = arith.mulf %a, %b : f32
+      c.yield %s : f32
+    }
+  }
+}
