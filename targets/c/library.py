@@ -59,6 +59,9 @@ class Library:
         """Bytes of one instance."""
         self.is_split = hasattr(loaded, f"{prefix}_run_parts")
         """Whether several threads can compute a tick."""
+        self.run_parts: Any = None
+        self.cut: Any = None
+        self.cut_bytes: Any = None
         if self.is_split:
             self.run_parts = function("run_parts", None, pointer, ctypes.c_int64, rows, rows, pointer, ctypes.c_size_t)
             self.cut = function("cut", None, pointer, ctypes.c_size_t)

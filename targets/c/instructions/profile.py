@@ -15,7 +15,7 @@ from collections.abc import Mapping
 from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, NoReturn, cast
 
 from attrs import frozen
 
@@ -30,6 +30,7 @@ CSR021 = Code("CSR021", "instruction-profile-invalid", "the file of a profile is
 SCHEMA = "nopt.profile/1"
 SUFFIX = ".json"
 MOST_VECTOR_BYTES = 256
+LEAST_REGISTERS = 4
 ALL, FIT = "all", "fit"
 """Fused loops: all loops over the same elements, or only as many as the registers hold operands of."""
 PREFERRED = ("avx2", "sse4", "neon", "scalar")
@@ -63,19 +64,10 @@ class Profile:
         return self.registers if self.states == FIT else 0
 
 
-KINDS: Mapping[str, tuple[type, ...]] = {
-    "name": (str,),
-    "summary": (str,),
-    "source": (str,),
-    "machines": (list,),
-    "features": (list,),
-    "flags": (list,),
-    "vector_bytes": (int,),
-    "alignment_bytes": (int,),
-    "registers": (int,),
-    "states": (str,),
-}
-"""The fields of a file, and the types of their values in Python."""
+TEXTS = ("name", "summary", "source", "states")
+LISTS = ("machines", "features", "flags")
+NUMBERS = ("vector_bytes", "alignment_bytes", "registers")
+FIELDS = (*TEXTS, *LISTS, *NUMBERS)
 
 
 @cache
@@ -111,29 +103,45 @@ def read_profile(path: Path) -> Profile:
         refuse_file(path, "a file that can be read", str(failure.strerror or failure).lower())
     except ValueError as failure:
         refuse_file(path, "JSON", str(failure))
-    if not isinstance(found, dict) or found.get("schema") != SCHEMA:
-        refuse_file(
-            path, f'"schema": "{SCHEMA}"', str(found.get("schema", "none") if isinstance(found, dict) else found)
-        )
-    fields: dict[str, Any] = {name: value for name, value in found.items() if name != "schema"}
-    if missing := sorted(KINDS.keys() ^ fields.keys()):
-        refuse_file(path, f"the fields {', '.join(KINDS)}", f"missing or unknown: {', '.join(missing)}")
-    for name, kinds in KINDS.items():
-        value = fields[name]
-        texts = isinstance(value, list) and all(isinstance(x, str) for x in value)
-        if not isinstance(value, kinds) or isinstance(value, bool) or (isinstance(value, list) and not texts):
-            refuse_file(
-                path, f"{name}: {'texts' if list in kinds else kinds[0].__name__}", f"{name}: {json.dumps(value)}"
-            )
-    limits = {"vector_bytes": MOST_VECTOR_BYTES, "alignment_bytes": MOST_VECTOR_BYTES}
-    for name, most in limits.items():
-        if not 1 <= fields[name] <= most or fields[name] & (fields[name] - 1):
-            refuse_file(path, f"{name}: a power of 2 up to {most}", f"{name}: {fields[name]}")
-    if fields["registers"] < 4:
-        refuse_file(path, "registers: 4 or more", f"registers: {fields['registers']}")
-    if fields["states"] not in (ALL, FIT):
-        refuse_file(path, f"states: {ALL} or {FIT}", f"states: {fields['states']}")
-    return Profile(**{name: tuple(value) if isinstance(value, list) else value for name, value in fields.items()})
+    fields = cast("dict[str, Any]", found) if isinstance(found, dict) else {}
+    schema = str(fields.pop("schema", "none"))
+    if schema != SCHEMA:
+        refuse_file(path, f'"schema": "{SCHEMA}"', schema)
+    if wrong := sorted(set(FIELDS) ^ fields.keys()):
+        refuse_file(path, f"the fields {', '.join(FIELDS)}", f"missing or unknown: {', '.join(wrong)}")
+    texts = {name: text_field(path, name, fields[name]) for name in TEXTS}
+    numbers = {name: number_field(path, name, fields[name]) for name in NUMBERS}
+    lists = {name: list_field(path, name, fields[name]) for name in LISTS}
+    if texts["states"] not in (ALL, FIT):
+        refuse_file(path, f"states: {ALL} or {FIT}", f"states: {texts['states']}")
+    known: dict[str, Any] = {**texts, **lists, **numbers}
+    return Profile(**known)
+
+
+def text_field(path: Path, name: str, value: object) -> str:
+    """Returns a text of a profile. Errors: CSR021."""
+    if not isinstance(value, str):
+        refuse_file(path, f"{name}: a text", f"{name}: {json.dumps(value)}")
+    return value
+
+
+def list_field(path: Path, name: str, value: object) -> tuple[str, ...]:
+    """Returns a list of texts of a profile. Errors: CSR021."""
+    if not isinstance(value, list):
+        refuse_file(path, f"{name}: a list of texts", f"{name}: {json.dumps(value)}")
+    return tuple(text_field(path, name, one) for one in cast("list[object]", value))
+
+
+def number_field(path: Path, name: str, value: object) -> int:
+    """Returns a number of a profile: a power of 2, or at least `LEAST_REGISTERS`. Errors: CSR021."""
+    if not isinstance(value, int) or isinstance(value, bool):
+        refuse_file(path, f"{name}: an integer", f"{name}: {json.dumps(value)}")
+    if name == "registers":
+        if value < LEAST_REGISTERS:
+            refuse_file(path, f"{name}: {LEAST_REGISTERS} or more", f"{name}: {value}")
+    elif not 1 <= value <= MOST_VECTOR_BYTES or value & (value - 1):
+        refuse_file(path, f"{name}: a power of 2 up to {MOST_VECTOR_BYTES}", f"{name}: {value}")
+    return value
 
 
 def refuse_file(path: Path, expected: str, found: str) -> NoReturn:
