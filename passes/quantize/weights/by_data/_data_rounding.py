@@ -2,7 +2,9 @@
 
 1. The ops are rounded in the order of the network. The inputs of an op are those of the network with the ops before it rounded already.
 2. Candidates differ in the moments: those of the inputs in a tick, and those of the inputs filtered by the decays of the population that reads
-   them, whose errors are those of a potential. With `adaround` the results of `gptq` are candidates too. The loss of a layer does not decide between them.
+   them, whose errors are those of a potential. With the latter an op corrects the errors of the ops before it, or does not: where these shift spikes
+   in time, a correction makes weights smaller. With `adaround` the results of `gptq` are candidates too. The loss of a layer does not decide
+   between them.
 3. Further candidates of small networks choose among these roundings of each group by the events of its neurons, and move scales and biases
    (`_count_search.py`). A network of a device has none: its thresholds, biases and leaks change after this pass, and its events with them.
 4. The errors of the outputs on samples that no candidate has seen decide (`simulation/output_errors.py`). A candidate whose counts or decisions
@@ -16,6 +18,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from itertools import chain
 from typing import Literal
 
@@ -37,7 +40,15 @@ from .....simulation.recorded_run import RecordedRun
 from .._weight_groups import Group
 from .._weight_quantizer import Rounded, quantized, stored
 from ._count_search import MOST_WORK, WINDOWS, CountSearch, Readers
-from ._layer_inputs import WeightLayer, decays_of, layers_of, missing_blocks, moments_of, paths_to_readers
+from ._layer_inputs import (
+    WeightLayer,
+    corrections_of,
+    decays_of,
+    layers_of,
+    missing_blocks,
+    moments_of,
+    paths_to_readers,
+)
 from ._scale_search import GridLimits, GroupRounding, Problem
 
 MOST_SINGLE_GROUPS = 16
@@ -55,6 +66,8 @@ class Candidate:
     method: Method
     filters: bool
     """Whether the inputs are filtered by the decays of the neurons."""
+    corrects: bool = False
+    """Whether ops correct the errors of the ops before them (`corrections_of`)."""
     windows: int = 0
     """Parts of a sample in which events of neurons choose among the other candidates, group by group; 0: they do not."""
 
@@ -63,7 +76,8 @@ class Candidate:
         """Returns what the rounding reads in addition to the inputs of ops, for the record."""
         if self.windows:
             return f", chosen by counts of events in {self.windows} part{'s' * (self.windows > 1)} of a sample"
-        return ", inputs filtered by decays" if self.filters else ""
+        corrected = ", errors of earlier ops corrected" if self.corrects else ""
+        return f"{', inputs filtered by decays' if self.filters else ''}{corrected}"
 
 
 @frozen(eq=False)
@@ -139,9 +153,10 @@ class DataRounding:
         methods: Sequence[Method] = ("gptq",) if self.method == "gptq" else ("gptq", "adaround")
         filters = (False, True) if any(decays_of(op) for op in self.ops()) else (False,)
         plain = [Candidate(method, has_filters) for method in methods for has_filters in filters]
+        plain += [Candidate(method, filters[-1], corrects=True) for method in methods]
         is_searched = self.work <= MOST_WORK and device_named(self.network) is None  # 3
         windows = WINDOWS if is_searched else ()
-        return [*plain, *(Candidate(self.method, filters[-1], count) for count in windows)]
+        return [*plain, *(Candidate(self.method, filters[-1], windows=count) for count in windows)]
 
     @property
     def work(self) -> int:
@@ -175,20 +190,30 @@ class DataRounding:
             if k in searches:
                 found[k] = self.searched(k, run, candidate, *searches[k])
             else:
-                rounding = self.rounding(k, run, filters=candidate.filters)
+                rounding = self.rounding(k, run, filters=candidate.filters, corrects=candidate.corrects)
                 found[k] = rounding.rounded(descends=candidate.method == "adaround")
             self.set_weights(found[k], self.limits[k].bits)
         return found
 
-    def rounding(self, k: int, run: RecordedRun, *, filters: bool) -> GroupRounding:
+    def rounding(self, k: int, run: RecordedRun, *, filters: bool, corrects: bool = False) -> GroupRounding:
         """Returns the rounding of a group with the moments of its inputs in a run."""
+        twin = self.twins.__getitem__
 
         def problem(layer: WeightLayer) -> Problem:
             decays = decays_of(layer.ops[0]) if filters else ()
-            return Problem(layer, moments_of(layer, run, self.twins.__getitem__, decays))
+            moments = moments_of(layer, run, twin, decays)
+            corrections = corrections_of(layer, moments, run, self.reals, twin, decays) if corrects else None
+            return Problem(layer, moments, corrections)
 
         problems = [problem(layer) for layer in layers_of([each.lines.op for each in self.nearest[k]])]
         return GroupRounding(self.groups[k], self.nearest[k], problems, self.limits[k])
+
+    @cached_property
+    def reals(self) -> RecordedRun:
+        """Returns the run of the network in reals with the samples of a fit."""
+        run = RecordedRun.of(self.network, self.fit)
+        run.keep(list(dict.fromkeys(op.operands[0] for op in self.ops())))
+        return run
 
     def searches(self, run: RecordedRun, candidate: Candidate) -> dict[int, tuple[Readers, list[Reals]]]:
         """Returns the populations that read each group whose events decide, with their responses in reals."""
@@ -205,7 +230,8 @@ class DataRounding:
         self, k: int, run: RecordedRun, candidate: Candidate, readers: Readers, wanted: list[Reals]
     ) -> list[Rounded]:
         """Returns the weights of a group that the events of its neurons choose."""
-        roundings = [self.rounding(k, run, filters=filters) for filters in dict.fromkeys((False, candidate.filters))]
+        kinds = [(False, False), (candidate.filters, False), (candidate.filters, True)]
+        roundings = [self.rounding(k, run, filters=one, corrects=other) for one, other in dict.fromkeys(kinds)]
         descents = (False,) if candidate.method == "gptq" else (False, True)
         options = [rounding.rounded(descends=descends) for rounding in roundings for descends in descents]
 

@@ -12,6 +12,10 @@ meet their inputs at several places or times.
 
 A neuron adds its inputs over its time constants. With `decays` of it the inputs are filtered, `f(t) = decay f(t - 1) + x(t)`, so that the errors of
 the potential count, and not those of a tick.
+
+A layer can correct the errors of the layers before it. With the inputs x' after these and the inputs x of the network in reals, the sums W x are nearest to
+W' x' for W' = W E[x x'^T] H^-1, where H = E[x' x'^T] (`corrections_of`). W' is rounded in place of W, with the same moments H.
+Source: the normal equations of a least squares fit.
 """
 
 from __future__ import annotations
@@ -21,7 +25,7 @@ from math import prod
 
 import numpy as np
 from attrs import frozen
-from xdsl.ir import Operation
+from xdsl.ir import Operation, SSAValue
 
 from .....analysis.weight_lines import Weighted, weight_of
 from .....core.arrays.arrays import ArrayAttr
@@ -242,19 +246,53 @@ def moments_of(
     values = [twin(op).operands[0] for op in layer.ops]
     totals, count = np.zeros((layer.matrices, layer.inputs, layer.inputs)), 0
     for first in range(0, run.samples, step := batch_of(layer, run)):
-        found = run.values(values, slice(first, first + step))
-        parts = [input_rows(op, filtered(found[value], decays)) for op, value in zip(layer.ops, values, strict=True)]
-        rows = parts[0] if len(parts) == 1 else np.concatenate(parts, axis=2)
+        rows = joined_rows(layer, run, values, slice(first, first + step), decays)
         totals += np.matmul(rows.transpose(0, 2, 1), rows)
         count += rows.shape[1]
-    totals /= max(1, count)
+    return [Moments(each) for each in of_blocks(layer, totals / max(1, count))]
+
+
+def corrections_of(
+    layer: WeightLayer,
+    moments: Sequence[Moments],
+    run: RecordedRun,
+    reals: RecordedRun,
+    twin: Callable[[Operation], Operation],
+    decays: Sequence[float],
+) -> list[Reals]:
+    """Returns for each block the matrix M with which the sums of W M on the inputs of `run` are nearest to those of W in `reals`.
+
+    With damped moments M lies between this matrix and 1, and it is 1 where both runs have the same inputs. Shapes: each [inputs, inputs].
+    """
+    pairs = ((run, [twin(op).operands[0] for op in layer.ops]), (reals, [op.operands[0] for op in layer.ops]))
+    totals, count = np.zeros((layer.matrices, layer.inputs, layer.inputs)), 0
+    for first in range(0, run.samples, step := batch_of(layer, run)):
+        samples = slice(first, first + step)
+        rows, wanted = (joined_rows(layer, each, values, samples, decays) for each, values in pairs)
+        totals += np.matmul((wanted - rows).transpose(0, 2, 1), rows)
+        count += rows.shape[1]
+    changes = of_blocks(layer, totals / max(1, count))
     return [
-        Moments(
-            totals[block.matrix]
-            if block.columns is None
-            else totals[block.matrix][np.ix_(block.columns, block.columns)]
-        )
-        for block in layer.blocks
+        np.eye(len(change)) + np.linalg.solve(each.damped, change.T).T
+        for each, change in zip(moments, changes, strict=True)
+    ]
+
+
+def joined_rows(
+    layer: WeightLayer, run: RecordedRun, values: Sequence[SSAValue], samples: slice, decays: Sequence[float]
+) -> Reals:
+    """Returns the inputs of all ops of a layer, whose operands are `values`. Shapes: [matrices, n, inputs]."""
+    found = run.values(values, samples)
+    parts = [input_rows(op, filtered(found[value], decays)) for op, value in zip(layer.ops, values, strict=True)]
+    return parts[0] if len(parts) == 1 else np.concatenate(parts, axis=2)
+
+
+def of_blocks(layer: WeightLayer, totals: Reals) -> list[Reals]:
+    """Returns the matrix of each block."""
+    matrices = [totals[block.matrix] for block in layer.blocks]
+    return [
+        matrix if block.columns is None else matrix[np.ix_(block.columns, block.columns)]
+        for block, matrix in zip(layer.blocks, matrices, strict=True)
     ]
 
 

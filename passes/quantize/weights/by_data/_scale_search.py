@@ -11,6 +11,7 @@ Where the nearest rounding has the lower loss, it stays, for each scale.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 
 import numpy as np
 from attrs import evolve, frozen
@@ -74,6 +75,15 @@ class Problem:
 
     layer: WeightLayer
     moments: Sequence[Moments]
+    corrections: Sequence[Reals] | None = None
+    """Of each block the matrix that corrects the errors of the layers before it; None: they are not corrected."""
+
+    def targets(self, flat: Reals) -> list[Reals]:
+        """Returns the reals that are rounded, by block, from the weights of the layer."""
+        rows = [flat[block.weights] for block in self.layer.blocks]
+        if self.corrections is None:
+            return rows
+        return [weights @ matrix for weights, matrix in zip(rows, self.corrections, strict=True)]
 
 
 @frozen(eq=False)
@@ -110,6 +120,12 @@ class GroupRounding:
             self.merged(each, scale, values, kept, is_coarse=is_coarse)
             for each, scale, values in zip(self.nearest, scales, self.of_ops(best.values), strict=True)
         ]
+
+    @cached_property
+    def targets(self) -> list[list[Reals]]:
+        """Returns the reals that are rounded, by problem and block."""
+        before = [each.before for each in self.nearest]
+        return [problem.targets(self.flat(problem.layer, before)) for problem in self.problems]
 
     @property
     def can_search(self) -> bool:
@@ -187,14 +203,12 @@ class GroupRounding:
         """Returns the rounded weights for some scales. Ops without blocks keep their nearest values."""
         by_op = {each.lines.op: scale for each, scale in zip(self.nearest, scales, strict=True)}
         values: list[Reals] = []
-        for problem in self.problems:
-            flat = self.flat(problem.layer, [each.before for each in self.nearest])
+        for problem, targets in zip(self.problems, self.targets, strict=True):
             each_scale = [np.broadcast_to(by_op[op], self.shape_of(op)) for op in problem.layer.ops]
             spread = np.concatenate([scale.reshape(-1) for scale in each_scale])
-            found = flat.copy()
-            for block, moments in zip(problem.layer.blocks, problem.moments, strict=True):
-                weights, scale = flat[block.weights], spread[block.weights]
-                grid = self.grid(scale)
+            found = self.flat(problem.layer, [each.before for each in self.nearest])
+            for block, moments, weights in zip(problem.layer.blocks, problem.moments, targets, strict=True):
+                grid = self.grid(spread[block.weights])
                 after = round_with_feedback(weights, moments, grid)
                 found[block.weights] = descend(weights, after, moments, grid) if descends else after
             values.append(found)
@@ -207,11 +221,10 @@ class GroupRounding:
     def losses(self, values: Sequence[Reals]) -> Reals:
         """Returns the loss of each part of the group, for the values of each problem."""
         found = np.zeros(self.group.count)
-        for problem, rounded in zip(self.problems, values, strict=True):
-            flat = self.flat(problem.layer, [each.before for each in self.nearest])
+        for problem, rounded, targets in zip(self.problems, values, self.targets, strict=True):
             parts = self.flat(problem.layer, [self.parts_of(each) for each in self.nearest])
-            for block, moments in zip(problem.layer.blocks, problem.moments, strict=True):
-                errors = rounded[block.weights] - flat[block.weights]
+            for block, moments, wanted in zip(problem.layer.blocks, problem.moments, targets, strict=True):
+                errors = rounded[block.weights] - wanted
                 if errors.size:
                     np.add.at(found, parts[block.weights[:, 0]].astype(np.int64), moments.losses(errors))
         return found

@@ -91,6 +91,22 @@ def test_counts_of_held_back_samples_are_no_worse(seed: int, tmp_path: Path) -> 
         assert ("does not improve on them" in text) == (told == told[-1:])
 
 
+def test_layers_correct_errors_of_earlier_ones(tmp_path: Path) -> None:
+    """The candidate with corrections has the least errors in some networks; the record names them."""
+    texts = []
+    for seed in (3, 4):
+        reals = nopt.apply(
+            nopt.read(rate_network(seed, tmp_path / "net.nir")), "convert-nir-to-ntensor{dt-ns=1000000 like=norse}"
+        )
+        np.save(tmp_path / "x.npy", np.random.default_rng(seed).random((32, 60, 8)) < 0.2)
+        passes = (
+            f'ntensor-calibrate{{data="{tmp_path / "x.npy"}" keep=32}},ntensor-quantize-weights{{bits=3 method=gptq}}'
+        )
+        module = nopt.apply(reals, passes, diagnostics=Diagnostics())
+        texts.append(network(module).approximations.data[-1].what.data)
+    assert any("inputs filtered by decays, errors of earlier ops corrected; on 16 samples" in text for text in texts)
+
+
 def test_ops_without_blocks_have_reasons() -> None:
     """Ops whose weights meet no common inputs, and blocks of too many inputs, keep nearest integers."""
     maker = Maker(0)

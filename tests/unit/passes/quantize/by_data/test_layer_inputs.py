@@ -13,6 +13,7 @@ from nopt.analysis.weight_lines import rows
 from nopt.core.arrays.numeric import AnyArray
 from nopt.dialects import ntensor
 from nopt.passes.quantize.weights.by_data._layer_inputs import (
+    corrections_of,
     decays_of,
     filtered,
     input_rows,
@@ -62,6 +63,38 @@ def test_blocks_compute_the_sums_of_an_op(seed: int) -> None:
         given = inputs[first.matrix] if first.columns is None else inputs[first.matrix][:, first.columns]
         assert moments.plain == pytest.approx(given.T @ given / len(given))
     assert seen or all(isinstance(op, ntensor.ScaleOp) for op in weighted(module).values())
+
+
+@pytest.mark.parametrize("decays", [(), (0.9,)])
+@pytest.mark.parametrize("seed", range(8))
+def test_corrected_weights_have_the_least_errors_of_sums(seed: int, decays: tuple[float, ...]) -> None:
+    """The reals have other inputs. No scale of the correction has a lower loss, which is the squared error and the damping of the change."""
+    module = Maker(seed).module()
+    run, reals = run_of(network(module), seed), run_of(network(module), seed + 100)
+    for op in weighted(module).values():
+        layer = layer_of(op)
+        if layer is None:
+            continue
+        moments = moments_of(layer, run, lambda same: same, decays)
+        corrections = corrections_of(layer, moments, run, reals, lambda same: same, decays)
+        same = corrections_of(layer, moments, run, run, lambda same: same, decays)
+        rows, wanted = (input_rows(op, filtered(each.values([op.x])[op.x], decays)) for each in (run, reals))
+        flat = op.weights.values.reshape(-1).astype(np.float64)
+        for block, each, matrix, unchanged in zip(layer.blocks, moments, corrections, same, strict=True):
+            assert np.array_equal(unchanged, np.eye(len(unchanged)))
+            x, y = (
+                some[block.matrix] if block.columns is None else some[block.matrix][:, block.columns]
+                for some in (rows, wanted)
+            )
+            weights = flat[block.weights]
+            damping = each.damped - each.plain
+
+            def loss(share: float, x=x, y=y, weights=weights, matrix=matrix, damping=damping) -> float:
+                change = weights @ (matrix - np.eye(len(matrix))) * share
+                errors = x @ (weights + change).T - y @ weights.T
+                return float((errors**2).sum() / len(x) + np.sum(change @ damping * change))
+
+            assert loss(1) <= min(loss(share) for share in (0, 0.5, 0.9, 1.1)) * (1 + 1e-9)
 
 
 def dense(maker: Maker, x: SSAValue, **properties: AnyArray) -> ntensor.LinearOp:
