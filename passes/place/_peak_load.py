@@ -1,8 +1,7 @@
 """Placement for the peak load of links: the events per tick on the most loaded link.
 
 The search starts at the placement with few hops. A trial moves a vertex whose spikes use the most loaded link to another core, or exchanges it with a vertex there. It is taken if the
-peak falls, or stays while the sum of the squared loads falls, so that a peak of several links falls, too. Loads are those of trees of shortest paths, as routes take them. Vertices stay on
-their chip where memory outside of the cores is limited.
+peak falls, or stays while the sum of the squared loads falls, so that a peak of several links falls, too. Loads are those of trees of shortest paths, as routes take them.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ from attrs import define, field
 from ...analysis.placement_problem import Problem
 from ...core.arrays.numeric import Ints, Reals
 from ...core.arrays.runs import indices_of_runs
-from ._annealing import Placement
+from ._annealing import Placement, Trials
 
 TRIALS, TARGETS = 6000, 1 << 25
 """Trials with default effort, and the targets of nets that all of them look at."""
@@ -73,63 +72,51 @@ class LinkLoads:
 def lower_peak(
     done: Placement, effort: float, seed: int, progress: Callable[[int, int], None] | None = None
 ) -> Placement:
-    """Returns a placement with a lower peak of the loads of links, whose `cost` is that peak."""
+    """Lowers the peak of the loads of links of a placement, and returns it; its `cost` is that peak."""
     problem = done.problem
     loads, random = LinkLoads(problem, done.core.copy()), np.random.Generator(np.random.PCG64(seed))
     each = max(1, 2 * len(problem.target) // max(1, len(done.free)))
     trials = min(int(TRIALS * effort), int(TARGETS * effort) // each) if len(done.free) else 0
     usable = np.flatnonzero(problem.topology.is_usable)
-    best, taken, users = loads.figures, 0, loads.users() if len(loads.load) and trials else np.zeros(0, np.int64)
-    for trial in range(trials):
+    best, users = loads.figures, loads.users() if len(loads.load) and trials else np.zeros(0, np.int64)
+    for count in range(trials):
         if best[0] == 0.0:
             break
-        if progress is not None and trial % 64 == 0:
-            progress(trial, trials)
+        if progress is not None and count % 64 == 0:
+            progress(count, trials)
         net = int(users[random.integers(len(users))])
         ends = np.append(problem.target[problem.start[net] : problem.start[net + 1]], problem.source[net])
-        ends = ends[problem.pin[ends] < 0]
-        core = int(usable[random.integers(len(usable))])
-        if not len(ends):
+        ends, core = ends[problem.pin[ends] < 0], usable[random.integers(len(usable), size=1)]
+        if (
+            not len(ends)
+            or (trial := possible_trial(done, ends[random.integers(len(ends), size=1)], core, random)) is None
+        ):
             continue
-        tried = moved(problem, loads.core, int(ends[random.integers(len(ends))]), core, random)
-        if tried is None:
-            continue
-        own = np.flatnonzero(tried != loads.core)
-        nets = np.unique(np.concatenate([done.nets[done.first[v] : done.first[v] + done.net_counts[v]] for v in own]))
+        tried = done.core.copy()
+        if trial.other[0] >= 0:
+            tried[trial.other] = tried[trial.vertex]
+        tried[trial.vertex] = trial.core
+        nets = np.unique(np.concatenate([done.nets_of(one)[1] for one in (trial.vertex, trial.other)]))
         key, load = loads.key, loads.load.copy()
         loads.add(nets, loads.core, -1.0)
         loads.add(nets, tried, 1.0)
         if (figures := loads.figures) < best:
-            best, taken, loads.core = figures, taken + 1, tried
+            best, loads.core = figures, tried
+            done.take(trial, np.zeros(1, np.int64), done.changes(trial))
             users = loads.users()
         else:
             loads.key, loads.load = key, load
-    found = Placement(problem, loads.core)
-    found.tried, found.taken, found.cost = done.tried + trials, done.taken + taken, best[0]
-    return found
+    done.tried, done.cost = done.tried + trials, best[0]
+    return done
 
 
-def moved(problem: Problem, core: Ints, vertex: int, there: int, random: np.random.Generator) -> Ints | None:
-    """Returns the cores after a move of a vertex, or its exchange with one of the vertices there; None if that has no room."""
-    here = int(core[vertex])
-    is_kept_chip = problem.outside is None or here // problem.topology.own == there // problem.topology.own
-    if here == there or not is_kept_chip:
+def possible_trial(done: Placement, vertex: Ints, core: Ints, random: np.random.Generator) -> Trials | None:
+    """Returns the move of a vertex to a core, or its exchange with one of the vertices there; None if neither has room. Shapes: vertex and core [1]."""
+    move = Trials(vertex, core, np.array([-1]))
+    if done.possible(move)[0]:
+        return move
+    partners = np.flatnonzero((done.core == core[0]) & (done.problem.pin < 0))
+    if not len(partners):
         return None
-    occupies = problem.load.sum(axis=1) > 0
-    partners = np.flatnonzero((core == there) & (problem.pin < 0))
-    found = core.copy()
-    found[vertex] = there
-    if not has_room(problem, found, there, occupies):
-        if not len(partners):
-            return None
-        found[int(partners[random.integers(len(partners))])] = here
-        if not has_room(problem, found, there, occupies):
-            return None
-    return found if has_room(problem, found, here, occupies) else None
-
-
-def has_room(problem: Problem, core: Ints, place: int, occupies: Ints) -> bool:
-    """Returns whether a core holds its vertices."""
-    own = np.flatnonzero((core == place) & occupies)
-    fits = problem.allows(own, np.full(len(own), place)).all()
-    return bool(fits and (problem.needed(own.tolist()) <= problem.core_room[place]).all())
+    exchange = Trials(vertex, core, partners[random.integers(len(partners), size=1)])
+    return exchange if done.possible(exchange)[0] else None

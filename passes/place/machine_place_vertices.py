@@ -128,9 +128,7 @@ class MachinePlaceVerticesPass(NoptPass):
             done = search(problem, first, enough=(bound := bound_near(problem, first)))
         device = device_of(graph)
         objective = objective_of(device) if self.objective == "device" else self.objective
-        if objective == "peak-load":
-            done, bound = lower_peak(done, effort, self.seed, progress), None
-        elif objective != "hops":
+        if objective not in ("hops", "peak-load"):
             aim = problem_for(objective, problem, graph, device)
             first = np.concatenate([done.core, aim.pin[len(problem.pin) :]])
             done = search(aim, first, enough=(bound := bound_near(aim, first)))
@@ -139,6 +137,8 @@ class MachinePlaceVerticesPass(NoptPass):
             finer = place_finer(graph, device_of(graph), done, effort, search)
             if finer is not None:
                 done, bound, more = finer, bound_near(finer.problem, finer.core), {"finer": len(finer.problem.vertices)}
+        if objective == "peak-load":
+            done, bound = lower_peak(done, effort, self.seed, progress), None
         graph.attributes.pop(MACHINE_OBJECTIVE, None)
         if objective != "hops":
             graph.attributes[MACHINE_OBJECTIVE] = StringAttr(objective)
