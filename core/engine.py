@@ -52,7 +52,7 @@ class EngineDevice:
 
 
 @frozen
-class Probe:
+class EngineState:
     """Usability of an engine on this machine."""
 
     reason: str | None = None
@@ -135,7 +135,7 @@ class HostEngine:
     """Which networks have the bits of the reference on it, in one line."""
     speed: int
     """Priority among engines whose devices have the same interface, and in lists: the highest number first; 0 is the reference, which runs every network."""
-    probe: Callable[[], Probe]
+    probe: Callable[[], EngineState]
     """Returns whether it can be used on this machine, and its devices. It allocates nothing on them."""
     start: Start
     differs: Callable[[Any, EngineDevice], str | None]
@@ -146,7 +146,7 @@ class HostEngine:
     """The `API_VERSION` of the record, as a literal number in a plug-in."""
 
 
-def unusable_library(modules: Sequence[str], extra: str) -> Probe | None:
+def unusable_library(modules: Sequence[str], extra: str) -> EngineState | None:
     """Returns why the modules of a library cannot be imported, with the extra of nopt that installs it; None if they can."""
     install = f"pip install 'nopt[{extra}]'"
     for module in modules:
@@ -156,9 +156,11 @@ def unusable_library(modules: Sequence[str], extra: str) -> Probe | None:
             name = error.name or ""
             is_absent = module == name or module.startswith(f"{name}.")
             reason = f"{module} is not installed" if is_absent else f"{module} cannot be imported: {error}"
-            return Probe(reason, help=install, is_absent=is_absent)
+            return EngineState(reason, help=install, is_absent=is_absent)
         except OSError as error:
-            return Probe(f"the library of {module} cannot be loaded: {error}", help=f"{install} --force-reinstall")
+            return EngineState(
+                f"the library of {module} cannot be loaded: {error}", help=f"{install} --force-reinstall"
+            )
     return None
 
 

@@ -16,12 +16,12 @@ def has_reals(network: NetworkOp) -> bool:
     used = [update for name, update in updates_of(network).items() if name in names]
     values = [*network.body.block.args, *(x for root in (network, *used) for op in root.walk() for x in op.results)]
     steps = [arg for update in used for arg in update.step.block.args]
-    return any(is_real(value.type) for value in (*values, *steps))
+    return any(contains_reals(value.type) for value in (*values, *steps))
 
 
-def is_real(type: Attribute) -> bool:
+def contains_reals(type: Attribute) -> bool:
     """Returns whether a type is or contains a type of reals."""
     if isinstance(type, AnyFloat):
         return True
     inner: Any = type.parameters if isinstance(type, ParametrizedAttribute) else ()
-    return any(map(is_real, inner))
+    return any(map(contains_reals, inner))

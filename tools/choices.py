@@ -55,7 +55,7 @@ OPTIONS: dict[str, dict[str, Any]] = {
     },
     "--max-rom": {"metavar": "SIZE", "help": "refuse a build with more ROM than, for example, 40KiB"},
     "--max-energy": {"metavar": "ENERGY", "help": "refuse a build with more energy in a tick than, for example, 3nJ"},
-    "--engine": {"metavar": "NAME", "default": "auto", "help": "auto, or an engine that nopt engines lists"},
+    "--engine": {"metavar": "NAME", "default": "auto", "help": "auto, any, or an engine that nopt engines lists"},
     "--arrays": {
         "metavar": "DIR",
         "help": "folder of the arrays that the IR refers to, one .npy each (default: arrays next to the file)",

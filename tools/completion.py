@@ -49,7 +49,7 @@ def option_values() -> dict[str, list[str]]:
     return {
         "--like": sorted(registry.presets()),
         "--target": [*registry.targets(), *devices],
-        "--engine": ["auto", *(engine.name for engine in registry.engines())],
+        "--engine": ["auto", "any", *(engine.name for engine in registry.engines())],
     }
 
 

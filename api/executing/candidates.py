@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from attrs import frozen
 
 from ...core import registry
-from ...core.engine import INTERFACES, EngineDevice, HostEngine, Probe
+from ...core.engine import INTERFACES, EngineDevice, EngineState, HostEngine
 from ...dialects.ntensor import NetworkOp
 from ...simulation.runs import Unsuitable
 from ..json_record import Record
@@ -15,7 +15,7 @@ from .listing import ANY, probe
 
 
 @frozen
-class Candidate:
+class EngineCandidate:
     """An engine with one of its devices."""
 
     engine: HostEngine
@@ -52,9 +52,9 @@ def rank(engine: HostEngine, device: EngineDevice | None) -> tuple[int, int]:
     return known, -engine.speed
 
 
-def find_candidates(network: NetworkOp, choice: str) -> tuple[list[Candidate], list[Passed]]:
+def find_candidates(network: NetworkOp, choice: str) -> tuple[list[EngineCandidate], list[Passed]]:
     """Returns the engines other than the reference that `auto` or `any` may take for a network, the fastest first, and the others with the reason."""
-    found: list[Candidate] = []
+    found: list[EngineCandidate] = []
     passed: list[Passed] = []
     for engine in registry.engines()[:-1]:
         state = probe(engine)
@@ -74,7 +74,7 @@ def find_candidates(network: NetworkOp, choice: str) -> tuple[list[Candidate], l
             if difference is not None and choice != ANY:
                 passed.append(Passed(engine.name, difference, help="nopt engines", rank=place))
             else:
-                found.append(Candidate(engine, device, state.version or "", difference))
+                found.append(EngineCandidate(engine, device, state.version or "", difference))
     return sorted(found, key=lambda one: rank(one.engine, one.device)), passed
 
 
@@ -100,19 +100,19 @@ def auto_choice() -> AutoChoice:
     return AutoChoice(engine.name, device.name, reason)
 
 
-def hardware_device(state: Probe) -> EngineDevice | None:
+def hardware_device(state: EngineState) -> EngineDevice | None:
     """Returns the first hardware device; None if the processor emulates all of them."""
     return next((one for one in state.devices if not one.is_software), None)
 
 
-def reference_candidate() -> Candidate:
+def reference_candidate() -> EngineCandidate:
     """Returns the reference, which runs every network."""
     engine = registry.engines()[-1]
     state = engine.probe()
-    return Candidate(engine, state.devices[0], state.version or "")
+    return EngineCandidate(engine, state.devices[0], state.version or "")
 
 
-def unsuitable(candidate: Candidate, refusal: Unsuitable) -> Passed:
+def unsuitable(candidate: EngineCandidate, refusal: Unsuitable) -> Passed:
     """Returns why an engine cannot run a network, with the node."""
     first = refusal.findings[0]
     at = f'"{first.node}": ' if first.node else ""

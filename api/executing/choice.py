@@ -27,7 +27,7 @@ from ...dialects.ntensor import NetworkOp
 from ...simulation.runs import Unsuitable
 from ...simulation.signals import SampleRange
 from ...simulation.stimuli import Stimulus
-from .candidates import Candidate, Passed, find_candidates, rank, reference_candidate, unsuitable
+from .candidates import EngineCandidate, Passed, find_candidates, rank, reference_candidate, unsuitable
 from .listing import ANY, AUTO, CHOICES, engine_record
 from .memory import samples_at_once
 from .speeds import Speeds, measure_speeds
@@ -59,7 +59,7 @@ class Request:
 class Started:
     """An engine that was started with a network."""
 
-    candidate: Candidate
+    candidate: EngineCandidate
     runner: Runner
     reason: str
     samples_at_once: int
@@ -95,7 +95,7 @@ def run_engine(request: Request, diagnostics: Diagnostics, progress: Progress | 
             passed.append(unsuitable(started.candidate, refusal))
             continue
         remark_passed(started.candidate, passed, request.engine, diagnostics)
-        return EngineRun(arrays, name, reason_of(started, request, passed), perf_counter() - start, start - begun)
+        return EngineRun(arrays, name, taken_reason(started, request, passed), perf_counter() - start, start - begun)
     raise AssertionError("the reference runs every network")
 
 
@@ -104,7 +104,7 @@ def start_engine(request: Request, diagnostics: Diagnostics) -> tuple[Runner, st
     passed: list[Passed] = []
     started = next(start_engines(request, passed, diagnostics))
     remark_passed(started.candidate, passed, request.engine, diagnostics)
-    return started.runner, started.candidate.engine.name, reason_of(started, request, passed)
+    return started.runner, started.candidate.engine.name, taken_reason(started, request, passed)
 
 
 def start_engines(request: Request, passed: list[Passed], diagnostics: Diagnostics) -> Iterator[Started]:
@@ -112,7 +112,7 @@ def start_engines(request: Request, passed: list[Passed], diagnostics: Diagnosti
     if request.engine not in CHOICES:
         record, state = engine_record(request.engine)
         device = next((one for one in state.devices if not one.is_software), state.devices[0])
-        candidate = Candidate(record, device, state.version or "")
+        candidate = EngineCandidate(record, device, state.version or "")
         yield start(candidate, request, None, f"--engine {request.engine}", diagnostics)
         return
     found, others = find_candidates(request.network, request.engine)
@@ -132,7 +132,7 @@ def start_engines(request: Request, passed: list[Passed], diagnostics: Diagnosti
 
 
 def start(
-    candidate: Candidate, request: Request, speeds: Speeds | None, reason: str, diagnostics: Diagnostics
+    candidate: EngineCandidate, request: Request, speeds: Speeds | None, reason: str, diagnostics: Diagnostics
 ) -> Started:
     """Starts an engine, if the network fits into its memory. Errors: RUN026, CMP012; those of the engine. Remarks: RUN027."""
     together, most = request.fed.samples, request.most_bytes
@@ -156,9 +156,11 @@ def start(
     return Started(candidate, runner, reason, together)
 
 
-def by_speed(found: Sequence[Candidate], speeds: Speeds, choice: str, passed: list[Passed]) -> list[Candidate]:
+def by_speed(
+    found: Sequence[EngineCandidate], speeds: Speeds, choice: str, passed: list[Passed]
+) -> list[EngineCandidate]:
     """Returns the candidates from the fastest to the slowest, without those that failed or, for `auto`, differ from the reference."""
-    kept: list[Candidate] = []
+    kept: list[EngineCandidate] = []
     for one in found:
         time, place = speeds.times[one.key], rank(one.engine, one.device)
         if time.reason is not None:
@@ -170,12 +172,12 @@ def by_speed(found: Sequence[Candidate], speeds: Speeds, choice: str, passed: li
     return sorted(kept, key=lambda one: speeds.times[one.key].seconds or 0.0)
 
 
-def times_text(found: Sequence[Candidate], speeds: Speeds) -> str:
+def times_text(found: Sequence[EngineCandidate], speeds: Speeds) -> str:
     """Returns the times of engines for messages: `native 1.2 ms, iree 3.4 ms`."""
     return ", ".join(f"{one.engine.name} {(speeds.times[one.key].seconds or 0.0) * 1e3:.3g} ms" for one in found)
 
 
-def reason_of(started: Started, request: Request, passed: Sequence[Passed]) -> str:
+def taken_reason(started: Started, request: Request, passed: Sequence[Passed]) -> str:
     """Returns why an engine runs the network, and why faster ones do not."""
     if request.engine not in CHOICES:
         return started.reason
@@ -183,7 +185,7 @@ def reason_of(started: Started, request: Request, passed: Sequence[Passed]) -> s
     return "; ".join(text for text in (started.reason, *others) if text) or "the only engine here"
 
 
-def remark_passed(taken: Candidate, passed: Sequence[Passed], choice: str, diagnostics: Diagnostics) -> None:
+def remark_passed(taken: EngineCandidate, passed: Sequence[Passed], choice: str, diagnostics: Diagnostics) -> None:
     """Adds a remark for each engine that is faster than the taken one where no time is known, and was not taken. Remarks: RUN016."""
     place = rank(taken.engine, taken.device)
     for one in passed:

@@ -8,7 +8,7 @@ from attrs import field, frozen
 
 from ...core import registry
 from ...core.diagnostics import Code, Diagnostics, ExitCode, Refused, refuse
-from ...core.engine import EngineDevice, HostEngine, Probe
+from ...core.engine import EngineDevice, EngineState, HostEngine
 from ...core.memory import available_bytes, installed_bytes
 from ...core.plugins import leave_out
 from ..json_record import Record, key
@@ -86,7 +86,7 @@ def unmeasured_chip(slug: str, diagnostics: Diagnostics) -> str | None:
     return engine.reason
 
 
-def probe(engine: HostEngine) -> Probe | None:
+def probe(engine: HostEngine) -> EngineState | None:
     """Returns the usability of an engine on this machine; None if its plug-in is left out."""
     try:
         return engine.probe()
@@ -126,7 +126,7 @@ def device_entry(device: EngineDevice) -> Device:
     )
 
 
-def engine_record(name: str) -> tuple[HostEngine, Probe]:
+def engine_record(name: str) -> tuple[HostEngine, EngineState]:
     """Returns an engine that can be used here, and its devices. Errors: RUN014 an unknown engine; RUN015 it cannot be used."""
     record = next((engine for engine in registry.engines() if engine.name == name), None)
     found = None if record is None else probe(record)

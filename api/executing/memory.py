@@ -11,23 +11,23 @@ from ...simulation.memory_budget import format_bytes
 from ...simulation.network_bytes import least_bytes
 from ...simulation.runs import Unsuitable
 from ..costing.estimates import over_limit
-from .candidates import Candidate
+from .candidates import EngineCandidate
 
 RUN026 = Code("RUN026", "engine-memory-exceeded", "a network does not fit into the memory of an engine's device")
 
-MARGIN = 8
+MEMORY_MARGIN = 8
 """A network whose least memory, times this number, fits on a device needs no exact estimate."""
 
 
 def samples_at_once(
-    candidate: Candidate, network: NetworkOp, samples: int, ticks: int, record: Sequence[str], most: int | None
+    candidate: EngineCandidate, network: NetworkOp, samples: int, ticks: int, record: Sequence[str], most: int | None
 ) -> int:
     """Returns how many samples fit into the memory of a device, and into `most` bytes.
 
     Errors, as reasons to choose another engine: RUN026 one sample does not fit; CMP012 it needs more than `most`; those of the engine.
     """
     device, free = candidate.device, candidate.device.memory_free_bytes or candidate.device.memory_total_bytes
-    if most is None and (free is None or MARGIN * samples * least_bytes(network) <= free):
+    if most is None and (free is None or MEMORY_MARGIN * samples * least_bytes(network) <= free):
         return samples
     demand = candidate.engine.demand(network, device, record)
     needed = demand.total(min(1, samples), ticks)

@@ -25,7 +25,7 @@ from ...dialects.ntensor import NetworkOp, SynapseOpInterface
 from ...simulation.runs import Unsuitable
 from ...simulation.signals import DenseSignal, Signal
 from ...simulation.stimuli import Stimulus
-from .candidates import Candidate, unsuitable
+from .candidates import EngineCandidate, unsuitable
 from .network_digest import text_digest
 
 FOLDER, LIMIT_BYTES = "speeds", 2**22
@@ -87,7 +87,7 @@ def first_samples(network: NetworkOp, fed: Stimulus, ticks: int) -> Stimulus:
 
 
 def measure_speeds(
-    candidates: Sequence[Candidate],
+    candidates: Sequence[EngineCandidate],
     network: NetworkOp,
     fed: Stimulus,
     ticks: int,

@@ -23,7 +23,6 @@ from ..unit_values import refuse_option
 class EngineMemory(Record):
     """Memory that an engine needs for a network, besides inputs and results. Units: [bytes]."""
 
-    SCHEMA = "nopt.engine-memory/1"
     engine: str
     device: str
     constant_bytes: int

@@ -10,8 +10,8 @@ from ...core.engine import (
     API_VERSION,
     Demand,
     EngineDevice,
+    EngineState,
     HostEngine,
-    Probe,
     SumOrder,
     processor_device,
 )
@@ -22,13 +22,13 @@ if TYPE_CHECKING:
     from .model import NativeModel
 
 
-def probe() -> Probe:
+def probe() -> EngineState:
     """Returns whether this machine has a compiler that passes the trial."""
     from .compiler import find_compiler
 
     found = find_compiler()
     version = None if found.compiler is None else found.compiler.version
-    return Probe(found.reason, version, (processor_device(),), None if found.reason is None else INSTALL)
+    return EngineState(found.reason, version, (processor_device(),), None if found.reason is None else INSTALL)
 
 
 def start(

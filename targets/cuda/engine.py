@@ -5,14 +5,14 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
-from ...core.engine import EngineDevice, Probe, unusable_library
+from ...core.engine import EngineDevice, EngineState, unusable_library
 from ..kernels.engine_record import kernel_engine
 
 MODULE, EXTRA = "cupy", "engine_cuda"
 INSTALL = f"pip install 'nopt[{EXTRA}]' --force-reinstall"
 
 
-def probe() -> Probe:
+def probe() -> EngineState:
     """Returns the GPUs of cupy, if the driver and the compiler of the run time can be loaded."""
     if (unusable := unusable_library([MODULE], EXTRA)) is not None:
         return unusable
@@ -22,14 +22,14 @@ def probe() -> Probe:
         numbers = range(runtime.getDeviceCount())
         driver = runtime.driverGetVersion()
     except runtime.CUDARuntimeError as error:
-        return Probe(f"no driver of CUDA or ROCm: {error}", version, help=DRIVERS)
+        return EngineState(f"no driver of CUDA or ROCm: {error}", version, help=DRIVERS)
     if not numbers:
-        return Probe("the driver of CUDA or ROCm has no device", version, help=DRIVERS)
+        return EngineState("the driver of CUDA or ROCm has no device", version, help=DRIVERS)
     try:
         cupy.cuda.nvrtc.getVersion()
     except (ImportError, OSError, RuntimeError) as error:
-        return Probe(f"the compiler of the run time cannot be loaded: {error}", version, help=INSTALL)
-    return Probe(version=version, devices=tuple(device_of(cupy, number, driver) for number in numbers))
+        return EngineState(f"the compiler of the run time cannot be loaded: {error}", version, help=INSTALL)
+    return EngineState(version=version, devices=tuple(device_of(cupy, number, driver) for number in numbers))
 
 
 DRIVERS = "install the driver of the GPU from its vendor"

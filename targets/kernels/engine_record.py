@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
-from ...core.engine import API_VERSION, Demand, EngineDevice, HostEngine, Probe, SumOrder
+from ...core.engine import API_VERSION, Demand, EngineDevice, EngineState, HostEngine, SumOrder
 
 if TYPE_CHECKING:
     from ...dialects.ntensor import NetworkOp
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 def start_kernels(
     slug: str,
-    probe: Callable[[], Probe],
+    probe: Callable[[], EngineState],
     network: NetworkOp,
     *,
     device: EngineDevice | None = None,
@@ -53,7 +53,7 @@ def kernel_engine(
     needs: str,
     exactness: str,
     speed: int,
-    probe: Callable[[], Probe],
+    probe: Callable[[], EngineState],
 ) -> HostEngine:
     """Returns the record of an engine that runs the kernels of the target `slug`."""
     return HostEngine(

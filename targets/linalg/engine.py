@@ -15,8 +15,8 @@ from ...core.engine import (
     CPU,
     Demand,
     EngineDevice,
+    EngineState,
     HostEngine,
-    Probe,
     SumOrder,
     processor_device,
     unusable_library,
@@ -38,7 +38,7 @@ EXTRA = "engine_iree"
 MODULES = ("iree.compiler", "iree.runtime")
 
 
-def probe() -> Probe:
+def probe() -> EngineState:
     """Returns the devices of the runtime's drivers whose libraries are on this machine; GPUs first, programs last."""
     if (unusable := unusable_library(MODULES, EXTRA)) is not None:
         return unusable
@@ -46,10 +46,10 @@ def probe() -> Probe:
     shown = ", ".join(f"{name} {import_module(f'{name}.version').VERSION}" for name in MODULES)
     found = sorted(devices_of(import_module(MODULES[1])), key=lambda one: one.is_software)
     if not found:
-        return Probe(
+        return EngineState(
             "the runtime of IREE has no device", shown, help="pip install 'nopt[engine_iree]' --force-reinstall"
         )
-    return Probe(version=shown, devices=tuple(found))
+    return EngineState(version=shown, devices=tuple(found))
 
 
 def devices_of(runtime: Any) -> Iterator[EngineDevice]:

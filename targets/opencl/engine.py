@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
-from ...core.engine import EngineDevice, Probe, unusable_library
+from ...core.engine import EngineDevice, EngineState, unusable_library
 from ..kernels.engine_record import kernel_engine
 
 MODULE, EXTRA = "pyopencl", "engine_opencl"
@@ -13,7 +13,7 @@ LARGEST_GROUP, LOCAL_BYTES = 256, 32768
 """Invocations and memory of a workgroup in the device file, which assumes them; a device may have less."""
 
 
-def probe() -> Probe:
+def probe() -> EngineState:
     """Returns the OpenCL devices of all drivers, GPUs first."""
     if (unusable := unusable_library([MODULE], EXTRA)) is not None:
         return unusable
@@ -28,10 +28,10 @@ def probe() -> Probe:
             except pyopencl.Error as error:  # another driver may have devices
                 failures.append(f"{platform.name.strip()}: {error}")
     except pyopencl.Error as error:
-        return Probe(f"no OpenCL driver: {error}", version, help=DRIVERS)
+        return EngineState(f"no OpenCL driver: {error}", version, help=DRIVERS)
     if not found:
-        return Probe("; ".join(["no OpenCL driver has a device", *failures]), version, help=DRIVERS)
-    return Probe(version=version, devices=tuple(sorted(found, key=lambda one: one.is_software)))
+        return EngineState("; ".join(["no OpenCL driver has a device", *failures]), version, help=DRIVERS)
+    return EngineState(version=version, devices=tuple(sorted(found, key=lambda one: one.is_software)))
 
 
 DRIVERS = "install the OpenCL driver of the device's vendor, or for this processor: apt install pocl-opencl-icd"

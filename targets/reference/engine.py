@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ...core.engine import API_VERSION, Demand, EngineDevice, HostEngine, Probe, SumOrder, processor_device
+from ...core.engine import API_VERSION, Demand, EngineDevice, EngineState, HostEngine, SumOrder, processor_device
 
 if TYPE_CHECKING:
     from ...dialects.ntensor import NetworkOp
     from .model import ReferenceModel
 
 
-def probe() -> Probe:
+def probe() -> EngineState:
     """Returns the version of NumPy, which is always installed."""
     import numpy as np
 
-    return Probe(version=np.__version__, devices=(processor_device(),))
+    return EngineState(version=np.__version__, devices=(processor_device(),))
 
 
 def start(

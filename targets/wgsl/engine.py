@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
-from ...core.engine import EngineDevice, Probe, unusable_library
+from ...core.engine import EngineDevice, EngineState, unusable_library
 from ..kernels.engine_record import kernel_engine
 
 MODULE, EXTRA = "wgpu", "engine_wgpu"
@@ -16,7 +16,7 @@ NAMES = {"shader-int64": "int64", "shader-f64": "fp64"}
 """Features of adapters, and those of the device file."""
 
 
-def probe() -> Probe:
+def probe() -> EngineState:
     """Returns the adapters of wgpu, GPUs with their own memory first. OpenGL has no compute kernels that the host program can use."""
     if (unusable := unusable_library([MODULE], EXTRA)) is not None:
         return unusable
@@ -24,10 +24,10 @@ def probe() -> Probe:
     version = f"wgpu {wgpu.__version__}"
     adapters = [one for one in wgpu.gpu.enumerate_adapters_sync() if one.info["backend_type"] != "OpenGL"]
     if not adapters:
-        return Probe("no driver of Vulkan, Metal or Direct3D 12 has a device", version, help=DRIVERS)
+        return EngineState("no driver of Vulkan, Metal or Direct3D 12 has a device", version, help=DRIVERS)
     order = [*KINDS, "Unknown", SOFTWARE]
     adapters.sort(key=lambda one: order.index(one.info["adapter_type"]) if one.info["adapter_type"] in order else 2)
-    return Probe(version=version, devices=tuple(map(device_of, adapters)))
+    return EngineState(version=version, devices=tuple(map(device_of, adapters)))
 
 
 DRIVERS = "install the Vulkan driver of the device's vendor, or for this processor: apt install mesa-vulkan-drivers"

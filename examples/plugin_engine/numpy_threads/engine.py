@@ -6,7 +6,7 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from nopt.core.engine import Demand, EngineDevice, HostEngine, Probe, SumOrder, processor_device
+from nopt.core.engine import Demand, EngineDevice, EngineState, HostEngine, SumOrder, processor_device
 from nopt.core.processors import processor_count
 
 if TYPE_CHECKING:
@@ -15,11 +15,15 @@ if TYPE_CHECKING:
     from .model import ThreadedModel
 
 
-def probe() -> Probe:
+def probe() -> EngineState:
     """Returns the processor as the only device, if this process may use several of its threads."""
     if processor_count() < 2:
-        return Probe("this process may use one thread only", help="run it with more processors: taskset, docker --cpus")
-    return Probe(version=f"Python {sys.version_info.major}.{sys.version_info.minor}", devices=(processor_device(),))
+        return EngineState(
+            "this process may use one thread only", help="run it with more processors: taskset, docker --cpus"
+        )
+    return EngineState(
+        version=f"Python {sys.version_info.major}.{sys.version_info.minor}", devices=(processor_device(),)
+    )
 
 
 def start(

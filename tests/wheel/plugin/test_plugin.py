@@ -220,7 +220,9 @@ def test_an_engine_or_model_that_cannot_be_imported_is_left_out_or_refused(tmp_p
 
     nopt = install(tmp_path, edit)
     listed = nopt("engines", "--format", "json")
-    assert [one["name"] for one in json.loads(listed.stdout)["engines"]] == ["native", "numpy"]
+    names = [one["name"] for one in json.loads(listed.stdout)["engines"]]
+    assert names[-1] == "numpy"
+    assert "tally" not in names
     assert json.loads(listed.stderr)["findings"][0]["code"] == "COR019"
     nopt("compile", SMALL, "--target", "tally", *CHOICES, "-o", tmp_path / "b")
     np.save(tmp_path / "x.npy", np.zeros((2, 2), np.bool_))

@@ -16,7 +16,7 @@ from integer_networks import integer_network
 import nopt.api as nopt
 from nopt.core import registry
 from nopt.core.diagnostics import Code, Diagnostics, Finding
-from nopt.core.engine import API_VERSION, Demand, EngineDevice, HostEngine, Probe
+from nopt.core.engine import API_VERSION, Demand, EngineDevice, EngineState, HostEngine
 from nopt.simulation.runs import Unsuitable
 
 FAI001 = Code("FAI001", "device-lost", "a device that fails")
@@ -55,7 +55,7 @@ def fake(
         return made
 
     given = {
-        "probe": lambda: Probe(version="1", devices=(GPU,)),
+        "probe": lambda: EngineState(version="1", devices=(GPU,)),
         "differs": lambda network, device: None,
         "demand": lambda network, device, record: Demand(100, 100),
         **fields,
@@ -107,7 +107,7 @@ def test_the_fastest_of_several_is_taken_and_kept(install: Install, monkeypatch:
     times = {"slow": 2.0, "fast": 1.0}
     started: list[Fake] = []
     slow, fast = fake("slow", started=started), fake("fast", started=started)
-    fast = evolve(fast, probe=lambda: Probe(version="1", devices=(evolve(GPU, interface="OpenCL", name="O1"),)))
+    fast = evolve(fast, probe=lambda: EngineState(version="1", devices=(evolve(GPU, interface="OpenCL", name="O1"),)))
     measured: list[Fake] = []
 
     def time_of(runner: Fake, first: Any, wanted: Any) -> speeds.Speed:
@@ -127,7 +127,7 @@ def test_the_fastest_of_several_is_taken_and_kept(install: Install, monkeypatch:
 
 @pytest.mark.parametrize("choice", ["auto", "any"])
 def test_software_devices_are_taken_only_by_name(choice: str, install: Install) -> None:
-    software = Probe(version="1", devices=(evolve(GPU, is_software=True),))
+    software = EngineState(version="1", devices=(evolve(GPU, is_software=True),))
     install(fake(probe=lambda: software))
     result, findings = run(choice)
     assert (result.engine, findings) == ("numpy", [])
@@ -158,7 +158,7 @@ def test_any_takes_other_bits_and_counts_them(install: Install) -> None:
 
 def test_samples_that_do_not_fit_run_in_batches(install: Install) -> None:
     started: list[Fake] = []
-    small = Probe(version="1", devices=(evolve(GPU, memory_total_bytes=1000, memory_free_bytes=350),))
+    small = EngineState(version="1", devices=(evolve(GPU, memory_total_bytes=1000, memory_free_bytes=350),))
     install(fake(probe=lambda: small, started=started))
     result, _ = run()
     assert result.engine == "fake"
@@ -168,7 +168,7 @@ def test_samples_that_do_not_fit_run_in_batches(install: Install) -> None:
 
 
 def test_a_network_that_does_not_fit_runs_elsewhere(install: Install) -> None:
-    small = Probe(version="1", devices=(evolve(GPU, memory_total_bytes=1000, memory_free_bytes=150),))
+    small = EngineState(version="1", devices=(evolve(GPU, memory_total_bytes=1000, memory_free_bytes=150),))
     install(fake(probe=lambda: small))
     result, (finding,) = run()
     assert result.engine == "numpy"
@@ -196,7 +196,7 @@ def test_an_engine_that_fails_during_the_run_is_replaced(install: Install) -> No
 
 
 def test_a_failing_driver_is_a_line(install: Install) -> None:
-    install(fake(probe=lambda: Probe("no driver", "1", help="install one")))
+    install(fake(probe=lambda: EngineState("no driver", "1", help="install one")))
     result, (finding,) = run()
     assert (result.engine, finding.found) == ("numpy", "no driver")
     with pytest.raises(nopt.Refused, match=r"RUN015(.|\n)*to use it: install one"):

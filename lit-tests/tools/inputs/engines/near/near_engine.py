@@ -12,7 +12,7 @@ from typing import Any
 from attrs import evolve
 
 from nopt.core.diagnostics import Code, Finding
-from nopt.core.engine import Demand, EngineDevice, HostEngine, Probe
+from nopt.core.engine import Demand, EngineDevice, EngineState, HostEngine
 from nopt.simulation.real_numbers import has_reals
 from nopt.simulation.runs import Unsuitable
 from nopt.targets.reference.model import ReferenceModel
@@ -55,7 +55,7 @@ NEAR = HostEngine(
     needs="nothing",
     exactness="networks of integers",
     speed=8,
-    probe=lambda: Probe(version="near 1", devices=(EngineDevice("N1", "CUDA", 2**40, 2**40, driver="near 2"),)),
+    probe=lambda: EngineState(version="near 1", devices=(EngineDevice("N1", "CUDA", 2**40, 2**40, driver="near 2"),)),
     start=start,
     differs=differs,
     demand=lambda network, device, record: Demand(600, 300, 10, 2),
@@ -65,8 +65,10 @@ SMALL = evolve(
     NEAR,
     name="small",
     differs=lambda network, device: None,
-    probe=lambda: Probe(version="small 1", devices=(EngineDevice("S1", "ROCm", 1000, 900),)),
+    probe=lambda: EngineState(version="small 1", devices=(EngineDevice("S1", "ROCm", 1000, 900),)),
 )
-BROKEN = evolve(NEAR, name="broken", probe=lambda: Probe("its driver fails", "broken 1", help="install the driver"))
+BROKEN = evolve(
+    NEAR, name="broken", probe=lambda: EngineState("its driver fails", "broken 1", help="install the driver")
+)
 ODD = evolve(NEAR, name="odd", start=refuse, differs=lambda network, device: None)
 OLD = evolve(NEAR, name="old", api_version=3)
