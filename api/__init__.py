@@ -60,6 +60,7 @@ if TYPE_CHECKING:
     from .report.pages import write_report
     from .report.plots import plot
     from .running.array_writers import save
+    from .running.batched_run import execute_batches
     from .running.chip_records import ChipRuns
     from .running.comparison import Comparison, Difference, First, compare
     from .running.level_comparison import compare_presets, levels
@@ -153,6 +154,7 @@ __all__ = [
     "engines",
     "estimate",
     "execute",
+    "execute_batches",
     "explain",
     "export_torch",
     "extras",
@@ -240,6 +242,7 @@ HOMES = {
     ".metrics.records": ("Metrics", "NeuroBench"),
     ".reasons.records": ("Alternative", "Fact", "Why"),
     ".reasons.why": ("why",),
+    ".running.batched_run": ("execute_batches",),
     ".running.chip_records": ("ChipRuns",),
     ".running.variability": ("Draw", "run_chips"),
     ".modules": ("apply", "findings", "from_nir", "parse", "read", "verify", "write"),

@@ -20,7 +20,7 @@ from ..core.number_texts import percent_text, scaled_text
 from ..core.processors import limited_processors
 from ..simulation.generated_inputs import is_generated
 from ..simulation.runs import CHIP, MODEL_KINDS
-from . import chips, choices, levels, metrics
+from . import batches, chips, choices, levels, metrics
 from .command import refuse_misuse, show_result, table
 from .progress import Bar
 
@@ -45,6 +45,9 @@ EXAMPLES = {
     "compare the rules of frameworks": ["nopt run net.nir --input x.npy --dt 0.1ms --like norse,snntorch"],
     "count operations and memory by NeuroBench's definitions": [
         "nopt run net.nir --input x.npy --dt 1ms --like snntorch --reset subtract_next --precision f32 --metrics"
+    ],
+    "run batches of samples on a cluster": [
+        "nopt run net.nir --input x.npy --dt 0.1ms --like norse -o out.npz --scheduler dask"
     ],
     "run a compiled network": ["nopt run build8 --input x.npy"],
 }
@@ -93,6 +96,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     levels.configure(parser)
     metrics.configure(parser)
     chips.configure(parser)
+    batches.configure(parser)
     choices.add_options(parser, "--engine", "--max-memory", "--arrays", "--axes", "--limit")
     choices.configure(parser)
 
@@ -119,6 +123,7 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
         refuse_misuse(PROG, "--host-log measures one run", expected, other, f"{RUN_EXAMPLE} --host-log host.csv")
     levels.require_sense(args)
     chips.require_sense(args)
+    batches.require_sense(args)
     require_threads(args.threads)
     with limited_processors(args.threads):
         show_run(args, diagnostics)
@@ -145,14 +150,17 @@ def show_run(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
         return levels.show(args, found, diagnostics)
     with Bar() as bar:
         network, made = levels.network_after_passes(args, given, diagnostics)
-        result = execute(
-            network,
-            args.input or {},
-            progress=bar.progress,
-            diagnostics=diagnostics,
-            choices=made,
-            **choices.arguments(args, "axes", "record", "ticks", "engine", "sum_order", "model", "max_memory"),
-        )
+        if args.scheduler is not None:
+            result = batches.execute_on_cluster(args, network, made, bar.progress, diagnostics)
+        else:
+            result = execute(
+                network,
+                args.input or {},
+                progress=bar.progress,
+                diagnostics=diagnostics,
+                choices=made,
+                **choices.arguments(args, "axes", "record", "ticks", "engine", "sum_order", "model", "max_memory"),
+            )
     states = {name for text in args.record for name in (text, *text.split(","))}
     if args.labels:
         result = result.with_accuracy(args.labels, states)
@@ -168,6 +176,7 @@ def show_run(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
                 tick_ns=result.tick_ns,
                 nodes=result.nodes,
             )
+        batches.remove_parts(args)
     summary = describe_file(args.o, result) if args.o else result_table(result, states)
     accuracy = [] if result.accuracy is None else [f"accuracy: {percent_text(result.accuracy)}"]
     show_result(args.format, result.as_json, lambda: "\n".join([*accuracy, summary, *pages]))

@@ -19,35 +19,28 @@ from typing import Any
 import numpy as np
 from xdsl.dialects.builtin import ModuleOp
 
-from ...core.arrays.values import Array
 from ...core.diagnostics import Diagnostics, Refused
-from ...core.ir import source
-from ...core.ir.context import NoptContext
 from ...core.registry import load_target
 from ...simulation.stimuli import Stimulus
-from ..atomic_files import write_arrays
 from ..executing.choice import Request, start_engine
-from ..modules import only_network, parse
+from ..executing.network_files import read_network, write_network
+from ..modules import only_network
 
-NETWORK, ARRAYS, INPUT = "network.mlir", "network", "input.pickle"
+NETWORK, INPUT = "network", "input.pickle"
 STATUS = Path("/proc/self/status")
 LEAST_RUNS = 3
 
 
 def prepare(folder: Path, module: ModuleOp, fed: Stimulus) -> None:
     """Writes the data of a measurement into a folder."""
-    outside: dict[str, Array] = {}
-    text = source.format_module(NoptContext(), module, False, False, outside)
-    (folder / NETWORK).write_text(text, encoding="utf-8")
-    write_arrays(folder / ARRAYS, outside)
+    write_network(folder, NETWORK, module)
     (folder / INPUT).write_bytes(pickle.dumps(fed, protocol=pickle.HIGHEST_PROTOCOL))
 
 
 def measure(folder: Path, name: str, seconds: float) -> dict[str, Any]:
     """Returns the times of an engine and its memory, and writes the outputs of all samples."""
     fed: Stimulus = pickle.loads((folder / INPUT).read_bytes())
-    text = (folder / NETWORK).read_text(encoding="utf-8")
-    graph = only_network(parse(text, name=NETWORK, arrays=folder / ARRAYS, diagnostics=Diagnostics()))
+    graph = only_network(read_network(folder, NETWORK))
     _, one = next(fed.groups(1, 1))
     _, whole = next(fed.groups(1, fed.samples))
     before, start = resident_bytes("VmRSS"), perf_counter()

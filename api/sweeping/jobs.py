@@ -20,22 +20,21 @@ from typing import Any
 from attrs import evolve, frozen
 from xdsl.dialects.builtin import ModuleOp
 
-from ...core.arrays.values import Array
 from ...core.device.device import Device, override_fields
 from ...core.device.recipes import Effort
 from ...core.diagnostics import Code, Diagnostics, ExitCode, Finding, Refused
-from ...core.ir import pass_manager, pipeline, source
+from ...core.ir import pass_manager, pipeline
 from ...core.ir.context import NoptContext
 from ...core.plugin_faults import PluginCalls
 from ...core.progress import doing
 from ...simulation.axes import OrderedInput
 from ...simulation.generated_inputs import is_generated
 from ...simulation.stimuli import Given
-from ..atomic_files import write_arrays
 from ..calibration_inputs import input_bytes
 from ..checking.device_recipes import DeviceRecipes
 from ..executing.listing import unmeasured_chip
-from ..modules import available_passes, parse
+from ..executing.network_files import read_network, write_network
+from ..modules import available_passes
 from ..permissions.permitted_fit import PermittedFit, Trial
 from ..recipes.recipe_search import HeldReference
 from ..running.level_comparison import measure_one
@@ -103,10 +102,7 @@ def prepare(
             if device.naming.key != device.key:
                 (folder / f"device-{k}.json").write_text(json.dumps(device.as_json()), encoding="utf-8")
     for name, module in (("start", start), *((f"base-{k}", base) for k, base in enumerate(bases))):
-        outside: dict[str, Array] = {}
-        text = source.format_module(NoptContext(), module, False, False, outside)
-        (folder / f"{name}.mlir").write_text(text, encoding="utf-8")
-        write_arrays(folder / name, outside)
+        write_network(folder, name, module)
     with open(folder / PICKLE, "wb") as file:
         pickle.dump((len(bases), shared), file, protocol=pickle.HIGHEST_PROTOCOL)
 
@@ -116,18 +112,14 @@ def open_job(folder: str) -> Job:
     """Reads the data that `prepare` wrote, once in each process."""
     path = Path(folder)
 
-    def module(name: str) -> ModuleOp:
-        text = (path / f"{name}.mlir").read_text(encoding="utf-8")
-        return parse(text, name=f"{name}.mlir", arrays=path / name, diagnostics=Diagnostics())
-
     count, shared = pickle.loads((path / PICKLE).read_bytes())
     own = tuple(rename(device, path / f"device-{k}.json") for k, device in enumerate(shared.devices))
     given, calib = (unbundle(one, path) for one in (shared.given, shared.calib))
     shared = evolve(shared, given=given, calib=calib, devices=own)
-    start = module("start")
+    start = read_network(path, "start")
     held = None if calib is None else HeldReference(lambda: Stage("float", None, start), calib, shared.effort)
     recipes = DeviceRecipes(shared.recipe, shared.effort, held, shared.permitted)
-    return Job(start, tuple(module(f"base-{k}") for k in range(count)), shared, recipes)
+    return Job(start, tuple(read_network(path, f"base-{k}") for k in range(count)), shared, recipes)
 
 
 def bundle(given: Any, folder: Path, stem: str = "input") -> Any:

@@ -20,7 +20,7 @@ figures of a device, and changes those marked with *.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, ExitStack
+from contextlib import ExitStack
 from functools import partial
 from hashlib import sha256
 from importlib.metadata import version
@@ -50,6 +50,7 @@ from ..calibration_inputs import absolute, calibration_pass, input_bytes
 from ..checking.check import devices_of
 from ..compiling.number_types import with_precision
 from ..compiling.request import CMP004, effort_of, require_recipe_effect
+from ..executing.cluster import Cluster, cluster_of
 from ..executing.listing import unmeasured_chip
 from ..executing.network_digest import text_digest
 from ..modules import Network, default_diagnostics, module_of
@@ -58,16 +59,15 @@ from ..permissions.approximation_names import DEVICE_OPTIONS, permitted_names, r
 from ..running.labels import Labels, labels_of
 from ..running.level_comparison import run_user_passes, start_of
 from ..running.run import discretise, execute
-from .cluster import cluster_of
 from .figures import Measured, weight_bytes
-from .jobs import SWE014, Shared, Task, open_job, prepare
+from .jobs import SWE014, Shared, Task, ended_figures, open_job, prepare
 from .keys import Axis, require_ticks, varied_axes
 from .output import Folder, Name
 from .points import Point, choose_objectives, combinations, mark_best
 from .result import Sweep
 from .search import Space, parse_search, refuse_devices, search
 from .tables import require_table
-from .workers import evaluate_all
+from .workers import evaluate_all, evaluate_until
 
 Workers = Callable[[Path, Mapping[int, Task]], Iterator[tuple[int, dict[str, Any]]]]
 """Computes points in any order, from the folder of a job."""
@@ -199,7 +199,7 @@ def sweep(
     `vary` maps keys to values, or lists texts `KEY=A,B`. `axes` is that of `run`, for `x` and `calib`. `passes` run before every point, and
     after them `ntensor-calibrate` with `calib`. `labels` are integers, one for each sample. `jobs` is the number of processes; a
     script that uses several starts with `if __name__ == "__main__":`. `scheduler` is `processes`, or `dask` or `dask=tcp://HOST:PORT` for
-    workers of Dask (`cluster.py`). Every `engine` and every scheduler returns the same numbers. `out` is a folder for the
+    workers of Dask (`../executing/cluster.py`). Every `engine` and every scheduler returns the same numbers. `out` is a folder for the
     finished points, so that another call resumes an interrupted one, and for `sweep.csv` and `sweep.svg`; or a file `.csv` or `.parquet`.
 
     Errors: CMP015, CMP017, CMP018, DEV025; SWE001, SWE005, SWE011, SWE012 a key; SWE006 to SWE010 a search; SWE015 a figure; SWE013, SWE016, API022 a scheduler; SWE013 a format; RUN020, RUN021 labels; SWE003 a folder of another sweep;
@@ -265,7 +265,7 @@ class SweepRequest:
     recipe: str | None
     effort: Effort
     jobs: int
-    cluster: AbstractContextManager[Workers] | None
+    cluster: Cluster | None
     engine: str
     out: str | Path | None
     progress: Progress | None
@@ -366,7 +366,11 @@ def evaluate_points(request: SweepRequest, networks: Networks, start: Start) -> 
             name: sha256(f"{one.digest} {texts[k]}".encode()).hexdigest()
             for (name, one), k in zip(devices.items(), shared.variants, strict=True)
         }
-        workers = partial(evaluate_all, jobs=request.jobs) if cluster is None else stack.enter_context(cluster)
+        workers = (
+            partial(evaluate_all, jobs=request.jobs)
+            if cluster is None
+            else partial(stack.enter_context(cluster).compute_all, evaluate_until, ended=ended_figures)
+        )
         swept = complete_points(request, networks, start, Evaluation(folder, workers, digests, kept, request.progress))
         if kept is not None:
             kept.finish(swept, found)

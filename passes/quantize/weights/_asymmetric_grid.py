@@ -18,7 +18,7 @@ from attrs import evolve
 from ....core.arrays.numeric import AnyArray, Bools, Reals
 from ._weight_groups import Group
 from ._weight_quantizer import Rounded, loses_signals, real_weights
-from ._weight_scales import kept_scale, merged, next_power, pairs, precise, products, spread_scale
+from .scales._weight_scales import kept_scale, merged, next_power, pairs, precise, products, spread_scale
 
 
 def rounded_asymmetric(group: Group, bits: int, is_power: bool) -> list[Rounded]:

@@ -29,7 +29,7 @@ from ....core.arrays.values import RuleArray
 from ....core.ir.operation import element_type
 from ....dialects import ntensor
 from ._weight_groups import Group
-from ._weight_scales import keeps, most_of, next_power, precise, products, scales, spread_scale
+from .scales._weight_scales import keeps, most_of, next_power, precise, products, scales, spread_scale
 
 LEAST_TURNED = 0.25
 """The least rounding error of a weight that may be rounded the other way, in steps."""

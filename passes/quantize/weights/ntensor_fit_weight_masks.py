@@ -41,7 +41,7 @@ from ....dialects import ntensor
 from ....dialects.ntensor.network import networks
 from ._weight_groups import Group, check_readable, is_weighted, together
 from ._weight_quantizer import Rounded, as_weights, effects, measured, quantized, stored
-from ._weight_scales import kept_scale, precise, products
+from .scales._weight_scales import kept_scale, precise, products
 
 SUM_BITS = 11
 """Bits of a sum of four currents with its sign."""

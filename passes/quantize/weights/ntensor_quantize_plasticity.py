@@ -44,7 +44,7 @@ from ....dialects.chip_base.weights import sign_of
 from ....dialects.ntensor.network import networks
 from ._weight_groups import Group, check_readable, is_weighted, together
 from ._weight_quantizer import on_grid, quantized, real_weights, stored
-from ._weight_scales import most_of, precise
+from .scales._weight_scales import most_of, precise
 
 QUA023 = Code("QUA023", "device-without-learning-constants", "the device declares no constants of learning rules")
 QUA024 = Code(

@@ -49,7 +49,7 @@ from ....dialects import ntensor
 from ....dialects.ntensor.network import networks
 from ._ring_buffers import Afferents, Rates, RealsByOp, Sum, afferents, expected_sum, largest_sum, powers
 from ._weight_groups import check_readable, is_weighted, together
-from ._weight_scales import merged, spread_scale
+from .scales._weight_scales import merged, spread_scale
 
 QUA032 = Code(
     "QUA032", "buffer-option-out-of-range", "an option of ring buffers is out of range", exit_code=ExitCode.MISUSED

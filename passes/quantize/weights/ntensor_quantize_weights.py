@@ -61,11 +61,11 @@ from ...pipelines import ROUNDING_SAMPLES
 from . import _accumulators as accumulators
 from ._asymmetric_grid import rounded_asymmetric
 from ._quantization_diagnostics import report
-from ._state_bounds import least_scales
 from ._weight_groups import Group, alone, check_readable, is_weighted, together
 from ._weight_quantizer import MOST_LOST, Rounded, measured, quantized, rounded, stored
 from .by_data._data_rounding import Chosen, DataRounding
 from .by_data._scale_search import GridLimits
+from .scales._state_bounds import least_scales
 
 QUA042 = Code("QUA042", "weight-bits-out-of-range", "the bits of weights are out of range", exit_code=ExitCode.MISUSED)
 QUA043 = Code("QUA043", "clip-not-percentage", "clip is not a percentage", exit_code=ExitCode.MISUSED)

@@ -229,6 +229,7 @@ LONG = (
     "conform",
     "diff",
     "execute",
+    "execute_batches",
     "export_torch",
     "feature_choices",
     "import_network",

@@ -29,7 +29,7 @@ from .....dialects import ntensor
 from .....simulation.output_errors import events_of
 from .....simulation.recorded_run import RecordedRun
 from .._weight_quantizer import Rounded
-from .._weight_scales import most_of, precise, products, spread_scale
+from ..scales._weight_scales import most_of, precise, products, spread_scale
 from ._layer_inputs import readers_of
 from ._scale_search import GroupRounding
 

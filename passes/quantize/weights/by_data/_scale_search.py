@@ -19,7 +19,7 @@ from attrs import evolve, frozen
 from .....core.arrays.numeric import AnyArray, Bools, Ints, Reals
 from .._weight_groups import Group
 from .._weight_quantizer import MOST_LOST, Rounded
-from .._weight_scales import most_of, precise, products, spread_scale
+from ..scales._weight_scales import most_of, precise, products, spread_scale
 from ._adaround import descend
 from ._gptq import GridRounding, Moments, round_with_feedback
 from ._layer_inputs import WeightLayer

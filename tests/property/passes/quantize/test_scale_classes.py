@@ -13,8 +13,8 @@ from xdsl.dialects.builtin import ModuleOp
 
 import nopt.api as nopt
 from nopt.core.arrays.arrays import ArrayAttr
-from nopt.passes.quantize.weights._scale_classes import classes_of
 from nopt.passes.quantize.weights._weight_groups import is_weighted, together
+from nopt.passes.quantize.weights.scales._scale_classes import classes_of
 
 Reals = NDArray[np.float64]
 SEEDS = seeds(3)

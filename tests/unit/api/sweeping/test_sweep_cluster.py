@@ -7,21 +7,19 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
 from math import prod
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from clusters import address as address
+from clusters import pids
 from extent import some
 from places import GOLDENS
 
 import nopt.api as nopt
-from nopt.api.sweeping import cluster as sweep_cluster
-
-dask: Any = pytest.importorskip("distributed", reason="the extra cluster is not installed")
-config: Any = pytest.importorskip("dask.config")
+from nopt.api.executing import cluster as sweep_cluster
 
 INPUTS = GOLDENS / "tools" / "inputs"
 CROSS = INPUTS / "cross.mlir"
@@ -30,30 +28,12 @@ VARY = {"core.fan_in": some([1, 2, 4, 8, 16], 2), "weights.bits": some([3, 4, 5,
 POINTS = 2 * prod(map(len, VARY.values()))
 KILLED, STOPPED = POINTS // 6, POINTS * 2 // 3
 """Points after which a worker is killed, and the sweep is interrupted."""
-METHOD = "distributed.worker.multiprocessing-method"
-"""Option of Dask; a server imports its packages once for all workers of the tests."""
 
 
 @pytest.fixture
 def x(tmp_path: Path) -> Path:
     np.save(tmp_path / "x.npy", np.random.default_rng(0).random((3, 20, 2)) < 0.5)
     return tmp_path / "x.npy"
-
-
-@pytest.fixture(scope="module")
-def address() -> Iterator[str]:
-    """A scheduler with two workers, as an address outside of nopt."""
-    options: Any = {"dashboard_address": "127.0.0.1:0", "silence_logs": "CRITICAL"}
-    with (
-        config.set({METHOD: "forkserver"}),
-        dask.LocalCluster(n_workers=2, threads_per_worker=1, host="127.0.0.1", **options) as cluster,
-    ):
-        yield cluster.scheduler_address
-
-
-def pids(address: str) -> list[int]:
-    with dask.Client(address, set_as_default=False) as client:
-        return list(client.run(os.getpid).values())
 
 
 def test_a_killed_worker_and_an_interruption_change_nothing(x: Path, tmp_path: Path, address: str) -> None:

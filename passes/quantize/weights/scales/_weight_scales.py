@@ -10,11 +10,11 @@ from typing import Any
 
 import numpy as np
 
-from ....analysis.weight_lines import Lines, weight_of
-from ....core.arrays.elementwise import map_blocks
-from ....core.arrays.numeric import AnyArray, Reals
+from .....analysis.weight_lines import Lines, weight_of
+from .....core.arrays.elementwise import map_blocks
+from .....core.arrays.numeric import AnyArray, Reals
+from .._weight_groups import Group
 from ._scale_classes import classes_of
-from ._weight_groups import Group
 
 LARGEST_EXPONENT = int(np.finfo(np.float64).maxexp) - 1
 """Exponent of the largest power of two in f64."""

@@ -19,14 +19,14 @@ from math import prod
 import numpy as np
 from xdsl.ir import SSAValue
 
-from ....analysis.integer_ranges import IntegerRanges
-from ....core.arrays.numeric import AnyArray, Reals
-from ....core.device.named_device import device_named
-from ....core.ir.operation import shape_of
-from ....dialects import ntensor
-from ..neurons._populations import input_gain, observed, threshold_inputs
-from ._weight_groups import Channelwise, Group, source_ops
-from ._weight_quantizer import real_weights
+from .....analysis.integer_ranges import IntegerRanges
+from .....core.arrays.numeric import AnyArray, Reals
+from .....core.device.named_device import device_named
+from .....core.ir.operation import shape_of
+from .....dialects import ntensor
+from ...neurons._populations import input_gain, observed, threshold_inputs
+from .._weight_groups import Channelwise, Group, source_ops
+from .._weight_quantizer import real_weights
 from ._weight_scales import most_of, spread_scale
 
 LEAST_STEPS = 16

@@ -22,7 +22,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from ....core.arrays.numeric import Bools, Ints, Reals
+from .....core.arrays.numeric import Bools, Ints, Reals
 
 MOST_CUTS = 2000
 """The most scales that are tried at once as the end of a class."""

@@ -1,42 +1,46 @@
-"""Workers of Dask that compute the points of a sweep, on this machine or on a cluster.
+"""Workers of Dask that compute the points of a sweep, or batches of the samples of a run, on this machine or on a cluster.
 
     nopt sweep net.nir … --scheduler dask                        # a cluster of processes on this machine, for the time of the sweep
-    nopt sweep net.nir … --scheduler dask=tcp://scheduler:8786   # a running one
+    nopt run net.nir … --scheduler dask=tcp://scheduler:8786     # a running one
 
 1. A worker needs nopt in the same version. Networks, inputs and device files are sent to it. Files of `--load-target` have the same
    path there.
-2. Dask computes the point of a lost worker on another one. Points that lost several workers are computed at the end, each alone. A point that
-   then loses its worker again is refused (SWE014).
-3. The figures do not depend on the worker, so the table is the same as without Dask.
+2. Dask computes the task of a lost worker on another one. Tasks that lost several workers are computed at the end, each alone. The caller
+   decides what a task is worth that then loses its worker again.
+3. The results do not depend on the worker, so they are the same as without Dask.
 """
 
 from __future__ import annotations
 
 import logging
 import socket
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Generator, Mapping
 from functools import lru_cache
 from importlib import import_module
 from importlib.metadata import version
 from importlib.util import find_spec
+from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from threading import Lock
 from time import monotonic, time
 from types import TracebackType
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeVar
 from uuid import uuid4
 
 from ...core.budget import deadline
 from ...core.diagnostics import Code, refuse
 from ...core.plugins import FILES
 from ...core.registry import load_target
+from ..sweeping.tables import refuse_package
 from ..unit_values import refuse_option
-from .jobs import Task, ended_figures
-from .tables import refuse_package
-from .workers import evaluate_until
 
-SWE016 = Code("SWE016", "sweep-not-for-cluster", "a cluster cannot compute the points of a sweep")
+Task = TypeVar("Task")
+Found = TypeVar("Found")
+Work = Callable[[str, Task, float | None], Found | None]
+"""Function of a module: returns the result of a task, from the folder of the data; None if the time ends before, on the clock `monotonic`."""
+
+SWE016 = Code("SWE016", "cluster-unusable", "a cluster cannot be used")
 
 PACKAGE = "distributed"
 PATIENCE = 15
@@ -112,8 +116,19 @@ class Cluster:
             self.refuse(f"a scheduler with a worker, within {PATIENCE} s", str(failure) or type(failure).__name__)
         return self.client
 
-    def __call__(self, folder: Path, pending: Mapping[int, Task]) -> Iterator[tuple[int, dict[str, Any]]]:
-        """Yields the index of each pending point and its figures, in the order of completion. Errors: SWE016."""
+    def compute_all(
+        self,
+        work: Work[Task, Found],
+        folder: Path,
+        pending: Mapping[int, Task],
+        *,
+        ended: Callable[[Task], Found],
+        together: int | None = None,
+    ) -> Generator[tuple[int, Found]]:
+        """Yields the index of each pending task and its result, in the order of completion; at most `together` tasks are sent before results return.
+
+        `ended` returns the result of a task that ends its workers. Errors: SWE016.
+        """
         if not pending:
             return
         client, dask = self.connect(), import_module(PACKAGE)
@@ -125,27 +140,34 @@ class Cluster:
         lost: list[int] = []
 
         def start(k: int, turn: int) -> Any:
-            given = (packed, here, files, version("nopt"), pending[k], end)
-            return client.submit(compute, *given, key=f"nopt-point-{here}-{k}-{turn}", pure=False)
+            given = (packed, here, files, version("nopt"), work, pending[k], end)
+            return client.submit(compute, *given, key=f"nopt-task-{here}-{k}-{turn}", pure=False)
 
+        waiting = iter(pending)
         try:
-            started.update((start(k, 0), k) for k in pending)
-            for future in dask.as_completed(list(started), loop=client.loop):
-                figures = self.figures_of(future)
-                if figures is None and end is not None and time() >= end:
+            started.update((start(k, 0), k) for k in islice(waiting, together))
+            running = dask.as_completed(list(started), loop=client.loop)
+            for future in running:
+                result: Found | None = self.result_of(future)
+                k = started.pop(future)
+                for following in islice(waiting, 1):
+                    started[later := start(following, 0)] = following
+                    running.add(later)
+                if result is None and end is not None and time() >= end:
                     continue  # this process reports the end of the time
-                if figures is None:
-                    lost.append(started[future])
+                if result is None:
+                    lost.append(k)
                 else:
-                    yield started[future], figures
+                    yield k, result
             for k in lost:  # 2
                 started[future := start(k, 1)] = k
-                yield k, self.figures_of(future) or ended_figures(pending[k])
+                again: Found | None = self.result_of(future)
+                yield k, ended(pending[k]) if again is None else again
         finally:
             client.cancel([*started, packed])
 
-    def figures_of(self, future: Any) -> dict[str, Any] | None:
-        """Waits for the figures of a point; None if it ended several workers, or if the time ends. Refusals and defects of nopt are raised. Errors: SWE016."""
+    def result_of(self, future: Any) -> Any:
+        """Waits for the result of a task; None if it ended several workers, or if the time ends. Refusals and defects of nopt are raised. Errors: SWE016."""
         dask: Any = import_module(PACKAGE)
         try:
             return future.result()
@@ -170,7 +192,7 @@ def require_listener(address: str) -> None:
         pass
 
 
-# ---- the data of a sweep in the process of a worker
+# ---- the data of the tasks in the process of a worker
 
 
 def file_contents(folder: Path) -> dict[str, bytes]:
@@ -179,28 +201,34 @@ def file_contents(folder: Path) -> dict[str, bytes]:
 
 
 UNPACKED: dict[str, TemporaryDirectory[str]] = {}
-"""The folder of the last sweep."""
+"""The folder of the last call."""
 
 
-def unpacked_folder(sweep: str, contents: Mapping[str, bytes]) -> str:
-    """Returns the folder with the files of a sweep; the folder of an earlier sweep is removed."""
-    if sweep not in UNPACKED:
+def unpacked_folder(call: str, contents: Mapping[str, bytes]) -> str:
+    """Returns the folder with the data of the tasks of a call; the folder of an earlier call is removed."""
+    if call not in UNPACKED:
         UNPACKED.clear()
-        folder = TemporaryDirectory(prefix="nopt-sweep-")
+        folder = TemporaryDirectory(prefix="nopt-tasks-")
         for name, data in contents.items():
             path = Path(folder.name, name)
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(data)
-        UNPACKED[sweep] = folder
-    return UNPACKED[sweep].name
+        UNPACKED[call] = folder
+    return UNPACKED[call].name
 
 
 def compute(
-    contents: Mapping[str, bytes], sweep: str, files: tuple[str, ...], wanted: str, task: Task, end: float | None
-) -> dict[str, Any] | None:
-    """Returns the figures of one point, in a worker; None if the time budget ends before, at `end` on the clock `time.time`.
+    contents: Mapping[str, bytes],
+    call: str,
+    files: tuple[str, ...],
+    wanted: str,
+    work: Work[Task, Found],
+    task: Task,
+    end: float | None,
+) -> Found | None:
+    """Returns the result of one task, in a worker; None if the time budget ends before, at `end` on the clock `time.time`.
 
-    Errors: SWE016 another version of nopt; those of `evaluate`.
+    Errors: SWE016 another version of nopt; those of the work.
     """
     if version("nopt") != wanted:
         refuse(
@@ -213,9 +241,8 @@ def compute(
         )
     with EVALUATING:
         load_files(files)
-        return evaluate_until(
-            unpacked_folder(sweep, contents), task, None if end is None else end - time() + monotonic()
-        )
+        own_end = None if end is None else end - time() + monotonic()
+        return work(unpacked_folder(call, contents), task, own_end)
 
 
 @lru_cache(maxsize=1)
