@@ -58,7 +58,19 @@ def is_same(one: Stamp | None, other: Stamp) -> bool:
 
 def stamps_of(module: ModuleOp) -> Stamps:
     """Returns the stamps of a module and of all ops in it."""
-    return {id(op): stamp_of(op) for op in module.walk()}
+    found: Stamps = {}
+    stack: list[Operation] = [module]
+    while stack:
+        op = stack.pop()
+        found[id(op)] = stamp_of(op)
+        if op.regions:
+            for region in op.regions:
+                for block in region.blocks:
+                    last = block.last_op
+                    while last is not None:
+                        stack.append(last)
+                        last = last.prev_op
+    return found
 
 
 def are_same(earlier: Stamps | None, now: Stamps) -> bool:
