@@ -44,6 +44,10 @@ HALF = 0.5 + 1e-6
 """Steps by which a number within the ends of its grid is rounded at most, with the rounding of the reals themselves."""
 
 
+BLOCK = 2**18
+"""Weights that are compared at once."""
+
+
 @frozen(eq=False)
 class RoundedWeights:
     """The weights of an op before and after a pass rounded them. Shapes: before and after those of the weights; step broadcasts to them."""
@@ -175,21 +179,34 @@ def report_zeros(
         )
 
 
+def clipped_weights(each: RoundedWeights, sharing: Sequence[RoundedWeights], before: Reals, after: Reals) -> Bools:
+    """Returns the weights whose error exceeds half a step, and which become smaller but not zero. Blocks of weights are compared, to need little memory."""
+    dtype = each.before.dtype if each.dtype is None else each.dtype
+    eps = np.finfo(dtype if dtype.kind == "f" else np.float64).eps
+    largest, steps = 0.0, None if each.step is None else each.step.reshape(-1)
+    if steps is not None and steps.size != before.size:
+        steps = each.spread().reshape(-1)
+    if steps is None:  # less than half of a number, which is larger than all others, is left of it
+        largest = max(float(np.abs(one.after).max(initial=0)) for one in sharing)
+    given, moved, found = before.reshape(-1), after.reshape(-1), np.zeros(before.size, np.bool_)
+    for start in range(0, before.size, BLOCK):
+        part = slice(start, start + BLOCK)
+        sizes, rests = np.abs(given[part]), np.abs(moved[part])
+        errors = np.abs(moved[part] - given[part])
+        within = np.where(sizes > largest, sizes / 2, np.inf) if steps is None else HALF * steps[part]
+        found[part] = (rests < sizes) & (errors > within + eps * sizes) & (moved[part] != 0)
+    return found.reshape(before.shape)
+
+
 def report_clipped(
     each: RoundedWeights, sharing: Sequence[RoundedWeights], diagnostics: Diagnostics, help: str
 ) -> None:
     """Warnings: ANA030."""
-    before, after = each.before.astype(np.float64), each.after.astype(np.float64)
-    errors, lines = np.abs(after - before), each.lines
-    within = HALF * each.spread()
-    if each.step is None:  # less than half of a number, which is larger than all others, is left of it
-        largest = max(float(np.abs(one.after).max(initial=0)) for one in sharing)
-        within = np.where(np.abs(before) > largest, np.abs(before) / 2, np.inf)
-    dtype = each.before.dtype if each.dtype is None else each.dtype
-    exact = np.finfo(dtype if dtype.kind == "f" else np.float64).eps * np.abs(before)
-    is_clipped = (np.abs(after) < np.abs(before)) & (errors > within + exact) & (after != 0)
+    before, after = (part.astype(np.float64, copy=False) for part in (each.before, each.after))
+    lines, is_clipped = each.lines, clipped_weights(each, sharing, before, after)
     if not is_clipped.any():
         return
+    errors = np.abs(after - before)
     at = np.unravel_index(int(np.where(is_clipped, errors, 0).argmax()), before.shape)
     where = lines.reduced(np.add, is_clipped.astype(np.int64), 0) > 0
     diagnostics.warning(

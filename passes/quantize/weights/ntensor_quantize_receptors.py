@@ -130,28 +130,8 @@ class NtensorQuantizeReceptorsPass(NoptPass):
         before = {op: real_values(op) * factors.get(op, 1.0) for op in group.ops}
         of_biases = {op: output_factors(op, factors.get(op)) for op in group.ops}
         biases = {op: bias * of_biases[op] for op in group.ops if (bias := real_bias(op)) is not None}
-        grown = self.spare_bits, self.spare_bits
-        exponents = self.exponents(group, before, biases, grown)
-        for _ in range(ROUNDS):
-            after, moved = ({op: rounded(one, exponents) for op, one in given.items()} for given in (before, biases))
-            again = self.exponents(group, after, moved, grown)
-            more = [max(0, new - old) for new, old in zip(again, exponents, strict=True)]
-            if not any(more):
-                break
-            grown = grown[0] + more[0], grown[1] + more[1]
-            exponents = self.exponents(group, before, biases, grown)
-        roundings: list[RoundedWeights] = []
-        for op, values in before.items():
-            integers, scale = on_grid(values, exponents)
-            scale, values = scale / factors.get(op, 1.0), values / factors.get(op, 1.0)
-            roundings.append(RoundedWeights(op, values, integers * scale, scale))
-            one = np.unique(scale[integers != 0]) if integers.any() else np.unique(scale)[:1]
-            rows = 2.0 ** exponents[0] / factors[op] if op in factors else scale
-            held = np.array(one[0] if len(one) == 1 else rows, np.float64, order="C")
-            op.replace_weights(ArrayAttr.of(integers.astype(np.int16)), ntensor.QuantizedAttr.of(GRID_BITS, held))
-            if (lost := np.abs(integers * scale - values)).any():
-                errors.add(name_of(op), lost)
-        report_weights(roundings, diagnostics)
+        exponents = self.final_exponents(group, before, biases)
+        self.replace_weights(before, factors, exponents, errors, diagnostics)
         for op, bias in biases.items():
             moved, step = (one / of_biases[op] for one in (rounded(bias, exponents), on_grid(bias, exponents)[1]))
             bias = bias / of_biases[op]
@@ -164,6 +144,47 @@ class NtensorQuantizeReceptorsPass(NoptPass):
         return any(
             one.is_bound for one in group.sums(before, biases, self.sigma, unit_of(before, biases) or 0).values()
         )
+
+    def replace_weights(
+        self,
+        before: RealsByOp,
+        factors: RealsByOp,
+        exponents: tuple[int, int],
+        errors: Errors,
+        diagnostics: Diagnostics,
+    ) -> None:
+        """Rounds the weights of a group."""
+        roundings: list[RoundedWeights] = []
+        for op, values in before.items():
+            integers, scale = on_grid(values, exponents)
+            if op in factors:
+                scale, values = scale / factors[op], values / factors[op]
+            roundings.append(RoundedWeights(op, values, integers * scale, scale))
+            if op not in factors and integers.any():
+                used = (integers > 0).any(), (integers < 0).any()
+                one = np.unique([2.0**exponent for exponent, is_used in zip(exponents, used, strict=True) if is_used])
+            else:
+                one = np.unique(scale[integers != 0]) if integers.any() else np.unique(scale)[:1]
+            rows = 2.0 ** exponents[0] / factors[op] if op in factors else scale
+            held = np.array(one[0] if len(one) == 1 else rows, np.float64, order="C")
+            op.replace_weights(ArrayAttr.of(integers), ntensor.QuantizedAttr.of(GRID_BITS, held))
+            if (lost := np.abs(integers * scale - values)).any():
+                errors.add(name_of(op), lost)
+        report_weights(roundings, diagnostics)
+
+    def final_exponents(self, group: Group, before: RealsByOp, biases: RealsByOp) -> tuple[int, int]:
+        """Returns the scale exponents with which the sums of rounded weights fit, too."""
+        grown = self.spare_bits, self.spare_bits
+        exponents = self.exponents(group, before, biases, grown)
+        for _ in range(ROUNDS):
+            after, moved = ({op: rounded(one, exponents) for op, one in given.items()} for given in (before, biases))
+            again = self.exponents(group, after, moved, grown)
+            more = [max(0, new - old) for new, old in zip(again, exponents, strict=True)]
+            if not any(more):
+                break
+            grown = grown[0] + more[0], grown[1] + more[1]
+            exponents = self.exponents(group, before, biases, grown)
+        return exponents
 
     def exponents(
         self,
@@ -277,7 +298,7 @@ def on_grid(values: Reals, exponents: tuple[int, int]) -> tuple[AnyArray, Reals]
     """Returns integers with their signs, and the scale of each."""  # 3
     scale = np.where(values < 0, 2.0 ** exponents[1], 2.0 ** exponents[0])
     most = 2 ** (GRID_BITS - 1) - 1
-    return np.clip(np.rint(values / scale), -most, most).astype(np.int64), scale
+    return np.clip(np.rint(values / scale), -most, most).astype(np.int16), scale
 
 
 def rounded(values: Reals, exponents: tuple[int, int]) -> Reals:
