@@ -2,7 +2,7 @@
 
 python benchmarks/bench_kernels.py [--shared DIR] [--environment DIR] [--samples N] [--ticks N] [--only WORD]
 
-The time of a device is that of uploads, launches, kernels and downloads, without the compilation of the kernels, the best of `REPEATS` runs. Launches: the
+The time of a device is that of uploads, launches, kernels and downloads, without the compilation of the kernels, for one sample the best of `REPEATS` runs. Launches: the
 time on the host until all dispatches are in the queue; a driver that computes while it enqueues counts there. The time of `native` is that of its run,
 with its threads. `make kernels` makes the environment with wgpu and pyopencl. Absent tools and devices are skipped, with the reason.
 """
@@ -10,6 +10,7 @@ with its threads. `make kernels` makes the environment with wgpu and pyopencl. A
 from __future__ import annotations
 
 import argparse
+import subprocess
 import sys
 import tempfile
 from pathlib import Path
@@ -65,7 +66,8 @@ def device_seconds(case: Case, x: np.ndarray, machine: Machine, python: Path, fo
     if not build.exists():
         options: Any = case.options
         nopt.compile(case.path, target=machine.key, out=build, diagnostics=nopt.Diagnostics(), **options)
-    _, times = run(python, build / "artefact", machine, {"input": x}, "--repeats", str(REPEATS))
+    repeats = REPEATS if len(x) == 1 else 1
+    _, times = run(python, build / "artefact", machine, {"input": x}, "--repeats", str(repeats))
     return {name: value for name, value in times.items() if name != "device"}
 
 
@@ -106,7 +108,14 @@ def main() -> None:
                 chosen = [one for one in machines if given.only in f"{case.name} {one.key}"]
                 native = native_seconds(case, x) if chosen else 0.0
                 for machine in chosen:
-                    times = device_seconds(case, x, machine, python, Path(folder))
+                    try:
+                        times = device_seconds(case, x, machine, python, Path(folder))
+                    except subprocess.TimeoutExpired as expired:
+                        print(
+                            f"{case.name:10} {samples:7} {machine.key:15} skipped: over {expired.timeout:.0f} s",
+                            flush=True,
+                        )
+                        continue
                     total = sum(times.values())
                     moved, launched = (times["upload"] + times["download"]) / total, times["launches"] / total
                     name = f"{case.name:10} {samples:7} {machine.key:15}"
