@@ -14,7 +14,7 @@ from places import ROOT
 from nopt.frontends.frameworks.foreign import DISTRIBUTIONS
 from nopt.frontends.frameworks.importer import FRAMEWORKS
 
-NETWORKS = {"snntorch": 9, "norse": 5, "sinabs": 4, "rockpool": 2, "spikingjelly": 4}
+NETWORKS = {"snntorch": 10, "norse": 5, "sinabs": 5, "rockpool": 2, "spikingjelly": 4}
 """Number of networks of each framework that are imported."""
 SECONDS = 240
 
