@@ -51,7 +51,8 @@ def environment(folder: Path) -> Path | str:
         own = subprocess.run(found, check=True, capture_output=True, text=True).stdout.strip()
     except (OSError, subprocess.SubprocessError) as error:
         return f"the packages of engines cannot be installed: {error}"
-    Path(own, "nopt.pth").write_text(sysconfig.get_path("purelib") + "\n", encoding="utf-8")
+    added = f"import site; site.addsitedir({sysconfig.get_path('purelib')!r})\n"  # with its .pth files, such as that of nopt
+    Path(own, "nopt.pth").write_text(added, encoding="utf-8")
     return python
 
 
@@ -106,7 +107,7 @@ def compare(shared: Path, count: int, only: str) -> int:
                 continue
             size = sum(values.size for values in wanted.arrays.values())
             differ = sum(different_entries(found.arrays[at], values) for at, values in wanted.arrays.items())
-            total.update(networks=1, equal=not differ, entries=size, different=differ)
+            total.update(networks=1, equal=int(not differ), entries=size, different=differ)
             total["different reals"] += differ if is_real else 0
             line = f"{differ} of {size} entries differ; {found.seconds:.3f} s"
             print(f"{case.name:32} {name:8} {line}", flush=True)
