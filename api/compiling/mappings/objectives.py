@@ -26,7 +26,7 @@ CMP021 = Code("CMP021", "objective-unknown", "an objective is unknown", exit_cod
 OBJECTIVE_OPTION, OBJECTIVE_NAME = "--objective", "objective"
 PLACED, CHOSEN = "machine.placed", "machine.objective"
 """Attributes of a graph with the figures of its placement, and with its objective if that is not hops."""
-UNITS = {"energy": "pJ per tick"}
+OBJECTIVE_UNITS = {"energy": "pJ per tick"}
 """Units other than events per tick."""
 
 
@@ -62,7 +62,7 @@ def placement_record(
     """Returns the objective of a routed graph; `routed` has its rows `deliveries` and `vertices`, and `cost`."""
     chosen = graph.attributes.get(CHOSEN)
     objective = chosen.data if isinstance(chosen, StringAttr) else "hops"
-    unit = UNITS.get(objective, "events per tick")
+    unit = OBJECTIVE_UNITS.get(objective, "events per tick")
     if objective == "hops":
         cost = routed["cost"]
         return {"objective": objective, "unit": unit, "value": cost["value"], "bound": cost["bound"], "reason": None}
