@@ -223,7 +223,8 @@ def test_an_engine_or_model_that_cannot_be_imported_is_left_out_or_refused(tmp_p
     names = [one["name"] for one in json.loads(listed.stdout)["engines"]]
     assert names[-1] == "numpy"
     assert "tally" not in names
-    assert json.loads(listed.stderr)["findings"][0]["code"] == "COR019"
+    report = listed.stderr[listed.stderr.index("{") :]  # drivers of GPUs may write lines before it
+    assert json.loads(report)["findings"][0]["code"] == "COR019"
     nopt("compile", SMALL, "--target", "tally", *CHOICES, "-o", tmp_path / "b")
     np.save(tmp_path / "x.npy", np.zeros((2, 2), np.bool_))
     refused = nopt("run", tmp_path / "b", "--input", tmp_path / "x.npy", code=1).stderr
