@@ -44,7 +44,7 @@ HALF = 0.5 + 1e-6
 """Steps by which a number within the ends of its grid is rounded at most, with the rounding of the reals themselves."""
 
 
-BLOCK = 2**18
+COMPARED_WEIGHTS = 2**18
 """Weights that are compared at once."""
 
 
@@ -189,8 +189,8 @@ def clipped_weights(each: RoundedWeights, sharing: Sequence[RoundedWeights], bef
     if steps is None:  # less than half of a number, which is larger than all others, is left of it
         largest = max(float(np.abs(one.after).max(initial=0)) for one in sharing)
     given, moved, found = before.reshape(-1), after.reshape(-1), np.zeros(before.size, np.bool_)
-    for start in range(0, before.size, BLOCK):
-        part = slice(start, start + BLOCK)
+    for start in range(0, before.size, COMPARED_WEIGHTS):
+        part = slice(start, start + COMPARED_WEIGHTS)
         sizes, rests = np.abs(given[part]), np.abs(moved[part])
         errors = np.abs(moved[part] - given[part])
         within = np.where(sizes > largest, sizes / 2, np.inf) if steps is None else HALF * steps[part]

@@ -19,7 +19,8 @@ import nir
 import numpy as np
 from ratios import keep_ratio
 
-TARGETS = ("c", "loihi2/loihi1", "asic/mesh")
+TARGETS = ("c", "loihi2/loihi1", "asic/mesh", "spinnaker/spinn5")
+OPTIONS = {"spinnaker/spinn5": ("--approximate", "decay")}  # its neurons leak
 WEIGHTS = 10**7
 
 
@@ -41,6 +42,7 @@ def write_layer(path: Path, weights: int) -> int:
 def compile_for(network: Path, target: str, folder: Path) -> tuple[float, int]:
     """Compiles a network, and returns the processor time [s] and the peak memory [bytes] of the process."""
     command = ["compile", str(network), "--dt", "1ms", "--like", "norse", "--reset", "value", "--target", target]
+    command += OPTIONS.get(target, ())
     program = [sys.executable, "-m", "nopt.tools.main", *command, "-o", str(folder)]
     process = subprocess.Popen(program, stdout=subprocess.DEVNULL)
     _, status, usage = os.wait4(process.pid, 0)
