@@ -38,12 +38,12 @@ RealsByOp = Mapping[ntensor.SynapseOpInterface, Reals]
 """Weights or biases by op."""
 
 
-def spread(value: float, size: int) -> Reals:
+def equal_numbers(value: float, size: int) -> Reals:
     """Returns an array of one number, which takes the memory of one element."""
     return np.broadcast_to(np.float64(value), (size,))
 
 
-def is_spread(part: Reals) -> bool:
+def are_equal_numbers(part: Reals) -> bool:
     """Returns whether an array is known to be of one number."""
     return part.size > 0 and part.strides == (0,)
 
@@ -52,20 +52,20 @@ def compact(values: AnyArray) -> Reals:
     """Returns the numbers of an array, flat; one number where all are equal."""
     flat = values.reshape(-1)
     is_one = flat.size > 0 and bool((flat == flat[0]).all())
-    return spread(float(flat[0]), flat.size) if is_one else flat.astype(np.float64)
+    return equal_numbers(float(flat[0]), flat.size) if is_one else flat.astype(np.float64)
 
 
 def added(one: Reals, other: Reals) -> Reals:
     """Returns the sum of two arrays of one size."""
-    both = is_spread(one) and is_spread(other)
-    return spread(float(one[0] + other[0]), one.size) if both else one + other
+    both = are_equal_numbers(one) and are_equal_numbers(other)
+    return equal_numbers(float(one[0] + other[0]), one.size) if both else one + other
 
 
 def taken(part: Reals, index: AnyArray) -> Reals:
     """Returns the elements at an index, or where a mask is true."""
-    if not is_spread(part):
+    if not are_equal_numbers(part):
         return part[index]
-    return spread(float(part[0]), int(np.count_nonzero(index)) if index.dtype == np.bool_ else index.size)
+    return equal_numbers(float(part[0]), int(np.count_nonzero(index)) if index.dtype == np.bool_ else index.size)
 
 
 @frozen(eq=False)
@@ -89,9 +89,9 @@ class Paths:
 
     def late(self, delay: Reals) -> Paths:
         """Returns the same paths with a further delay of each element."""
-        if all(map(is_spread, (delay, self.count, self.ticks, self.squares))) and delay.size > 1:
+        if all(map(are_equal_numbers, (delay, self.count, self.ticks, self.squares))) and delay.size > 1:
             one = Paths(self.count[:1], self.ticks[:1], self.squares[:1]).late(delay[:1])
-            return Paths(*(spread(float(part[0]), delay.size) for part in (one.count, one.ticks, one.squares)))
+            return Paths(*(equal_numbers(float(part[0]), delay.size) for part in (one.count, one.ticks, one.squares)))
         squares = self.squares + 2 * delay * self.ticks + delay * delay * self.count
         return Paths(self.count, self.ticks + delay * self.count, squares)
 
@@ -121,7 +121,7 @@ def delayed_paths(value: SSAValue) -> dict[SSAValue, Paths]:
             return {source: paths.late(delay) for source, paths in delayed_paths(op.x).items()}
         case _:
             size = prod(shape_of(value))
-            return {value: Paths(spread(1, size), spread(0, size), spread(0, size))}
+            return {value: Paths(equal_numbers(1, size), equal_numbers(0, size), equal_numbers(0, size))}
 
 
 def through(op: ntensor.SynapseOpInterface, before: Paths) -> Paths:
@@ -197,7 +197,7 @@ def projections(leaf: Leaf, rates: Rates) -> list[Projection]:
     assert isinstance(op, ntensor.SynapseOpInterface)  # is_meant
     source, target, place = op.pairs()
     assert op.weights is not None  # is_meant
-    delay = spread(0, len(place))
+    delay = equal_numbers(0, len(place))
     if op.delays is not None:
         delay = np.broadcast_to(op.delays.values, op.weights.shape).reshape(-1).astype(np.float64)[place]
     for step in leaf.path:
