@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from .catalogue.record_formats import record_formats, record_schema
     from .checking.check import Check, check, select_device
     from .checking.device_ranking import Candidate
+    from .clusters.batched_run import execute_batches
     from .compiling.compile import Build, compile
     from .compiling.device_fit import Estimate
     from .configuration_files import Configuration, configuration, configuration_schema
@@ -60,7 +61,6 @@ if TYPE_CHECKING:
     from .report.pages import write_report
     from .report.plots import plot
     from .running.array_writers import save
-    from .running.batched_run import execute_batches
     from .running.chip_records import ChipRuns
     from .running.comparison import Comparison, Difference, First, compare
     from .running.level_comparison import compare_presets, levels
@@ -242,7 +242,7 @@ HOMES = {
     ".metrics.records": ("Metrics", "NeuroBench"),
     ".reasons.records": ("Alternative", "Fact", "Why"),
     ".reasons.why": ("why",),
-    ".running.batched_run": ("execute_batches",),
+    ".clusters.batched_run": ("execute_batches",),
     ".running.chip_records": ("ChipRuns",),
     ".running.variability": ("Draw", "run_chips"),
     ".modules": ("apply", "findings", "from_nir", "parse", "read", "verify", "write"),

@@ -65,7 +65,7 @@ def execute_on_cluster(
     diagnostics: Diagnostics,
 ) -> Result:
     """Runs a network in batches."""
-    from ..api.running.batched_run import execute_batches
+    from ..api.clusters.batched_run import execute_batches
 
     return execute_batches(
         network,

@@ -48,9 +48,9 @@ from ..atomic_files import writing
 from ..budgets import MaxTime, with_max_time
 from ..calibration_inputs import absolute, calibration_pass, input_bytes
 from ..checking.check import devices_of
+from ..clusters.cluster import Cluster, cluster_of
 from ..compiling.number_types import with_precision
 from ..compiling.request import CMP004, effort_of, require_recipe_effect
-from ..executing.cluster import Cluster, cluster_of
 from ..executing.listing import unmeasured_chip
 from ..executing.network_digest import text_digest
 from ..modules import Network, default_diagnostics, module_of
@@ -199,7 +199,7 @@ def sweep(
     `vary` maps keys to values, or lists texts `KEY=A,B`. `axes` is that of `run`, for `x` and `calib`. `passes` run before every point, and
     after them `ntensor-calibrate` with `calib`. `labels` are integers, one for each sample. `jobs` is the number of processes; a
     script that uses several starts with `if __name__ == "__main__":`. `scheduler` is `processes`, or `dask` or `dask=tcp://HOST:PORT` for
-    workers of Dask (`../executing/cluster.py`). Every `engine` and every scheduler returns the same numbers. `out` is a folder for the
+    workers of Dask (`../clusters/cluster.py`). Every `engine` and every scheduler returns the same numbers. `out` is a folder for the
     finished points, so that another call resumes an interrupted one, and for `sweep.csv` and `sweep.svg`; or a file `.csv` or `.parquet`.
 
     Errors: CMP015, CMP017, CMP018, DEV025; SWE001, SWE005, SWE011, SWE012 a key; SWE006 to SWE010 a search; SWE015 a figure; SWE013, SWE016, API022 a scheduler; SWE013 a format; RUN020, RUN021 labels; SWE003 a folder of another sweep;

@@ -19,7 +19,7 @@ from extent import some
 from places import GOLDENS
 
 import nopt.api as nopt
-from nopt.api.executing import cluster as sweep_cluster
+from nopt.api.clusters import cluster as sweep_cluster
 
 INPUTS = GOLDENS / "tools" / "inputs"
 CROSS = INPUTS / "cross.mlir"

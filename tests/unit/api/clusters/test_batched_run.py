@@ -15,8 +15,8 @@ from clusters import pids
 from places import EXAMPLES
 
 import nopt.api as nopt
-from nopt.api.running import batched_run
-from nopt.api.running.batched_run import execute_batches
+from nopt.api.clusters import batched_run
+from nopt.api.clusters.batched_run import execute_batches
 from nopt.core.diagnostics import Diagnostics
 
 BARS = EXAMPLES / "bars" / "bars.nir"

@@ -1,4 +1,4 @@
-"""Runs whose samples are computed in batches by the workers of a cluster (`../executing/cluster.py`).
+"""Runs whose samples are computed in batches by the workers of a cluster (`cluster.py`).
 
 The workers get the network in ticks, or the directory of a compiled network, and the samples of one batch at a time. The outputs of a finished batch are kept in the folder
 `parts`, so that an interrupted run continues with the batches that are missing. Samples do not depend on each other, so that the outputs are those of one machine.
@@ -41,12 +41,12 @@ from ...simulation.signals import DenseSignal
 from ...simulation.stimuli import Given, Stimulus
 from ..atomic_files import write_whole
 from ..budgets import MaxTime, with_max_time
-from ..executing.cluster import PROCESSES, Cluster, cluster_of
 from ..executing.network_files import read_network, write_network
 from ..modules import Network, default_diagnostics
 from ..options import Choices
+from ..running.run import Result, discretise, execute, open_network, result_of
 from ..unit_values import refuse_option
-from .run import Result, discretise, execute, open_network, result_of
+from .cluster import PROCESSES, Cluster, cluster_of
 
 RUN031 = Code("RUN031", "parts-of-another-run", "the parts in a folder belong to another run")
 RUN032 = Code("RUN032", "batch-without-result", "a batch of samples ended its workers")
