@@ -32,7 +32,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--batch", metavar="N", type=int, help="samples of a batch for --scheduler")
 
 
-def require_sense(args: argparse.Namespace) -> None:
+def require_samples(args: argparse.Namespace) -> None:
     """Refuses options that a run on a cluster ignores. Errors: CLI001."""
     if args.scheduler is None:
         if args.batch is not None:
@@ -70,7 +70,7 @@ def execute_on_cluster(
     return execute_batches(
         network,
         args.input,
-        parts=parts_of(args),
+        parts=kept_batches(args),
         progress=progress,
         diagnostics=diagnostics,
         choices=made,
@@ -78,11 +78,12 @@ def execute_on_cluster(
     )
 
 
-def parts_of(args: argparse.Namespace) -> Path | None:
+def kept_batches(args: argparse.Namespace) -> Path | None:
+    """Returns the folder of finished batches; None for a run without an output file."""
     return Path(f"{args.o}{SUFFIX}") if args.o else None
 
 
 def remove_parts(args: argparse.Namespace) -> None:
     """Removes the batches of a run whose outputs are written."""
-    if args.scheduler is not None and (parts := parts_of(args)) is not None:
-        shutil.rmtree(parts)
+    if args.scheduler is not None and (kept := kept_batches(args)) is not None:
+        shutil.rmtree(kept)

@@ -26,7 +26,6 @@ EXAMPLES = {
     "measure two engines with a generated input, for a program": [
         "nopt bench net.nir --input poisson:0.1 --ticks 50 --samples 4 --dt 0.1ms --like norse --engine native,numpy --format json"
     ],
-    "count the instructions of a compiled network on a Cortex-M4": ["nopt bench build8 --input x.npy --core cortex-m4"],
 }
 
 

@@ -46,9 +46,6 @@ EXAMPLES = {
     "count operations and memory by NeuroBench's definitions": [
         "nopt run net.nir --input x.npy --dt 1ms --like snntorch --reset subtract_next --precision f32 --metrics"
     ],
-    "run batches of samples on a cluster": [
-        "nopt run net.nir --input x.npy --dt 0.1ms --like norse -o out.npz --scheduler dask"
-    ],
     "run a compiled network": ["nopt run build8 --input x.npy"],
 }
 
@@ -123,7 +120,7 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
         refuse_misuse(PROG, "--host-log measures one run", expected, other, f"{RUN_EXAMPLE} --host-log host.csv")
     levels.require_sense(args)
     chips.require_sense(args)
-    batches.require_sense(args)
+    batches.require_samples(args)
     require_threads(args.threads)
     with limited_processors(args.threads):
         show_run(args, diagnostics)

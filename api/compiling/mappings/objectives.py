@@ -72,13 +72,13 @@ def placement_record(
     return {
         "objective": objective,
         "unit": unit,
-        "value": value_of(objective, graph, routed, topology, device, tree_costs),
+        "value": placement_value(objective, graph, routed, topology, device, tree_costs),
         "bound": bound.value.data if isinstance(bound, FloatAttr) else None,
         "reason": reason,
     }
 
 
-def value_of(
+def placement_value(
     objective: str,
     graph: machine.GraphOp,
     routed: Mapping[str, Any],

@@ -10,7 +10,7 @@ from typing import Any
 import jsonschema
 import numpy as np
 import pytest
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 from places import ROOT
 
 import nopt
@@ -73,6 +73,15 @@ def check_reports(builds: list[Path]) -> list[Any]:
     return [json.loads((folder / "report.json").read_text()) for folder in builds]
 
 
+EMULATED = evolve(
+    nopt.Bench(1, 1, None, 0, ()),
+    core=nopt.CoreBench(
+        "cortex-m4", "mps2-an386", "c/int8", 2, 2, 10.5, 12, 100, 20, None, (nopt.OpBench("clear", 2.5),)
+    ),
+).as_json()
+"""A network on an emulated core; the emulator is missing on most machines."""
+
+
 DOCUMENTS: dict[str, Callable[[list[Path]], list[Any]]] = {
     "nopt.report/1": check_reports,
     "nopt.mapping/1": lambda builds: [json.loads((builds[1] / "mapping.json").read_text())],
@@ -83,6 +92,7 @@ DOCUMENTS: dict[str, Callable[[list[Path]], list[Any]]] = {
         nopt.check(NET).as_json(),
     ],
     "nopt.run/1": lambda builds: [nopt.execute(builds[0], SAMPLE).as_json()],
+    "nopt.bench/1": lambda builds: [nopt.bench(builds[0], SAMPLE, engine="numpy", seconds=0.1).as_json(), EMULATED],
     "nopt.levels/1": lambda builds: [
         nopt.levels(NET, SAMPLE, passes="ntensor-quantize-weights{bits=4}", labels=[0, 1] * 4, **CHOICES).as_json(),
         nopt.levels(NET, SAMPLE, **CHOICES).as_json(),
