@@ -14,6 +14,7 @@ from nopt.core.device.device import find_device
 
 NAMES = {
     "akida": {"build_model.py", "run_model.py"},
+    "cuda": {"run.py"},
     "dynapcnn": {"apply_configuration.py"},
     "glsl": {"run.py"},
     "linalg": {"run.py"},
