@@ -83,6 +83,7 @@ USES: dict[str, tuple[tuple[str | Path, ...], str]] = {
     "diff": (("{build}", "{build}"), "equal"),
     "config": (("--target", "tally"), "tally"),
     "completion": (("bash",), "_nopt()"),
+    "bench": (("{build}", "--input", "{x}", "--engine", "numpy", "--seconds", "0.1"), "compared with numpy"),
     "sweep": (
         (NETWORK, "--input", "{x}", "--vary", "weights.bits=3,4", *CHOICES[:2], "--like", "tally_float"),
         "weights",
