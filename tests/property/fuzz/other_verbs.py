@@ -225,6 +225,28 @@ class OtherVerbs(Inputs):
         made.unusual(0.2, "--output", "output", *ODD)
         made.answer = r"\bTUN00[14]\b"
 
+    def module(self, made: Draft) -> None:
+        """Writes a small network as a module of PyTorch, which needs no PyTorch."""
+        is_damaged = made.damages(0.3)
+        made.files["net.mlir"] = text_mutations.damaged(made.random, CROSS, [CROSS]) if is_damaged else CROSS.encode()
+        made.arguments += ["export", "net.mlir", "--torch", "--dt", "1ms", "--like", "norse"]
+        made.option("--target", made.some(("c", "c/int8"), ("nothing", *ODD), 0.1))
+        made.unusual(0.2, "--surrogate", "atan", "nothing", *ODD)
+        made.unusual(0.2, "--surrogate-width", "0", "-1", "nan", *ODD)
+        made.option("-o", made.some(("chip.py",), ("chip", ".", "chip.npz"), 0.1))
+        made.allowed |= {"*"}
+
+    def measurement(self, made: Draft) -> None:
+        """Measures a small network on the reference."""
+        is_damaged = made.damages(0.3)
+        made.files["net.mlir"] = text_mutations.damaged(made.random, CROSS, [CROSS]) if is_damaged else CROSS.encode()
+        made.arguments += ["bench", "net.mlir", "--dt", "1ms", "--like", "norse", "--seconds", "0.001"]
+        made.option("--engine", made.some(("numpy",), ("nothing", ",", *ODD), 0.2))
+        made.maybe(0.5, "--ticks", "3", odd=("-1", *ODD))
+        made.unusual(0.2, "--samples", "0", "2", "-1", *ODD)
+        made.unusual(0.1, "--core", "cortex-m0", *ODD)
+        made.unusual(0.1, "--target", "c", "nothing", *ODD)
+
     def new(self, made: Draft) -> None:
         kind = made.some(("target", "dialect", "pass", "device"), ("nothing", *ODD), 0.03)
         made.arguments += ["new", kind, made.some(TEMPLATE_NAMES, (*ODD_TEMPLATE_NAMES, *ODD), 0.4)]

@@ -24,7 +24,7 @@ class Verbs(NetworkVerbs, FolderVerbs, OtherVerbs):
         self.makers: tuple[tuple[Callable[[Draft], None], int], ...] = (
             (self.drive, 6), (self.check, 4), (self.run, 5), (self.levels, 3), (self.compile, 6), (self.report_file, 2), (self.sweep, 3), (self.reduce, 2),
             (self.device, 4), (self.conform, 2), (self.neuron, 2), (self.run_build, 4), (self.report_build, 4), (self.diff, 4), (self.plot, 4),
-            (self.compare, 3), (self.config, 4), (self.project, 3), (self.program, 4), (self.weights, 2), (self.training, 1), (self.new, 2), (self.explain, 1), (self.show_targets, 2),
+            (self.compare, 3), (self.config, 4), (self.project, 3), (self.program, 4), (self.weights, 2), (self.training, 1), (self.module, 1), (self.measurement, 1), (self.new, 2), (self.explain, 1), (self.show_targets, 2),
             (self.show_passes, 1), (self.show, 2), (self.unknown, 1),
         )  # fmt: skip
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from json_mutations import mutated
+from field_mutations import mutated
 from places import EXAMPLES, ROOT
 
 import nopt.api as nopt

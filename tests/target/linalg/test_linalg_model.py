@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 import pytest
+from field_mutations import mutated
 from integer_networks import integer_network
-from json_mutations import mutated
 from places import EXAMPLES, GOLDENS
 
 import nopt.api as nopt
