@@ -159,7 +159,7 @@ class Cluster:
                     lost.append(k)
                 else:
                     yield k, result
-            for k in lost:  # 2
+            for k in sorted(lost):  # 2
                 started[future := start(k, 1)] = k
                 again: Found | None = self.result_of(future)
                 yield k, ended(pending[k]) if again is None else again
