@@ -30,6 +30,7 @@ from attrs import frozen
 from numpy.typing import NDArray
 from xdsl.dialects.builtin import ModuleOp
 
+from ...core.arrays.numpy_files import Unreadable, load_npz
 from ...core.budget import Budget, Partial
 from ...core.diagnostics import Code, Diagnostics, refuse
 from ...core.progress import Progress, require_progress
@@ -165,7 +166,7 @@ class Parts:
     def __init__(self, folder: Path, identity: Mapping[str, Any]):
         self.folder = folder
         if (folder / IDENTITY).is_file():
-            stored = json.loads((folder / IDENTITY).read_text("utf-8"))
+            stored = stored_identity(folder / IDENTITY)
             if changed := [name for name, value in identity.items() if stored.get(name) != value]:
                 refuse(
                     RUN031,
@@ -182,8 +183,12 @@ class Parts:
         path = self.folder / f"{number}.npz"
         if not path.is_file():
             return None
-        with np.load(path) as data:
-            arrays = dict(data)
+        try:
+            arrays, _ = load_npz(path)
+        except Unreadable as failure:
+            refuse(
+                RUN031, at=str(path), expected="the outputs of a batch", found=str(failure.args[0]), help=f"rm {path}"
+            )
         engine, reason = arrays.pop("engine/name").tolist()
         return Outputs(arrays, engine, reason)
 
@@ -193,6 +198,15 @@ class Parts:
         names: Any = {"engine/name": np.array([outputs.engine, outputs.engine_reason]), **outputs.arrays}
         np.savez(file, **names)
         write_whole(self.folder / f"{number}.npz", file.getvalue())
+
+
+def stored_identity(path: Path) -> dict[str, Any]:
+    """Returns the digests in a folder of parts; none if the file is damaged, so that they are those of another run."""
+    try:
+        stored = json.loads(path.read_text("utf-8"))
+    except ValueError:
+        return {}
+    return stored if isinstance(stored, dict) else {}
 
 
 def identity_of(folder: Path, data: Stimulus, size: int, options: Options) -> dict[str, Any]:

@@ -40,14 +40,7 @@ from ..judging.probe import probe_loss
 from ..judging.remedies import Attempt, Remedies
 from ..judging.sum_saturation import WatchedChip
 from ..judging.thresholds import MaxLoss, parse_thresholds, require_sample
-from ..modules import (
-    Network,
-    available_passes,
-    default_diagnostics,
-    module_of,
-    only_network,
-    reading,
-)
+from ..modules import Network, available_passes, default_diagnostics, module_of, only_network, reading
 from ..options import BuildOptions, complete, with_options
 from ..permissions.calibrated_networks import CalibratedNetworks
 from ..permissions.permitted_fit import Outcome, Trial, with_approximations, with_whole_permission

@@ -21,12 +21,13 @@ from ....dialects import c
 from ....dialects.c import Kind
 from ..building.program import identifier
 from .driver import remark, rows_of_tick
+from .events import print_events
 from .functions import MOST_MERGED, Function, constant_name, share
 from .memory import Memory, arrays_of, length_in
 from .nests import print_advance, print_clear, print_gather, print_loop, print_past, print_pool
 from .parts import print_parts
 from .scalars import CSR006, HELPERS, Needs, words
-from .scatters import print_compressed, print_events, print_rows, print_window
+from .scatters import print_compressed, print_rows, print_window
 from .text import MANY, ROW, block, c_type, fill_template, is_finite, lines_of, loop, numbers, octal, real
 
 

@@ -64,6 +64,12 @@ def test_parts_of_another_run_are_refused(x: Any, tmp_path: Path, address: str) 
     run(x, address, parts=parts)
     with pytest.raises(nopt.Refused, match=r"RUN031[\s\S]*the same input"):
         run(~x, address, parts=parts)
+    (parts / "3.npz").write_bytes(b"PK")
+    with pytest.raises(nopt.Refused, match=r"RUN031[\s\S]*the outputs of a batch"):
+        run(x, address, parts=parts)
+    (parts / "run.json").write_text("{")
+    with pytest.raises(nopt.Refused, match="RUN031"):
+        run(x, address, parts=parts)
     shutil.rmtree(parts)
     run(~x, address, parts=parts)
 
