@@ -41,7 +41,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
     for name, what in (("ticks", "ticks"), ("samples", "samples"), ("seed", "random numbers")):
         help = f"number of {what} of a generated input" if name != "seed" else "seed of a generated input"
         parser.add_argument(f"--{name}", metavar="N", type=int, help=help)
-    parser.add_argument("--shape", metavar="CxHxW", help="shape of one input without samples and ticks: 64, 2x28x28")
+    parser.add_argument(
+        "--shape",
+        metavar="CxHxW",
+        help="shape of one input without samples and ticks: 64, 2x28x28; of several inputs: x=16,y=2x8x8",
+    )
     parser.add_argument(
         "--allow-differing",
         metavar="SHARE",
@@ -92,12 +96,18 @@ def complete_input(args: argparse.Namespace) -> str:
     return given
 
 
-def parse_shape(text: str | None) -> tuple[int, ...] | None:
-    """Returns the sizes of `2x28x28`. Errors: API022."""
+def parse_shape(text: str | None) -> tuple[int, ...] | dict[str, tuple[int, ...]] | None:
+    """Returns the sizes of `2x28x28`, or of each input of `x=16,y=2x8x8`. Errors: API022."""
     if text is None:
         return None
-    sizes = text.split("x")
-    counts = [count_of(size) or 0 for size in sizes]
+    if "=" in text:
+        named = [part.partition("=") for part in text.split(",")]
+        return {name.strip(): parse_sizes(sizes, text) for name, _, sizes in named}
+    return parse_sizes(text, text)
+
+
+def parse_sizes(sizes: str, text: str) -> tuple[int, ...]:
+    counts = [count_of(size) or 0 for size in sizes.split("x")]
     if not all(counts):
         refuse_option("--shape", text, "sizes of 1 or more with x between them", "2x28x28")
     return tuple(counts)
@@ -117,7 +127,8 @@ def describe(found: Imported, written: str | None) -> str:
         values = (f"{first.a:.6g}", f"{first.b:.6g}") if first else ("", "")
         rows.append([name, str(entries), f"{share:.2%}", first.place if first else "", *values, error])
     versions = ", ".join(f"{name} {version}" for name, version in found.versions.items())
-    extent = f"{extent_text(found.samples, found.ticks)} of shape {'x'.join(map(str, found.shape))}"
+    shapes = ", ".join("x".join(map(str, shape)) for shape in found.shapes.values())
+    extent = f"{extent_text(found.samples, found.ticks)} of shape {shapes}"
     verdict = "equal" if found.equal else f"{found.equal_share():.4%} of the entries are equal"
     lines = [table(rows), f"{versions}; {extent}", f"{verdict} in {found.precision}"]
     lines += [f"repaired: {formula} ({', '.join(names)})" for formula, names in found.repairs.items()]

@@ -71,6 +71,9 @@ class Imported(Record):
     layout: str
     """Input layout of the network."""
     shape: tuple[int, ...]
+    """Shape of the first input."""
+    shapes: Mapping[str, tuple[int, ...]]
+    """Shape of each input."""
     samples: int
     ticks: int
     precision: str
@@ -81,8 +84,13 @@ class Imported(Record):
     """Comparison of each layer: `a` is the framework, `b` is nopt."""
     module: ModuleOp = field(metadata=key(None))
     """The network in `nir`, with repaired numbers."""
-    input: NDArray[Any] = field(metadata=key(None))
-    """The input of the comparison: [samples, ticks, *shape]."""
+    inputs: Mapping[str, NDArray[Any]] = field(metadata=key(None))
+    """The inputs of the comparison: [samples, ticks, *shape]."""
+
+    @property
+    def input(self) -> NDArray[Any]:
+        """Returns the first input of the comparison."""
+        return next(iter(self.inputs.values()))
 
     def entries(self, name: str) -> int:
         return int(np.prod(self.layers[name].shape_a))
@@ -108,7 +116,7 @@ def import_network(
     *,
     input: Any = DEFAULT_INPUT,
     axes: str | None = None,
-    shape: Sequence[int] | None = None,
+    shape: Sequence[int] | Mapping[str, Sequence[int]] | None = None,
     dt: str | None = None,
     like: str | None = None,
     reset: str | None = None,
@@ -125,11 +133,11 @@ def import_network(
         nopt.write(imported.module, "net.nir")
 
     `source` is `FILE.py:NAME`, or an object: a `torch.nn.Module`, or a function, class or `functools.partial` that returns one without arguments. `shape` is the shape of one input without samples and
-    ticks, if the first layer does not determine it. `dt` is 1 ms unless the layers have a time step. `like`, `reset` and `options` replace
+    ticks, if the first layer does not determine it, or a mapping with the shape of each input. `dt` is 1 ms unless the layers have a time step. `like`, `reset` and `options` replace
     the choices that the layers determine, those of single layers included. `allow_differing` is the permitted share of differing entries. `progress` counts the
     export and the runs.
 
-    Errors: COR008, IMP001, IMP002 the file; IMP007, IMP008, IMP009, IMP010, IMP011, IMP012, IMP013, IMP014, IMP015, IMP016, IMP017, IMP018, IMP019, IMP020, IMP021, IMP022, IMP023 the network and its export; those of the frontend and of the run; IMP003 other
+    Errors: COR008, IMP001, IMP002 the file; IMP007, IMP008, IMP009, IMP010, IMP011, IMP012, IMP013, IMP014, IMP015, IMP016, IMP017, IMP018, IMP019, IMP020, IMP021, IMP022, IMP023, IMP041, IMP042 the network and its export; those of the frontend and of the run; IMP003 other
     outputs. Warnings: IMP004. Remarks: IMP012, IMP005.
     """
     require_progress(progress)
@@ -142,14 +150,14 @@ def import_network(
     with doing(f"making the network of {at}"):
         network = load_network(source) if is_file else call_maker(source, at, at)
     at = at if is_file else type(network).__name__
-    size = None if shape is None else tuple(shape)
+    size: Any = shape if isinstance(shape, Mapping) or shape is None else tuple(shape)
     with doing("export"):
         exported = export_network(
             network, at=at, shape=size, array=array_of(input, axes), dt=given_dt, diagnostics=found
         )
     module, chosen = settle_numbers(exported, {"like": like, "reset": reset, "options": options}, found)
-    x = read_input(exported, input, axes, found)
-    return compare_network(exported, module, chosen, x, precision, allow_differing, at, found, progress)
+    inputs = read_inputs(exported, input, axes, found)
+    return compare_network(exported, module, chosen, inputs, precision, allow_differing, at, found, progress)
 
 
 def array_of(given: Any, axes: str | None) -> InputArray | None:
@@ -200,44 +208,38 @@ def repairs_of(module: ModuleOp) -> dict[str, tuple[str, ...]]:
     }
 
 
-def read_input(exported: Exported, given: Any, axes: str | None, diagnostics: Diagnostics) -> NDArray[Any]:
-    """Returns the input of the comparison. Shapes: [samples, ticks, *shape]. Errors: SIM005, SIM006, SIM007, SIM008, SIM009, SIM010, SIM011, SIM012, SIM013, SIM014, SIM015; IMP006 it is empty."""
-    name, shape = input_of(exported)
+def read_inputs(exported: Exported, given: Any, axes: str | None, diagnostics: Diagnostics) -> dict[str, NDArray[Any]]:
+    """Returns the inputs of the comparison. Shapes: [samples, ticks, *shape]. Errors: SIM005, SIM006, SIM007, SIM008, SIM009, SIM010, SIM011, SIM012, SIM013, SIM014, SIM015; IMP006 one is empty."""
     constant = exported.layout.ticks if exported.layout.kind == "constant" else None
     if constant is not None and is_generated(given) and "ticks=" not in given:
         given = f"{given},ticks=1"
     tick_ns = round(exported.dt * 1e9)
     notes = None if is_generated(given) else diagnostics
-    signal = stimulus(order_axes(given, axes), {name: shape}, tick_ns, notes).signals[name]
-    x = np.swapaxes(signal.window(slice(0, signal.samples), slice(0, signal.ticks)), 0, 1)
-    if constant is not None and x.shape[1] == 1:
-        x = np.repeat(x, constant, 1)
-    if not x.size:
-        help = Phrase(option("ticks", "50"), " ", option("samples", "4"))
-        refuse(
-            IMP006,
-            at="--input",
-            expected="at least 1 sample, 1 tick and 1 neuron",
-            found=f"the shape {'x'.join(map(str, x.shape))}",
-            help=help if is_generated(given) else f"--input {DEFAULT_INPUT}",
-        )
-    return x
-
-
-def input_of(exported: Exported) -> tuple[str, tuple[int, ...]]:
-    """Returns the name and the shape of the input."""
-    return next(
-        (name, tuple(int(size) for size in next(iter(node.input_type.values()))))
-        for name, node in exported.graph.nodes.items()
-        if type(node).__name__ == "Input"
-    )
+    signals = stimulus(order_axes(given, axes), dict(exported.inputs), tick_ns, notes).signals
+    found: dict[str, NDArray[Any]] = {}
+    for name in exported.inputs:
+        signal = signals[name]
+        x = np.swapaxes(signal.window(slice(0, signal.samples), slice(0, signal.ticks)), 0, 1)
+        if constant is not None and x.shape[1] == 1:
+            x = np.repeat(x, constant, 1)
+        if not x.size:
+            help = Phrase(option("ticks", "50"), " ", option("samples", "4"))
+            refuse(
+                IMP006,
+                at="--input",
+                expected="at least 1 sample, 1 tick and 1 neuron",
+                found=f"the shape {'x'.join(map(str, x.shape))}",
+                help=help if is_generated(given) else f"--input {DEFAULT_INPUT}",
+            )
+        found[name] = x
+    return found
 
 
 def compare_network(
     exported: Exported,
     module: ModuleOp,
     choices: Choices,
-    x: NDArray[Any],
+    inputs: Mapping[str, NDArray[Any]],
     precision: Precision | None,
     allow_differing: float,
     at: str,
@@ -250,12 +252,13 @@ def compare_network(
     parts = 2 + len(precisions)  # the export and the run of the framework precede the runs
     report_part(progress, 1, parts)
     with doing(f"run in {framework.title}"):
-        theirs = exported.network.run(x, exported.layout)
+        theirs = exported.network.run(list(inputs.values()), exported.layout, exported.calls)
+    x = next(iter(inputs.values()))
     report_part(progress, 2, parts)
     runs: list[Imported] = []
     for number, one in enumerate(precisions, 2):
         step = part_progress(progress, number, parts)
-        layers = compare_layers(exported, module, {**choices, "precision": one}, x, theirs, diagnostics, step)
+        layers = compare_layers(exported, module, {**choices, "precision": one}, inputs, theirs, diagnostics, step)
         shown = dict(choices) if one == "f64" else {**choices, "precision": one}
         runs.append(
             Imported(
@@ -264,6 +267,7 @@ def compare_network(
                 choices=shown,
                 layout=exported.layout.kind,
                 shape=x.shape[2:],
+                shapes={name: one.shape[2:] for name, one in inputs.items()},
                 samples=x.shape[0],
                 ticks=x.shape[1],
                 precision=one,
@@ -271,7 +275,7 @@ def compare_network(
                 repairs=repairs_of(module),
                 layers=layers,
                 module=module,
-                input=x,
+                inputs=inputs,
             )
         )
         if runs[-1].equal:
@@ -289,25 +293,29 @@ def compare_layers(
     exported: Exported,
     module: ModuleOp,
     choices: Choices,
-    x: NDArray[Any],
+    inputs: Mapping[str, NDArray[Any]],
     theirs: Mapping[str, NDArray[Any]],
     diagnostics: Diagnostics,
     progress: Progress | None,
 ) -> dict[str, Difference]:
     """Returns the comparison of each layer with the framework, by the node of the layer."""
-    name, _ = input_of(exported)
     nodes, outputs = exported.nodes(), exported.outputs()
-    record = [node for node in nodes.values() if node not in outputs]
+    record = [population for node, population in nodes.items() if node not in outputs]
     run = execute(
-        module, {name: x}, record=record, progress=progress, choices=choices, diagnostics=diagnostics, is_internal=True
+        module,
+        dict(inputs),
+        record=record,
+        progress=progress,
+        choices=choices,
+        diagnostics=diagnostics,
+        is_internal=True,
     )
-    ours = run.arrays
     found: dict[str, Difference] = {}
-    for layer, node in nodes.items():
-        b = ours["output" if node in outputs else node]
-        a = theirs[layer].reshape(b.shape) if theirs[layer].size == b.size else theirs[layer]
+    for node, population in nodes.items():
+        a, b = theirs[node], run.arrays[outputs.get(node, population)]
+        a = a.reshape(b.shape) if a.size == b.size else a
         scale = 0.0 if b.dtype.kind in "biu" else float(np.abs(a).max(initial=0.0))
-        found[node] = difference(a, b, VALUE_TOLERANCE * scale, 0, True)
+        found[population] = difference(a, b, VALUE_TOLERANCE * scale, 0, True)
     return found
 
 

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from ...core.diagnostics import Code, Diagnostics, Finding, first_of, refuse
 from .foreign import Foreign
-from .own_nodes import LAYERS, own_node, unsupported_setting
+from .torch_layers import LAYERS, LayerShape, node_of_layer, unsupported_setting
 
 WRITE_GRAPH = "write the graph with the nir package, and compile its .nir file"
 """Remedy for a network part that the framework has no module for."""
@@ -31,8 +31,6 @@ IMP009 = Code("IMP009", "layer-setting-not-importable", "a setting of a layer ca
 IMP010 = Code("IMP010", "layer-settings-differ", "layers have different settings that a network has once")
 IMP011 = Code("IMP011", "exporter-fails", "the exporter of a framework fails")
 IMP012 = Code("IMP012", "dropped-value-recovered", "a value that an exporter drops is taken from the network")
-
-LayerShape = tuple[int, ...]
 
 IDENTITIES = ("Dropout", "Dropout1d", "Dropout2d", "Dropout3d", "AlphaDropout", "Identity")
 """Layers of PyTorch and of SpikingJelly that are identities outside of training."""
@@ -55,7 +53,9 @@ class CalledLayer:
     name: str
     module: Any
     shape: LayerShape
-    """LayerShape of its output without samples and ticks."""
+    """Shape of its output without samples and ticks."""
+    calls: int = 1
+    """Number of calls in a tick."""
 
 
 def class_of(module: Any, package: str) -> str | None:
@@ -88,14 +88,19 @@ class Framework:
     """The module of the exporter."""
     neurons: ClassVar[Sequence[str]]
     """Classes of neurons that the exporter supports."""
-    layers: ClassVar[Sequence[str]]
-    """Further exportable classes: layers of PyTorch and of the framework."""
-    is_symbolic: ClassVar[bool] = False
-    """Whether the exporter reads the network without running it."""
+    own_layers: ClassVar[Sequence[str]] = ()
+    """Further classes of the framework that have nodes."""
+    functions: ClassVar[Sequence[str]] = ()
+    """Classes without parameters and states, whose forward is traced."""
     exported_by: ClassVar[str | None] = None
     """Name of the repair of the exporter, if it needs one."""
 
     # ---- layers
+
+    @property
+    def layers(self) -> tuple[str, ...]:
+        """Returns the classes that have nodes, without neurons."""
+        return (*LAYERS, *self.own_layers)
 
     def neuron_class(self, module: Any) -> str | None:
         """Returns the class of a neuron of the framework; None for any other module."""
@@ -111,16 +116,30 @@ class Framework:
             self.is_supported(child) for _, child in module.named_modules() if child is not module
         )
 
+    def is_function(self, module: Any) -> bool:
+        """Returns whether the functions in a module's forward are traced: it is a class of the user, or one of `functions`."""
+        if torch_class(module) is not None:
+            return False
+        return self.kind(module) in self.functions or class_of(module, self.name) is None
+
+    def keeps_state(self, module: Any) -> bool:
+        """Returns whether a neuron keeps its state from call to call; otherwise the state is an argument."""
+        return True
+
     def has_state(self, module: Any) -> bool:
         """Returns whether a layer may be stateful: its class belongs to the framework, but not to `layers` and not to PyTorch."""
         if torch_class(module) is not None:
             return False
-        return class_of(module, self.name) is not None and self.kind(module) not in (*self.layers, *IDENTITIES)
+        return class_of(module, self.name) is not None and self.kind(module) not in (
+            *self.layers,
+            *self.functions,
+            *IDENTITIES,
+        )
 
     def walk(self, module: Any, prefix: str = "") -> Iterator[tuple[str, Any]]:
-        """Yields neurons and modules without children, by their names."""
+        """Yields neurons and modules without children, by their names, but no modules of the user without children."""
         children: list[tuple[str, Any]] = [] if self.is_opaque(module) else list(module.named_children())
-        if not children:
+        if not children and not self.is_function(module):
             yield prefix, module
         for name, child in children:
             yield from self.walk(child, f"{prefix}.{name}" if prefix else name)
@@ -153,10 +172,8 @@ class Framework:
 
     def advice(self, kind: str) -> str:
         """Returns a help text that proposes a replacement for a layer that cannot be exported."""
-        if kind.startswith("MaxPool"):
-            return f"use {next((layer for layer in self.layers if 'Pool2d' in layer), 'a stride')} instead"
-        if kind.startswith("BatchNorm"):
-            return "fold it into the layer before it: torch.nn.utils.fusion.fuse_conv_bn_eval or fuse_linear_bn_eval"
+        if kind.endswith("3d"):
+            return f"use {kind[:-2]}2d of maps in place of {kind}"
         return f"replace {kind} by one of these layers, or {WRITE_GRAPH}"
 
     # ---- what the network determines
@@ -178,36 +195,47 @@ class Framework:
 
     # ---- export
 
-    def extract(self, network: Any, sample: Any, dt: float) -> Any:
-        """Calls the exporter. Returns a graph of `nir`."""
-        raise NotImplementedError
-
-    def extract_with(self, convert: Callable[[Any], Any], network: Any, sample: Any, **options: Any) -> Any:
-        """Returns the graph of a network. The exporter's function `convert` converts each layer that `simple_layer` does not convert."""
-
-        def convert_layer(module: Any) -> Any:
-            node = simple_layer(module)
-            return convert(module) if node is None else node
-
-        return import_module("nirtorch").extract_nir_graph(network, convert_layer, sample, ignore_dims=[0], **options)
-
-    def export(self, network: Any, shape: LayerShape, dt: float) -> Any:
-        """Returns the graph of the exporter.
+    def convert(self, layer: CalledLayer, given: LayerShape, shape: LayerShape, dt: float) -> Any:
+        """Returns the node of a layer, by the shapes of its input and output.
 
         Errors: IMP007 a package of the exporter is missing; IMP011 the exporter fails.
         """
-        at = f"the exporter of {self.title}"
-        with Foreign(IMP011, f"the exporter of {self.title} fails", at, "a network that it supports", self.remedy()):
-            import_module(self.exporter)
-            sample = import_module("torch").zeros((1, *shape))
-            return self.extract(network, sample, dt)
+        at = f'"{layer.name}"'
+        expected = f"a layer that the exporter of {self.title} supports"
+        with Foreign(IMP011, f"the exporter of {self.title} fails", at, expected, self.remedy()):
+            kind = torch_class(layer.module)
+            node = node_of_layer(layer.module, kind, given, shape) if kind in LAYERS else None
+            node = self.node_of_neuron(layer, shape, dt) if node is None else node
+        if node is None:
+            refuse(
+                IMP011,
+                f"{self.kind(layer.module)} has no node for its input",
+                at=at,
+                node=layer.name,
+                expected=expected,
+                found=f"{self.kind(layer.module)} from {list(given)} to {list(shape)}",
+                help=self.advice(self.kind(layer.module)),
+            )
+        return node
+
+    def node_of_neuron(self, layer: CalledLayer, shape: LayerShape, dt: float) -> Any:
+        """Returns the node of a layer of the framework, from its exporter or from the layer itself."""
+        raise NotImplementedError
 
     def remedy(self) -> str:
         return f"pip install --upgrade {self.name} nirtorch, or replace the layer that the exporter refuses"
 
-    def node_of(self, layer: CalledLayer) -> str:
-        """Returns the node of a layer in the graph."""
+    def node_name(self, layer: CalledLayer) -> str:
+        """Returns the name of a layer's node."""
         return layer.name
+
+    def inner_node(self, layer: CalledLayer) -> str:
+        """Returns the suffix of the population in the node of a layer, which may be a nested graph."""
+        return ""
+
+    def node_of(self, layer: CalledLayer) -> str:
+        """Returns the population of a layer in the graph."""
+        return self.node_name(layer) + self.inner_node(layer)
 
     # ---- run
 
@@ -297,32 +325,3 @@ def set_tensor(module: Any, name: str, shape: LayerShape) -> None:
         table.pop(name, None)
     module.__dict__.pop(name, None)
     setattr(module, name, value)
-
-
-def simple_layer(module: Any) -> Any:
-    """Returns the node of a layer of PyTorch that some exporters omit; None for other layers."""
-    import nir
-
-    torch: Any = import_module("torch")
-    kind = torch_class(module)
-    match kind:
-        case "Flatten":
-            start, end = (axis - (axis > 0) for axis in (module.start_dim, module.end_dim))
-            return nir.Flatten(input_type=None, start_dim=start, end_dim=end)  # pyrefly: ignore[bad-argument-type]
-        case "AvgPool2d":
-            pair = torch.nn.modules.utils._pair
-            sizes = (module.kernel_size, module.stride or module.kernel_size, module.padding)
-            return nir.AvgPool2d(*(np.asarray(pair(size)) for size in sizes))
-        case "Conv1d" | "Conv2d":
-            bias = module.bias if module.bias is not None else torch.zeros(len(module.weight))
-            return getattr(nir, kind)(
-                input_shape=None,
-                weight=module.weight.detach().numpy(),
-                stride=module.stride,
-                padding=module.padding,
-                dilation=module.dilation,
-                groups=module.groups,
-                bias=bias.detach().numpy(),
-            )
-        case _:
-            return own_node(module, kind, torch.nn.modules.utils._pair) if kind in LAYERS else None

@@ -3,9 +3,8 @@
 1. The classes of the layers determine the framework; every other layer must be one that its exporter supports.
 2. The network runs once with few samples, to determine the layout of its input and the shape of each layer.
 3. A copy is prepared for the exporter: parameters get the shape of their layer, layers that change nothing are removed, normalisations are
-   folded, and functions that flatten become modules.
-4. The exporter writes the graph. Values that it drops are added from the network.
-5. Every layer of the network must be in the graph, and on a path from its input to its output.
+   folded.
+4. A trace of one tick determines the graph. The exporter writes the node of each layer. Values that it drops are added from the network.
 
 Source: the exporters of the frameworks, as each file names them.
 """
@@ -19,38 +18,38 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import Any, NoReturn, cast
 
 import numpy as np
-from attrs import frozen
+from attrs import evolve, frozen
 
 from ...core.diagnostics import Code, Diagnostics, first_of, refuse
+from .folding import fold
 from .foreign import Foreign
 from .framework import (
     IDENTITIES,
     IMP011,
     IMP012,
     NAMES_SHOWN,
-    WRITE_GRAPH,
     CalledLayer,
     Framework,
     LayerShape,
     Settings,
     torch_class,
 )
-from .functions import fold, show_flattenings
-from .layouts import Layout, Network, show_one_tick
+from .layouts import IMP013, Inputs, Layout, Network
 from .norse import Norse
 from .rockpool import Rockpool
 from .sinabs import Sinabs
 from .snntorch import SnnTorch
 from .spikingjelly import SpikingJelly
+from .tracing import trace_network
 
 IMP016 = Code("IMP016", "not-a-pytorch-network", "the object is not a network of PyTorch")
 IMP017 = Code("IMP017", "no-known-framework-layer", "the network has no layer of a known framework")
 IMP018 = Code("IMP018", "several-frameworks-mixed", "the network has layers of several frameworks")
 IMP019 = Code("IMP019", "input-shape-unknown", "the shape of the input is not known")
-IMP020 = Code("IMP020", "exporter-lost-layer", "the exporter lost a layer or a connection")
 IMP021 = Code("IMP021", "two-time-steps-given", "two time steps are given")
 IMP022 = Code("IMP022", "normalisations-folded", "normalisations are folded into the layers before them")
 IMP023 = Code("IMP023", "input-mismatches-first-layer", "the input does not fit the first layer")
+IMP042 = Code("IMP042", "neuron-called-twice", "a layer of neurons with one state is called several times in a tick")
 
 FRAMEWORKS: Mapping[str, Framework] = {
     framework.name: framework for framework in (SnnTorch(), Norse(), Sinabs(), Rockpool(), SpikingJelly())
@@ -90,19 +89,25 @@ class Exported:
     versions: Mapping[str, str]
     """Versions of the framework and of the packages of its exporter."""
 
+    inputs: Inputs
+    """Shape of each input."""
+    calls: Mapping[str, Sequence[str]]
+    """Nodes of each called layer, one for each call in a tick."""
+
     def nodes(self) -> dict[str, str]:
-        """Returns the comparable layers, each with its node in the graph: neurons, and layers that are connected to the output."""
-        framework = self.network.framework
-        last = {source for source, target in self.graph.edges if target == "output"}
+        """Returns the comparable nodes of layers, each with its population: neurons, and layers that are connected to an output."""
+        framework, ends = self.network.framework, self.outputs()
         return {
-            layer.name: framework.node_of(layer)
+            framework.node_name(layer): framework.node_of(layer)
             for layer in self.layers
-            if framework.neuron_class(layer.module) or framework.node_of(layer) in last
+            if framework.neuron_class(layer.module) or framework.node_name(layer) in ends
         }
 
-    def outputs(self) -> set[str]:
-        """Returns the nodes that are connected to the output of the network."""
-        return {source for source, target in self.graph.edges if target == "output"}
+    def outputs(self) -> dict[str, str]:
+        """Returns the nodes that are connected to an output alone, with the output."""
+        ends = [name for name, node in self.graph.nodes.items() if type(node).__name__ == "Output"]
+        sources = {end: [source for source, target in self.graph.edges if target == end] for end in ends}
+        return {found[0]: end for end, found in sources.items() if len(found) == 1}
 
 
 def find_framework(network: Any, at: str) -> Framework:
@@ -194,14 +199,14 @@ def export_network(
     module: Any,
     *,
     at: str,
-    shape: LayerShape | None = None,
+    shape: LayerShape | Mapping[str, LayerShape] | None = None,
     array: InputArray | None = None,
     dt: float | None = None,
     diagnostics: Diagnostics,
 ) -> Exported:
     """Returns the graph of a network, with the data for its comparison.
 
-    Errors: IMP007, IMP008, IMP009, IMP010, IMP011, IMP012, IMP013, IMP014, IMP015, IMP016, IMP017, IMP018, IMP019, IMP020, IMP021, IMP023.
+    Errors: IMP007, IMP008, IMP009, IMP010, IMP011, IMP013, IMP014, IMP015, IMP016, IMP017, IMP018, IMP019, IMP020, IMP021, IMP023, IMP041, IMP042.
     Remarks: IMP012 a value that the exporter drops; IMP022 a normalisation that is folded.
     """
     framework = find_framework(module, at)
@@ -210,14 +215,14 @@ def export_network(
     network = Network(module, framework, at)
     stateful = [(name, layer) for name, layer in framework.walk(module) if framework.has_state(layer)]
     framework.require_support([CalledLayer(name, layer, ()) for name, layer in stateful])  # before the network runs
-    size, network.other_shape = find_shape(network, shape, array, at)
-    layout, called = network.find_layout(size)
-    folds = network.find_folds(called, layout, size)
+    inputs = find_inputs(network, shape, array, at)
+    layout, called = network.find_layout(inputs)
+    folds = network.find_folds(called, layout, inputs)
     layers = [layer for layer in called if framework.kind(layer.module) not in IDENTITIES and layer.name not in folds]
     framework.require_support(layers)
-    settings = framework.settings(layers)
+    require_one_call(framework, layers)
+    framework.settings(layers)
     step = settle_dt(framework, framework.find_dt(layers), dt)
-    flattenings = network.count_flattenings(layout, size)
     copied = network.copy(1)
     if folds:
         fold(copied, folds)
@@ -229,17 +234,15 @@ def export_network(
             found=f"folded into {first_of(list(folds.values()), NAMES_SHOWN)}",
         )
     own = dict(framework.walk(copied))
-    show_one_tick(copied, layout)
-    if flattenings:
-        show_flattenings(copied, list(own.items()), flattenings)
-    copies = [CalledLayer(layer.name, own[layer.name], layer.shape) for layer in layers]
+    copies = [evolve(layer, module=own[layer.name]) for layer in layers]
     framework.prepare(copies)
     remove_identities(copied)
-    graph = framework.export(copied, size, step)
-    nodes = graph.nodes
-    require_complete(graph, framework, layers)
-    declare_terminals(graph, size, framework, layers)
-    added = framework.complete(nodes, layers)
+    expected = f"a tick of {', '.join('x'.join(map(str, size)) for size in inputs.values())}"
+    with Foreign(IMP013, f"the network fails in {framework.title}", at, expected):
+        graph, calls = trace_network(copied, framework, copies, inputs, layout.leading(), step)
+    by_name = {layer.name: layer for layer in layers}
+    layers = [evolve(by_name[name], name=node) for name, nodes in calls.items() for node in nodes]
+    added = framework.complete(graph.nodes, layers)
     if added:
         diagnostics.remark(
             IMP012,
@@ -248,7 +251,61 @@ def export_network(
             expected=", ".join(sorted(set(added.values()))),
             found="no such value in the exported graph",
         )
-    return Exported(network, graph, layout, layers, settings, step, versions_of(framework.name))
+    versions = versions_of(framework.name)
+    return Exported(network, graph, layout, layers, framework.settings(layers), step, versions, inputs, calls)
+
+
+def find_inputs(
+    network: Network,
+    given: LayerShape | Mapping[str, LayerShape] | None,
+    array: InputArray | None,
+    at: str,
+) -> Inputs:
+    """Returns the shape of each input. A network has several if its forward has several arguments without defaults. Errors: IMP019."""
+    names = required_arguments(network.module)
+    if len(names) < 2:
+        if isinstance(given, Mapping):
+            given = next(iter(given.values()))
+        size, network.other_shape = find_shape(network, given, array, at)
+        return {"input": size}
+    sizes = given if isinstance(given, Mapping) else {}
+    if set(sizes) != set(names):
+        refuse(
+            IMP019,
+            "the shapes of the inputs are not known",
+            at=at,
+            expected="--shape, the shape of each input without samples and ticks",
+            found=f"forward({', '.join(names)}), and {'shapes of ' + ', '.join(sizes) if sizes else 'no shapes'}",
+            help=f"--shape {','.join(f'{name}=16' for name in names)}",
+        )
+    return {name: sizes[name] for name in names}
+
+
+def required_arguments(module: Any) -> list[str]:
+    """Returns the names of the arguments of a network's forward that have no default."""
+    from inspect import Parameter, signature
+
+    try:
+        parameters = signature(module.forward).parameters
+    except (TypeError, ValueError):
+        return []
+    kinds = (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)
+    return [name for name, one in parameters.items() if one.kind in kinds and one.default is Parameter.empty]
+
+
+def require_one_call(framework: Framework, layers: Sequence[CalledLayer]) -> None:
+    """Refuses neurons with one state that are called several times in a tick. Errors: IMP042."""
+    for layer in layers:
+        is_neuron = framework.neuron_class(layer.module) is not None
+        if is_neuron and layer.calls > 1 and framework.keeps_state(layer.module):
+            refuse(
+                IMP042,
+                at=f'"{layer.name}"',
+                node=layer.name,
+                expected="one call in a tick, since each call changes the state",
+                found=f"{layer.calls} calls",
+                help="use a layer of neurons for each call; layers without a state may be called several times",
+            )
 
 
 def settle_dt(framework: Framework, own: float | None, given: float | None) -> float:
@@ -272,49 +329,6 @@ def remove_identities(network: Any) -> None:
         for name, child in list(parent.named_children()):
             if torch_class(child) in IDENTITIES or type(child).__name__ in IDENTITIES:
                 setattr(parent, name, torch.nn.Sequential())
-
-
-def require_complete(graph: Any, framework: Framework, layers: Sequence[CalledLayer]) -> None:
-    """Refuses a graph that lacks a layer, or a path through it. Errors: IMP020."""
-    missing = [layer for layer in layers if graph.nodes.get(framework.node_of(layer)) is None]
-    if missing:
-        refuse_lost(framework, missing, "its node in the graph", "no node")
-    sources, targets = ({edge[k] for edge in graph.edges} for k in (0, 1))
-    terminals = [name for name, node in graph.nodes.items() if type(node).__name__ in ("Input", "Output")]
-    outputs = [name for name in terminals if type(graph.nodes[name]).__name__ == "Output"]
-    feeding = [source for source, target in graph.edges if target in outputs]
-    for layer in layers:
-        node = framework.node_of(layer)
-        if node not in targets or node not in sources:
-            refuse_lost(framework, [layer], "a layer before it and one after it", "an open end")
-    if len(feeding) > 1:
-        loose = [layer for layer in layers if framework.node_of(layer) in feeding[:-1]]
-        refuse_lost(framework, loose or list(layers), "one layer that feeds the output", f"{', '.join(feeding)}")
-
-
-def refuse_lost(framework: Framework, layers: Sequence[CalledLayer], expected: str, found: str) -> None:
-    refuse(
-        IMP020,
-        f"the exporter of {framework.title} lost a layer or a connection",
-        at=first_of([f'"{layer.name}"' for layer in layers], NAMES_SHOWN),
-        node=layers[0].name,
-        expected=expected,
-        found=found,
-        help=f"use modules of {framework.title} in place of functions such as torch.relu(x), or {WRITE_GRAPH}",
-    )
-
-
-def declare_terminals(graph: Any, shape: LayerShape, framework: Framework, layers: Sequence[CalledLayer]) -> None:
-    """Replaces the Input and the Output by nodes with the shape of one sample, because some exporters also declare axes of samples."""
-    import nir
-
-    shapes = {framework.node_of(layer): layer.shape for layer in layers}
-    sources = {target: source for source, target in graph.edges}
-    for name, node in list(graph.nodes.items()):
-        if type(node).__name__ == "Input":
-            graph.nodes[name] = nir.Input({"input": np.asarray(shape)})
-        elif type(node).__name__ == "Output" and sources[name] in shapes:
-            graph.nodes[name] = nir.Output({"output": np.asarray(shapes[sources[name]])})
 
 
 def versions_of(package: str) -> dict[str, str]:

@@ -13,7 +13,7 @@ The framework determines the layout. If it does not, trial calls with few sample
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
 from copy import deepcopy
 from importlib import import_module
@@ -24,17 +24,23 @@ from attrs import frozen
 from numpy.typing import NDArray
 
 from ...core.diagnostics import Code, Refused, refuse
+from .folding import find_folds
 from .foreign import Foreign
 from .framework import CalledLayer, Framework, LayerShape, torch_class
-from .functions import count_flattenings, find_folds
 
 IMP013 = Code("IMP013", "network-fails-in-framework", "the network fails in its framework")
 IMP014 = Code("IMP014", "input-layout-ambiguous", "it is not clear how the network takes an input")
 IMP015 = Code("IMP015", "constant-input-required", "a constant input is needed")
 
 LayoutKind = Literal["tick", "ticks first", "samples first", "joined", "constant"]
+Inputs = Mapping[str, LayerShape]
+"""Shape of each input, without samples and ticks."""
+Nodes = Mapping[str, Sequence[str]]
+"""Nodes of each called layer, one for each call in a tick."""
 SAMPLES, TICKS = 2, 3
 """Axis sizes of a trial input. They differ, so that the time axis can be identified."""
+LOOPS: Mapping[LayoutKind, int] = {"ticks first": SAMPLES, "samples first": TICKS}
+"""Number of iterations of a loop over the first and over the second axis of a trial input."""
 
 
 @frozen
@@ -46,7 +52,7 @@ class Layout:
     """Number of ticks of a constant input, which the network determines."""
 
     def leading(self) -> int:
-        """Returns the number of leading axes in the output of a layer that is called once for all ticks."""
+        """Returns the number of axes before those of a sample."""
         return 2 if self.kind in ("ticks first", "samples first") else 1
 
 
@@ -70,58 +76,57 @@ class Network:
         help = f"--shape {'x'.join(map(str, self.other_shape))}" if shape and self.other_shape else None
         return Foreign(IMP013, f"the network fails in {self.framework.title}", self.at, expected, help)
 
-    def try_calls(self, *leading: int, shape: LayerShape) -> dict[str, list[LayerShape]] | None:
+    def try_calls(self, *leading: int, inputs: Inputs) -> dict[str, list[LayerShape]] | None:
         """Returns the shapes of the outputs of each called layer; None if the network refuses such an input."""
         try:
-            found = self.call(np.zeros((*leading, *shape), np.float32), leading[0])
+            found = self.call([np.zeros((*leading, *shape), np.float32) for shape in inputs.values()], leading[0])
         except Refused as refusal:
             self.refusal = refusal
             return None
         return {name: [output.shape for output in outputs] for name, outputs in found.items()}
 
-    def call(self, x: NDArray[Any], samples: int) -> dict[str, list[NDArray[Any]]]:
+    def call(self, arrays: Sequence[NDArray[Any]], samples: int) -> dict[str, list[NDArray[Any]]]:
         """Calls a copy once. Errors: IMP013."""
         network = self.copy(samples)
         torch: Any = import_module("torch")
-        text = "x".join(map(str, x.shape))
+        text = ", ".join("x".join(map(str, x.shape)) for x in arrays)
         with self.foreign(text), torch.no_grad(), recorded(network, self.framework) as found:
-            network(torch.from_numpy(x))
+            network(*map(torch.from_numpy, arrays))
         return found
 
     # ---- layout
 
-    def find_layout(self, shape: LayerShape) -> tuple[Layout, list[CalledLayer]]:
+    def find_layout(self, inputs: Inputs) -> tuple[Layout, list[CalledLayer]]:
         """Returns the layout, and the called layers in call order."""
         known = self.framework.find_layout(list(self.framework.walk(self.module)))
         if known is not None:
-            return self.layout_of_framework(cast("LayoutKind", known), shape)
-        found = self.try_calls(SAMPLES, shape=shape)
-        other = self.try_calls(TICKS, shape=shape) if found is not None else None
+            return self.layout_of_framework(cast("LayoutKind", known), inputs)
+        found = self.try_calls(SAMPLES, inputs=inputs)
+        other = self.try_calls(TICKS, inputs=inputs) if found is not None else None
         if found is not None and other is not None:
             counts, others = self.neuron_calls(found), self.neuron_calls(other)
-            if counts == others == {1}:
-                return Layout("tick"), self.layers(found, 1)
+            if counts == others and min(counts, default=0) == 1:
+                return Layout("tick"), self.layers(found, (SAMPLES,))
             if counts == others and len(counts) == 1:
-                return Layout("constant", next(iter(counts))), self.layers(found, 1)
-        return self.layout_of_sequence(shape)
+                ticks = next(iter(counts))
+                return Layout("constant", ticks), self.layers(found, (SAMPLES,), ticks)
+        return self.layout_of_sequence(inputs)
 
-    def layout_of_framework(self, kind: LayoutKind, shape: LayerShape) -> tuple[Layout, list[CalledLayer]]:
+    def layout_of_framework(self, kind: LayoutKind, inputs: Inputs) -> tuple[Layout, list[CalledLayer]]:
         layout = Layout(kind)
-        leading = {"joined": (SAMPLES,), "ticks first": (TICKS, SAMPLES)}.get(kind, (SAMPLES, TICKS))
-        x = np.zeros((*leading, *shape), np.float32)
-        found = self.call(x, SAMPLES)
-        return layout, self.layers({name: [one.shape for one in found[name]] for name in found}, layout.leading())
+        leading: LayerShape = {"joined": (SAMPLES,), "ticks first": (TICKS, SAMPLES)}.get(kind, (SAMPLES, TICKS))
+        found = self.call([np.zeros((*leading, *shape), np.float32) for shape in inputs.values()], SAMPLES)
+        return layout, self.layers({name: [one.shape for one in found[name]] for name in found}, leading)
 
-    def layout_of_sequence(self, shape: LayerShape) -> tuple[Layout, list[CalledLayer]]:
+    def layout_of_sequence(self, inputs: Inputs) -> tuple[Layout, list[CalledLayer]]:
         """Returns the layout of a network with a loop over ticks."""
-        found = self.try_calls(SAMPLES, TICKS, shape=shape)
+        found = self.try_calls(SAMPLES, TICKS, inputs=inputs)
         if found is None:
             raise self.refusal
         counts = self.neuron_calls(found)
-        if counts == {SAMPLES}:
-            return Layout("ticks first"), self.layers(found, 1)
-        if counts == {TICKS}:
-            return Layout("samples first"), self.layers(found, 1)
+        for kind, ticks in LOOPS.items():
+            if counts and min(counts) == ticks and not any(count % ticks for count in counts):
+                return Layout(kind), self.layers(found, (SAMPLES,), ticks)
         self.refuse_calls(counts)
 
     def neuron_calls(self, found: dict[str, list[LayerShape]]) -> set[int]:
@@ -138,57 +143,64 @@ class Network:
             help="write a forward that computes one tick, or loops over the first axis of its input",
         )
 
-    def layers(self, found: dict[str, list[LayerShape]], leading: int) -> list[CalledLayer]:
-        """Returns the called layers with their shapes."""
-        modules = dict(self.framework.walk(self.module))
-        return [CalledLayer(name, modules[name], calls[0][leading:]) for name, calls in found.items()]
+    def layers(self, found: dict[str, list[LayerShape]], leading: LayerShape, ticks: int = 1) -> list[CalledLayer]:
+        """Returns the called layers with their shapes, for trial inputs with the sizes `leading` before those of a sample.
 
-    def find_folds(self, layers: Sequence[CalledLayer], layout: Layout, shape: LayerShape) -> dict[str, str]:
+        In a loop over ticks, a layer may also be called once for all ticks, and a layer of a network without a loop once for each tick.
+        """
+        modules = dict(self.framework.walk(self.module))
+        layers: list[CalledLayer] = []
+        for name, calls in found.items():
+            axes, count = len(leading), ticks
+            if axes == 2 and calls[0][:2] != leading:
+                axes, count = 1, TICKS
+            elif len(calls) < ticks:
+                axes, count = 2, 1
+            layers.append(CalledLayer(name, modules[name], calls[0][axes:], max(1, len(calls) // count)))
+        return layers
+
+    def find_folds(self, layers: Sequence[CalledLayer], layout: Layout, inputs: Inputs) -> dict[str, str]:
         """Returns the normalisations that can be folded, each with the layer before it."""
         if not any((torch_class(layer.module) or "").startswith("BatchNorm") for layer in layers):
             return {}
         copied, torch = self.copy(1), cast("Any", import_module("torch"))
-        show_one_tick(copied, layout)
-        with self.foreign("x".join(map(str, shape))), torch.no_grad():
-            return find_folds(copied, list(self.framework.walk(copied)), torch.zeros((1, *shape)))
-
-    def count_flattenings(self, layout: Layout, shape: LayerShape) -> int:
-        """Returns the number of functions that flatten between layers in a tick."""
-        if self.framework.is_symbolic:
-            return 0
-        copied, torch = self.copy(1), cast("Any", import_module("torch"))
-        show_one_tick(copied, layout)
-        with self.foreign("x".join(map(str, shape))), torch.no_grad():
-            count = count_flattenings(copied, list(self.framework.walk(copied)), torch.zeros((1, *shape)))
-        return count // (layout.ticks or 1) or count  # an input may be flattened once, before a loop over ticks
+        calls = {layer.name: layer.calls for layer in layers}
+        samples = [torch.zeros((*(1,) * layout.leading(), *shape)) for shape in inputs.values()]
+        with self.foreign(", ".join("x".join(map(str, shape)) for shape in inputs.values())), torch.no_grad():
+            return find_folds(copied, list(self.framework.walk(copied)), calls, samples)
 
     # ---- runs
 
-    def run(self, x: NDArray[Any], layout: Layout) -> dict[str, NDArray[Any]]:
-        """Runs the network from its initial state. Returns the output of each called layer.
+    def run(self, arrays: Sequence[NDArray[Any]], layout: Layout, nodes: Nodes) -> dict[str, NDArray[Any]]:
+        """Runs the network from its initial state. Returns the output of each node of a called layer.
 
-        Shapes: x [samples, ticks, *shape]; results [samples, ticks, …].
+        Shapes: arrays [samples, ticks, *shape]; results [samples, ticks, …].
         Errors: IMP013 the network fails; IMP015 an input that changes, for a network that takes a constant one.
         """
-        samples, ticks = x.shape[:2]
+        samples, ticks = arrays[0].shape[:2]
         network = self.copy(samples)
         torch: Any = import_module("torch")
-        text = "x".join(map(str, x.shape))
+        text = ", ".join("x".join(map(str, x.shape)) for x in arrays)
         with self.foreign(text), torch.no_grad(), recorded(network, self.framework) as found:
-            tensor = torch.from_numpy(np.ascontiguousarray(x, np.float32))
+            tensors = [torch.from_numpy(np.ascontiguousarray(x, np.float32)) for x in arrays]
             match layout.kind:
                 case "tick":
-                    call_ticks(network, tensor)
+                    call_ticks(network, tensors)
                 case "ticks first":
-                    network(tensor.transpose(0, 1).contiguous())
+                    network(*(tensor.transpose(0, 1).contiguous() for tensor in tensors))
                 case "samples first":
-                    network(tensor)
+                    network(*tensors)
                 case "joined":
-                    network(tensor.flatten(0, 1))
+                    network(*(tensor.flatten(0, 1) for tensor in tensors))
                 case "constant":
-                    self.require_constant(x)
-                    network(tensor[:, 0])
-        return {name: self.join(outputs, layout, samples, ticks) for name, outputs in found.items()}
+                    for x in arrays:
+                        self.require_constant(x)
+                    network(*(tensor[:, 0] for tensor in tensors))
+        return {
+            node: self.join(outputs[number :: len(nodes[name])], layout, samples, ticks)
+            for name, outputs in found.items()
+            for number, node in enumerate(nodes.get(name, ()))
+        }
 
     def require_constant(self, x: NDArray[Any]) -> None:
         if (x != x[:, :1]).any():
@@ -215,14 +227,15 @@ class Network:
         return output if output.shape[:2] == (samples, ticks) else output[:, None]
 
 
-def call_ticks(network: Any, x: Any) -> None:
+def call_ticks(network: Any, tensors: Sequence[Any]) -> None:
     """Calls a network once for each tick. A network with a state argument receives the state that the previous call returned."""
     from inspect import signature
 
-    takes_state = len(signature(network.forward).parameters) > 1
+    takes_state = len(signature(network.forward).parameters) > len(tensors)
     state: Any = None
-    for tick in range(x.shape[1]):
-        output = network(x[:, tick], state) if takes_state and tick else network(x[:, tick])
+    for tick in range(tensors[0].shape[1]):
+        given = [tensor[:, tick] for tensor in tensors]
+        output = network(*given, state) if takes_state and tick else network(*given)
         parts = cast("tuple[Any, ...]", output) if isinstance(output, tuple) else ()
         state = parts[1] if len(parts) > 1 else None
 
@@ -245,15 +258,3 @@ def recorded(network: Any, framework: Framework) -> Generator[dict[str, list[NDA
     finally:
         for hook in hooks:
             hook.remove()
-
-
-def show_one_tick(network: Any, layout: Layout) -> None:
-    """Replaces the `forward` of a copy by a function of one tick: `[samples, *shape]`."""
-    forward = network.forward
-    axis = {"ticks first": 0, "samples first": 1}.get(layout.kind)
-    if axis is not None:
-
-        def forward_tick(x: Any, *rest: Any) -> Any:
-            return forward(x.unsqueeze(axis), *rest)
-
-        network.forward = forward_tick

@@ -1,7 +1,5 @@
 """Norse: its exporter drops v_reset and the rule of the reset, and supports neither pooling nor flattening.
 
-The neurons are exported by Norse's own functions. Flatten, pools, upsampling and convolutions are exported here.
-
 Source: Norse 1.1.0, norse/torch/utils/export_nir.py and norse/torch/module.
 """
 
@@ -13,8 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from .framework import CalledLayer, Framework, Settings, fill, numbers, settings_of, simple_layer
-from .own_nodes import LAYERS
+from .framework import CalledLayer, Framework, LayerShape, Settings, fill, numbers, settings_of
 
 RESET_FUNCTIONS = {"reset_value": "value", "reset_subtract": "subtract"}
 """Option of nopt for the function of the reset."""
@@ -28,7 +25,6 @@ class Norse(Framework):
     name, title = "norse", "Norse"
     exporter = "norse.torch.utils.export_nir"
     neurons = ("LIFBoxCell", "LIFCell", "IAFCell", "LIBoxCell", "LICell", *CELLS)
-    layers = ("Linear", "Conv1d", "Conv2d", "AvgPool2d", "Flatten", *LAYERS)
     exported_by = "norse"
 
     def find_dt(self, layers: Sequence[CalledLayer]) -> float | None:
@@ -71,22 +67,18 @@ class Norse(Framework):
     def find_layout(self, layers: Sequence[tuple[str, Any]]) -> str | None:
         return "ticks first" if any(self.neuron_class(module) in CELLS for _, module in layers) else None
 
-    def node_of(self, layer: CalledLayer) -> str:
+    def node_name(self, layer: CalledLayer) -> str:
         return layer.name.removesuffix(".lifted_module")
 
-    def extract(self, network: Any, sample: Any, dt: float) -> Any:
+    def keeps_state(self, module: Any) -> bool:
+        return False
+
+    def node_of_neuron(self, layer: CalledLayer, shape: LayerShape, dt: float) -> Any:
         exporter, cells = import_module(self.exporter), import_module("norse.torch")
-
-        def convert(module: Any) -> Any:
-            if self.kind(module) == "Lift":  # it applies a layer to each tick
-                module = module.lifted_module
-                if (node := simple_layer(module)) is not None:
-                    return node
-            name = CELLS.get(self.neuron_class(module) or "")
-            cell = module if name is None else getattr(cells, name)(p=module.p_of_cell, dt=module.dt)
-            return leaky_integrator(cell) if self.kind(cell) == "LICell" else exporter._extract_norse_module(cell, dt)
-
-        return self.extract_with(convert, network, sample)
+        module = layer.module
+        name = CELLS.get(self.neuron_class(module) or "")
+        cell = module if name is None else getattr(cells, name)(p=module.p_of_cell, dt=module.dt)
+        return leaky_integrator(cell) if self.kind(cell) == "LICell" else exporter._extract_norse_module(cell, dt)
 
 
 def leaky_integrator(cell: Any) -> Any:

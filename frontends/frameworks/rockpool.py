@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from ...core.diagnostics import first_of
-from .framework import CalledLayer, Framework, Settings, class_of, numbers, settings_of
+from .framework import CalledLayer, Framework, LayerShape, Settings, class_of, numbers, settings_of
 
 BOUNDS = {65536: "all", 1: "max1", 15: "max15", 31: "max31"}
 """Values of the option `max_spikes_per_dt` of the preset by the numbers of Rockpool; the first is the default."""
@@ -22,7 +22,7 @@ class Rockpool(Framework):
     name, title = "rockpool", "Rockpool"
     exporter = "rockpool.nn.modules.torch.nir"
     neurons = ("LIFTorch", "LIFNeuronTorch", "ExpSynTorch")
-    layers = ("LinearTorch",)
+    own_layers = ("LinearTorch",)
     exported_by = "rockpool"
 
     def find_dt(self, layers: Sequence[CalledLayer]) -> float | None:
@@ -72,8 +72,8 @@ class Rockpool(Framework):
                 added[layer.name] = "bias"
         return added
 
-    def extract(self, network: Any, sample: Any, dt: float) -> Any:
-        return import_module(self.exporter).to_nir(network, sample)
+    def node_of_neuron(self, layer: CalledLayer, shape: LayerShape, dt: float) -> Any:
+        return import_module(self.exporter)._extract_rockpool_module(layer.module)
 
     def find_layout(self, layers: Sequence[tuple[str, Any]]) -> str | None:
         return "samples first"

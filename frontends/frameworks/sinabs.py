@@ -9,8 +9,7 @@ from collections.abc import Sequence
 from importlib import import_module
 from typing import Any
 
-from .framework import CalledLayer, Framework, Settings, numbers, set_tensor, settings_of
-from .own_nodes import LAYERS
+from .framework import CalledLayer, Framework, LayerShape, Settings, numbers, set_tensor, settings_of
 
 SPIKES = {"MultiSpike": "multi", "SingleSpike": "single"}
 SPIKE_BOUNDS = (2, 3, 4, 5, 8, 10, 16)
@@ -21,7 +20,8 @@ class Sinabs(Framework):
     name, title = "sinabs", "sinabs"
     exporter = "sinabs.nir"
     neurons = ("IAF", "IAFSqueeze", "LIF", "LIFSqueeze", "ExpLeak", "ExpLeakSqueeze")
-    layers = ("Linear", "Conv1d", "Conv2d", "SumPool2d", "AvgPool2d", "Flatten", *LAYERS)
+    own_layers = ("SumPool2d",)
+    functions = ("Merge",)
     exported_by = "sinabs"
 
     def settings(self, layers: Sequence[CalledLayer]) -> Settings:
@@ -73,8 +73,8 @@ class Sinabs(Framework):
             if kind.startswith(("LIF", "IAF")):
                 set_tensor(layer.module, "spike_threshold", layer.shape)
 
-    def extract(self, network: Any, sample: Any, dt: float) -> Any:
-        return self.extract_with(import_module(self.exporter)._extract_sinabs_module, network, sample)
+    def node_of_neuron(self, layer: CalledLayer, shape: LayerShape, dt: float) -> Any:
+        return import_module(self.exporter)._extract_sinabs_module(layer.module)
 
     def is_opaque(self, module: Any) -> bool:
         """The recurrent neurons contain layers, too."""

@@ -9,8 +9,7 @@ from collections.abc import Sequence
 from importlib import import_module
 from typing import Any
 
-from .framework import CalledLayer, Framework, Settings, numbers, set_tensor, settings_of
-from .own_nodes import LAYERS
+from .framework import CalledLayer, Framework, LayerShape, Settings, numbers, set_tensor, settings_of
 
 RESET_MECHANISMS = {
     ("subtract", True): "subtract_next",
@@ -27,7 +26,6 @@ class SnnTorch(Framework):
     name, title = "snntorch", "snnTorch"
     exporter = "snntorch.export_nir"
     neurons = ("Leaky", "Synaptic", "RLeaky", "RSynaptic")
-    layers = ("Linear", "Conv1d", "Conv2d", "AvgPool2d", "Flatten", *LAYERS)
     exported_by = "snntorch"
 
     def settings(self, layers: Sequence[CalledLayer]) -> Settings:
@@ -58,15 +56,14 @@ class SnnTorch(Framework):
                 for name in ("beta", "alpha", "threshold") if "Synaptic" in kind else ("beta", "threshold"):
                     set_tensor(layer.module, name, layer.shape)
 
-    def extract(self, network: Any, sample: Any, dt: float) -> Any:
-        snntorch = import_module("snntorch")
-        recurrent = [snntorch.RLeaky, snntorch.RSynaptic]
-        convert = import_module(self.exporter)._extract_snntorch_module
-        return self.extract_with(convert, network, sample, ignore_submodules_of=recurrent)
+    def node_of_neuron(self, layer: CalledLayer, shape: LayerShape, dt: float) -> Any:
+        return import_module(self.exporter)._extract_snntorch_module(layer.module)
 
-    def node_of(self, layer: CalledLayer) -> str:
-        recurrent = (self.neuron_class(layer.module) or "").startswith("R")
-        return f"{layer.name}.lif" if recurrent else layer.name
+    def inner_node(self, layer: CalledLayer) -> str:
+        return ".lif" if (self.neuron_class(layer.module) or "").startswith("R") else ""
+
+    def keeps_state(self, module: Any) -> bool:
+        return bool(getattr(module, "init_hidden", True))
 
     def reset(self, network: Any, samples: int) -> None:
         for _, module in network.named_modules():

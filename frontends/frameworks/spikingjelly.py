@@ -1,6 +1,6 @@
-"""SpikingJelly: its exporter refuses the soft reset, which becomes an option of the preset.
+"""SpikingJelly: the nodes are made from the layers, since its exporter follows neither sums nor the soft reset, which is an option of the preset.
 
-Source: SpikingJelly 2.0.0, spikingjelly/activation_based/nir_exchange/to_nir.py and neuron.
+Source: SpikingJelly 2.0.0, spikingjelly/activation_based/neuron; numbers as in nir_exchange/to_nir.py.
 """
 
 from __future__ import annotations
@@ -9,15 +9,15 @@ from collections.abc import Sequence
 from importlib import import_module
 from typing import Any
 
-from .framework import CalledLayer, Framework, Settings, settings_of
+import numpy as np
+from numpy.typing import NDArray
+
+from .framework import CalledLayer, Framework, LayerShape, Settings, settings_of
 
 
 class SpikingJelly(Framework):
     name, title = "spikingjelly", "SpikingJelly"
-    exporter = "spikingjelly.activation_based.nir_exchange"
     neurons = ("IFNode", "LIFNode", "ParametricLIFNode", "CUBALIFNode")
-    is_symbolic = True
-    layers = ("Linear", "Conv1d", "Conv2d", "AvgPool2d", "Flatten")
 
     def settings(self, layers: Sequence[CalledLayer]) -> Settings:
         own = [layer for layer in layers if self.neuron_class(layer.module)]
@@ -26,21 +26,29 @@ class SpikingJelly(Framework):
     def reset_rule(self, layer: CalledLayer) -> str:
         return "subtract" if layer.module.v_reset is None else "value"
 
-    def prepare(self, layers: Sequence[CalledLayer]) -> None:
-        """A soft reset without v_reset starts at 0 and decays to 0, as a hard one with v_reset = 0 does."""
-        for layer in layers:
-            if self.neuron_class(layer.module) and layer.module.v_reset is None:
-                layer.module.v_reset = 0.0
+    def node_of_neuron(self, layer: CalledLayer, shape: LayerShape, dt: float) -> Any:
+        """The exporter refuses a soft reset, which starts at 0 and decays to 0, as a hard one with v_reset = 0 does."""
+        import nir
 
-    def extract(self, network: Any, sample: Any, dt: float) -> Any:
-        exporter = import_module(self.exporter)
-        if self.find_layout(list(self.walk(network))) == "ticks first":
-            sample = sample[None]
-        graph = exporter.export_to_nir(network, sample, dt=dt)
-        names = {traced_name(name): name for name, _ in self.walk(network)}
-        nodes = {names.get(name, name): node for name, node in graph.nodes.items()}
-        graph.nodes, graph.edges = nodes, [(names.get(a, a), names.get(b, b)) for a, b in graph.edges]
-        return graph
+        def full(value: float) -> NDArray[np.float64]:
+            return np.full(shape, float(value))
+
+        neuron, kind = layer.module, self.neuron_class(layer.module)
+        reset = 0.0 if neuron.v_reset is None else neuron.v_reset
+        threshold = {"v_threshold": full(neuron.v_threshold), "v_reset": full(reset)}
+        match kind:
+            case "IFNode":
+                return nir.IF(r=full(1 / dt), **threshold)
+            case "LIFNode" | "ParametricLIFNode":
+                tau = neuron.tau if kind == "LIFNode" else 1 / float(neuron.w.sigmoid())
+                r = 1.0 if neuron.decay_input else tau
+                return nir.LIF(tau=full(tau * dt), r=full(r), v_leak=full(reset), **threshold)
+            case "CUBALIFNode":
+                tau_syn, tau_mem = dt / (1 - neuron.c_decay), dt / (1 - neuron.v_decay)
+                gains = {"r": full(tau_mem / dt), "w_in": full(tau_syn / dt)}
+                return nir.CubaLIF(full(tau_syn), full(tau_mem), v_leak=full(0.0), **gains, **threshold)
+            case _:
+                return None
 
     def find_layout(self, layers: Sequence[tuple[str, Any]]) -> str | None:
         own = [module for _, module in layers if self.neuron_class(module)]
@@ -50,9 +58,3 @@ class SpikingJelly(Framework):
 
     def reset(self, network: Any, samples: int) -> None:
         import_module("spikingjelly.activation_based.functional").reset_net(network)
-
-
-def traced_name(name: str) -> str:
-    """Returns the name of a layer in PyTorch's tracer: an identifier."""
-    joined = name.replace(".", "_")
-    return f"_{joined}" if joined[:1].isdecimal() else joined

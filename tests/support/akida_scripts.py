@@ -16,7 +16,7 @@ from places import ROOT
 import nopt.api as nopt
 from nopt.core.diagnostics import Diagnostics
 from nopt.dialects import nir as ops
-from nopt.frontends.frameworks.own_nodes import node_class
+from nopt.frontends.frameworks.torch_layers import node_class
 
 RULE = {"dt": "1ms", "like": "norse", "reset": "subtract"}
 

@@ -199,7 +199,7 @@ def functions_between_layers() -> torch.nn.Module:
     return Convolutional()
 
 
-@refused("snntorch", "IMP020")
+@imported("snntorch", {"reset": "subtract_next"})
 def skip_connection() -> torch.nn.Module:
     import snntorch as snn
 

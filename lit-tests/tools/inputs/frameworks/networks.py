@@ -37,8 +37,8 @@ def convolution():
     return torch.Sequential(torch.Conv2d(), snntorch.Leaky())
 
 
-def max_pooling():
-    return torch.Sequential(torch.Linear([[1.0]]), torch.MaxPool1d(), snntorch.Leaky())
+def rectified():
+    return torch.Sequential(torch.Linear([[1.0]]), torch.ReLU(), snntorch.Leaky())
 
 
 def maps():
@@ -72,14 +72,50 @@ def mixed_resets():
 
 def refused():
     network = make_network()
-    network.is_refused = True
+    getattr(network, "1").is_refused = True
     return network
 
 
-def lost():
-    network = make_network()
-    network.lost = "1"
-    return network
+class Skip(torch.Module):
+    """A skip connection, a difference, a factor and a concatenation."""
+
+    def __init__(self):
+        super().__init__()
+        self.fc, self.lif = torch.Linear([[0.75, 0.25], [0.5, 1.0]]), snntorch.Leaky()
+        self.out, self.end = torch.Linear([[0.5, 0.25, 0.5, 0.25]]), snntorch.Leaky()
+
+    def forward(self, x):
+        hidden = self.lif(self.fc(x) + 0.5 * x)
+        return self.end(self.out(np.concatenate([hidden, x - hidden], axis=1)))
+
+
+class Shared(Skip):
+    """A layer with weights that is called twice."""
+
+    def forward(self, x):
+        return self.lif(self.fc(x) + self.fc(2 * x))
+
+
+class Rectified(Skip):
+    def forward(self, x):
+        return self.lif(np.maximum(self.fc(x), 0))
+
+
+class Again(Skip):
+    """A layer of neurons that is called twice with one state."""
+
+    def forward(self, x):
+        return self.lif(self.lif(self.fc(x))) + self.end(x[:, :1])
+
+
+class Untracked(Skip):
+    def forward(self, x):
+        return self.lif(torch.from_numpy(np.array(self.fc(x))))
+
+
+class TwoInputs(Skip):
+    def forward(self, x, y):
+        return self.lif(self.fc(x)), self.end(y)
 
 
 def rounded():

@@ -13,7 +13,7 @@ import nopt.api as nopt
 from nopt.core.diagnostics import Diagnostics
 from nopt.dialects import nir as ops
 from nopt.dialects.ntensor import Conv2dOp, MaxPool2dOp, NeuronOp
-from nopt.frontends.frameworks.own_nodes import node_class
+from nopt.frontends.frameworks.torch_layers import node_class
 
 SIDE, CHANNELS = 8, 3
 RULE = "convert-nir-to-ntensor{dt-ns=1000000 like=norse reset=subtract}"

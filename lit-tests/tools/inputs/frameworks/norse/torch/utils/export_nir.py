@@ -5,7 +5,5 @@ import numpy as np
 
 
 def _extract_norse_module(module, dt):
-    if type(module).__name__ == "Linear":
-        return nir.Linear(np.asarray(module.weight))
     threshold = np.asarray(module.p.v_th)
     return nir.IF(r=np.ones(threshold.shape), v_threshold=threshold)
