@@ -19,7 +19,7 @@ from .torch_layers import LayerShape, placement, scaling
 
 
 @frozen
-class Part:
+class SignalPart:
     """A sum of outputs of nodes, all of one shape."""
 
     sources: tuple[str, ...]
@@ -27,10 +27,10 @@ class Part:
 
 
 @frozen
-class Signal:
+class TensorSignal:
     """Parts that are concatenated along their first axis; most signals have one."""
 
-    parts: tuple[Part, ...]
+    parts: tuple[SignalPart, ...]
 
     @property
     def shape(self) -> LayerShape:
@@ -41,8 +41,8 @@ class Signal:
         return tuple(source for part in self.parts for source in part.sources)
 
 
-def signal_of(source: str, shape: LayerShape) -> Signal:
-    return Signal((Part((source,), shape),))
+def signal_of(source: str, shape: LayerShape) -> TensorSignal:
+    return TensorSignal((SignalPart((source,), shape),))
 
 
 @define
@@ -52,7 +52,7 @@ class GraphBuilder:
     inputs: Mapping[str, LayerShape]
     nodes: dict[str, Any] = field(factory=dict[str, Any])
     edges: list[tuple[str, str]] = field(factory=list[tuple[str, str]])
-    results: dict[str, Part] = field(factory=dict[str, Part])
+    results: dict[str, SignalPart] = field(factory=dict[str, SignalPart])
     """Output of each node."""
 
     def free_name(self, name: str) -> str:
@@ -60,15 +60,15 @@ class GraphBuilder:
         names = (name, *(f"{name}_{number}" for number in range(1, len(self.nodes) + 2)))
         return next(one for one in names if one not in self.nodes and one not in self.inputs)
 
-    def add(self, name: str, node: Any, part: Part, shape: LayerShape) -> Signal:
+    def add(self, name: str, node: Any, part: SignalPart, shape: LayerShape) -> TensorSignal:
         """Adds a node that reads a sum. Returns its output, of the given shape."""
         own = self.free_name(name)
         self.nodes[own] = node
         self.edges += [(source, own) for source in part.sources]
-        self.results[own] = Part((own,), shape)
-        return Signal((self.results[own],))
+        self.results[own] = SignalPart((own,), shape)
+        return TensorSignal((self.results[own],))
 
-    def prune(self, layers: Collection[str], outputs: Sequence[Part]) -> None:
+    def prune(self, layers: Collection[str], outputs: Sequence[SignalPart]) -> None:
         """Removes nodes of functions that nothing reads."""
         held = {source for part in outputs for source in part.sources}
         for name in reversed(list(self.nodes)):
@@ -76,7 +76,7 @@ class GraphBuilder:
                 del self.nodes[name], self.results[name]
                 self.edges = [edge for edge in self.edges if edge[1] != name]
 
-    def apply(self, name: str, node: Any, signal: Signal, shape: LayerShape) -> Signal:
+    def apply(self, name: str, node: Any, signal: TensorSignal, shape: LayerShape) -> TensorSignal:
         """Adds a node that reads a signal. The weights of a node are split by the parts of its input."""
         if len(signal.parts) == 1:
             return self.add(name, node, signal.parts[0], shape)
@@ -87,10 +87,10 @@ class GraphBuilder:
                 signal.parts, split_weights(node, [one.shape[0] for one in signal.parts]), strict=True
             ):
                 sources += self.add(name, own, part, shape).sources
-            return Signal((Part(tuple(sources), shape),))
+            return TensorSignal((SignalPart(tuple(sources), shape),))
         return self.add(name, node, self.join(signal), shape)
 
-    def join(self, signal: Signal) -> Part:
+    def join(self, signal: TensorSignal) -> SignalPart:
         """Returns a signal as one sum. Parts of a concatenation are written into a map of the whole shape."""
         if len(signal.parts) == 1:
             return signal.parts[0]
@@ -99,17 +99,17 @@ class GraphBuilder:
             node = placement(start, part.shape[0], whole)
             sources += self.add("concatenation", node, part, whole).sources
             start += part.shape[0]
-        return Part(tuple(sources), whole)
+        return SignalPart(tuple(sources), whole)
 
-    def sum(self, signals: Sequence[Signal]) -> Signal:
+    def sum(self, signals: Sequence[TensorSignal]) -> TensorSignal:
         """Returns the sum of signals of one shape. A source that is added several times passes a node that multiplies it."""
         shapes = [tuple(part.shape for part in signal.parts) for signal in signals]
         if len(set(shapes)) > 1:
-            signals = [Signal((self.join(signal),)) for signal in signals]
+            signals = [TensorSignal((self.join(signal),)) for signal in signals]
         parts = zip(*(signal.parts for signal in signals), strict=True)
-        return Signal(tuple(self.sum_of_parts(column) for column in parts))
+        return TensorSignal(tuple(self.sum_of_parts(column) for column in parts))
 
-    def sum_of_parts(self, parts: Sequence[Part]) -> Part:
+    def sum_of_parts(self, parts: Sequence[SignalPart]) -> SignalPart:
         counts: dict[str, int] = {}
         for source in (source for part in parts for source in part.sources):
             counts[source] = counts.get(source, 0) + 1
@@ -119,10 +119,10 @@ class GraphBuilder:
                 sources.append(source)
                 continue
             node = scaling(np.full(shape, float(times)), np.zeros(shape), shape)
-            sources += self.add("scale", node, Part((source,), shape), shape).sources
-        return Part(tuple(sources), shape)
+            sources += self.add("scale", node, SignalPart((source,), shape), shape).sources
+        return SignalPart(tuple(sources), shape)
 
-    def finish(self, outputs: Mapping[str, Part]) -> Any:
+    def finish(self, outputs: Mapping[str, SignalPart]) -> Any:
         """Returns the graph of the `nir` package."""
         import nir
 

@@ -20,9 +20,9 @@ from ...dialects import nir as ops
 LayerShape = tuple[int, ...]
 
 NORMALISATIONS = ("BatchNorm1d", "BatchNorm2d")
-POOLS = ("AvgPool1d", "AvgPool2d", "AdaptiveAvgPool2d", "MaxPool2d")
+POOL_LAYERS = ("AvgPool1d", "AvgPool2d", "AdaptiveAvgPool2d", "MaxPool2d")
 LAYERS = (
-    *("Linear", "Conv1d", "Conv2d", "ConvTranspose2d", *POOLS, "Flatten", *NORMALISATIONS),
+    *("Linear", "Conv1d", "Conv2d", "ConvTranspose2d", *POOL_LAYERS, "Flatten", *NORMALISATIONS),
     *("Upsample", "UpsamplingNearest2d", "UpsamplingBilinear2d", "ZeroPad2d"),
 )
 """Layers of PyTorch that have nodes."""
@@ -75,13 +75,13 @@ def unsupported_setting(layer: Any, kind: str | None) -> tuple[str, str, object]
     return None
 
 
-def array_of(tensor: Any) -> NDArray[Any]:
+def tensor_array(tensor: Any) -> NDArray[Any]:
     return np.asarray(tensor.detach().cpu().numpy())
 
 
-def bias_of(layer: Any, channels: int, dtype: Any) -> NDArray[Any]:
+def layer_bias(layer: Any, channels: int, dtype: Any) -> NDArray[Any]:
     bias = getattr(layer, "bias", None)
-    return np.zeros(channels, dtype) if bias is None else array_of(bias)
+    return np.zeros(channels, dtype) if bias is None else tensor_array(bias)
 
 
 def pair(size: Any) -> NDArray[np.int64]:
@@ -95,13 +95,13 @@ def node_of_layer(layer: Any, kind: str | None, given: LayerShape, result: Layer
 
     match kind:
         case "Linear":
-            return linear(array_of(layer.weight), getattr(layer, "bias", None))
+            return linear(tensor_array(layer.weight), getattr(layer, "bias", None))
         case "Flatten":
             return flatten(given, result)
         case "Conv1d" | "Conv2d":
-            weight = array_of(layer.weight)
+            weight = tensor_array(layer.weight)
             steps = {name: getattr(layer, name) for name in ("stride", "padding", "dilation", "groups")}
-            return convolution(weight, bias_of(layer, len(weight), weight.dtype), **steps)
+            return convolution(weight, layer_bias(layer, len(weight), weight.dtype), **steps)
         case "AvgPool1d":
             (size,), (stride,), (padding,) = (np.ravel(n) for n in (layer.kernel_size, layer.stride, layer.padding))
             weight = np.full((given[0], 1, int(size)), 1 / size)
@@ -115,19 +115,19 @@ def node_of_layer(layer: Any, kind: str | None, given: LayerShape, result: Layer
             sizes = (layer.kernel_size, layer.stride or layer.kernel_size, layer.padding)
             return node_class(ops.MaxPool2dOp)(*map(pair, sizes))
         case "ConvTranspose2d":
-            weight = array_of(layer.weight)
+            weight = tensor_array(layer.weight)
             steps = (layer.stride, layer.padding, layer.output_padding, layer.dilation)
-            bias = bias_of(layer, layer.out_channels, weight.dtype)
+            bias = layer_bias(layer, layer.out_channels, weight.dtype)
             return node_class(ops.ConvTranspose2dOp)(weight, *map(pair, steps), np.asarray(layer.groups), bias)
         case "Upsample" | "UpsamplingNearest2d" | "UpsamplingBilinear2d":
             corners = "-corners" if layer.align_corners else ""
             return node_class(ops.Upsample2dOp)(pair(layer.scale_factor), f"{layer.mode}{corners}")
         case "BatchNorm1d" | "BatchNorm2d":
-            gain = 1 / np.sqrt(array_of(layer.running_var).astype(np.float64) + layer.eps)
-            offset = -array_of(layer.running_mean) * gain
+            gain = 1 / np.sqrt(tensor_array(layer.running_var).astype(np.float64) + layer.eps)
+            offset = -tensor_array(layer.running_mean) * gain
             if layer.affine:
-                weight = array_of(layer.weight).astype(np.float64)
-                gain, offset = gain * weight, offset * weight + array_of(layer.bias)
+                weight = tensor_array(layer.weight).astype(np.float64)
+                gain, offset = gain * weight, offset * weight + tensor_array(layer.bias)
             return scaling(gain, offset, given)
         case "ZeroPad2d":
             left, right, top, bottom = layer.padding
@@ -147,7 +147,7 @@ def divides(given: LayerShape, result: LayerShape) -> bool:
 def linear(weight: NDArray[Any], bias: Any) -> Any:
     import nir
 
-    return nir.Linear(weight) if bias is None else nir.Affine(weight, array_of(bias))
+    return nir.Linear(weight) if bias is None else nir.Affine(weight, tensor_array(bias))
 
 
 def flatten(given: LayerShape, result: LayerShape) -> Any:

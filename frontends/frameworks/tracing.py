@@ -28,13 +28,25 @@ from attrs import define, field
 
 from ...core.diagnostics import Code, refuse
 from .framework import CalledLayer, Framework, LayerShape
-from .graph_builder import GraphBuilder, Part, Signal, signal_of
-from .torch_layers import array_of, convolution, flatten, linear, node_of_layer, scaling
+from .graph_builder import GraphBuilder, SignalPart, TensorSignal, signal_of
+from .torch_layers import convolution, flatten, linear, node_of_layer, scaling, tensor_array
 
 IMP020 = Code("IMP020", "layer-input-unknown", "the input of a layer cannot be traced to the input of the network")
 IMP041 = Code("IMP041", "function-not-importable", "a function between layers cannot be imported")
 
-SUMS = ("add", "add_", "__add__", "__radd__", "__iadd__", "sub", "sub_", "__sub__", "__rsub__", "__isub__", "subtract")
+SUM_FUNCTIONS = (
+    "add",
+    "add_",
+    "__add__",
+    "__radd__",
+    "__iadd__",
+    "sub",
+    "sub_",
+    "__sub__",
+    "__rsub__",
+    "__isub__",
+    "subtract",
+)
 CONCATENATIONS = ("cat", "concat", "concatenate", "hstack")
 SEQUENCES: tuple[type[Any], ...] = (list, tuple)
 MODULES = {"relu": "a layer of neurons", "matmul": "torch.nn.Linear", "__matmul__": "torch.nn.Linear"}
@@ -42,14 +54,14 @@ MODULES = {"relu": "a layer of neurons", "matmul": "torch.nn.Linear", "__matmul_
 
 
 @define
-class Trace:
+class TickTrace:
     """The graph of one tick, while the network is called."""
 
     framework: Framework
     layers: Mapping[str, CalledLayer]
     dt: float
     graph: GraphBuilder
-    signals: dict[int, Signal | str] = field(factory=dict[int, "Signal | str"])
+    signals: dict[int, TensorSignal | str] = field(factory=dict[int, "TensorSignal | str"])
     """Signal of each tensor by its identity, or the function that has none."""
     kept: list[Any] = field(factory=list[Any])
     """The tensors, so that no other object gets their identity."""
@@ -60,11 +72,11 @@ class Trace:
 
     # ---- tensors
 
-    def know(self, tensor: Any, signal: Signal | str) -> None:
+    def know(self, tensor: Any, signal: TensorSignal | str) -> None:
         self.signals[id(tensor)] = signal
         self.kept.append(tensor)
 
-    def signal(self, tensor: Any) -> Signal | str | None:
+    def signal(self, tensor: Any) -> TensorSignal | str | None:
         return self.signals.get(id(tensor))
 
     # ---- layers
@@ -88,10 +100,10 @@ class Trace:
         made.append(found.sources[0])
         self.know(first, found)
 
-    def input_of(self, name: str, arguments: Sequence[Any]) -> Signal:
+    def input_of(self, name: str, arguments: Sequence[Any]) -> TensorSignal:
         """Returns the signal that a layer reads. Errors: IMP020, IMP041."""
         found = self.signal(arguments[0]) if arguments else None
-        if isinstance(found, Signal):
+        if isinstance(found, TensorSignal):
             return found
         if found is not None:
             self.refuse_function(found, name)
@@ -131,20 +143,25 @@ class Trace:
             for one in results:
                 self.know(one, unknown or name)
             return
-        signals = [cast(Signal, self.signal(one)) for one in given]
-        found: Signal | None = None
+        signals = [cast(TensorSignal, self.signal(one)) for one in given]
+        found: TensorSignal | None = None
         if len({id(one) for one in given}) == 1 and len(given) == 1:
             found = self.layer_function(name, arguments, named, signals[0], results[0])
             found = found or self.elementwise(function, arguments, named, given[0], signals[0], results[0])
         elif name in CONCATENATIONS:
             found = self.concatenation(signals, results[0])
-        elif name in SUMS:
+        elif name in SUM_FUNCTIONS:
             found = self.sum(name, arguments, named, signals, results[0])
         self.know(results[0], found or name)
 
     def sum(
-        self, name: str, arguments: Sequence[Any], named: Mapping[str, Any], signals: Sequence[Signal], result: Any
-    ) -> Signal | None:
+        self,
+        name: str,
+        arguments: Sequence[Any],
+        named: Mapping[str, Any],
+        signals: Sequence[TensorSignal],
+        result: Any,
+    ) -> TensorSignal | None:
         """Returns a sum or difference of two signals; None for shapes that differ, or a factor."""
         if len(signals) != 2 or len(arguments) != 2 or named.get("alpha", 1) != 1:
             return None
@@ -157,15 +174,15 @@ class Trace:
         negative = scaling(np.full(shape, -1.0), np.zeros(shape), shape)
         return self.graph.sum([first, self.graph.add("scale", negative, part, shape)])
 
-    def concatenation(self, signals: Sequence[Signal], result: Any) -> Signal | None:
+    def concatenation(self, signals: Sequence[TensorSignal], result: Any) -> TensorSignal | None:
         """Returns a concatenation along the first axis of a sample; None along another one."""
-        found = Signal(tuple(part for signal in signals for part in signal.parts))
+        found = TensorSignal(tuple(part for signal in signals for part in signal.parts))
         rests = {part.shape[1:] for part in found.parts}
         return found if len(rests) == 1 and stripped(result.shape) == stripped(found.shape) else None
 
     def layer_function(
-        self, name: str, arguments: Sequence[Any], named: Mapping[str, Any], signal: Signal, result: Any
-    ) -> Signal | None:
+        self, name: str, arguments: Sequence[Any], named: Mapping[str, Any], signal: TensorSignal, result: Any
+    ) -> TensorSignal | None:
         """Returns the output of a function that has the settings of a layer as arguments; None for other functions."""
         rest = tuple(result.shape[len(result.shape) - len(signal.shape) :])
         if (node := node_of_function(name, arguments[1:], named, signal.shape, rest)) is None:
@@ -178,9 +195,9 @@ class Trace:
         arguments: Sequence[Any],
         named: Mapping[str, Any],
         tensor: Any,
-        signal: Signal,
+        signal: TensorSignal,
         result: Any,
-    ) -> Signal | None:
+    ) -> TensorSignal | None:
         """Returns the output of a function that keeps or scales each element and may join axes; None for other functions."""
         torch: Any = import_module("torch")
         count = prod(tensor.shape)
@@ -189,9 +206,9 @@ class Trace:
 
         def compute(values: Any) -> Any:
             values = torch.from_numpy(np.asarray(values, np.float32).reshape(tuple(tensor.shape)))
-            replace = replaced(tensor, values)
+            replace = substitution(tensor, values)
             output = function(*(replace(one) for one in arguments), **{key: replace(one) for key, one in named.items()})
-            return array_of(next(iter(tensors_in(output)))).reshape(-1).astype(np.float64)
+            return tensor_array(next(iter(tensors_in(output)))).reshape(-1).astype(np.float64)
 
         probe = np.arange(count) - count / 2 + 0.25  # negative, positive, no integer
         offset, gain = compute(np.zeros(count)), compute(np.ones(count))
@@ -210,19 +227,19 @@ class Trace:
             signal = self.graph.add("scale", node, self.graph.join(signal), signal.shape)
         return signal if shape == signal.shape else self.flattened(signal)
 
-    def flattened(self, signal: Signal) -> Signal:
+    def flattened(self, signal: TensorSignal) -> TensorSignal:
         """Returns a signal with one axis. The parts of a concatenation are flattened one by one."""
-        parts = list[Part]()
+        parts = list[SignalPart]()
         for part in signal.parts:
             size = (prod(part.shape),)
             parts += self.graph.add("flatten", flatten(part.shape, size), part, size).parts
-        return Signal(tuple(parts))
+        return TensorSignal(tuple(parts))
 
     # ---- result
 
-    def outputs(self, returned: Any) -> dict[str, Part]:
+    def outputs(self, returned: Any) -> dict[str, SignalPart]:
         """Returns the sums that leave the network: returned ones, and the outputs of layers without readers."""
-        given = [one for one in map(self.signal, tensors_in(returned)) if isinstance(one, Signal)]
+        given = [one for one in map(self.signal, tensors_in(returned)) if isinstance(one, TensorSignal)]
         parts = list(dict.fromkeys(self.graph.join(one) for one in given))
         parts = [part for part in parts if set(part.sources) <= set(self.graph.nodes)]
         self.graph.prune({node for nodes in self.nodes.values() for node in nodes}, parts)
@@ -250,7 +267,7 @@ def stripped(shape: Sequence[int]) -> LayerShape:
     return tuple(int(size) for size in shape[start:])
 
 
-def replaced(tensor: Any, other: Any) -> Callable[[Any], Any]:
+def substitution(tensor: Any, other: Any) -> Callable[[Any], Any]:
     """Returns a function that replaces a tensor in arguments by another."""
 
     def replace(value: Any) -> Any:
@@ -272,12 +289,12 @@ def node_of_function(
     match name:
         case "linear":
             settings = {**dict(zip(("weight", "bias"), arguments, strict=False)), **named}
-            return linear(array_of(settings["weight"]), settings.get("bias"))
+            return linear(tensor_array(settings["weight"]), settings.get("bias"))
         case "conv1d" | "conv2d":
             keys = ("weight", "bias", "stride", "padding", "dilation", "groups")
             settings = {**dict(zip(keys, arguments, strict=False)), **named}
-            weight, bias = array_of(settings.pop("weight")), settings.pop("bias", None)
-            return convolution(weight, None if bias is None else array_of(bias), **settings)
+            weight, bias = tensor_array(settings.pop("weight")), settings.pop("bias", None)
+            return convolution(weight, None if bias is None else tensor_array(bias), **settings)
         case "max_pool2d" | "avg_pool2d":
             kind = "MaxPool2d" if name == "max_pool2d" else "AvgPool2d"
             layer = getattr(torch.nn, kind)(*arguments[:3], **named)
@@ -287,7 +304,7 @@ def node_of_function(
 
 
 @contextmanager
-def traced(network: Any, trace: Trace) -> Generator[None]:
+def traced(network: Any, trace: TickTrace) -> Generator[None]:
     """Context in which the calls of a network are traced."""
     overrides: Any = import_module("torch.overrides")
 
@@ -331,7 +348,7 @@ def trace_network(
 ) -> tuple[Any, dict[str, list[str]]]:
     """Calls a network for one tick of one sample. Returns its graph, and the nodes of each layer. `leading` is the number of axes before a sample's."""
     torch: Any = import_module("torch")
-    trace = Trace(framework, {layer.name: layer for layer in layers}, dt, GraphBuilder(inputs))
+    trace = TickTrace(framework, {layer.name: layer for layer in layers}, dt, GraphBuilder(inputs))
     given = [torch.zeros((1,) * leading + tuple(shape)) for shape in inputs.values()]
     for (name, shape), tensor in zip(inputs.items(), given, strict=True):
         trace.know(tensor, signal_of(name, shape))
