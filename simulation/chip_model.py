@@ -22,12 +22,14 @@ from ..dialects.chip_base.chip import ChipBase
 from ..dialects.chip_base.groups import GroupOp
 from ..dialects.chip_base.parts import OutputBase, SenderOp
 from ..dialects.machine.parts import updates_of
-from ..dialects.ntensor import DelayOp, NetworkOp, UpdateOp
+from ..dialects.ntensor import DelayOp, NetworkOp, SynapseOpInterface, UpdateOp
 from .core_grid import ChipGrid, CoreGrid, Delivery, Group, Sender, Table, Tick
 from .elements import result_dtype
 from .imperfections import Imperfections
+from .learning.rounding import rounding_of
+from .learning.weight_records import WeightView, places_of_weights, weight_step
 from .memory_budget import check_memory
-from .records import Records, Watched
+from .records import WEIGHT, Records, Watched
 from .runs import convert_window, extent
 from .signals import Signal
 
@@ -73,11 +75,17 @@ class ChipModel(Generic[Chip]):
         self.arguments = records.arguments
         self.inputs = {name: shape_of(value) for name, value in records.arguments.items()}
         """Shapes of the inputs by name."""
+        self.synapses = {name: op for name, op in records.synapses.items() if op.learning_rule is not None}
+        """The ops of the network whose weights learn, by name."""
+        self.rounding = rounding_of(device)
+        """The rounding of traces and weights, and its seed."""
         self.watched = records.watched(record)
         self.outputs: dict[str, OutputBase] = {op.node.data: op for op in chip.outputs}
         self.grid = self.build_grid(chip, module, device)
         self.verify_names(records)
-        self.views = {name: self.view(name, one) for name, one in self.watched.items()}
+        weights = {name for name, one in self.watched.items() if one.state == WEIGHT and self.op_of(one) is not None}
+        self.weights = {name: self.weight_views(self.watched[name]) for name in weights}
+        self.views = {name: self.view(name, one) for name, one in self.watched.items() if name not in weights}
 
     @classmethod
     def chip_of(cls, module: ModuleOp) -> Chip:
@@ -216,6 +224,30 @@ class ChipModel(Generic[Chip]):
             )
         return node, watched.state, delay
 
+    # ---- weights that learn
+
+    def op_of(self, watched: Watched) -> SynapseOpInterface | None:
+        """Returns the op whose weights are recorded; None for a state of a population."""
+        owner = watched.value.owner
+        return owner if isinstance(owner, SynapseOpInterface) else None
+
+    def unit_of(self, node: str) -> float:
+        """Returns the value of a step of the weights of an op that learns."""
+        return float(weight_step(self.synapses[node]).max(initial=0.0))
+
+    def weight_views(self, watched: Watched) -> list[WeightView]:
+        """Returns the places that the tables of an op fill in the record of its weights."""
+        op = self.op_of(watched)
+        assert op is not None  # asked before
+        assert isinstance(self.grid, CoreGrid)  # the grid of tables that learn
+        found: list[WeightView] = []
+        for group, learning in self.grid.learning:
+            synapses = learning.synapses
+            if synapses.node == op.node.data:
+                source = sources_of(self.grid.senders, group.core, synapses.axon)
+                found.append(WeightView(learning, places_of_weights(op, source, group.index[synapses.neuron])))
+        return found
+
     # ---- run
 
     def run(
@@ -242,6 +274,9 @@ class ChipModel(Generic[Chip]):
             return found.reshape(some.stop - some.start, prod(found.shape[2:]))
 
         def note(some: slice, t: int, tick: Tick) -> None:
+            for name, places in self.weights.items():
+                for place in places:
+                    place.store(flat[name][some], t, tick.weights)
             for name, (source, state, delay) in self.views.items():
                 for sender in senders:
                     if sender.source == source:
@@ -250,6 +285,17 @@ class ChipModel(Generic[Chip]):
 
         self.grid.run(window, samples, ticks, note, progress)
         return results
+
+
+def sources_of(senders: Sequence[Sender], core: int, axon: Ints) -> Ints:
+    """Returns the flat index of the source neuron of some axons of a core. Shapes: axon and result [synapses]."""
+    found = np.zeros(int(axon.max(initial=-1)) + 1, np.int64)
+    for sender in senders:
+        for delivery in sender.deliveries:
+            if delivery.core == core:
+                mine = delivery.axon < len(found)
+                found[delivery.axon[mine]] = sender.index[delivery.neuron[mine]]
+    return found[axon]
 
 
 def compile_again(device: str) -> str:

@@ -33,6 +33,7 @@ from ..core.diagnostics import Code, refuse
 from ..dialects.chip_base.parts import SenderOp
 from ..dialects.ntensor import UpdateOp
 from .elements import working_dtype
+from .learning.plastic_table import Events, Learning, Weights
 from .update import Accumulation, Step
 
 CHI021 = Code("CHI021", "events-form-delayless-loop", "events without a delay form a loop")
@@ -43,6 +44,8 @@ FEW_NEURONS = 1 << 14
 """Maximum number of neurons, over all samples, for a run in one thread."""
 ACTIVE = 64
 """The sum of a table is a matrix product if at least 1/`ACTIVE` of its axons are active."""
+PLASTIC = 2**22
+"""Maximum number of weights that learn, over all samples that run together."""
 MATRIX = 2**22
 """Maximum number of weights in such a matrix."""
 EXACT = 2**53
@@ -101,6 +104,8 @@ class Table:
     bias: AnyArray | None = None
     first: Ints | None = None
     exponent: Ints | None = None
+    learning: Learning | None = None
+    """The rule by which the weights change; tables that share it are parts of one table of the chip."""
 
 
 def entries_by_delay(axon: Ints, neuron: Ints, weight: AnyArray, delay: Ints, axons: int) -> tuple[Entries, ...]:
@@ -153,6 +158,8 @@ class Tick:
 
     outputs: Mapping[str, AnyArray]
     states: Mapping[str, Mapping[str, AnyArray]]
+    weights: Sequence[tuple[str, Weights]] = ()
+    """The weights that learn, each with the name of its group."""
 
 
 class RunningChip(Protocol):
@@ -205,7 +212,12 @@ class ChipGrid(ABC):
             return (some.stop - some.start) * ticks
 
         neurons = sum(len(sender.index) for sender in self.senders)
-        run_samples(run_some, samples, ticks, progress, neurons, stopped)
+        run_samples(run_some, samples, ticks, progress, neurons, stopped, self.together)
+
+    @property
+    def together(self) -> int:
+        """Returns the largest number of samples that run together."""
+        return SAMPLES
 
 
 @frozen(eq=False)
@@ -245,6 +257,17 @@ class CoreGrid(ChipGrid):
     def senders(self) -> Sequence[Sender]:
         return [*self.inputs, *self.groups]
 
+    @cached_property
+    def learning(self) -> list[tuple[Group, Learning]]:
+        """Returns the learning rules of the tables with their groups, each once."""
+        found = {id(rule): (group, rule) for group in self.groups for table in group.tables if (rule := table.learning)}
+        return [*found.values()]
+
+    @property
+    def together(self) -> int:
+        synapses = sum(rule.synapses.count for _, rule in self.learning)
+        return SAMPLES if not synapses else max(1, min(SAMPLES, PLASTIC // synapses))
+
     def start(self, samples: int) -> Running:
         return Running(self, self.ordered, samples)
 
@@ -256,13 +279,14 @@ def run_samples(
     progress: Callable[[int, int], None] | None,
     neurons: int,
     stopped: Event,
+    most: int = SAMPLES,
 ) -> None:
     """Runs samples in groups, in one thread for each processor. `run_some` returns the number of completed ticks, and ends early when `stopped` is set.
 
     Runs with few neurons use one thread, because Python would run several threads one after the other.
     """
     workers, done = (os.cpu_count() or 1) if neurons * samples > FEW_NEURONS else 1, 0
-    together = max(1, min(SAMPLES, -(-samples // workers)))
+    together = max(1, min(most, -(-samples // workers)))
     parts = [slice(low, min(low + together, samples)) for low in range(0, samples, together)]
     with ThreadPoolExecutor(workers) if workers > 1 else nullcontext() as pool:
         try:
@@ -274,17 +298,13 @@ def run_samples(
             stopped.set()  # an exception in this thread, such as an interrupt, ends the others
 
 
-Events = tuple[Ints, Ints, AnyArray]
-"""Sample, axon and payload of each event."""
-
-
 class Running:
     """The state of some samples while they run."""
 
     def __init__(self, grid: CoreGrid, order: Sequence[Group], samples: int):
         self.grid, self.order, self.samples = grid, order, samples
         self.history: dict[int, deque[list[Events]]] = {group.core: deque(maxlen=grid.longest + 1) for group in order}
-        self.neurons = {group.name: Neurons(group, samples) for group in order}
+        self.neurons = {group.name: Neurons(group, samples, grid.longest) for group in order}
 
     def tick(self, t: int, given: Mapping[str, AnyArray]) -> Tick:
         """Runs one tick. Shapes: given, by the name of the input: [samples, entries]."""
@@ -297,7 +317,10 @@ class Running:
         for group in self.order:
             outputs[group.name] = self.neurons[group.name].tick(t, self.history[group.core])
             self.send(group, outputs[group.name])
-        return Tick(outputs, {name: one.recorded for name, one in self.neurons.items()})
+        learned = [(name, one) for name, neurons in self.neurons.items() for one in neurons.weights.values()]
+        for name, one in learned:
+            one.learn(t, self.history[self.neurons[name].group.core], outputs[name])
+        return Tick(outputs, {name: one.recorded for name, one in self.neurons.items()}, learned)
 
     def send(self, sender: Sender, values: AnyArray) -> None:
         for delivery in sender.deliveries:
@@ -328,9 +351,11 @@ def merged(events: Sequence[Events]) -> Events:
 class Neurons:
     """The neurons of one group while some samples run."""
 
-    def __init__(self, group: Group, samples: int):
+    def __init__(self, group: Group, samples: int, longest: int):
         shape = samples, len(group.index)
         self.group, self.shape = group, shape
+        rules = {id(rule): rule for table in group.tables if (rule := table.learning)}
+        self.weights = {key: Weights(rule, samples, longest) for key, rule in rules.items()}
         self.step = Step(group.update, group.params, shape)
         self.states = initial_states(group, shape)
         self.recorded: Mapping[str, AnyArray] = self.states
@@ -361,6 +386,7 @@ class Neurons:
     def contributions(self, table: Table, past: Sequence[list[Events]]) -> tuple[Ints, AnyArray, AnyArray]:
         """Returns the index in the sums, the weight and the payload of each arriving synapse, in the order of the table."""
         neurons, is_ordered = self.shape[1], table.real is not None or bool(self.accumulations)
+        learned = None if table.learning is None else self.weights[id(table.learning)]
         parts: list[tuple[Ints, AnyArray, AnyArray, Ints]] = []
         for entries in table.entries:
             events = self.events(entries, past)
@@ -370,7 +396,12 @@ class Neurons:
                 total = np.cumsum(size)
                 chosen = np.repeat(first - (total - size), size) + np.arange(int(total[-1]))
                 place = np.repeat(sample * neurons, size) + entries.neuron[chosen]
-                parts.append((place, entries.weight[chosen], np.repeat(payload, size), entries.order[chosen]))
+                order = entries.order[chosen]
+                if learned is None:
+                    weight = entries.weight[chosen]
+                else:
+                    weight = learned.arriving(entries.delay)[np.repeat(sample, size), order]
+                parts.append((place, weight, np.repeat(payload, size), order))
         if not parts:
             none = np.zeros(0, np.int64)
             return none, none, none
@@ -407,14 +438,15 @@ class Neurons:
             count, axons = sum(len(sample) for sample, _, _ in events), len(entries.start) - 1
             if not count:
                 continue
-            if count * ACTIVE >= axons * self.shape[0] and (matrix := entries.matrix) is not None:
+            is_dense = table.learning is None and count * ACTIVE >= axons * self.shape[0]
+            if is_dense and (matrix := entries.matrix) is not None:
                 arrived = np.zeros((self.shape[0], axons))
                 for sample, axon, payload in events:
                     np.add.at(arrived, (sample, axon), payload)
                 if np.abs(arrived).max() * entries.largest < EXACT:
                     found[:, : matrix.shape[1]] += (arrived @ matrix).astype(np.int64)
                     continue
-            place, weight, payload = self.contributions(Table(0, (entries,)), past)
+            place, weight, payload = self.contributions(Table(0, (entries,), learning=table.learning), past)
             np.add.at(found.reshape(-1), place, weight.astype(np.int64) * payload.astype(np.int64))
         return found
 

@@ -6,13 +6,17 @@ from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 
 from attrs import frozen
+from xdsl.dialects.builtin import f64
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from ..core.diagnostics import Code, Diagnostics, Finding, choose, describe_op, near_names, near_notes
 from ..core.help_text import Flag, Phrase
 from ..core.ir.operation import element_type, shape_of
-from ..dialects.ntensor import DelayOp, NetworkOp, NeuronOp, OutputOp, TermsType, updates_of
+from ..dialects.ntensor import DelayOp, NetworkOp, NeuronOp, OutputOp, SynapseOpInterface, TermsType, updates_of
 from ..dialects.ntensor.probes import record_types
+
+WEIGHT = "weight"
+"""The name of weights that learn, as of a state of their op."""
 
 SIM017 = Code("SIM017", "record-name-unknown", "no node or state has the name of a record")
 
@@ -43,6 +47,10 @@ class Records:
         self.outputs = dict(zip((name.data for name in network.output_names), last.operands, strict=True))
         self._updates = updates_of(network)
         self._nodes = {**self.arguments, **nodes_of(network)}
+        self.synapses = {
+            name: op for name, value in self._nodes.items() if isinstance(op := value.owner, SynapseOpInterface)
+        }
+        """The ops with synapses by name."""
         self._gives = {**self._nodes, **delayed_nodes_of(network)}
 
     def watched(self, record: Sequence[str]) -> dict[str, Watched]:
@@ -74,6 +82,9 @@ class Records:
         if node is not None:
             value, state = self._nodes[node], name[len(node) + 1 :]
             types = self._states_of(node)
+            if (op := value.owner) and isinstance(op, SynapseOpInterface) and op.learning_rule and state == WEIGHT:
+                assert op.weights is not None  # weights that learn
+                return Watched(value, WEIGHT, types[WEIGHT], op.weights.shape)
             if state in types:
                 return Watched(value, state, types[state], shape_of(value))
             if types:
@@ -101,6 +112,8 @@ class Records:
 
     def _states_of(self, node: str) -> Mapping[str, Attribute]:
         owner = self._nodes[node].owner
+        if isinstance(owner, SynapseOpInterface) and owner.learning_rule is not None:
+            return {WEIGHT: f64}
         if not isinstance(owner, NeuronOp):
             return {}
         return record_types(self._updates.get(owner.update_name))

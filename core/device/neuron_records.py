@@ -22,6 +22,7 @@ from .fields import (
 )
 
 SpikeKind = Literal["binary", "count", "graded"]
+RoundingKind = Literal["nearest", "stochastic", "shared"]
 
 
 @frozen
@@ -90,9 +91,10 @@ class Plasticity:
         1,
         has_default=True,
     )
-    rounding: Literal["nearest", "stochastic"] | None = optional_field(
-        "rounding of traces and weights; default: unspecified"
+    rounding: RoundingKind | None = optional_field(
+        "rounding of traces and weights; shared: stochastic, with one number for many of them; default: unspecified"
     )
+    seed: Quantity | None = number_field("seed of stochastic rounding; default: 0", has_default=True)
     axons: Quantity | None = number_field(
         "input axons that a source of plastic synapses takes; default: 1", "axons", 1, has_default=True
     )

@@ -2,7 +2,7 @@
 
 The weights of a table that arrive in a tick after the same delay are added first; the exponent of the table is applied to the sum, and
 rounds down. The sums of delays and tables of a group are added. Nothing saturates before the update of the compartment, whose equations
-define its widths.
+define its widths. `learning_engine.py` changes weights that learn.
 
 Source: Lava 0.10.0, lava/proc/dense/models.py: PyDenseModelBitAcc adds, then shifts; PyDelayDenseModelBitAcc does so for each delay.
 """
@@ -13,11 +13,13 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from ...core.ir.operation import NoptOperation
 from ...dialects.chip_base.groups import GroupOp
-from ...dialects.loihi2 import ChipOp, CompartmentsOp
+from ...dialects.loihi2 import ChipOp, CompartmentsOp, LearningRuleAttr, Sign, lost_bits
+from ...dialects.loihi2.synapses import SynapsesOp
 from ...simulation.chip_model import ChipModel
 from ...simulation.core_grid import Table, entries_by_delay
+from ...simulation.learning.plastic_table import Synapses
+from .learning_engine import EngineRule
 
 
 class Model(ChipModel[ChipOp]):
@@ -25,16 +27,21 @@ class Model(ChipModel[ChipOp]):
 
     chip, device = ChipOp, "loihi2/oheo_gulch"
 
-    def learning(self, op: GroupOp) -> Iterator[tuple[NoptOperation, str]]:
-        assert isinstance(op, CompartmentsOp)  # a group of this dialect
-        for table in op.tables:
-            if table.learning_rule is not None:
-                yield table, f"{table.learning_rule.text} on the table of {table.node.data}"
-
     def tables(self, op: GroupOp, axons: int) -> Iterator[Table]:
         assert isinstance(op, CompartmentsOp)  # a group of this dialect
-        for table, one in zip(op.tables, op.entries(), strict=True):
+        for k, (table, one) in enumerate(zip(op.tables, op.entries(), strict=True)):
             held = entries_by_delay(one.axon, one.neuron, one.weight, one.delay, axons)
             exponent = table.weight_exp.value.data
+            learning = None if table.learning_rule is None else self.engine_rule(op, k, table, table.learning_rule)
             for part in [held] if exponent >= 0 else [(some,) for some in held]:
-                yield Table(table.operand, part, exponent=np.asarray(exponent))
+                yield Table(table.operand, part, exponent=np.asarray(exponent), learning=learning)
+
+    def engine_rule(self, op: CompartmentsOp, k: int, table: SynapsesOp, rule: LearningRuleAttr) -> EngineRule:
+        """Returns the rule of the k-th table of a group."""
+        one, node = table.entries(op.index.values), table.node.data
+        unit = np.asarray(
+            self.unit_of(node) * 2.0 ** -lost_bits(table.bits, Sign.MIXED)
+        )  # registers are 2 n in all modes
+        place = f"{op.node.data} {k} {node}"
+        synapses = Synapses(node, place, one.axon, one.neuron, one.weight, one.delay, op.size, unit)
+        return EngineRule(rule, table.sign, synapses, *self.rounding)

@@ -14,7 +14,7 @@ TARGET = HardwareTarget(
     device="oheo_gulch",
     pipeline=mapped_to_cores("convert-machine-to-loihi2"),  # fills the registers of each core
     oracles={
-        "lava": "tests/oracle/loihi2/test_loihi2_lava.py",
+        "lava": "tests/oracle/loihi2",
         "nengo_loihi": "tests/oracle/loihi2/test_loihi2_nengo.py",
         "brian2_loihi": "tests/oracle/loihi2/test_loihi2_brian.py",
         "sanafe": "tests/oracle/loihi2/test_loihi2_sanafe.py",
