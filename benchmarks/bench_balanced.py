@@ -16,6 +16,8 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
+from statistics import median
+from time import process_time
 
 import balanced as net
 import numpy as np
@@ -30,10 +32,15 @@ from nopt.core.neuron import neuron
 from nopt.dialects import ntensor
 from nopt.dialects.equations.build import build_update
 from nopt.simulation.update import derive
+from nopt.targets.c.instructions.profile import own_profile
+from nopt.targets.c.library import includes_constants
+from nopt.targets.c.model import CompiledModel
+from nopt.targets.c.source import generate
 
 ROOT = Path(__file__).parent.parent
 PEERS = ("balanced_brian2.py", "balanced_nest.py")
 MOST_APART = 0.02
+ROUNDS = 5
 
 BRUNEL = """
 neuron brunel
@@ -104,6 +111,34 @@ def network(made: net.Balanced) -> ModuleOp:
     return ModuleOp([update, ntensor.NetworkOp("balanced", signature, round(net.DT_MS * 1e6), Region(block))])
 
 
+def compare_bitmaps(module: ModuleOp, ticks: int) -> None:
+    """Prints the time of the engine with rows of bitmaps, as it chooses for this network, and with the indices of targets, alternately on one thread."""
+    (op,) = [op for op in module.ops if isinstance(op, ntensor.NetworkOp)]
+    models: dict[str, CompiledModel] = {}
+    for name, has_bitmaps in (("indices", False), ("bitmaps", True)):
+        preferences = {"profile": own_profile().name, "bitmaps": has_bitmaps}
+        source = generate(op, preferences=preferences, has_constants=not includes_constants())
+        models[name] = CompiledModel(op, lambda _, source=source: source, threads=1)
+    times: dict[str, list[float]] = {name: [] for name in models}
+    events: list[np.ndarray] = []
+    for _ in range(ROUNDS):
+        for name, model in models.items():
+            start = process_time()
+            events.append(model.run({}, ticks=ticks)["output"])
+            times[name].append(process_time() - start)
+    assert all(np.array_equal(events[0], other) for other in events[1:])
+    synapses = (
+        float(events[0].sum())
+        * sum(len(half.weight.values) for half in op.walk() if isinstance(half, ntensor.SparseLinearOp))
+        / events[0].shape[-1]
+    )
+    indices, bitmaps = (median(times[name]) for name in ("indices", "bitmaps"))
+    print(
+        f"{1e9 * indices / synapses:.2f} ns for each synaptic event with indices of targets, {1e9 * bitmaps / synapses:.2f} ns with bitmaps, neurons included"
+    )
+    keep_ratio("balanced: indices of targets / bitmaps", indices / bitmaps)
+
+
 def peak_bytes() -> int:
     """Returns the peak memory of this process, without its compilers."""
     return 1024 * resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
@@ -127,6 +162,7 @@ def main() -> None:
     keep_ratio("balanced: preparation / simulation", result.start_seconds / result.seconds)
     keep_ratio("balanced: bytes of peak memory / synapse", added)
     rate = float(result.total("output")) / made.neurons / (args.ticks * net.DT_MS / 1e3)
+    compare_bitmaps(module, args.ticks // 5)
     rows.append({"peer": "nopt, engine native", "seconds": result.seconds, "rate_hz": rate})
     python = ROOT / ".venv-peers" / "bin" / "python"
     with tempfile.TemporaryDirectory() as folder:

@@ -50,13 +50,15 @@ from .memory import (
     stored_interval,
 )
 from .program import ProgramOp, TickOp
-from .synapses import CompressedOp, EventsOp, PoolOp, RowsOp, ScatterOp, WindowOp, other_reader
+from .synapses import WORD_BITS, BitmapOp, CompressedOp, EventsOp, PoolOp, RowsOp, ScatterOp, WindowOp, other_reader
 from .threads import BarrierOp
 
 __all__ = [
     "PACKED",
+    "WORD_BITS",
     "AdvanceOp",
     "BarrierOp",
+    "BitmapOp",
     "BufferOp",
     "C",
     "ClearOp",

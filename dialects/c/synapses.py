@@ -31,7 +31,7 @@ from xdsl.irdl import (
 from ...core.arrays.arrays import ArrayAttr
 from ...core.ir.operation import NoptOperation
 from ...core.windows import WindowAxis
-from .memory import element_of_memory, inconsistent, is_real, length_of, memory_shape
+from .memory import element_bytes, element_of_memory, inconsistent, is_real, length_of, memory_shape
 
 
 @irdl_op_definition
@@ -222,6 +222,49 @@ class CompressedOp(ScatterOp):
                 found = f"{row}, of {targets} targets"
                 inconsistent(self, "a row of missing weights does not match", "equal parts of the targets", found)
         self.verify_scale(length_of(self.sums))
+
+
+WORD_BITS = 32
+"""Bits of a word of a bitmap."""
+
+
+@irdl_op_definition
+class BitmapOp(ScatterOp):
+    """Sparse scatter of equal weights: `sums[t] += table[r] x[i]` for each row r of source i, and each target t whose bit in row r is 1.
+
+    Source i has the rows `start[i]` to `start[i + 1]`. Bit `t % 32` of word `t / 32` of a row belongs to target t, and bits beyond the last target are 0.
+    A target has a bit in at most one row of a source, so the order of its terms is that of sources.
+
+    Shapes: table [1] for all, else [rows]; start [sources + 1]; bits [rows, words] of 32 bits, with words for all targets.
+    """
+
+    name = "c.bitmap"
+    start = operand_def(base(MemRefType))
+    bits = operand_def(base(MemRefType))
+    assembly_format = (
+        "$label $x `,` $table `by` $start `,` $bits `into` $sums (`events` $list^ `,` $count)? (`shift` $shift^)?"
+        " (`scale` $scale^)? (`zero` $zero^)? attr-dict `:`"
+        " type($x) `,` type($table) `by` type($start) `,` type($bits) `into` type($sums)"
+        " (`events` type($list)^ `,` type($count))? (`shift` type($shift)^)? (`scale` type($scale)^)?"
+        " (`zero` type($zero)^)? ($combine^)?"
+    )
+
+    def verify_(self) -> None:
+        shape, targets = memory_shape(self.bits), length_of(self.sums)
+        words = -(-targets // WORD_BITS)
+        if len(shape) != 2 or shape[1] != words or element_bytes(element_of_memory(self.bits)) * 8 != WORD_BITS:
+            found = str(self.bits.type)
+            inconsistent(
+                self, "a bitmap does not match its targets", f"rows of {words} words of {WORD_BITS} bits", found
+            )
+        if length_of(self.table) not in (1, shape[0]):
+            found = str(length_of(self.table))
+            inconsistent(self, "weights do not match the rows of a bitmap", f"1 or {shape[0]}", found)
+        if length_of(self.start) != length_of(self.x) + 1:
+            found = str(length_of(self.start))
+            inconsistent(self, "starts do not match their sources", str(length_of(self.x) + 1), found)
+        if self.combine is not None or self.shift is not None or self.scale is not None or self.zero is not None:
+            inconsistent(self, "a bitmap only adds weights", "no shift, scale, zero point or region", "one of them")
 
 
 @irdl_op_definition

@@ -56,6 +56,7 @@ def passes_of(
     steps = [
         ("convert-ntensor-to-c", options),
         ("c-choose-layout", ""),
+        *([("c-choose-bitmaps", "")] if given.get("profile") and given.get("bitmaps", True) else []),
         *([("c-pack-weights", "")] if given.get("packing") else []),
         ("c-choose-events", pass_option(given, "activity")),
         ("c-fuse-loops", pass_option(given, "fusion")),
@@ -125,7 +126,7 @@ def generate(
 ) -> CSource:
     """Returns C source of a network, which is not changed.
 
-    Options: record: nodes and states that a tick returns in addition to its outputs; preferences: of a device, by name, and `split`, the fewest synapses of a tick that threads share; prefix: prefix of
+    Options: record: nodes and states that a tick returns in addition to its outputs; preferences: of a device, by name, `split`, the fewest synapses of a tick that threads share, and `bitmaps`, false to keep all compressed synapses; prefix: prefix of
     all names; activity: `auto`, `events` or `dense`, the method of visiting presynaptic neurons; has_constants: whether the source contains large
     constants, instead of declarations.
     """

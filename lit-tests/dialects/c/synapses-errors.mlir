@@ -203,3 +203,87 @@ c.program @net attributes {prefix = "net", tick_ns = 1000 : i64} {
     c.rows "fc" %x, %w into %s zero %zero {finite} : memref<6xui8>, memref<1x6x2xsi8> into memref<2xf32> zero memref<1xsi8>
   }
 }
+
+// -----
+
+// Words of a bitmap have 32 bits.
+// CHECK:      error[CSR013]: a bitmap does not match its targets
+// CHECK:        expected: rows of 2 words of 32 bits
+// CHECK-NEXT:   found: memref<2x2xui8>
+c.program @net attributes {prefix = "net", tick_ns = 1000 : i64} {
+  %x = c.buffer "x" #c<kind input> : memref<2xui8>
+  %w = c.buffer "w" #c<kind constant> {values = #nopt.array<[1.0, 2.0] : tensor<2xf32>>} : memref<2xf32>
+  %start = c.buffer "start" #c<kind constant> {values = #nopt.array<[0, 2, 3] : tensor<3xui8>>} : memref<3xui8>
+  %few = c.buffer "few" #c<kind constant> {values = #nopt.array<[0, 2] : tensor<2xui8>>} : memref<2xui8>
+  %bits = c.buffer "bits" #c<kind constant> {values = #nopt.array<constant(value = 1) : tensor<2x2xui32>>} : memref<2x2xui32>
+  %more = c.buffer "more" #c<kind constant> {values = #nopt.array<constant(value = 1) : tensor<3x2xui32>>} : memref<3x2xui32>
+  %bytes = c.buffer "bytes" #c<kind constant> {values = #nopt.array<constant(value = 1) : tensor<2x2xui8>>} : memref<2x2xui8>
+  %one = c.buffer "one" #c<kind constant> {values = #nopt.array<[1.0] : tensor<1xf32>>} : memref<1xf32>
+  %s = c.buffer "s" #c<kind scratch> : memref<40xf32>
+  c.tick {
+    c.bitmap "b" %x, %w by %start, %bytes into %s {finite} : memref<2xui8>, memref<2xf32> by memref<3xui8>, memref<2x2xui8> into memref<40xf32>
+  }
+}
+
+// -----
+
+// There are two weights for three rows.
+// CHECK:      error[CSR013]: weights do not match the rows of a bitmap
+// CHECK:        expected: 1 or 3
+// CHECK-NEXT:   found: 2
+c.program @net attributes {prefix = "net", tick_ns = 1000 : i64} {
+  %x = c.buffer "x" #c<kind input> : memref<2xui8>
+  %w = c.buffer "w" #c<kind constant> {values = #nopt.array<[1.0, 2.0] : tensor<2xf32>>} : memref<2xf32>
+  %start = c.buffer "start" #c<kind constant> {values = #nopt.array<[0, 2, 3] : tensor<3xui8>>} : memref<3xui8>
+  %few = c.buffer "few" #c<kind constant> {values = #nopt.array<[0, 2] : tensor<2xui8>>} : memref<2xui8>
+  %bits = c.buffer "bits" #c<kind constant> {values = #nopt.array<constant(value = 1) : tensor<2x2xui32>>} : memref<2x2xui32>
+  %more = c.buffer "more" #c<kind constant> {values = #nopt.array<constant(value = 1) : tensor<3x2xui32>>} : memref<3x2xui32>
+  %bytes = c.buffer "bytes" #c<kind constant> {values = #nopt.array<constant(value = 1) : tensor<2x2xui8>>} : memref<2x2xui8>
+  %one = c.buffer "one" #c<kind constant> {values = #nopt.array<[1.0] : tensor<1xf32>>} : memref<1xf32>
+  %s = c.buffer "s" #c<kind scratch> : memref<40xf32>
+  c.tick {
+    c.bitmap "b" %x, %w by %start, %more into %s {finite} : memref<2xui8>, memref<2xf32> by memref<3xui8>, memref<3x2xui32> into memref<40xf32>
+  }
+}
+
+// -----
+
+// The starts are those of one source, and there are two.
+// CHECK:      error[CSR013]: starts do not match their sources
+// CHECK:        expected: 3
+// CHECK-NEXT:   found: 2
+c.program @net attributes {prefix = "net", tick_ns = 1000 : i64} {
+  %x = c.buffer "x" #c<kind input> : memref<2xui8>
+  %w = c.buffer "w" #c<kind constant> {values = #nopt.array<[1.0, 2.0] : tensor<2xf32>>} : memref<2xf32>
+  %start = c.buffer "start" #c<kind constant> {values = #nopt.array<[0, 2, 3] : tensor<3xui8>>} : memref<3xui8>
+  %few = c.buffer "few" #c<kind constant> {values = #nopt.array<[0, 2] : tensor<2xui8>>} : memref<2xui8>
+  %bits = c.buffer "bits" #c<kind constant> {values = #nopt.array<constant(value = 1) : tensor<2x2xui32>>} : memref<2x2xui32>
+  %more = c.buffer "more" #c<kind constant> {values = #nopt.array<constant(value = 1) : tensor<3x2xui32>>} : memref<3x2xui32>
+  %bytes = c.buffer "bytes" #c<kind constant> {values = #nopt.array<constant(value = 1) : tensor<2x2xui8>>} : memref<2x2xui8>
+  %one = c.buffer "one" #c<kind constant> {values = #nopt.array<[1.0] : tensor<1xf32>>} : memref<1xf32>
+  %s = c.buffer "s" #c<kind scratch> : memref<40xf32>
+  c.tick {
+    c.bitmap "b" %x, %w by %few, %bits into %s {finite} : memref<2xui8>, memref<2xf32> by memref<2xui8>, memref<2x2xui32> into memref<40xf32>
+  }
+}
+
+// -----
+
+// A bitmap has no scales.
+// CHECK:      error[CSR013]: a bitmap only adds weights
+// CHECK:        expected: no shift, scale, zero point or region
+// CHECK-NEXT:   found: one of them
+c.program @net attributes {prefix = "net", tick_ns = 1000 : i64} {
+  %x = c.buffer "x" #c<kind input> : memref<2xui8>
+  %w = c.buffer "w" #c<kind constant> {values = #nopt.array<[1.0, 2.0] : tensor<2xf32>>} : memref<2xf32>
+  %start = c.buffer "start" #c<kind constant> {values = #nopt.array<[0, 2, 3] : tensor<3xui8>>} : memref<3xui8>
+  %few = c.buffer "few" #c<kind constant> {values = #nopt.array<[0, 2] : tensor<2xui8>>} : memref<2xui8>
+  %bits = c.buffer "bits" #c<kind constant> {values = #nopt.array<constant(value = 1) : tensor<2x2xui32>>} : memref<2x2xui32>
+  %more = c.buffer "more" #c<kind constant> {values = #nopt.array<constant(value = 1) : tensor<3x2xui32>>} : memref<3x2xui32>
+  %bytes = c.buffer "bytes" #c<kind constant> {values = #nopt.array<constant(value = 1) : tensor<2x2xui8>>} : memref<2x2xui8>
+  %one = c.buffer "one" #c<kind constant> {values = #nopt.array<[1.0] : tensor<1xf32>>} : memref<1xf32>
+  %s = c.buffer "s" #c<kind scratch> : memref<40xf32>
+  c.tick {
+    c.bitmap "b" %x, %w by %start, %bits into %s scale %one {finite} : memref<2xui8>, memref<2xf32> by memref<3xui8>, memref<2x2xui32> into memref<40xf32> scale memref<1xf32>
+  }
+}

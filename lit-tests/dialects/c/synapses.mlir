@@ -31,6 +31,22 @@ c.program @scatters attributes {prefix = "net", tick_ns = 1000 : i64} {
   }
 }
 
+// Rows of a bitmap: source 0 has two of them, each with its weight.
+// CHECK-LABEL: c.program @bitmap
+// CHECK:         c.bitmap "few" %x, %w by %start, %bits into %s events %list, %count {spikes, finite} : memref<2xui8>, memref<3xf32> by memref<3xui8>, memref<3x2xui32> into memref<40xf32> events memref<1x2xui16>, memref<1xui32>
+c.program @bitmap attributes {prefix = "net", tick_ns = 1000 : i64} {
+  %x = c.buffer "x" #c<kind input> {spikes} : memref<2xui8>
+  %list = c.buffer "list" #c<kind scratch> : memref<1x2xui16>
+  %count = c.buffer "count" #c<kind scratch> : memref<1xui32>
+  %w = c.buffer "w" #c<kind constant> {values = #nopt.array<[1.0, 2.0, 1.0] : tensor<3xf32>>} : memref<3xf32>
+  %start = c.buffer "start" #c<kind constant> {values = #nopt.array<[0, 2, 3] : tensor<3xui8>>} : memref<3xui8>
+  %bits = c.buffer "bits" #c<kind constant> {values = #nopt.array<[[1, 0], [2, 128], [3, 0]] : tensor<3x2xui32>>} : memref<3x2xui32>
+  %s = c.buffer "s" #c<kind scratch> : memref<40xf32>
+  c.tick {
+    c.bitmap "few" %x, %w by %start, %bits into %s events %list, %count {spikes, finite} : memref<2xui8>, memref<3xf32> by memref<3xui8>, memref<3x2xui32> into memref<40xf32> events memref<1x2xui16>, memref<1xui32>
+  }
+}
+
 // The kernel of a window is implicit; a `combine` region replaces the addition of terms.
 // CHECK-LABEL: c.program @windows
 // CHECK:         c.window "conv" %x, %w into %s {spikes, finite, kernel = {{.*}}, groups = 1 : i64} : memref<1x4x4xui8>, memref<8xsi8> into memref<2x3x3xsi16> {

@@ -25,6 +25,7 @@ from ....dialects.ntensor import (
     ConvolutionOp,
     LinearOp,
     PoolOp,
+    SparseLinearOp,
     SynapseOpInterface,
     interval_of,
 )
@@ -219,7 +220,10 @@ def add_compressed(
     weight, source, target, delay = sorted_synapses(op, weights[0])
     late: list[SSAValue | None] = [None, None, None, None]
     if delay is None or not delay.any():
-        start = np.searchsorted(source, np.arange(neurons + 1))
+        dtype = (
+            source.dtype if neurons <= np.iinfo(source.dtype).max else np.int64
+        )  # another type would copy the sources
+        start = np.searchsorted(source, np.arange(neurons + 1, dtype=dtype))
     else:
         rows = int(delay.max()) + 1
         cursor = None
@@ -250,16 +254,22 @@ def add_compressed(
     program.add(c.CompressedOp(operands=operands, properties=properties, regions=[combine]))
 
 
-def sorted_synapses(op: SynapseOpInterface, weights: NDArray[Any]) -> tuple[NDArray[Any], Ints, Ints, Ints | None]:
-    """Returns weights, sources, targets and delays of single synapses, by source, then target."""
+def sorted_synapses(
+    op: SynapseOpInterface, weights: NDArray[Any]
+) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any], NDArray[Any] | None]:
+    """Returns weights, sources, targets and delays of single synapses, by source, then target. Arrays of an op that is sorted are not copied."""
+    flat = weights.reshape(-1)
+    if isinstance(op, SparseLinearOp):  # verified: it is sorted
+        source, target = op.source.values, op.target.values
+        delay = None if op.delays is None else np.broadcast_to(op.delays.values.astype(np.int64), source.shape)
+        return flat, source, target, delay
     source, target, place = op.pairs()
-    if not are_sorted(source, target):  # most files are
+    if not are_sorted(source, target):
         order = np.argsort(source * (int(target.max(initial=0)) + 1) + target, kind="stable")
         source, target, place = source[order], target[order], place[order]
     if op.weights is None:
         weight: NDArray[Any] = np.ones(len(place), np.int64)
     else:
-        flat = weights.reshape(-1)
         weight = np.broadcast_to(flat[:1], place.shape) if flat.size and is_uniform(flat) else flat[place]
     if op.weights is None or op.delays is None:
         return weight, source, target, None

@@ -9,7 +9,7 @@ A list of events costs a scan of the neurons, in words of 8 bytes, and skips the
 add the same terms to the same sums in the same order, so their results are equal.
 
 1. Convolutions always use events: the word-wise scan is cheap compared with a window.
-2. Compressed synapses use events, and so do terms, because a term of zero is skipped.
+2. Compressed synapses and bitmaps use events, and so do terms, because a term of zero is skipped.
 3. Other synapses use events if `ntensor-calibrate` observed that at most `DENSE_SHARE` of the neurons are active in a tick. Without
    observations, spikes and whole numbers use events. Inputs of the network do, too, because most files declare spike inputs as
    reals. Real outputs of neurons do not.
@@ -100,6 +100,8 @@ def with_events(op: c.ScatterOp, lists: SSAValue, count: SSAValue) -> Operation:
     own: list[SSAValue | None] = []
     if isinstance(op, c.CompressedOp):
         own = [op.start, op.target, None, None, None, None]
+    elif isinstance(op, c.BitmapOp):
+        own = [op.start, op.bits]
     properties = {name: value for name, value in op.properties.items() if name != "operandSegmentSizes"}
     operands = [*own, op.x, op.table, op.sums, lists, count, op.shift, op.scale, op.zero]
     return type(op)(operands=operands, properties=properties, regions=regions)

@@ -57,7 +57,7 @@ def kept_in_order(program: c.ProgramOp) -> set[c.BufferOp]:
         buffer = c.buffer_of(value)
         is_viewed = memory_shape(c.base_of(value)) != memory_shape(value)
         match op:
-            case c.RowsOp() | c.CompressedOp():
+            case c.RowsOp() | c.CompressedOp() | c.BitmapOp():
                 if value is not op.x or (isinstance(op, c.CompressedOp) and op.ring is not None):
                     found.add(buffer)
             case c.GatherOp() | c.PastOp():

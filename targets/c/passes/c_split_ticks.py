@@ -28,20 +28,20 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp, UnitAttr
 from xdsl.ir import Operation, SSAValue
 
-from ....core.arrays.numeric import AnyArray
 from ....core.ir.pipeline import NoptPass
 from ....dialects import c
 from ....dialects.c import length_of, memory_shape
 from ..building.accesses import accessed_buffers, written_buffers
+from ..building.targets import are_ascending
 from ..printing.memory import length_in
 from ..printing.nests import Nest
 
 LEAST = 2**23
 """Synapses from which two threads are faster: docs/performance.md has the measurement."""
+SYNAPSES_OF_WORD = 2
+"""Synapses that take the time of a word of a bitmap."""
 FEWEST = 8
 """Mean number of synapses of a source, or of a source and delay, for which boundaries of parts are stored."""
-AT_ONCE = 2**18
-"""Synapses that are compared at once."""
 
 
 def synapses_of(op: c.ScatterOp) -> int:
@@ -49,6 +49,8 @@ def synapses_of(op: c.ScatterOp) -> int:
     match op:
         case c.CompressedOp():
             return length_of(op.target)
+        case c.BitmapOp():
+            return SYNAPSES_OF_WORD * length_of(op.bits)
         case c.WindowOp():
             positions = length_of(op.x) // memory_shape(op.x)[0]
             return positions * length_of(op.table) // prod(int(k) for k in op.stride.values)
@@ -63,33 +65,12 @@ def can_split(op: Operation) -> bool:
             return op.row is None and are_ascending(op)
         case c.RowsOp():
             return not c.is_packed(c.element_of_memory(op.table))
-        case c.WindowOp() | c.ClearOp() | c.GatherOp() | c.PastOp() | c.PoolOp():
+        case c.WindowOp() | c.BitmapOp() | c.ClearOp() | c.GatherOp() | c.PastOp() | c.PoolOp():
             return True
         case c.LoopOp():
             return bool(op.outs)
         case _:
             return False
-
-
-def are_ascending(op: c.CompressedOp) -> bool:
-    """Returns whether the targets of each source, or of each source and delay, ascend."""
-    target, start = (constant_values(memory) for memory in (op.target, op.start))
-    if target is None or start is None:
-        return False
-    firsts = start.astype("int64")
-    for first in range(0, len(target) - 1, AT_ONCE):
-        part = target[first : first + AT_ONCE + 1]
-        falls = (part[1:] < part[:-1]).nonzero()[0] + first + 1
-        places = firsts.searchsorted(falls)
-        if (firsts[places.clip(max=len(firsts) - 1)] != falls).any():
-            return False
-    return True
-
-
-def constant_values(memory: SSAValue) -> AnyArray | None:
-    """Returns the flat elements of a constant."""
-    values = c.buffer_of(memory).values
-    return None if values is None else values.values.reshape(-1)
 
 
 def ranges_of(op: Operation) -> dict[SSAValue, int]:
@@ -102,7 +83,7 @@ def ranges_of(op: Operation) -> dict[SSAValue, int]:
             (axis,) = nest.axes
             wide = [memory for memory, step in zip(nest.operands, axis.strides, strict=True) if step == 1]
             return {c.base_of(memory): axis.size for memory in wide}
-        case c.CompressedOp():
+        case c.CompressedOp() | c.BitmapOp():
             return {c.base_of(op.sums): length_of(op.sums)}
         case c.RowsOp() if memory_shape(op.table)[0] == 1:
             return {c.base_of(op.sums): length_of(op.sums)}

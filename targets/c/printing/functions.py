@@ -20,7 +20,7 @@ from .scalars import WORD, Needs
 from .text import c_type
 
 LOCAL = re.compile(
-    r"[a-z][0-9]*r?|[a-z][xy]|sum|plane|words?|here|held|late|taps|first|last|parts?|from|to|mem(cpy|set)"
+    r"[a-z][0-9]*r?|[a-z][xy]|sum|plane|words?|here|held|row|late|taps|first|last|parts?|from|to|mem(cpy|set)"
     r"|(fabs|copysign|exp|log|sqrt|floor|ceil|trunc|rint)f?"
 )
 """Names of local variables and helpers in the text of functions; buffers with such a name are renamed there."""

@@ -63,8 +63,9 @@ class Memory:
         fields = [self.field(b) for b in self.states]
         rest = [*(self.field(b) for b in self.own), *shared.values()]
         self.state_fields = fields
-        self.fields = sorted([*fields, *rest], key=lambda f: -c.element_bytes(f.element))
-        """Members, largest elements first, so that only the end of the struct is padded."""
+        self.fields = sorted([*fields, *rest], key=lambda f: (-c.element_bytes(f.element), -f.length))
+        """Members, largest elements first, so that only the end of the struct is padded; among those, the longest first, because short arrays before them would move
+        large ones away from multiples of a vector."""
 
     @staticmethod
     def field(buffer: c.BufferOp) -> Field:

@@ -63,6 +63,8 @@ class Needs:
         self.unroll = unroll
         """Unroll factor of innermost loops; 0 leaves it to the compiler."""
         self.helpers: dict[str, None] = {}
+        self.bit_sums: dict[Attribute, None] = {}
+        """The types of sums to which a function adds a weight where bits are 1."""
         self.math = False
         self.shorts = False
         """Whether variables have 16 bits."""
@@ -74,6 +76,11 @@ class Needs:
     def helper(self, name: str) -> str:
         self.helpers[name] = None
         return f"{self.prefix}_{name}"
+
+    def bit_adder(self, sums: Attribute) -> str:
+        """Returns the function that adds a weight to sums where bits are 1."""
+        self.bit_sums[sums] = None
+        return f"{self.prefix}_add_{c_type(sums)}"
 
     def widened(self, element: Attribute, bits: str, *, is_finite: bool = False) -> str:
         """Returns a real of 16 bits as f32."""

@@ -20,6 +20,7 @@ from ....core.names import Names
 from ....dialects import c
 from ....dialects.c import Kind
 from ..building.program import identifier
+from .bitmaps import adder_text, print_bitmap
 from .driver import remark, rows_of_tick
 from .events import print_events
 from .functions import MOST_MERGED, Function, constant_name, share
@@ -44,6 +45,7 @@ PRINTERS: dict[type[Operation], tuple[Callable[[Function, Any], None], str]] = {
     c.EventsOp: (print_events, "where it is not zero"),
     c.RowsOp: (print_rows, "weights, event by event"),
     c.WindowOp: (print_window, "convolution, event by event"),
+    c.BitmapOp: (print_bitmap, "bits of targets, event by event"),
     c.CompressedOp: (print_compressed, "synapses by source, event by event"),
     c.PoolOp: (print_pool, "sums over windows"),
     c.GatherOp: (print_gather, "every element from its own past"),
@@ -196,6 +198,8 @@ class Source:
         for name in HELPERS:
             if name in self.needs.helpers:
                 yield HELPERS[name].replace("@", f"{p}_") + "\n"
+        for sums in self.needs.bit_sums:
+            yield adder_text(p, sums, int(self.program.preference("vector_bytes", 0)))
         for constant in arrays:
             is_large = constant[2].size >= MANY
             yield self.declaration(constant) if is_large and are_declared else self.array(constant)
