@@ -25,6 +25,7 @@ from xdsl.ir import Attribute, Operation
 from ..core.arrays.arrays import ArrayAttr
 from ..core.arrays.joins import join
 from ..core.arrays.numeric import AnyArray, Ints
+from ..core.arrays.unique_integers import unique_integers
 from ..core.device.dtypes import dtype_bits
 from ..core.device.limits import OTHER_DEVICE
 from ..core.device.named_device import device_of
@@ -288,7 +289,7 @@ class CoreTables(GraphSlices):
             axons[core] = {}
             counts[core] = 0
             for line in sorted(read, key=rank.__getitem__):
-                found = InputAxons(np.unique(np.concatenate(read[line])), counts[core])
+                found = InputAxons(unique_integers(np.concatenate(read[line])), counts[core])
                 axons[core][line] = found
                 counts[core] += len(found.sources)
         return axons, counts

@@ -12,6 +12,7 @@ import numpy as np
 from attrs import frozen
 
 from ..core.arrays.numeric import Bools, Ints
+from ..core.arrays.unique_integers import unique_integers
 from ..dialects.chip_base.sharing import Contents
 
 
@@ -33,7 +34,7 @@ class JoinedResource:
         """Returns the need of some vertices; an element that several use counts once."""
         if not len(vertices):
             return 0
-        used = np.unique(np.concatenate([self.elements(one) for one in vertices]))
+        used = unique_integers(np.concatenate([self.elements(one) for one in vertices]))
         return int(self.weight[used].sum())
 
     @property

@@ -16,11 +16,14 @@ import numpy as np
 from attrs import frozen
 from numpy.typing import NDArray
 
-from ..core.arrays.numeric import Bools, Ints, Reals
+from ..core.arrays.numeric import Bools, Indices, Ints, Reals
 from ..core.arrays.runs import indices_of_runs
+from ..core.arrays.unique_integers import unique_integers
 
 MOST_PAIRS = 1 << 22
 """Pairs of a neuron and a target whose sets are found at once."""
+RUN_PAIRS = 1 << 20
+"""Pairs of a set and a target that are processed at once."""
 Hashes = NDArray[np.uint64]
 INCREMENT, FIRST, SECOND = (np.uint64(n) for n in (0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB))
 """Constants of the SplitMix64 generator (Steele, Lea and Flood, OOPSLA 2014)."""
@@ -36,7 +39,7 @@ class MulticastSets:
 
     source: Ints
     start: Ints
-    target: Ints
+    target: Indices
     activity: Reals
     member_start: Ints
     member: Ints
@@ -53,6 +56,18 @@ class Sending:
     """None: all neurons of the vertex."""
     rate: float
     """Events of one of the neurons in one tick."""
+
+
+def runs_of_vertices(source: Ints, start: Ints) -> Iterator[tuple[int, int]]:
+    """Yields runs of sets with about `RUN_PAIRS` targets, each with all sets of its vertices; at least one.
+
+    Shapes: source [sets], in the order of vertices; start [sets + 1].
+    """
+    ends, low = [*(np.flatnonzero(np.diff(source)) + 1).tolist(), len(source)], 0
+    for end, after in zip(ends, [*ends[1:], None], strict=True):
+        if after is None or start[after] - start[low] > RUN_PAIRS:
+            yield low, end
+            low = end
 
 
 def multicast_sets(sendings: list[Sending], sizes: Ints, *, is_merged: bool = False) -> MulticastSets:
@@ -102,7 +117,7 @@ def sets_of_part(sendings: list[Sending], base: Ints, rate: Reals, count: int) -
         )
         neurons.append(places)
         targets.append(np.full(len(places), one.target))
-    pairs = np.unique(np.concatenate(neurons) * count + np.concatenate(targets))
+    pairs = unique_integers(np.concatenate(neurons) * count + np.concatenate(targets))
     neuron, target = np.divmod(pairs, max(count, 1))
     row = np.flatnonzero(np.diff(neuron, prepend=-1))
     first = neuron[row]
@@ -172,7 +187,7 @@ def sets_of(label: Ints, vertex: Ints, neuron: Ints, start: Ints, target: Ints, 
     return MulticastSets(
         vertex[leaders],
         np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64),
-        target[indices_of_runs(start[:-1][leaders], sizes)],
+        target[indices_of_runs(start[:-1][leaders], sizes)].astype(np.int32),
         np.bincount(which, rate, len(leaders)).astype(np.float64),
         np.concatenate([[0], np.cumsum(counts)]).astype(np.int64),
         neuron[members],
@@ -186,7 +201,7 @@ def with_whole_vertices(
     if not whole:
         return sets
     vertices = np.array(sorted(whole), np.int64)
-    targets = [np.unique([one.target for one in whole[v]]).astype(np.int64) for v in vertices.tolist()]
+    targets = [np.unique([one.target for one in whole[v]]).astype(np.int32) for v in vertices.tolist()]
     own = [rate[base[v] : base[v + 1]].sum() for v in vertices.tolist()]
     source = np.concatenate([sets.source, vertices])
     order = np.argsort(source, kind="stable")

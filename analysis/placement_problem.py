@@ -21,7 +21,7 @@ import numpy as np
 from attrs import evolve, field, frozen
 from numpy.typing import NDArray
 
-from ..core.arrays.numeric import Bools, Ints
+from ..core.arrays.numeric import Bools, Indices, Ints
 from ..core.arrays.runs import indices_of_runs
 from ..core.device.core_kinds import kind_of_cores, kinds_of
 from ..core.device.features import LIMITS
@@ -31,11 +31,9 @@ from ..core.device.records import Device
 from ..core.device.topology import Topology, Trees, topology_of
 from ..dialects import machine
 from .joined_resources import JoinedResource, joined_axons, joined_classes
-from .multicast_sets import Sending, multicast_sets
+from .multicast_sets import Sending, multicast_sets, runs_of_vertices
 from .outside_load import OutsideLoad, outside_load
 
-MOST_PAIRS = 1 << 20
-"""Pairs of a net and a target of one part of a large problem."""
 VERTICES = "vertices"
 """The need of a place on a core, of which each vertex has one."""
 
@@ -71,7 +69,7 @@ class Problem:
     """The vertex of each net."""
     start: NDArray[np.int64]
     """Where each net's targets start in `target`."""
-    target: NDArray[np.int64]
+    target: Indices
     """Vertices, each once per net; the net's own vertex may be among them."""
     activity: NDArray[np.float64]
     member_start: NDArray[np.int64] = field(factory=lambda: np.zeros(1, np.int64))
@@ -97,7 +95,7 @@ class Problem:
     def nets(self) -> int:
         return len(self.source)
 
-    def targets(self, net: int) -> NDArray[np.int64]:
+    def targets(self, net: int) -> Indices:
         return self.target[self.start[net] : self.start[net + 1]]
 
     def members(self, net: int) -> NDArray[np.int64]:
@@ -150,12 +148,9 @@ class Problem:
         )
 
     def parts(self) -> Iterator[Problem]:
-        """Yields the problem in runs of nets with about `MOST_PAIRS` targets, each with all nets of its vertices; nets are in the order of vertices."""
-        ends, low = [*(np.flatnonzero(np.diff(self.source)) + 1).tolist(), self.nets], 0
-        for end, after in zip(ends, [*ends[1:], None], strict=True):
-            if after is None or self.start[after] - self.start[low] > MOST_PAIRS:
-                yield self.part(low, end)
-                low = end
+        """Yields the problem in runs of nets (`runs_of_vertices`); nets are in the order of vertices."""
+        for low, high in runs_of_vertices(self.source, self.start):
+            yield self.part(low, high)
 
     def trees(self, core: NDArray[np.int64]) -> Trees:
         """Returns the tree of every net where vertex v is on `core[v]`. Shapes: core [vertices]."""
@@ -204,7 +199,7 @@ def problem_from(
         pins_array(len(vertices), pin or {}),
         np.asarray([source for source, _, _ in nets], np.int64),
         np.concatenate([[0], np.cumsum(sizes, dtype=np.int64)]),
-        np.asarray([target for _, targets, _ in nets for target in targets], np.int64),
+        np.asarray([target for _, targets, _ in nets for target in targets], np.int32),
         np.asarray([activity for _, _, activity in nets], np.float64),
         np.zeros(len(nets) + 1, np.int64),
         joined=joined or {},

@@ -15,11 +15,12 @@ from collections.abc import Iterator
 import numpy as np
 from attrs import frozen
 
+from ..core.arrays.unique_integers import unique_integers
 from ..core.device.named_device import device_of
 from ..core.device.topology import topology_of
 from ..dialects import machine
 from .calibration_records import observed_rate
-from .multicast_sets import multicast_sets
+from .multicast_sets import multicast_sets, runs_of_vertices
 from .placement_problem import sendings_of
 
 
@@ -79,15 +80,17 @@ def shared_routes(graph: machine.GraphOp) -> list[bool]:
             route_of[base[vertex] : base[vertex + 1]] = count + k
         route_of[base[vertex] + route.listed_neurons] = count + np.repeat(np.arange(len(listed)), listed)
         count += len(listed)
-    cores = int(core.max()) + 1
-    own = route_of[base[sets.source] + sets.member[sets.member_start[:-1]]]
-    net = np.repeat(np.arange(len(own)), np.diff(sets.start))
-    there = core[sets.target]
-    is_routed = (own[net] >= 0) & (there != core[sets.source[net]])
-    needed = np.unique(net[is_routed] * cores + there[is_routed])
-    needed_by = needed // cores
-    reached = np.unique(own[needed_by] * cores + needed % cores)
-    reached_count = np.bincount(reached // cores, minlength=count)
-    needed_count = np.bincount(needed_by, minlength=len(own))
-    is_less = (own >= 0) & (needed_count < reached_count[own])
-    return (np.bincount(own[is_less], minlength=count) > 0).tolist()
+    owner, cores = route_of[base[sets.source] + sets.member[sets.member_start[:-1]]], int(core.max()) + 1
+    is_shared = np.zeros(count, np.bool_)
+    for low, high in runs_of_vertices(sets.source, sets.start):  # the trees of a vertex in one run
+        own, source, start = owner[low:high], sets.source[low:high], sets.start[low : high + 1]
+        net = np.repeat(np.arange(len(own)), np.diff(start))
+        there = core[sets.target[start[0] : start[-1]]]
+        is_routed = (own[net] >= 0) & (there != core[source[net]])
+        needed = unique_integers(net[is_routed] * cores + there[is_routed])
+        needed_by = needed // cores
+        reached = unique_integers(own[needed_by] * cores + needed % cores)
+        reached_count = np.bincount(reached // cores, minlength=count)
+        needed_count = np.bincount(needed_by, minlength=len(own))
+        is_shared[own[(own >= 0) & (needed_count < reached_count[own])]] = True
+    return is_shared.tolist()

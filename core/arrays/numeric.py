@@ -11,6 +11,8 @@ from numpy.typing import NDArray
 AnyArray = NDArray[Any]
 Reals = NDArray[np.float64]
 Ints = NDArray[np.int64]
+Indices = NDArray[np.int32]
+"""Many indices below 2^31, in half the memory of `Ints`; products of them need `Ints`."""
 Bools = NDArray[np.bool_]
 Counts = Reals
 """Numbers of paths: integers, as reals because those are multiplied faster; exact below 2^53."""

@@ -11,6 +11,7 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 
 from ..arrays.numeric import Bools, Ints, Reals
+from ..arrays.unique_integers import unique_integers
 from ..device.records import Device
 from ..device.topology import RowTopology, Trees
 
@@ -43,6 +44,6 @@ class AllToAllTopology(RowTopology):
     def trees(self, source: Ints, start: Ints, target: Ints) -> Trees:
         net = np.repeat(np.arange(len(source)), np.diff(start))
         apart = target != source[net]
-        net, head = np.divmod(np.unique(net[apart] * self.cores + target[apart]), self.cores)
+        net, head = np.divmod(unique_integers(net[apart] * self.cores + target[apart]), self.cores)
         size = np.bincount(net, minlength=len(source))
         return Trees(self, np.concatenate([[0], np.cumsum(size)]), source[net], head)

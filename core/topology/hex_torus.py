@@ -27,6 +27,7 @@ from attrs import evolve, field, frozen
 from numpy.typing import NDArray
 
 from ..arrays.numeric import Bools, Ints, Reals
+from ..arrays.unique_integers import unique_integers
 from ..device.records import Device
 from ..device.topology import Trees
 from .mesh import MeshTopology, grid_text
@@ -262,13 +263,13 @@ class HexTorusTopology(MeshTopology):
             is_mine = (tree >= low) & (tree < low + step)
             is_seen = np.zeros(len(mine) * self.positions, np.bool_)
             is_seen[np.arange(len(mine)) * self.positions + mine] = True
-            key = np.unique((tree[is_mine] - low) * self.positions + target[is_mine])
+            key = unique_integers((tree[is_mine] - low) * self.positions + target[is_mine])
             while len(key := key[~is_seen[key]]):
                 is_seen[key] = True
                 owner, place = np.divmod(key, self.positions)
                 link = self.tables[1][mine[owner], place]
                 assert (link >= 0).all()  # targets are usable cores, which paths reach
-                key = np.unique(owner * self.positions + self.neighbours[place, opposite(link.astype(np.int64))])
+                key = unique_integers(owner * self.positions + self.neighbours[place, opposite(link.astype(np.int64))])
             is_seen[np.arange(len(mine)) * self.positions + mine] = False
             owner, place = np.divmod(np.flatnonzero(is_seen), self.positions)
             owners.append(owner + low)

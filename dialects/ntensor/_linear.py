@@ -34,6 +34,7 @@ from ...core.arrays.arrays import ArrayAttr
 from ...core.arrays.numeric import AnyArray, Counts, Ints
 from ...core.arrays.rows import chosen_rows
 from ...core.arrays.sums import add_by_sign
+from ...core.arrays.unique_integers import unique_integers
 from ...core.arrays.values import RuleArray
 from ...core.ir.operation import shape_of
 from ..nir import synapses as nir
@@ -231,7 +232,7 @@ class SparseLinearOp(SynapseOpInterface):
 
     def target_multiplicity(self) -> int:
         source, target, _ = self.pairs()
-        return 1 if len(np.unique(source * prod(shape_of(self.y)) + target)) == len(source) else 2
+        return 1 if len(unique_integers(source * prod(shape_of(self.y)) + target)) == len(source) else 2
 
 
 @irdl_op_definition

@@ -24,6 +24,7 @@ from xdsl.irdl import ParsePropInAttrDict, base, operand_def, prop_def, result_d
 from ...core.arrays.arrays import ArrayAttr, dtype_of
 from ...core.arrays.numeric import AnyArray, Bools, Counts, Ints
 from ...core.arrays.sums import add_by_target
+from ...core.arrays.unique_integers import unique_integers
 from ...core.ir.operation import NoptOperation, element_type, shape_of
 from ...core.windows import Window
 from ..nir.synapses import StdpAttr
@@ -208,9 +209,9 @@ class SynapseOpInterface(NoptOperation):
     def target_multiplicity(self) -> int:
         """Returns 0 if each source has at most one synapse, 1 if no source reaches a target twice, else 2."""
         source, target, _ = self.used_pairs()
-        if len(np.unique(source)) == len(source):
+        if len(unique_integers(source)) == len(source):
             return 0
-        return 1 if len(np.unique(source * prod(shape_of(self.y)) + target)) == len(source) else 2
+        return 1 if len(unique_integers(source * prod(shape_of(self.y)) + target)) == len(source) else 2
 
     def add_weights(self, weight: AnyArray | None = None) -> tuple[AnyArray, AnyArray] | None:
         """Returns the sums of positive and of negated negative weights that reach each result; None if the op adds no integers.

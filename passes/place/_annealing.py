@@ -23,8 +23,9 @@ from attrs import define, field
 from ...analysis.outside_load import OutsideFilling
 from ...analysis.placement_cost import cost_of
 from ...analysis.placement_problem import Problem
-from ...core.arrays.numeric import Bools, Ints, Reals
+from ...core.arrays.numeric import Bools, Indices, Ints, Reals
 from ...core.arrays.runs import indices_of_runs
+from ...core.arrays.unique_integers import unique_integers
 from ...core.diagnostics import Code, ExitCode, refuse
 from ...core.progress import Progress, offset_progress
 from ._sampled_nets import sampled_problem
@@ -128,10 +129,8 @@ class Placement:
                 self.outside.move(vertex, core)
         self.free = np.flatnonzero(problem.pin < 0)
         net = np.arange(problem.nets)
-        joined = np.concatenate(
-            [problem.source * problem.nets + net, problem.target * problem.nets + np.repeat(net, self.size)]
-        )
-        self.pairs = np.unique(joined)
+        ends, owners = np.concatenate([problem.source, problem.target]), np.concatenate([net, net.repeat(self.size)])
+        self.pairs = unique_integers(ends * problem.nets + owners)
         vertex, self.nets = np.divmod(self.pairs, max(problem.nets, 1))
         self.net_counts = np.bincount(vertex, minlength=count + 1)
         self.first = np.concatenate([[0], np.cumsum(self.net_counts[:count])])
@@ -200,7 +199,7 @@ class Placement:
         )
         return Changes(change, pull, trial, net, cost, mean_path)
 
-    def moved(self, vertex: Ints, trials: Trials, trial: Ints) -> Ints:
+    def moved(self, vertex: Ints | Indices, trials: Trials, trial: Ints) -> Ints:
         """Returns the core of each vertex after its trial."""
         moving, other = trials.vertex[trial], trials.other[trial]
         core = np.where(vertex == moving, trials.core[trial], self.core[vertex])

@@ -14,6 +14,7 @@ from ...analysis.joined_resources import JoinedResource
 from ...analysis.outside_load import OutsideFilling
 from ...analysis.placement_problem import Problem
 from ...core.arrays.numeric import Bools, Ints, Reals
+from ...core.arrays.unique_integers import unique_integers
 
 
 @define(eq=False)
@@ -27,14 +28,14 @@ class Partners:
     @classmethod
     def of(cls, problem: Problem) -> Partners:
         """Returns the partners of each vertex. A net's activity is divided among its targets, which share most links of a tree."""
-        size = np.diff(problem.start)
-        source = np.repeat(problem.source, size)
-        share = np.repeat(problem.activity / np.maximum(size, 1), size)
-        count = len(problem.vertices)
-        key = np.concatenate([source * count + problem.target, problem.target * count + source])
-        pair, place = np.unique(key, return_inverse=True)
+        count, parts = len(problem.vertices), list(problem.parts())
+        pair = unique_integers(np.concatenate([unique_integers(key) for part in parts for key in keys(part)]))
         events = np.zeros(len(pair))
-        np.add.at(events, place, np.concatenate([share, share]))
+        for is_back in (False, True):  # all events of sources first, so that sums do not depend on parts
+            for part in parts:
+                size = np.diff(part.start)
+                share = np.repeat(part.activity / np.maximum(size, 1), size)
+                np.add.at(events, np.searchsorted(pair, keys(part)[is_back]), share)
         vertex, other = np.divmod(pair, count)
         kept = vertex != other
         start = np.concatenate([[0], np.cumsum(np.bincount(vertex[kept], minlength=count))])
@@ -42,6 +43,12 @@ class Partners:
 
     def row(self, vertex: int) -> slice:
         return slice(int(self.start[vertex]), int(self.start[vertex + 1]))
+
+
+def keys(problem: Problem) -> tuple[Ints, Ints]:
+    """Returns a number for each pair of a source and a target, and for the same pair in the other order."""
+    source, count = np.repeat(problem.source, np.diff(problem.start)), len(problem.vertices)
+    return source * count + problem.target, problem.target.astype(np.int64) * count + source
 
 
 class Filling:

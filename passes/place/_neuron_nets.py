@@ -21,6 +21,7 @@ from ...analysis.multicast_sets import equal_rows
 from ...analysis.placement_problem import sendings_of
 from ...core.arrays.numeric import Ints, Reals
 from ...core.arrays.runs import indices_of_runs
+from ...core.arrays.unique_integers import unique_integers
 from ...dialects import machine
 from ...dialects.machine import GraphCounts
 
@@ -91,7 +92,7 @@ def neuron_nets(
                 own, other = pairs[projection]
                 source.append(offsets[projections[projection].source.data] + own)
                 target.append(base[name] + other)
-    pin = np.unique(np.concatenate(source) * total + np.concatenate(target))
+    pin = unique_integers(np.concatenate(source) * total + np.concatenate(target))
     source, target = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
     vertices = graph.vertices
     members = {
@@ -107,7 +108,7 @@ def neuron_nets(
             own = own if one.neurons is None else own[one.neurons]
             source.append(own)
             target.append(np.full(len(own), one.target))
-    fixed = np.unique(np.concatenate(source) * len(vertices) + np.concatenate(target))
+    fixed = unique_integers(np.concatenate(source) * len(vertices) + np.concatenate(target))
     owner = np.full(size, -1)
     rate = np.zeros(size)
     for name in sizes:

@@ -18,6 +18,7 @@ from ...analysis.multicast_sets import equal_rows
 from ...analysis.placement_problem import Problem
 from ...core.arrays.numeric import Bools, Ints, Reals
 from ...core.arrays.runs import indices_of_runs
+from ...core.arrays.unique_integers import unique_integers
 
 MOST_COMPARED = 1024
 """Sets of a vertex of which all pairs are compared; of more, neighbours in the order of their routers are merged first."""
@@ -59,7 +60,7 @@ def reached_routers(problem: Problem, core: Ints) -> tuple[Ints, Ints]:
     there = core[problem.target]
     leaves = there != core[problem.source[net]]
     cores = problem.topology.cores
-    return np.divmod(np.unique(net[leaves] * cores + problem.topology.router(there[leaves])), cores)
+    return np.divmod(unique_integers(net[leaves] * cores + problem.topology.router(there[leaves])), cores)
 
 
 def merge_nets(problem: Problem, label: Ints) -> Problem:
@@ -68,7 +69,7 @@ def merge_nets(problem: Problem, label: Ints) -> Problem:
     if len(leaders) == problem.nets:
         return problem
     vertices = len(problem.vertices)
-    pairs = np.unique(np.repeat(which, np.diff(problem.start)) * vertices + problem.target)
+    pairs = unique_integers(np.repeat(which, np.diff(problem.start)) * vertices + problem.target)
     net, target = np.divmod(pairs, vertices)
     order = np.argsort(which, kind="stable")
     size = np.diff(problem.member_start)
@@ -79,7 +80,7 @@ def merge_nets(problem: Problem, label: Ints) -> Problem:
         source=problem.source[leaders],
         activity=np.bincount(which, problem.activity, len(leaders)).astype(np.float64),
         start=np.searchsorted(net, np.arange(len(leaders) + 1)).astype(np.int64),
-        target=target,
+        target=target.astype(np.int32),
         member_start=np.searchsorted(owner, np.arange(len(leaders) + 1)).astype(np.int64),
         member=member[np.lexsort((member, owner))],
     )

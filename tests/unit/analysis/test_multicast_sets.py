@@ -13,6 +13,7 @@ from nopt.analysis.placement_cost import bound_of, cost_of
 from nopt.analysis.placement_problem import problem_from
 from nopt.core.topology.mesh import MeshTopology
 from nopt.passes.place._annealing import anneal
+from nopt.passes.place._initial_placement import Partners
 from nopt.passes.place._sampled_nets import sampled_problem
 from nopt.passes.route._shared_routes import is_held, share_routes
 
@@ -103,18 +104,21 @@ def test_parts_have_the_sets_and_costs_of_the_whole(monkeypatch: pytest.MonkeyPa
     for name, array in asdict(multicast_sets(sendings, sizes)).items():
         assert np.array_equal(array, getattr(whole, name)), name
     nets = [
-        (int(v), whole.target[whole.start[k] : whole.start[k + 1]].tolist(), 1.0) for k, v in enumerate(whole.source)
+        (int(v), whole.target[whole.start[k] : whole.start[k + 1]].tolist(), 1 / (k + 3))
+        for k, v in enumerate(whole.source)
     ]
     problem = problem_from(MeshTopology(4, 3), [str(v) for v in range(12)], np.ones(12, np.int64), 1, nets)
     core = random.permutation(12)
-    cost, bound = cost_of(problem, core), bound_of(problem)
-    monkeypatch.setattr("nopt.analysis.placement_problem.MOST_PAIRS", 100)
+    cost, bound, partners = cost_of(problem, core), bound_of(problem), Partners.of(problem)
+    monkeypatch.setattr("nopt.analysis.multicast_sets.RUN_PAIRS", 100)
     parts = list(problem.parts())
     assert len(parts) > 3
     assert sum(part.nets for part in parts) == problem.nets
     assert all(set(a.source).isdisjoint(b.source) for a, b in pairwise(parts))
     assert cost_of(problem, core) == cost
     assert bound_of(problem) == pytest.approx(bound)
+    found = Partners.of(problem)  # equal to the last bit: the first placement depends on them
+    assert all(np.array_equal(getattr(found, name), getattr(partners, name)) for name in ("start", "other", "events"))
 
 
 def test_a_sample_has_the_events_of_all_nets(monkeypatch: pytest.MonkeyPatch) -> None:
