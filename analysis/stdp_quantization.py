@@ -152,14 +152,14 @@ def step_of(op: SynapseOpInterface) -> float | None:
 def device_rule(op: SynapseOpInterface, pairs: PairRule) -> StdpAttr | None:
     """Returns the learning rule of an op as a device computes it; None without a rule, and for weights with several steps or other bits than the device's."""
     step = step_of(op)
-    if op.learning_rule is None or step is None or declared_bits(op) != pairs.bits:
+    if op.pair_rule is None or step is None or declared_bits(op) != pairs.bits:
         return None
-    return pairs.rounded(op.learning_rule, sign_of(op), step)
+    return pairs.rounded(op.pair_rule, sign_of(op), step)
 
 
 def coefficients(op: SynapseOpInterface, pairs: PairRule) -> Mapping[str, Coefficient] | None:
     """Returns the coefficients of a rule that the device computes exactly, by the names of its amplitudes; None for another rule."""
-    rule, step = op.learning_rule, step_of(op)
+    rule, step = op.pair_rule, step_of(op)
     if rule is None or step is None or device_rule(op, pairs) != rule:
         return None
     return {name: pairs.coefficient(rule.values[name], step) for name in AMPLITUDES}

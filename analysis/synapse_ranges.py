@@ -19,6 +19,7 @@ from ..core.arrays.numeric import AnyArray
 from ..core.arrays.sums import SAFE, magnitude
 from ..core.fixed_point import Interval
 from ..dialects.ntensor import SumOp, SynapseOpInterface
+from ..dialects.ntensor.learning.bounds import learnt_bounds
 
 ZERO = Interval(0, 0)
 
@@ -52,12 +53,13 @@ def add_weights(op: Operation, weight: AnyArray | None = None) -> tuple[AnyArray
 
 def learnt_ends(op: SynapseOpInterface, weight: AnyArray) -> tuple[AnyArray, AnyArray]:
     """Returns the least and the greatest stored value of each weight, including the bounds of a learning rule. Shapes: those of the weights."""
-    if (rule := op.learning_rule) is None:
+    if (ends := learnt_bounds(op)) is None:
         return weight, weight
     scale = np.ones(()) if op.quantized_weights is None else op.quantized_weights.scale.values
-    low, high = rule.values["w_min"] / scale, rule.values["w_max"] / scale
+    low, high = ends[0] / scale, ends[1] / scale
     if weight.dtype.kind != "f":
-        low, high = np.floor(low).astype(np.int64), np.ceil(high).astype(np.int64)
+        low, high = (np.clip(end, -SAFE, SAFE) for end in (np.floor(low), np.ceil(high)))
+        low, high = low.astype(np.int64), high.astype(np.int64)
     return np.minimum(weight, low), np.maximum(weight, high)
 
 

@@ -12,12 +12,13 @@ r"""Registry of dialects, passes, targets, topologies, frontends and presets: fi
 | frontend | `frontends/<format>_file.py` | `recognises(head: bytes) -> bool` and `read(path, diagnostics, limits) -> ModuleOp`; may hold `emit(module, diagnostics) -> str \| bytes` (with `IS_CONTINUOUS`, of networks in continuous time) |
 | preset | `passes/discretize/presets/<name>.neuron` | a preset block and its neurons |
 | neurons | `passes/legalize/neurons/<name>.neuron` | neurons that `to=NAME` and the device files name |
+| learning rule | `passes/discretize/synapses/<name>.synapse` | a synapse of the name of its file |
 | exporter | `passes/repair/exporters/<name>.toml` | the formulas of `analysis/exporters.py` |
 | explanation of codes | `<room>/codes/<ABC>.md` | a section for each code that starts with those letters (`core/explanations.py`) |
 | device | `targets/<slug>/devices/<name>.json` | a device description (`core/device/device.py`) |
 
 The folder of a plug-in's record (`core/plugins.py`) has the same rooms: `codes/`, `dialects/`, `passes/`,
-`lowering.py`, `devices/`, `topology/`, `presets/` and `neurons/`. A clash of names is an error (COR021).
+`lowering.py`, `devices/`, `topology/`, `presets/`, `neurons/` and `synapses/`. A clash of names is an error (COR021).
 """
 
 from __future__ import annotations
@@ -249,11 +250,17 @@ def neurons() -> dict[str, Path]:
     return neuron_files("file of neurons", "legalize", "neurons")
 
 
-def neuron_files(kind: str, step: str, room: str) -> dict[str, Path]:
-    """Returns the `.neuron` files of a room of `passes/<step>/` and of plug-ins, by name. Errors: COR021."""
+@cache
+def synapses() -> dict[str, Path]:
+    """Returns the files of learning rules by name, including plug-ins. Errors: COR021."""
+    return neuron_files("learning rule", "discretize", "synapses", "*.synapse")
+
+
+def neuron_files(kind: str, step: str, room: str, pattern: str = "*.neuron") -> dict[str, Path]:
+    """Returns the files of a pattern in a room of `passes/<step>/` and of plug-ins, by name. Errors: COR021."""
     found, names = dict[str, Path](), Names(kind)
     for plugin, folder, _ in folders([ROOT.joinpath("passes", step, room)], room):
-        for path in sorted(folder.glob("*.neuron")):
+        for path in sorted(folder.glob(pattern)):
             names.take(path.stem, plugin)
             found[path.stem] = path
     return dict(sorted(found.items()))

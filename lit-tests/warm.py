@@ -57,7 +57,7 @@ COLLAPSE = 25
 EXAMPLES = Path(__file__).parent.parent / "examples"
 """The folder of the example networks."""
 
-LANGUAGES = ("nopt.core.contract.contract", "nopt.core.neuron.neuron")
+LANGUAGES = ("nopt.core.contract.contract", "nopt.core.neuron.neuron", "nopt.core.synapse.synapse")
 
 Entry = Callable[[], int | None]
 """The function behind a console script: takes its arguments from `sys.argv`, returns or exits with its code."""
@@ -92,7 +92,8 @@ def import_nopt() -> None:
         with suppress(Exception):  # the command that needs the module fails, not all of them
             import_module(name)
     for name in LANGUAGES:
-        import_module(name).parser()
+        module = import_module(name)
+        _ = module.LANGUAGE.parser if hasattr(module, "LANGUAGE") else module.parser()
     from nopt.analysis import exporters, presets
     from nopt.core import registry
     from nopt.core.neuron.neuron import check_neuron, parse_neurons

@@ -12,7 +12,18 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from ..core.diagnostics import Code, Diagnostics, Finding, choose, describe_op, near_names, near_notes
 from ..core.help_text import Flag, Phrase
 from ..core.ir.operation import element_type, shape_of
-from ..dialects.ntensor import DelayOp, NetworkOp, NeuronOp, OutputOp, SynapseOpInterface, TermsType, updates_of
+from ..dialects.ntensor import (
+    DelayOp,
+    LearningAttr,
+    NetworkOp,
+    NeuronOp,
+    OutputOp,
+    RuleOp,
+    SynapseOpInterface,
+    TermsType,
+    find_rules,
+    updates_of,
+)
 from ..dialects.ntensor.probes import record_types
 
 WEIGHT = "weight"
@@ -23,7 +34,7 @@ SIM017 = Code("SIM017", "record-name-unknown", "no node or state has the name of
 
 @frozen
 class Watched:
-    """A source of results: a value of the network, or a state of a population."""
+    """A source of results: a value of the network, or a state of a population or of a plastic synapse op."""
 
     value: SSAValue
     state: str | None
@@ -36,7 +47,7 @@ class Watched:
 
 
 class Records:
-    """Resolver of record names: nodes, for their output, and NODE.STATE. The longest matching node is used, so a node
+    """Resolver of record names: nodes, for their output, and NODE.STATE; NODE.weight of a plastic synapse op. The longest matching node is used, so a node
     `a.b` hides the state b of a node a. Errors: SIM017."""
 
     def __init__(self, network: NetworkOp):
@@ -46,6 +57,7 @@ class Records:
         self.arguments = dict(zip((name.data for name in network.input_names), body.args, strict=True))
         self.outputs = dict(zip((name.data for name in network.output_names), last.operands, strict=True))
         self._updates = updates_of(network)
+        self._rules = find_rules(network.parent_op())
         self._nodes = {**self.arguments, **nodes_of(network)}
         self.synapses = {
             name: op for name, value in self._nodes.items() if isinstance(op := value.owner, SynapseOpInterface)
@@ -82,11 +94,8 @@ class Records:
         if node is not None:
             value, state = self._nodes[node], name[len(node) + 1 :]
             types = self._states_of(node)
-            if (op := value.owner) and isinstance(op, SynapseOpInterface) and op.learning_rule and state == WEIGHT:
-                assert op.weights is not None  # weights that learn
-                return Watched(value, WEIGHT, types[WEIGHT], op.weights.shape)
             if state in types:
-                return Watched(value, state, types[state], shape_of(value))
+                return Watched(value, state, types[state], shape_of_states(value))
             if types:
                 return Finding(
                     SIM017,
@@ -112,11 +121,30 @@ class Records:
 
     def _states_of(self, node: str) -> Mapping[str, Attribute]:
         owner = self._nodes[node].owner
-        if isinstance(owner, SynapseOpInterface) and owner.learning_rule is not None:
-            return {WEIGHT: f64}
+        if isinstance(owner, SynapseOpInterface):
+            return learned_types(owner, self._rules)
         if not isinstance(owner, NeuronOp):
             return {}
         return record_types(self._updates.get(owner.update_name))
+
+
+def learned_types(op: SynapseOpInterface, rules: Mapping[str, RuleOp]) -> dict[str, Attribute]:
+    """Returns the types of the recordable values of a synapse op: its weight, if it learns, and the states of each synapse."""
+    if op.learning_rule is None:
+        return {}
+    found = {WEIGHT: f64 if op.quantized_weights is not None else element_type(op.y)}
+    rule = rules.get(op.learning_rule.symbol) if isinstance(op.learning_rule, LearningAttr) else None
+    if rule is not None:
+        found |= {name.data: rule.argument_types[name.data] for name in rule.synapse}
+    return found
+
+
+def shape_of_states(value: SSAValue) -> tuple[int, ...]:
+    """Returns the shape of the states of a node: that of its output, or that of the weights of a synapse op."""
+    owner = value.owner
+    if isinstance(owner, SynapseOpInterface) and owner.weights is not None:
+        return owner.weights.shape
+    return shape_of(value)
 
 
 def record_option(name: str) -> Phrase:

@@ -135,11 +135,13 @@ def kernel(op: Operation) -> Kernel | None:
             return None
 
 
-def refuse_unknown(update: ntensor.UpdateOp, op: Operation) -> Any:
+def refuse_unknown(update: ntensor.UpdateOp | ntensor.RuleOp, op: Operation) -> Any:
     refuse(SIM001, f"{op.name} cannot be run", at=describe_op(update)[0], found=op.name)
 
 
-def select_values(values: Mapping[str, AnyArray], names: Sequence[str], update: ntensor.UpdateOp) -> list[AnyArray]:
+def select_values(
+    values: Mapping[str, AnyArray], names: Sequence[str], update: ntensor.UpdateOp | ntensor.RuleOp
+) -> list[AnyArray]:
     """Returns values by name. Errors: SIM002 a value is missing."""
     if missing := [name for name in names if name not in values]:
         refuse(
@@ -156,7 +158,7 @@ def select_values(values: Mapping[str, AnyArray], names: Sequence[str], update: 
 
 
 def derive(
-    update: ntensor.UpdateOp, dt: float, raw: Mapping[str, AnyArray], node: str | None = None
+    update: ntensor.UpdateOp | ntensor.RuleOp, dt: float, raw: Mapping[str, AnyArray], node: str | None = None
 ) -> dict[str, AnyArray]:
     """Returns the step parameters and the canonical parameters, by name; `node` is the population's name, for messages.
 
@@ -186,13 +188,16 @@ def derive(
     return results
 
 
-def place(update: ntensor.UpdateOp, node: str | None) -> str:
+def place(update: ntensor.UpdateOp | ntensor.RuleOp, node: str | None) -> str:
     """Formats an update for messages, with its population."""
     return describe_op(update)[0] + (f', for "{node}"' if node else "")
 
 
 def check_integers(
-    update: ntensor.UpdateOp, raw: Mapping[str, AnyArray], types: Mapping[str, Attribute], node: str | None
+    update: ntensor.UpdateOp | ntensor.RuleOp,
+    raw: Mapping[str, AnyArray],
+    types: Mapping[str, Attribute],
+    node: str | None,
 ) -> None:
     for name, values in raw.items():
         type = types.get(name)
@@ -211,7 +216,7 @@ def check_integers(
 
 
 def check_number(
-    update: ntensor.UpdateOp, name: str, values: AnyArray, given: Sequence[AnyArray], node: str | None
+    update: ntensor.UpdateOp | ntensor.RuleOp, name: str, values: AnyArray, given: Sequence[AnyArray], node: str | None
 ) -> None:
     if np.isnan(values).any() and not any(np.isnan(array).any() for array in given):
         refuse(SIM004, f"derived parameter {name} is not a number", at=place(update, node), node=node, found="nan")

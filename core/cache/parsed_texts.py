@@ -24,7 +24,7 @@ FOLDER = "parsed"
 LIMIT_BYTES = 2**25
 """Maximal size of all results together."""
 KEY_BYTES = 20
-PARSERS = ("expressions", "neuron", "contract")
+PARSERS = ("expressions", "neuron", "synapse", "contract")
 """Rooms of the parsers, with their grammars and the records that results consist of."""
 DAMAGED = (pickle.UnpicklingError, AttributeError, ImportError, EOFError, IndexError, KeyError, TypeError, ValueError)
 """Exceptions of a pickle that another version wrote."""

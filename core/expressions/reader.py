@@ -22,11 +22,11 @@ SIGNS = {"LPAR": "'('", "RPAR": "')'", "COMMA": "','"}
 """Names of punctuation in messages."""
 
 
-def make_parser(grammar: Path, postlex: Any = None) -> Lark:
-    """Returns the parser of a grammar file, with the shared rules of expressions."""
+def make_parser(*grammars: Path, postlex: Any = None) -> Lark:
+    """Returns the parser of grammar files, of which the first has the start rule, with the shared rules of expressions."""
     from lark import Lark
 
-    text = grammar.read_text(encoding="utf-8") + RULES.read_text(encoding="utf-8")
+    text = "\n".join(grammar.read_text(encoding="utf-8") for grammar in (*grammars, RULES))
     return Lark(text, parser="lalr", postlex=postlex, propagate_positions=True, maybe_placeholders=True)
 
 

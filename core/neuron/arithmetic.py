@@ -26,7 +26,7 @@ from .kinds import (
     describe_kind,
     is_integer_literal,
 )
-from .tree import Neuron
+from .tree import Equations
 
 NEU011 = Code("NEU011", "kinds-mismatch", "kinds do not match")
 NEU012 = Code("NEU012", "value-exceeds-width", "a value does not fit the declared width")
@@ -42,9 +42,9 @@ class Refusal(Exception):
 
 
 class Arithmetic:
-    """Operations on values, and the state of a walk over a neuron."""
+    """Operations on values, and the state of a walk over a neuron or a synapse."""
 
-    def __init__(self, neuron: Neuron, options: Mapping[str, str]):
+    def __init__(self, neuron: Equations, options: Mapping[str, str]):
         self.neuron = neuron
         self.options = options
         self.found = Diagnostics()

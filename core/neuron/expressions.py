@@ -31,7 +31,6 @@ from .kinds import (
     is_reserved,
     narrow_interval,
 )
-from .tree import Assign
 
 NEU003 = Code("NEU003", "reserved-word-as-name", "a reserved word is used as a name")
 NEU007 = Code("NEU007", "name-unknown", "unknown name")
@@ -86,7 +85,7 @@ class Expressions(Arithmetic):
             message = f"{name} is not available before the first tick"
         elif self.once and self.what.get(name) == "parameter":
             message = f"{name} is derived below"
-        elif any(item.name == name for item in self.neuron.of(Assign)):
+        elif any(item.name == name for item in self.neuron.assigned):
             message = f"{name} is assigned below"
         elif self.what.get(name) == "input":
             message = f"{name} is added to a state event by event"

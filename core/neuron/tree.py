@@ -136,26 +136,20 @@ class Preset:
 
 
 @frozen
-class Neuron:
-    """Update of a neuron, and the families that it implements."""
+class Equations:
+    """A block of declarations and equations with a name: a neuron or a synapse. A subclass adds its own records."""
 
     name: str
-    families: tuple[str, ...]
-    """As written, for example `nir.lif` or `lif`."""
-    items: tuple[Item, ...]
-    comments: Comments = Comments()
-    place: Place = field(default=NOWHERE, eq=False, repr=False)
-    source: str = field(default="<neuron>", eq=False, repr=False)
-    lines: tuple[str, ...] = field(default=(), eq=False, repr=False)
+    items: tuple[Item, ...] = field(kw_only=True)
+    comments: Comments = field(default=Comments(), kw_only=True)
+    place: Place = field(default=NOWHERE, eq=False, repr=False, kw_only=True)
+    source: str = field(default="<neuron>", eq=False, repr=False, kw_only=True)
+    lines: tuple[str, ...] = field(default=(), eq=False, repr=False, kw_only=True)
     """The lines of the text, for messages."""
 
     def of(self, kind: type[Any]) -> list[Any]:
         """Returns the items of one class, in order."""
         return [item for item in self.items if isinstance(item, kind)]
-
-    def serves(self, family: str) -> bool:
-        """Returns whether it is declared for a family, with or without the prefix `nir.`."""
-        return family.removeprefix("nir.") in {name.removeprefix("nir.") for name in self.families}
 
     @property
     def options(self) -> dict[str, tuple[str, ...]]:
@@ -176,6 +170,33 @@ class Neuron:
     @property
     def derived(self) -> list[Declaration]:
         return [param for param in self.params if param.value is not None]
+
+    @property
+    def assigned(self) -> list[Assign]:
+        """Returns the assignments, in the order of the text."""
+        return self.of(Assign)
+
+    @property
+    def expressions(self) -> list[Expr]:
+        """Returns the expressions that are computed in a tick, and the initial values of states."""
+        return [item.value for item in self.items if isinstance(item, Assign)]
+
+
+@frozen
+class Neuron(Equations):
+    """Update of a neuron, and the families that it implements."""
+
+    families: tuple[str, ...]
+    """As written, for example `nir.lif` or `lif`."""
+
+    def serves(self, family: str) -> bool:
+        """Returns whether it is declared for a family, with or without the prefix `nir.`."""
+        return family.removeprefix("nir.") in {name.removeprefix("nir.") for name in self.families}
+
+    @property
+    def expressions(self) -> list[Expr]:
+        behind = [state.value for state in self.states if state.value]
+        return behind + [item.value for item in self.items if isinstance(item, Assign | Emit | Record)]
 
     @property
     def canonical(self) -> list[Declaration]:

@@ -118,8 +118,8 @@ def chain_sign(ops: Iterable[Operation]) -> SignMode:
 
 
 def chain_rule(ops: Iterable[Operation]) -> StdpAttr | None:
-    """Returns the learning rule of a chain, which is the rule of the first op that has a rule; None without a rule."""
-    return next((rule for op in ops if isinstance(op, SynapseOpInterface) and (rule := op.learning_rule)), None)
+    """Returns the pair rule of a chain, which is the rule of the first op that has one; None without a rule."""
+    return next((rule for op in ops if isinstance(op, SynapseOpInterface) and (rule := op.pair_rule)), None)
 
 
 def windows_of(ops: Iterable[Operation]) -> Iterator[Window]:

@@ -31,7 +31,7 @@ from ...core.device.limits import PRE_TRACES, TABLE_FORMATS, class_limits
 from ...core.device.numbers import declarations, values
 from ...core.device.records import Device
 from ...core.ir.operation import element_type
-from ..ntensor import CountType, SynapseOpInterface, UpdateOp, interval_of
+from ..ntensor import CountType, LearningAttr, SynapseOpInterface, UpdateOp, interval_of
 from .connectivity import Arrivals, count_bits
 from .formats import TableFormat, exponent_limit, least_exponent, smallest_formats, synapse_memory, window_needs
 from .lines import has_lines
@@ -58,6 +58,10 @@ def weight_needs(bits: Mantissas, device: Device) -> Needs:
     return {"weight_bits": bits[exponent], "weight_exponent": exponent}
 
 
+EQUATIONS = LearningAttr.name.rpartition(".")[2]
+"""A rule of the synapse language, which programmable learning computes only after it is fitted to the device."""
+
+
 def learning_violations(op: SynapseOpInterface, device: Device) -> dict[str, list[str]] | None:
     """Returns each rule of a device that computes the learning rule of an op, with the constraints that do not hold.
 
@@ -75,7 +79,7 @@ def rule_violations(learning: Attribute, bits: int | None, device: Device) -> di
     name, found = learning.name.rpartition(".")[2], dict[str, list[str]]()
     given = {**values(device), "weight_bits": bits}
     for key, rule in (device.plasticity or {}).items():
-        if rule.rule in (name, "programmable"):
+        if rule.rule == name or (rule.rule == "programmable" and name != EQUATIONS):
             contracts = [parse_contract(text, declarations(device)) for text in rule.constraints]
             broken = [one for one in contracts if one.holds(given) is False]
             found[key] = [", ".join(one.explain(given).reasons) or str(one) for one in broken]

@@ -15,8 +15,8 @@ import numpy as np
 
 from ...core.arrays.numeric import AnyArray, Ints
 from ...core.device.synapse_records import SignMode
-from ..nir import StdpAttr
 from ..ntensor import QuantizedAttr, SynapseOpInterface
+from ..ntensor.learning.bounds import learnt_bounds
 
 Mantissas = tuple[int, ...]
 """Bits of the widest mantissa for each exponent from 0 to the greatest one that all weights share."""
@@ -62,8 +62,8 @@ def sign_of(op: SynapseOpInterface) -> SignMode:
         return "excitatory"
     steps = op.weight_steps().data
     low, high = float(steps.least()), float(steps.greatest())
-    if isinstance(rule := op.learning_rule, StdpAttr):
-        low, high = min(low, rule.values["w_min"]), max(high, rule.values["w_max"])
+    if (ends := learnt_bounds(op)) is not None:
+        low, high = min(low, ends[0]), max(high, ends[1])
     return sign_of_range(low, high)
 
 

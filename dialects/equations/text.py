@@ -95,7 +95,8 @@ def neuron_of(update: ntensor.UpdateOp) -> Neuron:
     """
     name = re.sub(r"\W", "_", update.sym_name.data)
     step = Step(update)
-    return Neuron(name, (), (*derivation(update), *step.declarations(), *step.lines()))
+    items = (*derivation(update), *step.declarations(), *step.lines())
+    return Neuron(name, (), items=items)
 
 
 def neuron_text(update: ntensor.UpdateOp) -> str:

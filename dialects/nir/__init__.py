@@ -27,6 +27,7 @@ from .populations import CubaLIFOp, CubaLIOp, IFOp, IOp, LIFOp, LIOp, Population
 from .synapses import (
     AffineOp,
     LinearOp,
+    RuleAttr,
     ScaleOp,
     StdpAttr,
     SynapseOp,
@@ -74,6 +75,7 @@ __all__ = [
     "PoolOp",
     "PopulationOp",
     "RepairAttr",
+    "RuleAttr",
     "ScaleOp",
     "StdpAttr",
     "SubgraphOp",

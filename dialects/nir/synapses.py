@@ -8,13 +8,16 @@ The input is multiplied and added; the result is a value. Time is continuous: a 
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Mapping
 from typing import ClassVar
 
 import numpy as np
-from xdsl.dialects.builtin import FloatAttr, f32, f64
+from xdsl.dialects.builtin import DictionaryAttr, FloatAttr, IntegerAttr, StringAttr, f32, f64
 from xdsl.dialects.utils import EnumAttribute
 from xdsl.ir import Attribute, ParametrizedAttribute
-from xdsl.irdl import irdl_attr_definition, irdl_op_definition, opt_prop_def, prop_def
+from xdsl.irdl import base, irdl_attr_definition, irdl_op_definition, opt_prop_def, prop_def
+from xdsl.parser import AttrParser
+from xdsl.printer import Printer
 from xdsl.utils.str_enum import StrEnum
 
 from ...core.arrays.arrays import ArrayAttr
@@ -87,6 +90,58 @@ class StdpAttr(ParametrizedAttribute):
         }
 
 
+@irdl_attr_definition
+class RuleAttr(ParametrizedAttribute):
+    """Learning rule of the synapse language: a shipped rule by name, or a file, with its parameters.
+
+        #nir.rule<"triplet", {a2_plus = 0.005, …, pairing = "nearest", reward = "dopamine"}>
+
+    A number is a parameter. A text is the value of an option, or the input or node that is the signal of a modulator.
+
+    Units: those that the rule declares, times in s.
+    """
+
+    name = "nir.rule"
+    rule: StringAttr
+    entries: DictionaryAttr
+
+    @staticmethod
+    def of(rule: str, entries: Mapping[str, float | str]) -> RuleAttr:
+        given = {k: StringAttr(x) if isinstance(x, str) else FloatAttr(x, f64) for k, x in entries.items()}
+        return RuleAttr(StringAttr(rule), DictionaryAttr(given))
+
+    @property
+    def values(self) -> dict[str, float]:
+        """Returns the numbers by name."""
+        found = self.entries.data.items()
+        return {name: float(one.value.data) for name, one in found if isinstance(one, FloatAttr | IntegerAttr)}
+
+    @property
+    def texts(self) -> dict[str, str]:
+        """Returns the values of options and the signals of modulators, by name."""
+        return {name: one.data for name, one in self.entries.data.items() if isinstance(one, StringAttr)}
+
+    @classmethod
+    def parse_parameters(cls, parser: AttrParser) -> list[Attribute]:
+        with parser.in_angle_brackets():
+            rule = StringAttr(parser.parse_str_literal(" for the rule, or its file"))
+            entries = DictionaryAttr({})
+            if parser.parse_optional_punctuation(",") is not None:
+                at, given = parser.pos, parser.parse_attribute()
+                kinds = (FloatAttr, IntegerAttr, StringAttr)
+                if not isinstance(given, DictionaryAttr) or not all(isinstance(x, kinds) for x in given.data.values()):
+                    parser.raise_error("expected a dictionary of numbers and texts", at, parser.pos)
+                entries = given
+        return [rule, entries]
+
+    def print_parameters(self, printer: Printer) -> None:
+        with printer.in_angle_brackets():
+            printer.print_attribute(self.rule)
+            if self.entries.data:
+                printer.print_string(", ")
+                printer.print_attribute(self.entries)
+
+
 # ---- bases
 
 
@@ -100,7 +155,7 @@ class SynapseOp(NodeOp):
     """
 
     delays = opt_prop_def(ArrayAttr)
-    plasticity = opt_prop_def(StdpAttr)
+    plasticity = opt_prop_def(base(StdpAttr) | base(RuleAttr))
     transmission = opt_prop_def(TransmissionAttr)
 
     @property
@@ -124,7 +179,7 @@ class SynapseOp(NodeOp):
             verify_finite(self, "delays", self.delays)
             verify_parameter(self, "delays", self.delays, (), self.synapse_shape)
             verify_sign(self, "delays", self.delays, "s")
-        if self.plasticity is not None:
+        if isinstance(self.plasticity, StdpAttr):
             self.verify_plasticity(self.plasticity)
 
     def verify_weights(self) -> None:

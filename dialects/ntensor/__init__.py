@@ -23,6 +23,8 @@ from ._synapse_checks import QuantizedAttr
 from ._synapse_interface import SynapseOpInterface, WeightLines, WindowOp
 from ._updates import AccumulatedOp, DerivedOp, EmitOp, InitialOp, LetOp, RoundRealOp, UpdateOp
 from .axon_types import AxonTypesAttr, crossbar_points
+from .learning.attributes import LearningAttr
+from .learning.rules import DelayMeaningAttr, LearnedOp, RuleOp, TransmittedOp, find_rules
 from .network import (
     FRAME_TICKS,
     INPUT_PADDING,
@@ -67,6 +69,7 @@ __all__ = [
     "ConvTranspose2dOp",
     "ConvolutionOp",
     "CountType",
+    "DelayMeaningAttr",
     "DelayOp",
     "DerivedOp",
     "EmitOp",
@@ -76,6 +79,8 @@ __all__ = [
     "GradedType",
     "InitialOp",
     "KernelOp",
+    "LearnedOp",
+    "LearningAttr",
     "LetOp",
     "LinearOp",
     "MaxPool2dOp",
@@ -87,12 +92,14 @@ __all__ = [
     "ReadoutOp",
     "ReshapeOp",
     "RoundRealOp",
+    "RuleOp",
     "ScaleOp",
     "SparseLinearOp",
     "SumOp",
     "SumPool2dOp",
     "SynapseOpInterface",
     "TermsType",
+    "TransmittedOp",
     "UpdateOp",
     "Upsample2dOp",
     "WeightLines",
@@ -102,6 +109,7 @@ __all__ = [
     "crossbar_points",
     "delay_property",
     "emission_type",
+    "find_rules",
     "find_updates",
     "interval_of",
     "is_event",

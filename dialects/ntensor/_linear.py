@@ -11,7 +11,7 @@ Optional properties of weighted synapses:
 | `exponent` | the sum, bias included, is multiplied by 2^exponent. For integers a negative exponent rounds down, as `>>` does; terms are rounded one by one |
 | `quantized` | the weights are stored as integers of a number of bits, whose value is the integer times a scale (`#ntensor.quantized`) |
 | `axon_types` | the weights are sums of values of the axons of crossbar cores (`#ntensor.axon_types`) |
-| `plasticity` | the learning rule of the weights (`#nir.stdp`); verified and kept, not simulated yet |
+| `plasticity` | the learning rule of the weights (`#ntensor.learning`, or `#nir.stdp`) |
 
 Errors of all: NTE002 shapes that do not match; NTE003 a result that is not values, or a number that would change; NTE006 an
 index, exponent, scale or delay out of range.
@@ -27,7 +27,7 @@ from typing import ClassVar
 import numpy as np
 from xdsl.dialects.builtin import StringAttr
 from xdsl.ir import Attribute, SSAValue
-from xdsl.irdl import irdl_op_definition, opt_prop_def, prop_def, traits_def
+from xdsl.irdl import base, irdl_op_definition, opt_prop_def, prop_def, traits_def
 from xdsl.traits import Pure
 
 from ...core.arrays.arrays import ArrayAttr
@@ -42,6 +42,7 @@ from ..nir.synapses import StdpAttr
 from ._synapse_checks import QuantizedAttr, verify_rank
 from ._synapse_interface import NirNode, Pairs, SynapseOpInterface, WeightLines
 from .axon_types import AxonTypesAttr
+from .learning.attributes import LearningAttr
 from .signals import refuse_parameter, verify_integers, verify_real, verify_shape, verify_synapse
 
 
@@ -68,7 +69,7 @@ class LinearOp(SynapseOpInterface):
     exponent = opt_prop_def(ArrayAttr)
     quantized = opt_prop_def(QuantizedAttr)
     axon_types = opt_prop_def(AxonTypesAttr)
-    plasticity = opt_prop_def(StdpAttr)
+    plasticity = opt_prop_def(base(StdpAttr) | base(LearningAttr))
     traits = traits_def(Pure())
 
     def verify_(self) -> None:
@@ -163,7 +164,7 @@ class SparseLinearOp(SynapseOpInterface):
     exponent = opt_prop_def(ArrayAttr)
     quantized = opt_prop_def(QuantizedAttr)
     axon_types = opt_prop_def(AxonTypesAttr)
-    plasticity = opt_prop_def(StdpAttr)
+    plasticity = opt_prop_def(base(StdpAttr) | base(LearningAttr))
 
     @classmethod
     def of(

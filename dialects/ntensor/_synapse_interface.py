@@ -30,6 +30,7 @@ from ...core.windows import Window
 from ..nir.synapses import StdpAttr
 from ._synapse_checks import QuantizedAttr, verify_exponent, verify_quantized
 from .axon_types import AxonTypesAttr, verify_axon_types
+from .learning.attributes import LearningAttr
 from .signals import verify_shape, verify_synapse, verify_terms
 
 Pairs = tuple[Ints, Ints, Ints]
@@ -148,8 +149,14 @@ class SynapseOpInterface(NoptOperation):
         return self.optional_array(self.DELAYS)
 
     @property
-    def learning_rule(self) -> StdpAttr | None:
+    def learning_rule(self) -> StdpAttr | LearningAttr | None:
         """The rule by which the weights change while the network runs, if they do."""
+        found = self.properties.get("plasticity")
+        return found if isinstance(found, StdpAttr | LearningAttr) else None
+
+    @property
+    def pair_rule(self) -> StdpAttr | None:
+        """The rule of NIR by which the weights change, if it is this one."""
         found = self.properties.get("plasticity")
         return found if isinstance(found, StdpAttr) else None
 

@@ -118,20 +118,32 @@ def rounding_of(value: SSAValue) -> RoundRealOp | None:
 
 
 class UpdateTerminatorOp(TerminatorOperation):
-    """Base of the terminators of the regions of an update."""
+    """Base of the terminators of the regions that only an update has."""
 
     traits = lazy_traits_def(lambda: (HasParent(UpdateOp),))
 
 
+class SharedTerminatorOp(TerminatorOperation):
+    """Base of the terminators of the regions that updates and learning rules have."""
+
+    traits = lazy_traits_def(lambda: (HasParent(*owners_of_regions()),))
+
+
+def owners_of_regions() -> tuple[type[IRDLOperation], ...]:
+    from .learning.rules import RuleOp
+
+    return UpdateOp, RuleOp
+
+
 @irdl_op_definition
-class DerivedOp(UpdateTerminatorOp):
+class DerivedOp(SharedTerminatorOp):
     """Terminator of `derive`: the parameters of the other regions, then the canonical ones, in the order of their names."""
 
     name = "ntensor.derived"
 
 
 @irdl_op_definition
-class InitialOp(UpdateTerminatorOp):
+class InitialOp(SharedTerminatorOp):
     """Terminator of `initial`: one value for each state."""
 
     name = "ntensor.initial"
@@ -435,7 +447,7 @@ class UpdateOp(NoptOperation):
                 self.refuse(f"two {what} have the same name", f"{len(found)} different names", ", ".join(found))
 
     def ends(
-        self, what: str, terminator: type[UpdateTerminatorOp], block: Block, takes: int, gives: int
+        self, what: str, terminator: type[TerminatorOperation], block: Block, takes: int, gives: int
     ) -> Sequence[SSAValue]:
         """Returns the operands of a region's terminator; refuses a region with other numbers of arguments or operands."""
         last = block.last_op

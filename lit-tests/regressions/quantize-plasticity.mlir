@@ -6,10 +6,10 @@
 // RUN: nopt run %s --input %t.npy --levels -p ntensor-freeze-plasticity,ntensor-quantize-weights | filecheck %s --check-prefix=LEVELS
 // RUN: nopt sweep %s --input %t.npy -p ntensor-freeze-plasticity --vary weights.bits=4 | filecheck %s --check-prefix=SWEEP
 // RUN: nopt %s --verify-equivalence %t.npy -p ntensor-freeze-plasticity,ntensor-quantize-weights -o /dev/null 2>&1 | filecheck %s --check-prefix=LOOK
-// CHECK:      error[SIM025]: plasticity is not simulated
+// CHECK:      error[NTE025]: the sums of a plastic synapse do not reach one population
 // CHECK-NEXT:   at: ntensor.linear "fc"
-// CHECK-NEXT:   expected: weights that stay as they are
-// CHECK-NEXT:   found: nir.stdp
+// CHECK-NEXT:   expected: sums that reach one population, through sums, reshapes and delays alone
+// CHECK-NEXT:   found: ntensor.output
 // CHECK-NEXT:   help: nopt {{.*}} -p ntensor-freeze-plasticity{{.*}}
 // LEVELS: ntensor-freeze-plasticity
 // LEVELS: ntensor-quantize-weights

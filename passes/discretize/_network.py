@@ -36,6 +36,7 @@ from ...core.ir.operation import element_type, shape_of
 from ...core.neuron.neuron import check_bounds, choose_options
 from ...dialects import nir, ntensor
 from . import _nodes as build
+from ._learning import LearnedRules
 from .nir_set_transmission import verify_transmission
 
 UpdateKey = tuple[str, bool, tuple[tuple[str, str], ...]]
@@ -72,6 +73,8 @@ class Conversion:
     names: set[str] = field(factory=set[str])
     counters: list[ntensor.UpdateOp] = field(factory=list[ntensor.UpdateOp])
     """Updates of the windows of rates."""
+    learned: LearnedRules = field(init=False)
+    """The learning rules of the synapses."""
     windows: dict[SSAValue, RateWindow] = field(factory=dict[SSAValue, RateWindow])
     """The windows of rates, by the signals that they count."""
 
@@ -88,11 +91,12 @@ class Conversion:
         for node in self.flat.nodes:
             if isinstance(node.op, nir.PopulationOp):
                 self.add_update(node.op, node.name, module)
+        self.learned = LearnedRules(module, self.tick_ns / 1e9, self.precision.type)
         network = self.network(module)
         sums.order_sums(network.body.block)
         self.record(network)
         point = InsertPoint.before(self.graph)
-        for update in (*self.updates.values(), *self.counters):
+        for update in (*self.updates.values(), *self.counters, *self.learned.rules):
             if update.parent is None:
                 Rewriter.insert_op(update, point)
         Rewriter.insert_op(network, point)
@@ -231,13 +235,21 @@ class Conversion:
     def synapse(self, block: Block, op: nir.SynapseOp, name: str, x: SSAValue) -> Operation:
         """Returns a synapse op. The common delay of its synapses is a delay before it, which can break a loop."""
         if op.delays is None:
-            return build.synapse(op, name, x, self.precision)
+            made = build.synapse(op, name, x, self.precision)
+            self.learn(op, made, name)
+            return made
         late = self.late(op, name)
         self.check_delay(op, late.seconds, name, late.ticks)
         if late.common:
             x = self.delay(block, f"{name}.delay", x, late.common, op)
         dense = build.synapse(op, name, x, self.precision)
+        self.learn(op, dense, name)
         return build.split_late_synapses(dense, late) if late.differs else dense
+
+    def learn(self, op: nir.SynapseOp, made: Operation, name: str) -> None:
+        """Sets the rule of a synapse op, and adds the rule to those of the network. Errors: those of `choose_rule`."""
+        if isinstance(op.plasticity, nir.RuleAttr):
+            made.properties["plasticity"] = self.learned.add(op.plasticity, op, name)
 
     def neuron(self, block: Block, op: nir.PopulationOp, name: str, x: SSAValue) -> ntensor.NeuronOp:
         family = presets.family_of(op)

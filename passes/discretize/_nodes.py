@@ -198,7 +198,7 @@ def synapse(op: nir.SynapseOp, node: str, x: SSAValue, precision: Precision) -> 
             kind = ntensor.SumPool2dOp if isinstance(op, nir.SumPool2dOp) else ntensor.AvgPool2dOp
         case _:
             raise TypeError(f"{op.name} is not a synapse op")
-    if op.plasticity is not None:
+    if isinstance(op.plasticity, nir.StdpAttr):
         properties["plasticity"] = op.plasticity
     return kind.create(operands=[x], result_types=[precision.tensor(shape_of(op.y))], properties=properties)
 

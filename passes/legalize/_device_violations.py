@@ -136,9 +136,9 @@ def plasticity(subject: DeviceNetwork) -> Violation | None:
         if not subject.device.plasticity:
             rule = op.properties["plasticity"]
             return subject.violation("plasticity", op, "weights that stay as they are", rule.name)
-        if pairs is not None and device_rule(op, pairs) != op.learning_rule:
+        if pairs is not None and device_rule(op, pairs) != op.pair_rule:
             expected = f"constants with mantissas of {pairs.mantissa_bits} bits, and bounds at the ends of a register"
-            return subject.violation("plasticity", op, expected, rule_text(op.learning_rule), pairs.path)
+            return subject.violation("plasticity", op, expected, rule_text(op.pair_rule), pairs.path)
     return None
 
 

@@ -21,6 +21,7 @@ from ...simulation.records import Records
 from ...simulation.runs import convert_window, extent
 from ...simulation.signals import Signal
 from .plan import Neurons, Plan, Running
+from .plasticity import Plastic
 
 BLOCK_BYTES = 64 * 2**20
 """Bytes of the values between the ops of a network during a block of ticks; larger blocks were not faster."""
@@ -130,7 +131,7 @@ class ReferenceModel:
             op: worker.recorded
             for stage in running
             for op, worker in stage.workers.items()
-            if isinstance(worker, Neurons)
+            if isinstance(worker, Neurons | Plastic)
         }
         for name, watched in self._watched.items():
             owner = watched.value.owner

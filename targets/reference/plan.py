@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from itertools import chain
+from math import prod
 from typing import Any, Protocol
 
 import numpy as np
@@ -30,20 +31,23 @@ from ...dialects.ntensor import (
     TermsType,
     UpdateOp,
     breaks_loops,
+    find_rules,
     updates_of,
 )
 from ...dialects.ntensor.probes import record_types
 from ...simulation.delays import DelayRing
 from ...simulation.elements import working_dtype
+from ...simulation.learning.rules import FREEZE, SIM032
 from ...simulation.memory_budget import format_bytes
+from ...simulation.records import nodes_of
 from ...simulation.update import Accumulation, Step
 from .kernels import kernel_of
+from .plasticity import Plastic, PlasticOp, plastic_op
 from .sparse import Sparse, Synapses, sparse_of
 from .terms import TermsBlock, Unadded, maker_of
 from .windows import Kernel
 
 SIM024 = Code("SIM024", "op-unsupported-by-engine", "the engine cannot run an op or a type")
-SIM025 = Code("SIM025", "plasticity-not-simulated", "plasticity is not simulated")
 SIM026 = Code("SIM026", "delay-history-exceeds-memory", "the past of a delay does not fit into memory")
 
 
@@ -172,6 +176,8 @@ class Part:
     writes: int
     """Slot of its result."""
     start: Start
+    learns: tuple[int, ...] = ()
+    """Slots that the rule of a plastic op reads at the end of a tick: the spikes of its population, the presynaptic spikes, the modulators."""
 
 
 def ring_of(op: DelayOp, samples: int) -> DelayRing:
@@ -204,11 +210,11 @@ class Running:
             for part in stage.parts
             if not (stage.running is Loop and breaks_loops(part.op))
         }
-        self.neurons = [worker for worker in self.workers.values() if isinstance(worker, Neurons)]
+        self.recording = [worker for worker in self.workers.values() if isinstance(worker, Neurons | Plastic)]
 
     def __call__(self, blocks: list[AnyArray | None], ticks: int) -> None:
         """Runs a block of ticks: reads and writes `blocks` by slot."""
-        for worker in self.neurons:
+        for worker in self.recording:
             worker.begin(ticks)
         self.run(blocks, ticks)
         for slot in self.stage.last_use:
@@ -235,8 +241,15 @@ class Loop(Running):
                 self.takes.append((ring.write, part.reads[0]))
             else:
                 self.calls.append((self.workers[part.op].tick, part.reads, part.writes))
+        self.learners = [
+            (worker, part.learns) for part in stage.parts if isinstance(worker := self.workers.get(part.op), Plastic)
+        ]
+        for worker, _ in self.learners:
+            population = self.workers[worker.population]
+            assert isinstance(population, Neurons)  # part of the same cycle
+            worker.observe(population.states)
         inside = {part.writes for part in stage.parts}
-        read = chain.from_iterable(part.reads for part in stage.parts)
+        read = chain.from_iterable((*part.reads, *part.learns) for part in stage.parts)
         self.outside = list(dict.fromkeys(slot for slot in read if slot not in inside))
         self.values = {part.writes: part.op.results[0] for part in stage.parts}
 
@@ -251,6 +264,8 @@ class Loop(Running):
                 now[writes] = call(*[now[slot] for slot in reads])
             for take, slot in self.takes:
                 take(now[slot])
+            for worker, (z, x, *signals) in self.learners:
+                worker.learn(now[z], now[x], [now[slot] for slot in signals])
             for slot, block in kept:
                 block[t] = now[slot]
         for slot, block in kept:
@@ -267,7 +282,7 @@ class Plan:
     """The stages of a network, and the slots that hold its values.
 
     `needed` are the results of a run; they are kept to the end of a block, and other values only until their last use.
-    Errors: SIM022 weights too large to be added; SIM024 an unsupported op or type; SIM025 plasticity; SIM026 a delay beyond memory;
+    Errors: SIM022 weights too large to be added; SIM024 an unsupported op or type; SIM031 to SIM034 and NTE025 plasticity; SIM026 a delay beyond memory;
     NTE005 a neuron whose update is not in the module.
     """
 
@@ -279,11 +294,13 @@ class Plan:
             require_type(value)
         self.slots: dict[SSAValue, int] = {value: k for k, value in enumerate(values)}
         updates = updates_of(network)
+        self.plastic = plastic_ops(network, ops)
+        self.signals = named_values(network)
         self.parts = {op: self.part(op, updates, fast) for op in ops}
         order = {op: k for k, op in enumerate(chain.from_iterable(schedule(block, breaks_loops)))}
         groups = [
             (sorted(group, key=order.__getitem__), len(group) > 1 or group[0] in sources(group[0]))
-            for group in components(ops, sources)
+            for group in components(ops, self.sources)
         ]
         held = {self.slots[value] for value in needed}
         self.stages = self.staged(groups, held)
@@ -292,7 +309,34 @@ class Plan:
 
     def part(self, op: Operation, updates: Mapping[str, UpdateOp], fast: bool) -> Part:
         reads = tuple(self.slots[x] for x in op.operands)
-        return Part(op, reads, self.slots[op.results[0]] if op.results else 0, start_of(op, updates, fast))
+        writes = self.slots[op.results[0]] if op.results else 0
+        plastic = self.plastic.get(op)
+        if plastic is None:
+            return Part(op, reads, writes, start_of(op, updates, fast))
+        learns = tuple(self.slots[value] for value in self.learning_values(plastic))
+        return Part(op, reads, writes, partial(Plastic, plastic), learns)
+
+    def learning_values(self, plastic: PlasticOp) -> list[SSAValue]:
+        """Returns the values that a rule reads at the end of a tick. Errors: SIM032."""
+        names, known = plastic.learning.modulators, self.signals
+        for name in names.values():
+            if name not in known:
+                refuse_op(plastic.op, SIM032, expected=f"one of {', '.join(known)}", found=name, help=FREEZE)
+        x = plastic.site.source if plastic.learning.rule.is_dendritic else plastic.op.operands[0]
+        signals = [known[names[name.data]] for name in plastic.learning.rule.modulators]
+        neurons = prod(shape_of(plastic.site.population.z))
+        for value in signals:
+            if prod(shape_of(value)) not in (1, neurons):
+                expected, found = f"a signal of 1 or {neurons} elements", f"{prod(shape_of(value))} elements"
+                refuse_op(plastic.op, SIM032, expected=expected, found=found, help=FREEZE)
+        return [plastic.site.population.z, x, *signals]
+
+    def sources(self, op: Operation) -> list[Operation]:
+        """Returns the ops that an op reads; a plastic op also reads the spikes and signals of its rule, from the tick before."""
+        if (plastic := self.plastic.get(op)) is None:
+            return sources(op)
+        learned = [value.owner for value in self.learning_values(plastic)]
+        return [*sources(op), *(owner for owner in learned if isinstance(owner, Operation))]
 
     def staged(self, groups: Sequence[tuple[list[Operation], bool]], held: set[int]) -> list[Stage]:
         """Adds to each group the slots that later groups read, and the slots that are unused after it."""
@@ -301,7 +345,7 @@ class Plan:
         for ops, is_loop in reversed(groups):
             parts = tuple(self.parts[op] for op in ops)
             own = {part.writes for part in parts}
-            read = set(chain.from_iterable(part.reads for part in parts)) - own
+            read = set(chain.from_iterable((*part.reads, *part.learns) for part in parts)) - own
             kept = sorted(own & later) if is_loop else ()
             stages.append(Stage(parts, Loop if is_loop else Running, tuple(kept), tuple(sorted((read | own) - later))))
             later |= read
@@ -318,14 +362,6 @@ def start_of(op: Operation, updates: Mapping[str, UpdateOp], fast: bool) -> Star
     if isinstance(op, DelayOp):
         require_ring(op, int(op.ticks.data.greatest()) if op.ticks.data.size else 0)
         return lambda samples, _: Delay(ring_of(op, samples))
-    if isinstance(op, SynapseOpInterface) and op.learning_rule is not None:
-        refuse_op(
-            op,
-            SIM025,
-            expected="weights that stay as they are",
-            found=op.learning_rule.name,
-            help="-p ntensor-freeze-plasticity",
-        )
     if isinstance(op, SparseLinearOp):
         require_ring(op, int(op.delay.data.greatest()) if op.delay is not None and op.delay.data.size else 0)
         synapses = Synapses(op)
@@ -344,6 +380,22 @@ def start_of(op: Operation, updates: Mapping[str, UpdateOp], fast: bool) -> Star
         expected="an op of ntensor",
         found=op.name,
     )
+
+
+def plastic_ops(network: NetworkOp, ops: Iterable[Operation]) -> dict[Operation, PlasticOp]:
+    """Returns the plastic synapse ops of a network. Errors: NTE025, SIM031 to SIM033."""
+    rules = find_rules(network.parent_op())
+    return {
+        op: plastic_op(op, rules, network.dt)
+        for op in ops
+        if isinstance(op, SynapseOpInterface) and op.learning_rule is not None
+    }
+
+
+def named_values(network: NetworkOp) -> dict[str, SSAValue]:
+    """Returns the inputs of a network and the results of its nodes, by name."""
+    inputs = zip((name.data for name in network.input_names), network.body.block.args, strict=True)
+    return {**dict(inputs), **nodes_of(network)}
 
 
 def require_ring(op: DelayOp | SparseLinearOp, longest: int) -> None:

@@ -7,11 +7,11 @@
 // RUN: nopt %S/inputs/age.mlir -p 'ntensor-clamp-delays{max-delay=1000}' -o %t.mlir
 // RUN: nopt run %t.mlir --input %t.npy
 
-// Plasticity is not simulated, and not ignored silently.
-// CHECK: error[SIM025]: plasticity is not simulated
+// A rule needs the spikes of a population, and is not ignored silently.
+// CHECK: error[NTE025]: the sums of a plastic synapse do not reach one population
 // CHECK-NEXT: at: ntensor.linear "fc"
-// CHECK-NEXT: expected: weights that stay as they are
-// CHECK-NEXT: found: nir.stdp
+// CHECK-NEXT: expected: sums that reach one population, through sums, reshapes and delays alone
+// CHECK-NEXT: found: ntensor.output
 // CHECK-NEXT: help: nopt run {{.*}}plan-errors.mlir --input {{.*}}plan-errors.mlir.tmp.npy -p ntensor-freeze-plasticity
 
 // A network must contain only ops of its own dialect.

@@ -247,7 +247,7 @@ def expected_sum(
     held, delays, rates, total, biggest = RunningStatistics(), RunningStatistics(), RunningStatistics(), 0.0, 0.0
     for one in inputs.projections:
         values = sign * np.ldexp(weights[one.op].reshape(-1)[one.place], -unit)
-        if (rule := one.op.learning_rule) is not None:
+        if (rule := one.op.pair_rule) is not None:
             values = np.full(
                 len(values), max(sign * ldexp(rule.values["w_max"], -unit), float(values.max(initial=-inf)))
             )

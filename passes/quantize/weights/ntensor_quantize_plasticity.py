@@ -30,7 +30,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
 
 from ....analysis.approximation_errors import Errors
-from ....analysis.node_selection import check_names, choose_ops, is_plastic, name_of
+from ....analysis.node_selection import check_names, choose_ops, has_pair_rule, name_of
 from ....analysis.rounding_losses import RoundedWeights, report_weights
 from ....analysis.stdp_quantization import AMPLITUDES, BOUNDS, Coefficient, PairRule, pair_rule, step_of
 from ....analysis.weight_lines import Weighted
@@ -71,9 +71,9 @@ class NtensorQuantizePlasticityPass(DevicePass):
     nodes: tuple[str, ...] = ()
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        check_names(op, self.nodes, is_plastic, self.name)
+        check_names(op, self.nodes, has_pair_rule, self.name)
         for network in networks(op):
-            chosen = [one for one in choose_ops(network, self.nodes, is_plastic) if isinstance(one, Weighted)]
+            chosen = [one for one in choose_ops(network, self.nodes, has_pair_rule) if isinstance(one, Weighted)]
             if not chosen:
                 continue
             device = self.device_for(network)
@@ -118,8 +118,8 @@ def move_weights(
         return []
     check_readable(ops, [ops])
     values = [real_weights(lines) for lines in group.lines]
-    rule = learning[0].learning_rule
-    assert rule is not None  # is_plastic
+    rule = learning[0].pair_rule
+    assert rule is not None  # has_pair_rule
     step = pairs.step_of(rule, sign_of(learning[0]))
     scale = precise(np.array([step]), values, most_of(pairs.bits))
     for op in learning:
@@ -143,14 +143,14 @@ def is_kept(op: Weighted, first: Weighted, learning: Sequence[Weighted], pairs: 
     given, step = op.quantized_weights, step_of(op)
     if given is None or given.has_zero or given.bits.data != pairs.bits or step is None or step != step_of(first):
         return False
-    rule = op.learning_rule
+    rule = op.pair_rule
     return op not in learning or rule is None or pairs.has_bounds(rule, sign_of(op), step)
 
 
 def verify_bounds(op: Weighted, pairs: PairRule, step: float | None) -> None:  # 3
     """Refuses learning bounds that do not map to the ends of a register. Errors: QUA024 such bounds, or weights without one step."""
-    rule, sign = op.learning_rule, sign_of(op)
-    assert rule is not None  # is_plastic
+    rule, sign = op.pair_rule, sign_of(op)
+    assert rule is not None  # has_pair_rule
     if step is not None and pairs.has_bounds(rule, sign, step):
         return
     low, high = pairs.ends(sign)
@@ -185,8 +185,8 @@ def verify_range(op: Weighted, learning: Weighted, largest: float, most: float) 
 
 def move_rule(op: Weighted, pairs: PairRule, errors: Errors) -> None:  # 4
     """Moves the constants and bounds of a rule onto the grid. Errors: QUA024, QUA025."""
-    rule, step = op.learning_rule, step_of(op)
-    assert rule is not None  # is_plastic
+    rule, step = op.pair_rule, step_of(op)
+    assert rule is not None  # has_pair_rule
     verify_bounds(op, pairs, step)
     assert step is not None  # verify_bounds
     for name in AMPLITUDES:

@@ -277,7 +277,7 @@ def output_factors(op: ntensor.SynapseOpInterface, factors: Reals | None) -> Rea
 
 def unit_of(weights: RealsByOp, biases: RealsByOp) -> int | None:
     """Returns the exponent of a unit that makes the largest weight less than 1, so that no sum overflows; None if all weights are 0."""
-    bounds = [rule.values["w_max"] for op in weights if (rule := op.learning_rule) is not None]
+    bounds = [rule.values["w_max"] for op in weights if (rule := op.pair_rule) is not None]
     most = max(*bounds, *(float(np.abs(one).max(initial=0)) for one in (*weights.values(), *biases.values())), 0.0, 0.0)
     return int(powers(most)) if most > 0 else None
 

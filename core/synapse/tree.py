@@ -1,0 +1,147 @@
+"""Records of the synapse language.
+
+A synapse is a list of items in the order of the text. Each assignment belongs to the event whose line is above it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import StrEnum
+
+from attrs import field, frozen
+
+from ..expressions.places import Place
+from ..expressions.tree import Expr
+from ..neuron.tree import Assign, Declaration, Declared, Equations, Item
+
+TICK, PRE, POST = "tick", "pre", "post"
+EVENTS = (TICK, PRE, POST)
+"""Events that every synapse has; the others are its modulators."""
+DELAY = "delay"
+"""The option that chooses the meaning of a delay."""
+
+
+class Delay(StrEnum):
+    """Meaning of the delay of a synapse.
+
+    | delay | a presynaptic spike of tick t | a postsynaptic spike of tick t |
+    | --- | --- | --- |
+    | `axonal` (default) | reaches the rule in tick t + delay | reaches it in tick t |
+    | `dendritic` | reaches the rule in tick t | reaches it in tick t + delay |
+    """
+
+    AXONAL = "axonal"
+    DENDRITIC = "dendritic"
+
+
+@frozen
+class Weight(Item):
+    """The weight, its type and its bounds, which every assignment clips it to."""
+
+    name: str
+    declared: Declared | None
+    low: Expr
+    high: Expr
+
+
+@frozen
+class Names(Item):
+    """Names that an engine provides: `observe`, of states of the postsynaptic neuron, or `modulator`, of signals."""
+
+    keyword: str
+    names: tuple[str, ...]
+
+
+@frozen
+class Event(Item):
+    """Start of the assignments of an event, if the option has the value."""
+
+    name: str
+    option: str | None
+    value: str | None
+
+    def holds(self, options: Mapping[str, str]) -> bool:
+        """Returns whether its assignments are part of the rule under a choice of options."""
+        return self.option is None or options.get(self.option) == self.value
+
+
+@frozen
+class Efficacy(Item):
+    """Value that a spike transmits instead of the weight."""
+
+    value: Expr
+
+
+@frozen
+class Synapse(Equations):
+    """A learning rule, or short-term plasticity."""
+
+    source: str = field(default="<synapse>", eq=False, repr=False, kw_only=True)
+
+    @property
+    def weights(self) -> list[Weight]:
+        return self.of(Weight)
+
+    @property
+    def events(self) -> list[tuple[Event, list[Assign]]]:
+        """Returns the events in their order, each with its assignments."""
+        found: list[tuple[Event, list[Assign]]] = []
+        for item in self.items:
+            if isinstance(item, Event):
+                found.append((item, []))
+            elif isinstance(item, Assign) and found:
+                found[-1][1].append(item)
+        return found
+
+    def declarations(self, keyword: str) -> list[Declaration]:
+        """Returns the declarations with a keyword; `canonical` are the bounds of the weight."""
+        if keyword == "canonical":
+            return [
+                Declaration(f"{weight.name}.{end}", value, place=weight.place)
+                for weight in self.weights[:1]
+                for end, value in (("low", weight.low), ("high", weight.high))
+            ]
+        return super().declarations(keyword)
+
+    @property
+    def pre_states(self) -> list[Declaration]:
+        return self.declarations("pre state")
+
+    @property
+    def post_states(self) -> list[Declaration]:
+        return self.declarations("post state")
+
+    @property
+    def synapse_states(self) -> list[Declaration]:
+        return self.declarations("synapse state")
+
+    @property
+    def randoms(self) -> list[Declaration]:
+        return self.declarations("random")
+
+    def names(self, keyword: str) -> list[tuple[str, Place]]:
+        """Returns the names of `observe` or `modulator`, each with its place."""
+        return [(name, one.place) for one in self.of(Names) if one.keyword == keyword for name in one.names]
+
+    @property
+    def modulators(self) -> list[str]:
+        return [name for name, _ in self.names("modulator")]
+
+    @property
+    def expressions(self) -> list[Expr]:
+        states = (*self.synapse_states, *self.pre_states, *self.post_states)
+        behind = [state.value for state in states if state.value]
+        behind += [end for weight in self.weights for end in (weight.low, weight.high)]
+        return behind + [item.value for item in self.items if isinstance(item, Assign | Efficacy)]
+
+
+@frozen
+class SynapseFile:
+    synapses: tuple[Synapse, ...]
+    source: str = field(default="<synapse>", eq=False)
+    comment: str = ""
+    """The comment above the first statement, without `#`; it names the source of the equations."""
+
+    def named(self, name: str) -> Synapse | None:
+        """Returns the synapse of a name; None if there is none."""
+        return next((one for one in self.synapses if one.name == name), None)

@@ -1,0 +1,55 @@
+"""Bounds of weights that change: the ends of a learning rule, by its raw parameters."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+
+from xdsl.dialects import arith
+from xdsl.dialects.builtin import FloatAttr, ModuleOp
+from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
+
+from ....core.ir.operation import texts_of
+from ...nir.synapses import StdpAttr
+from .._synapse_interface import SynapseOpInterface
+from .._updates import LetOp
+from .attributes import LearningAttr
+from .rules import find_rules, last_values
+
+
+def learnt_bounds(op: SynapseOpInterface) -> tuple[float, float] | None:
+    """Returns the least and the greatest value that the rule of an op permits; infinite ends that need more than a raw parameter; None without a rule."""
+    match op.learning_rule:
+        case StdpAttr() as rule:
+            return rule.values["w_min"], rule.values["w_max"]
+        case LearningAttr() as learning:
+            parent: Operation | None = op
+            while parent is not None and not isinstance(parent, ModuleOp):
+                parent = parent.parent_op()
+            rule = find_rules(parent).get(learning.symbol)
+            if rule is None:
+                return -math.inf, math.inf
+            low, high = last_values(rule.derive.block)[-2:]
+            given = dict(zip(texts_of(rule.raw), list(rule.derive.block.args)[1:], strict=True))
+            values = {arg: learning.values.get(name) for name, arg in given.items()}
+            ends = number_of(low, values), number_of(high, values)
+            return (-math.inf if ends[0] is None else ends[0], math.inf if ends[1] is None else ends[1])
+        case _:
+            return None
+
+
+def number_of(value: SSAValue, given: Mapping[BlockArgument, float | None]) -> float | None:
+    """Returns a raw parameter or a constant, with or without a minus sign; None for other values."""
+    if isinstance(value, BlockArgument):
+        return given.get(value)
+    assert isinstance(value, OpResult)  # values are arguments or results
+    match value.op:
+        case LetOp(x=x):
+            return number_of(x, given)
+        case arith.ConstantOp(value=FloatAttr() as number):
+            return number.value.data
+        case arith.NegfOp(operand=x):
+            inner = number_of(x, given)
+            return None if inner is None else -inner
+        case _:
+            return None

@@ -1,0 +1,316 @@
+"""Plastic synapses: sums with weights that change, and the rule that changes them at the end of each tick.
+
+`docs/rationale/plasticity.md` defines the order of events. Every sample has weights and states of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from attrs import frozen
+from xdsl.dialects.builtin import i1
+from xdsl.ir import Block
+
+from ...core.arrays.numeric import AnyArray, Bools, Ints
+from ...core.diagnostics import Code, refuse_op
+from ...core.ir.operation import element_type, texts_of
+from ...dialects.ntensor import RuleOp, SynapseOpInterface, interval_of
+from ...dialects.ntensor.learning.rules import POST, PRE, TICK, last_values
+from ...dialects.ntensor.learning.targets import LearningSite, learning_site
+from ...simulation.learning.rules import (
+    Evaluator,
+    Learning,
+    is_kept,
+    kind_of_states,
+    learning_of,
+    random_numbers,
+    recordable,
+    refuse_signals,
+)
+from ...simulation.output_ring import History
+from ...simulation.scalars import Program, scalar
+from ...simulation.update import refuse_unknown
+from .exact import SIM022, integers, shift_sum
+from .sparse import Synapses, sparse_of
+
+SIM034 = Code("SIM034", "learning-state-unknown", "a rule observes a state that the population lacks")
+
+
+@frozen(eq=False)
+class PlasticOp:
+    """A plastic synapse op with its rule and neighbours, before a run."""
+
+    op: SynapseOpInterface
+    learning: Learning
+    site: LearningSite
+
+
+@frozen(eq=False)
+class Units:
+    """Traces of one side: one for each neuron and delay that synapses have.
+
+    Shapes: neuron and delay [units], unit [synapses].
+    """
+
+    neuron: Ints
+    delay: Ints
+    unit: Ints
+
+    @staticmethod
+    def of(neuron: Ints, delay: Ints) -> Units:
+        pairs, unit = np.unique(np.stack([neuron, delay]), axis=1, return_inverse=True)
+        return Units(pairs[0], pairs[1], unit.reshape(-1))
+
+    def events(self, rows: AnyArray, place: int) -> Bools:
+        """Returns which traces have an event in this tick. Shapes: rows as of `History`, result [samples, units]."""
+        return np.asarray(rows[(place - self.delay) % len(rows), :, self.neuron].T, np.bool_)
+
+
+class Step:
+    """A block of a rule in two parts: the values of synapses, and the traces of neurons."""
+
+    def __init__(self, learning: Learning, event: str, block: Block, number: int):
+        rule = learning.rule
+        self.event, self.number = event, number
+        names = [rule.weight.data, *rule.states]
+        changed = {
+            name: k
+            for k, (name, arg, value) in enumerate(zip(names, block.args, last_values(block), strict=False))
+            if not is_kept(value, arg)
+        }
+        own = {rule.weight.data, *texts_of(rule.synapse)}
+        self.sides: dict[str, tuple[list[str], Evaluator]] = {}
+        for side, held in (("synapse", own), (PRE, {*texts_of(rule.pre)}), (POST, {*texts_of(rule.post)})):
+            places = {name: k for name, k in changed.items() if name in held}
+            if places:
+                self.sides[side] = [*places], Evaluator(rule, block, [*places.values()], learning.params)
+
+
+class Plastic:
+    """A plastic synapse op in execution on some samples."""
+
+    def __init__(self, plastic: PlasticOp, samples: int, wanted: Sequence[str]):
+        op, learning, site = plastic.op, plastic.learning, plastic.site
+        self.op, self.learning, self.rule, self.samples = op, learning, learning.rule, samples
+        self.population = site.population
+        sparse = sparse_of(op)
+        self.synapses = synapses = Synapses(sparse)
+        self.bias, self.exponent = sparse.optional_array("bias"), sparse.optional_array("exponent")
+        source, target = synapses.source.astype(np.int64), synapses.target.astype(np.int64)
+        _, _, place = op.used_pairs()
+        self.place = place[np.lexsort((op.used_pairs()[1], op.used_pairs()[0]))]
+        own = synapses.delay.astype(np.int64)
+        behind = site.delay[target]
+        if self.rule.is_dendritic:
+            self.flight = own + site.source_delay
+            pre_delay, post_delay = np.zeros_like(own), own + site.source_delay + behind
+        else:
+            self.flight = np.zeros_like(own)
+            pre_delay, post_delay = own + behind, np.zeros_like(own)
+        self.pre, self.post = Units.of(source, pre_delay), Units.of(target, post_delay)
+        self.target = target
+        self.input = History(synapses.longest, samples, synapses.neurons, synapses.given)
+        self.spikes = {
+            PRE: History(int(pre_delay.max(initial=0)), samples, synapses.neurons, np.dtype(np.bool_)),
+            POST: History(int(post_delay.max(initial=0)), samples, synapses.targets, np.dtype(np.bool_)),
+        }
+        self.steps = [Step(learning, event, block, k) for k, (event, block) in enumerate(self.rule.steps)]
+        transmitted = self.rule.transmitted
+        self.efficacy = None if transmitted is None else Evaluator(self.rule, transmitted, [0], learning.params)
+        self.values = self.start()
+        self.pending = np.zeros((int(self.flight.max(initial=0)) + 1, samples, len(source)), synapses.dtype)
+        """Terms on their way to the neurons, for dendritic delays. Shapes: [ticks, samples, synapses]."""
+        self.arrives = np.zeros(self.pending.shape, np.bool_)
+        self.now = 0
+        """Index of the tick."""
+        self.observed: Mapping[str, AnyArray] = {}
+        kinds = recordable(op, learning)
+        self.wanted = {name: kinds[name] for name in wanted}
+        self.recorded: dict[str, AnyArray] = {}
+        self.row = 0
+
+    def start(self) -> dict[str, AnyArray]:
+        """Returns the weight and the states before the first tick."""
+        rule, kinds = self.rule, kind_of_states(self.rule)
+        weights = self.op.weight_values().values.reshape(-1)[self.place]
+        counts = {
+            **dict.fromkeys(texts_of(rule.synapse), len(self.place)),
+            **dict.fromkeys(texts_of(rule.pre), len(self.pre.neuron)),
+        }
+        counts |= dict.fromkeys(texts_of(rule.post), len(self.post.neuron))
+        kind = np.int64 if self.synapses.dtype.kind != "f" else self.synapses.dtype
+        found: dict[str, AnyArray] = {rule.weight.data: np.tile(weights.astype(kind), (self.samples, 1))}
+        block = rule.initial.block
+        values = initial_values(rule, block, self.learning.params)
+        for name, value in zip(rule.states, values, strict=True):
+            found[name] = np.full((self.samples, counts[name]), value, kinds[name])
+        return found
+
+    def begin(self, ticks: int) -> None:
+        """Allocates a block of records."""
+        self.recorded = {
+            name: np.zeros((ticks, self.samples, *self.shape_of_record), dtype) for name, dtype in self.wanted.items()
+        }
+        self.row = 0
+
+    @property
+    def shape_of_record(self) -> tuple[int, ...]:
+        weights = self.op.weights
+        assert weights is not None  # a plastic op has weights
+        return weights.shape
+
+    # ---- sums
+
+    def block(self, *xs: AnyArray) -> AnyArray:
+        raise AssertionError("a plastic synapse is part of a cycle")
+
+    def tick(self, *xs: AnyArray) -> AnyArray:
+        """Returns the sums of one tick, with the weights before it."""
+        synapses = self.synapses
+        x = xs[0].reshape(self.samples, synapses.neurons)
+        if not self.rule.is_dendritic:
+            rows, place = self.input.tick(x)
+            arriving, values = synapses.arriving(rows, place)
+            at = np.zeros((self.samples, len(self.place)), np.bool_)
+            at[:, arriving] = values.T != 0
+            return self.add(at, self.transmitted())
+        k = self.now % len(self.pending)
+        if not self.flight.min(initial=1):  # synapses without delay transmit at once
+            at = (self.flight == 0) & (x[:, synapses.source] != 0)
+            self.pending[k][at], self.arrives[k] = self.transmitted()[at], self.arrives[k] | at
+        sums = self.add(self.arrives[k], self.pending[k])
+        self.arrives[k] = False
+        return sums
+
+    def send(self, x: AnyArray) -> None:
+        """Stores the terms of the spikes of this tick that arrive in later ticks, with the weights before the tick."""
+        fired = x.reshape(self.samples, -1)[:, self.synapses.source] != 0
+        terms = self.transmitted()
+        for ticks in np.unique(self.flight[self.flight > 0]).tolist():
+            k = (self.now + ticks) % len(self.pending)
+            at = fired & (self.flight == ticks)
+            self.pending[k][at], self.arrives[k] = terms[at], self.arrives[k] | at
+
+    def transmitted(self) -> AnyArray:
+        """Returns the term of a spike through each synapse. Shapes: [samples, synapses]."""
+        if self.efficacy is None:
+            return self.values[self.rule.weight.data]
+        (found,) = self.efficacy(self.arguments(self.efficacy.reads, slice(None), None), self.rule)
+        return np.broadcast_to(found, (self.samples, len(self.place)))
+
+    def add(self, at: Bools, terms: AnyArray) -> AnyArray:
+        """Returns the sums of the terms of some synapses, in their order."""
+        synapses = self.synapses
+        found = np.zeros((self.samples, synapses.targets), synapses.dtype)
+        sample, synapse = np.nonzero(at)
+        np.add.at(found.reshape(-1), sample * synapses.targets + synapses.target[synapse], terms[sample, synapse])
+        return self.finish(found.reshape(self.samples, *synapses.shape))
+
+    def finish(self, y: AnyArray) -> AnyArray:
+        if y.dtype.kind == "f":
+            if self.bias is not None:
+                y += self.bias.values.astype(y.dtype)
+            if self.exponent is not None:
+                y *= np.ldexp(y.dtype.type(1), self.exponent.values.astype(np.int32))
+            return y
+        bias, held = integers(self.bias), interval_of(element_type(self.op.y))
+        assert held is not None  # integers
+        y = shift_sum(y if bias is None else y + bias, integers(self.exponent))
+        if y.size and not held.low <= y.min() <= y.max() <= held.high:
+            found = f"{y.min()}..{y.max()}"
+            refuse_op(self.op, SIM022, expected=f"sums in {held}", found=found, help="-p ntensor-widen-sums")
+        return y
+
+    # ---- learning
+
+    def learn(self, z: AnyArray, x: AnyArray, signals: Sequence[AnyArray]) -> None:
+        """Runs the rule at the end of a tick: `z` are the spikes of the population, `x` the presynaptic ones, `signals` the modulators."""
+        if self.rule.is_dendritic:
+            self.send(x)
+        events = {
+            PRE: self.pre.events(*self.spikes[PRE].tick(x.reshape(self.samples, -1) != 0)),
+            POST: self.post.events(*self.spikes[POST].tick(z.reshape(self.samples, -1) != 0)),
+        }
+        self.signals: dict[str, AnyArray] = {
+            name: np.broadcast_to(given.reshape(self.samples, -1), (self.samples, self.synapses.targets)).astype(
+                np.float64
+            )
+            for name, given in zip(texts_of(self.rule.modulators), signals, strict=True)
+        }
+        for step in self.steps:
+            self.run(step, events)
+        for name, block in self.recorded.items():
+            value = self.values[self.rule.weight.data if name == "weight" else name]
+            block[self.row].reshape(self.samples, -1)[:, self.place] = value
+        self.now += 1
+        self.row += 1
+
+    def run(self, step: Step, events: Mapping[str, Bools]) -> None:
+        """Runs one block: the synapses with the traces before it, then the traces."""
+        changed: list[tuple[str, Any, AnyArray]] = []
+        for side, (names, evaluator) in step.sides.items():
+            at = self.chosen(step.event, side, events)
+            results = evaluator(self.arguments(evaluator.reads, at, side, step.number), self.rule)
+            changed += [(name, at, value) for name, value in zip(names, results, strict=True)]
+        for name, at, value in changed:
+            self.values[name][at] = value
+
+    def chosen(self, event: str, side: str, events: Mapping[str, Bools]) -> Any:
+        """Returns the index of the synapses or traces of a side that an event reaches."""
+        if event == TICK:
+            return slice(None)
+        if event in events:
+            at = events[event]
+            unit = self.pre.unit if event == PRE else self.post.unit
+            return np.nonzero(at[:, unit] if side == "synapse" else at)
+        return np.nonzero(self.signals[event][:, self.target] != 0)
+
+    def arguments(self, reads: set[str], at: Any, side: str | None, number: int = 0) -> dict[str, AnyArray]:
+        """Returns the arguments of a region for the chosen synapses or traces."""
+        rule, found = self.rule, dict[str, AnyArray]()
+        on_synapses = side in (None, "synapse")
+        kinds = rule.argument_types
+        for name in reads:
+            if name == rule.weight.data or name in texts_of(rule.synapse):
+                value = self.values[name]
+            elif name in texts_of(rule.pre):
+                value = self.values[name][:, self.pre.unit] if on_synapses else self.values[name]
+            elif name in texts_of(rule.post):
+                value = self.values[name][:, self.post.unit] if on_synapses else self.values[name]
+            elif name in texts_of(rule.randoms):
+                draw = number * len(rule.randoms) + texts_of(rule.randoms).index(name)
+                row = random_numbers(self.learning.seed, self.now, draw, self.place, kinds[name])
+                value = np.broadcast_to(row, (self.samples, len(row)))
+            else:
+                whole = self.signals[name] if name in texts_of(rule.modulators) else self.states_of_neurons(name)
+                value = whole[:, self.target if on_synapses else self.post.neuron]
+                value = value.astype(np.float64 if kinds[name].name == "f64" else np.float32)
+            found[name] = value[at]
+        return found
+
+    def states_of_neurons(self, name: str) -> AnyArray:
+        return self.observed[name].reshape(self.samples, -1)
+
+    def observe(self, states: Mapping[str, AnyArray]) -> None:
+        """Adopts the states of the population, which the population changes in place. Errors: SIM034."""
+        for name in texts_of(self.rule.observed):
+            if name not in states:
+                expected = ", ".join(states) or "a population with states"
+                refuse_op(self.op, SIM034, expected=expected, found=name, help="-p ntensor-freeze-plasticity")
+        self.observed = states
+
+
+def initial_values(rule: RuleOp, block: Block, params: Mapping[str, AnyArray]) -> list[Any]:
+    """Returns the initial value of each state."""
+    program = Program(block, lambda op: scalar(op) or refuse_unknown(rule, op))
+    return program([params[name].item() for name in texts_of(rule.params)])
+
+
+def plastic_op(op: SynapseOpInterface, rules: Mapping[str, RuleOp], dt: float) -> PlasticOp:
+    """Returns a plastic op with its neighbours and its rule. Units: dt [s]. Errors: NTE025, SIM031 to SIM033."""
+    site = learning_site(op)
+    if (element := element_type(site.population.z)) != i1:
+        refuse_signals(op, "a population that emits spikes (i1)", str(element))
+    return PlasticOp(op, learning_of(op, rules, dt), site)
