@@ -73,6 +73,7 @@ CHIP_TOOLS = {
         Tool("spynnaker", "sPyNNaker", "", newest=(3, 12)),
         Tool("pacman", "PACMAN", "spinnaker_tables.py", newest=(3, 12)),
         Tool("nest", "NEST", "", newest=(3, 13)),
+        Tool("pynn_nest", "NEST with PyNN", "", newest=(3, 13)),
         Tool("brian2", "Brian 2", "spinnaker2_brian.py", newest=(3, 13)),
         Tool("xylosim", "XyloSim", "", newest=(3, 12)),
         Tool("sinabs", "sinabs", "sinabs_layers.py", ("torch",)),
@@ -82,7 +83,7 @@ CHIP_TOOLS = {
         Tool("neurobench", "NeuroBench's harness", "neurobench_networks.py", ("torch",), newest=(3, 13)),
     )
 }
-"""Tools that targets name as their `oracles`, and the harness of NeuroBench."""
+"""Tools that targets name as their `oracles`, NEST for scripts of PyNN, and the harness of NeuroBench."""
 
 
 IMPORTS = Tool("frameworks", "the frameworks of nopt import", "imported_networks.py", ("torch",), newest=(3, 13))

@@ -1,0 +1,110 @@
+"""Functions of a script: setup, run, reset, end, recording, and the export of the network."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from xdsl.dialects.builtin import ModuleOp
+
+from ..modules import write
+from ..running.array_writers import save
+from . import simulator
+from .description import describe, inputs_of, records_variable
+from .execution import run_network
+from .network import Builder
+from .populations import Population, refuse_feature
+from .projections import Projection
+from .requirements import package
+from .synapses import StaticSynapse
+
+common: Any = package("pyNN.common")
+connectors: Any = package("pyNN.connectors")
+recordings: Any = package("pyNN.recording")
+
+STEP = common.control.DEFAULT_TIMESTEP
+"""Default time step [ms]."""
+
+
+def setup(
+    timestep: float = STEP,
+    min_delay: float | str = "auto",
+    *,
+    engine: str = "auto",
+    rng_seed: int = 0,
+    array_rules: bool = False,
+    **others: Any,
+) -> int:
+    """Starts a new network and returns the number of this process, 0.
+
+        sim.setup(timestep=1.0, engine="native")
+
+    `engine` computes the runs (`nopt engines`), `rng_seed` is the seed of Poisson sources, and `array_rules` allows weights by rules of nopt.
+    Other options of PyNN are accepted; `max_delay` limits delays.
+
+    Units: timestep, min_delay [ms]. Errors: PYN005 a time step that cannot be used.
+    """
+    common.setup(timestep, min_delay, **others)
+    state = simulator.state
+    state.choose_step(timestep)
+    state.clear()
+    state.min_delay, state.max_delay = min_delay, others.get("max_delay", "auto")
+    state.engine, state.seed, state.has_rules = engine, rng_seed, array_rules
+    return state.mpi_rank
+
+
+def end(compatible_output: bool = True) -> None:
+    """Writes the files that `record` promised."""
+    state = simulator.state
+    for population, variables, name in state.write_on_end:
+        population.write_data(recordings.get_io(name), variables)
+    state.write_on_end.clear()
+
+
+def export(path: str | Path | None = None, *, input: str | Path | None = None, ticks: int | None = None) -> ModuleOp:
+    """Returns the network as a module, and writes it to a file: `.mlir`, with its equations and time step.
+
+        sim.export("net.mlir", input="input.npz")
+
+    Outputs are the populations that record spikes; without such populations, all. `input` is a file for the spikes of the sources in a number of `ticks`, by
+    default as many as were run.
+
+    Errors: PYN002 another suffix; those of `nopt.write` and `nopt.save`.
+    """
+    state = simulator.state
+    chosen = [one.label for one in state.populations if not one.is_source and records_variable(one, "spikes")]
+    module = Builder(describe(state, chosen or None)).build()
+    if path is not None:
+        if Path(path).suffix != ".mlir":
+            refuse_feature(f"the file {Path(path).name}", "a file with the suffix .mlir", 'export("net.mlir")')
+        write(module, path)
+    if input is not None:
+        length = state.tick if ticks is None else ticks
+        given = inputs_of(state, length)
+        arrays = {name: signal.window(slice(0, 1), slice(0, length))[:, 0] for name, signal in given.items()}
+        save(input, arrays, has_samples=False)
+    return module
+
+
+simulator.state.compute = run_network
+run, run_until = common.build_run(simulator)
+run_for: Any = run
+reset: Any = common.build_reset(simulator)
+initialize: Any = common.initialize
+create: Any = common.build_create(Population)
+connect: Any = common.build_connect(Projection, connectors.FixedProbabilityConnector, StaticSynapse)
+record: Any = common.build_record(simulator)
+
+(
+    get_current_time,
+    get_time_step,
+    get_min_delay,
+    get_max_delay,
+    num_processes,
+    rank,
+) = common.build_state_queries(simulator)
+
+
+def record_v(source: Any, filename: str | None) -> None:
+    """Records the potentials of neurons."""
+    record(["v"], source, filename)

@@ -1,0 +1,141 @@
+"""Records of a network of PyNN: populations, sources of spikes, and synapses as arrays. They know nothing of PyNN's classes.
+
+Units: times [ms], potentials [mV], capacities [nF], currents [nA], conductances [uS], as in PyNN.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from hashlib import blake2b
+
+import numpy as np
+from attrs import field, frozen
+
+from ...core.arrays.arrays import ArrayAttr
+from ...core.arrays.numeric import AnyArray, Ints, Reals
+
+EXCITATORY, INHIBITORY = "excitatory", "inhibitory"
+RECEPTORS = (EXCITATORY, INHIBITORY)
+
+
+@frozen(eq=False)
+class Cells:
+    """A population of neurons. `parameters` has the names of PyNN; each entry has one number for each neuron."""
+
+    label: str
+    size: int
+    model: str
+    """The cell type of PyNN, such as `IF_curr_exp`."""
+    parameters: Mapping[str, Reals]
+    v_init: Reals
+
+
+@frozen(eq=False)
+class Source:
+    """A population that only sends spikes: an input of the network. `has_counts`: several spikes per tick are possible."""
+
+    label: str
+    size: int
+    has_counts: bool = False
+
+
+@frozen(eq=False)
+class Stdp:
+    """Pair rule with additive weights. Units: tau_plus, tau_minus [ms]; the others as weights."""
+
+    a_plus: float
+    a_minus: float
+    tau_plus: float
+    tau_minus: float
+    w_min: float
+    w_max: float
+
+
+@frozen(eq=False)
+class Synapses:
+    """The synapses of one projection between two populations, in any order. Indices are those of the populations.
+
+    Shapes: pre, post, weight, delay [synapses].
+    """
+
+    label: str
+    source: str
+    target: str
+    receptor: str
+    pre: Ints
+    post: Ints
+    weight: Reals
+    delay: Reals
+    """[ms]"""
+    stdp: Stdp | None = None
+
+
+@frozen(eq=False)
+class Matrix:
+    """A projection whose weights are an array by a rule, with one delay. Shapes: weight [post, pre]. Units: delay [ms]."""
+
+    label: str
+    source: str
+    target: str
+    receptor: str
+    weight: ArrayAttr
+    delay: float
+
+
+@frozen(eq=False)
+class Net:
+    """A network. `outputs` are the labels of the populations whose spikes leave it."""
+
+    cells: tuple[Cells, ...]
+    sources: tuple[Source, ...]
+    projections: tuple[Synapses | Matrix, ...]
+    outputs: tuple[str, ...]
+    tick_ms: float
+    name: str = field(default="pynn")
+
+    @property
+    def tick_ns(self) -> int:
+        return round(self.tick_ms * 1_000_000)
+
+    def ticks_of(self, delay: Reals) -> Ints:
+        """Returns delays in ticks, rounded to the nearest."""
+        return np.rint(np.asarray(delay, np.float64) / self.tick_ms).astype(np.int64)
+
+    @property
+    def output_names(self) -> dict[str, str]:
+        """The names of the outputs by population: `LABEL_out`, with an apostrophe where a population has this name."""
+        taken = {one.label for one in (*self.cells, *self.sources)}
+        found: dict[str, str] = {}
+        for label in self.outputs:
+            name = f"{label}_out"
+            while name in taken:
+                name += "'"
+            taken.add(name)
+            found[label] = name
+        return found
+
+    def fingerprint(self) -> bytes:
+        """Returns a hash of everything but the outputs: equal networks have equal ones."""
+        digest = blake2b()
+        for part in self.contents():
+            if not isinstance(part, str):
+                digest.update(f"{part.dtype} {part.shape}".encode())
+            digest.update(part.encode() if isinstance(part, str) else np.ascontiguousarray(part).tobytes())
+        return digest.digest()
+
+    def contents(self) -> Iterator[str | AnyArray]:
+        """Yields texts and arrays that define the network."""
+        yield f"{self.tick_ms} " + " ".join(f"{one.label!r} {one.size} {one.has_counts}" for one in self.sources)
+        for cells in self.cells:
+            yield f"{cells.label!r} {cells.size} {cells.model}"
+            yield cells.v_init
+            for name, values in cells.parameters.items():
+                yield name
+                yield values
+        for one in self.projections:
+            yield f"{one.label!r} {one.source!r} {one.target!r} {one.receptor}"
+            if isinstance(one, Matrix):
+                yield f"{one.weight} {one.delay}"
+            else:
+                yield repr(one.stdp)
+                yield from (one.pre, one.post, one.weight, one.delay)

@@ -1,0 +1,96 @@
+"""A back end for PyNN 0.13: scripts of PyNN run on nopt and are compiled for its chips.
+
+    from nopt import pynn as sim
+
+    sim.setup(timestep=1.0)
+    ...
+    sim.run(100.0)
+    sim.export("net.mlir")
+
+The names are those of PyNN's other back ends, such as `pyNN.nest`; `docs/pynn.md` lists what is supported. PyNN is in the extra `pynn`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .api.pynn.cells import IF_cond_exp, IF_curr_delta, IF_curr_exp, SpikeSourceArray, SpikeSourcePoisson
+from .api.pynn.control import (
+    connect,
+    create,
+    end,
+    export,
+    get_current_time,
+    get_max_delay,
+    get_min_delay,
+    get_time_step,
+    initialize,
+    num_processes,
+    rank,
+    record,
+    record_v,
+    reset,
+    run,
+    run_for,
+    run_until,
+    setup,
+)
+from .api.pynn.populations import Assembly, Population, PopulationView
+from .api.pynn.projections import Projection
+from .api.pynn.requirements import package
+from .api.pynn.synapses import AdditiveWeightDependence, SpikePairRule, StaticSynapse, STDPMechanism, refuse_name
+
+__all__ = [
+    "AdditiveWeightDependence",
+    "Assembly",
+    "IF_cond_exp",
+    "IF_curr_delta",
+    "IF_curr_exp",
+    "Population",
+    "PopulationView",
+    "Projection",
+    "STDPMechanism",
+    "SpikePairRule",
+    "SpikeSourceArray",
+    "SpikeSourcePoisson",
+    "StaticSynapse",
+    "connect",
+    "create",
+    "end",
+    "export",
+    "get_current_time",
+    "get_max_delay",
+    "get_min_delay",
+    "get_time_step",
+    "initialize",
+    "list_standard_models",
+    "num_processes",
+    "rank",
+    "record",
+    "record_v",
+    "reset",
+    "run",
+    "run_for",
+    "run_until",
+    "setup",
+]
+
+SHARED = ("pyNN.connectors", "pyNN.random", "pyNN.space", "pyNN.network")
+"""Modules of PyNN whose names every back end offers."""
+
+
+def list_standard_models() -> list[str]:
+    """Returns the names of the supported cell types."""
+    return [cell.__name__ for cell in (IF_cond_exp, IF_curr_delta, IF_curr_exp, SpikeSourceArray, SpikeSourcePoisson)]
+
+
+def __getattr__(name: str) -> Any:
+    """Returns a connector, random number generator or shape of PyNN. Errors: PYN002 a standard model that is not supported."""
+    if not name.startswith("_"):
+        for home in SHARED:
+            if hasattr(module := package(home), name):
+                return getattr(module, name)
+        if name in ("errors", "random", "space"):
+            return package(f"pyNN.{name}")
+        refuse_name(name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
