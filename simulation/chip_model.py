@@ -26,7 +26,7 @@ from ..dialects.ntensor import DelayOp, NetworkOp, SynapseOpInterface, UpdateOp
 from .core_grid import ChipGrid, CoreGrid, Delivery, Group, Sender, Table, Tick
 from .elements import result_dtype
 from .imperfections import Imperfections
-from .learning.rounding import rounding_of
+from .learning.pairs import pair_numbers
 from .learning.weight_records import WeightView, places_of_weights, weight_step
 from .memory_budget import check_memory
 from .records import WEIGHT, Records, Watched
@@ -77,8 +77,8 @@ class ChipModel(Generic[Chip]):
         """Shapes of the inputs by name."""
         self.synapses = {name: op for name, op in records.synapses.items() if op.learning_rule is not None}
         """The ops of the network whose weights learn, by name."""
-        self.rounding = rounding_of(device)
-        """The rounding of traces and weights, and its seed."""
+        self.numbers = pair_numbers(device, chip.tick_ns.value.data)
+        """The numbers of a pair rule of the device."""
         self.watched = records.watched(record)
         self.outputs: dict[str, OutputBase] = {op.node.data: op for op in chip.outputs}
         self.grid = self.build_grid(chip, module, device)

@@ -65,6 +65,7 @@ ORDER = (
     "weights",
     "weight_exponent",
     "plasticity",
+    "step",
 )
 """Properties of a table as they are printed; those of its layout follow."""
 LARGEST_MAP = 2**26
@@ -76,9 +77,10 @@ class TableOp(SynapseTable):
 
     `format` is the format of the device in which the table is stored. `weight_exponent` is that of all its weights, default 0. `axons` lists input axons of the core, ascending. `port` is the
     operand of the neuron's update. `first` is the first tick in which the bias is added, default 0. `sums` is the type of real sums;
-    without it they are integers. Only real sums have a `divisor` and a `scale`. `plasticity` is the rule by which the chip changes the weights.
+    without it they are integers. Only real sums have a `divisor` and a `scale`. `plasticity` is the rule by which the chip changes the weights, in numbers of the network:
+    a stored weight of 1 is `step` of them, default 1.
 
-    Shapes: scale () or of a shape that broadcasts to [axons, neurons]; bias, first and exponent () or [neurons]. Units: delay and first [ticks].
+    Shapes: scale and step () or of a shape that broadcasts to [axons, neurons]; bias, first and exponent () or [neurons]. Units: delay and first [ticks].
     """
 
     format = opt_prop_def(StringAttr)
@@ -94,6 +96,7 @@ class TableOp(SynapseTable):
     weights = opt_prop_def(base(Float32Type) | base(Float64Type))
     weight_exponent = opt_prop_def(IntegerAttr.constr(i64))
     plasticity = opt_prop_def(StdpAttr)
+    step = opt_prop_def(ArrayAttr)
 
     @classmethod
     def of(cls, given: Mapping[str, Attribute | None]) -> Self:
@@ -161,6 +164,10 @@ class TableOp(SynapseTable):
             verify_grid(self, "scale", self.scale, (self.axons.data.size, neurons))
             if self.sums is None or self.weights is None:
                 refuse_table(self, "scale is not one of real sums", "the types of sums and of weights", "no type")
+        if self.step is not None:
+            verify_grid(self, "step", self.step, (self.axons.data.size, neurons))
+            if self.plasticity is None:
+                refuse_table(self, "step is not one of weights that learn", "a step with plasticity", "no plasticity")
         if self.divisor is not None and (self.sums is None or self.divisor.value.data < 1):
             refuse_table(self, "divisor is not one of real sums", "1 or more, with sums", str(self.divisor.value.data))
         if self.port.value.data < 0:
@@ -415,6 +422,7 @@ def as_table(
     scale: AnyArray | None = None,
     weights: Attribute | None = None,
     plasticity: Attribute | None = None,
+    step: AnyArray | None = None,
     weight_exponent: int = 0,
     **more: Attribute,
 ) -> TableOp:
@@ -435,6 +443,7 @@ def as_table(
         "weights": weights,
         "weight_exponent": IntegerAttr(weight_exponent, i64) if weight_exponent else None,
         "plasticity": plasticity,
+        "step": None if step is None else ArrayAttr.of(step),
         **more,
     }
     return kind.of(properties)

@@ -25,16 +25,18 @@ from xdsl.ir import Attribute
 from xdsl.rewriter import Rewriter
 
 from ...analysis.core_tables import Part, uniform_entry
+from ...analysis.stdp_quantization import ANA004
 from ...analysis.synapse_lists import ANA002, Windowed
 from ...core.arrays.arrays import ArrayAttr
 from ...core.arrays.numeric import AnyArray, Ints
 from ...core.device.limits import OTHER_DEVICE
 from ...core.device.named_device import device_of
 from ...core.device.records import Device
-from ...core.diagnostics import Code, refuse
+from ...core.diagnostics import Code, refuse, refuse_op
+from ...core.help_text import PassesOption, Phrase
 from ...core.ir.context import diagnostics_of
 from ...core.ir.operation import shape_of
-from ...core.ir.pipeline import NoptPass
+from ...core.ir.pipeline import NoptPass, option_text
 from ...dialects import asic, machine, ntensor
 from ...dialects.chip_base.formats import TableFormat
 from ...dialects.chip_base.weights import smallest_integers
@@ -155,6 +157,7 @@ class Conversion(TableBuilder[asic.ChipOp]):
             scale=scale,
             weights=given.weights,
             plasticity=given.plasticity,
+            step=None if given.plasticity is None else learning_step(part),
             weight_exponent=exponent,
             divisor=given.divisor,
             exponent=None
@@ -177,6 +180,25 @@ class Conversion(TableBuilder[asic.ChipOp]):
         sparse = part.sparse_format(self.device, expected, found, MERGE_OR_OTHER)
         self.stored_otherwise[part.projection] = f"{expected} ({planned.name})", f"{found}, stored as {sparse.name}"
         return sparse
+
+
+def learning_step(part: Part) -> AnyArray | None:
+    """Returns the numbers of the network that a stored weight of 1 is, of weights that learn; None for reals. Shapes: () or [axons or 1, neurons or 1]. Errors: ANA004."""
+    ops = [op for op in part.projection.steps if isinstance(op, ntensor.SynapseOpInterface)]
+    (op,) = [one for one in ops if one.learning_rule is not None]
+    if len(ops) > 1:
+        found = ", ".join(one.name for one in ops)
+        help = Phrase(PassesOption(f"ntensor-freeze-plasticity{{nodes={option_text(op.node.data)}}}"))
+        expected = "one op with synapses, which learns"
+        refuse_op(part.projection, ANA004, expected=expected, found=found, path="plasticity", help=help)
+    if op.quantized_weights is None or op.weights is None:
+        return None
+    scale = op.quantized_weights.scale.values.astype(np.float64)
+    if scale.size == 1 or not isinstance(op, ntensor.LinearOp) or scale.ndim != 2:
+        return np.asarray(scale.reshape(-1)[0]) if scale.size == 1 else part.compact(scale.reshape(-1)[part.own])
+    rows, columns = scale.shape
+    found = scale[part.members if rows > 1 else [0]][:, part.sources if columns > 1 else [0]].T
+    return np.asarray(found[0, 0]) if (found == found[0, 0]).all() else found
 
 
 def as_maps(kernel: AnyArray) -> AnyArray:

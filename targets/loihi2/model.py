@@ -44,4 +44,4 @@ class Model(ChipModel[ChipOp]):
         )  # registers are 2 n in all modes
         place = f"{op.node.data} {k} {node}"
         synapses = Synapses(node, place, one.axon, one.neuron, one.weight, one.delay, op.size, unit)
-        return EngineRule(rule, table.sign, synapses, *self.rounding)
+        return EngineRule(rule, table.sign, synapses, self.numbers.rounding, self.numbers.seed)

@@ -58,7 +58,9 @@ def scales(
     classes: int | None,
 ) -> Reals:
     """Returns the scale of each part of a group. Shapes: [count]."""
-    reach = merged(group, np.maximum, [largest_sizes(n, a) for n, a in pairs(group, values)])
+    reach = merged(
+        group, np.maximum, [np.maximum(largest_sizes(n, a), learnt_size(n)) for n, a in pairs(group, values)]
+    )
     has_sizes = bits == 1 or clip < 100 or is_fitted
     sizes = [map_blocks(np.abs, np.float64, array) for array in values] if has_sizes else []
     if bits == 1:
@@ -88,6 +90,12 @@ def largest_sizes(lines: Lines, values: AnyArray) -> Reals:
     """Returns the size of the largest weight of each line, without an array of all sizes. Shapes: [lines]."""
     highest, lowest = lines.reduced(np.maximum, values, 0.0), lines.reduced(np.minimum, values, 0.0)
     return np.maximum(highest, -lowest).astype(np.float64)
+
+
+def learnt_size(lines: Lines) -> float:
+    """Returns the size of the largest weight that the learning rule of an op permits; 0 without a rule."""
+    rule = lines.op.learning_rule
+    return 0.0 if rule is None else max(abs(rule.values["w_min"]), abs(rule.values["w_max"]))
 
 
 def in_classes(
