@@ -6,7 +6,7 @@ placement is used; tiles of a population on one core are joined again where they
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 
 import numpy as np
 from attrs import frozen
@@ -33,13 +33,14 @@ class Tiles:
     core: Mapping[str, Ints]
 
     @staticmethod
-    def of(graph: machine.GraphOp, problem: Problem, core: Ints) -> Tiles:
-        """Returns the populations whose slices are boxes of several axes, at least one of which can be halved."""
+    def of(graph: machine.GraphOp, problem: Problem, core: Ints, fixed: Container[str]) -> Tiles:
+        """Returns the populations, except `fixed` ones, whose slices are boxes of several axes, at least one of which can be halved."""
         place = {name: k for k, name in enumerate(problem.vertices)}
         boxes, cores, populations = dict[str, Ints](), dict[str, Ints](), graph.populations
         for name, vertices in graph.vertices_by_source().items():
             found = np.array([one.box.values for one in vertices], np.int64)
-            if name in populations and found.ndim == 3 and found.shape[1] > 1 and sizes_of(found).max() > 1:
+            is_cut = name in populations and name not in fixed
+            if is_cut and found.ndim == 3 and found.shape[1] > 1 and sizes_of(found).max() > 1:
                 boxes[name] = found
                 cores[name] = core[[place[one.node.data] for one in vertices]]
         return Tiles(boxes, cores)
@@ -88,14 +89,20 @@ class Tiles:
 
 
 def place_finer(
-    graph: machine.GraphOp, device: Device, coarse: Placement, effort: float, search: PlacementSearch
+    graph: machine.GraphOp,
+    device: Device,
+    coarse: Placement,
+    pins: Mapping[str, int],
+    effort: float,
+    search: PlacementSearch,
 ) -> Placement | None:
-    """Cuts the tiles of a graph finer if that lowers the cost, and returns the placement; None if nothing changes."""
-    problem = coarse.problem
+    """Cuts the tiles of a graph finer if that lowers the cost, and returns the placement; None if nothing changes. Populations with pinned vertices stay as they are."""
+    problem, vertices = coarse.problem, graph.vertices
+    pinned = {vertices[name].source.data for name in pins}
     levels, most = int(LEVELS * effort), int(MOST_VERTICES * effort)
     if levels < 1 or coarse.cost == 0 or not has_exact_slices(graph, problem, device):
         return None
-    before = Tiles.of(graph, problem, coarse.core)
+    before = Tiles.of(graph, problem, coarse.core, pinned)
     fixed = len(problem.vertices) - before.count
     rates = {name: 1.0 if rate is None else rate for name, rate in source_rates(graph).items()}
     best, tiles, placement, last = before, before, coarse, coarse
@@ -108,7 +115,7 @@ def place_finer(
         tiles.put(graph, rates, device)
         if not keeps_limits(graph, device):
             break
-        last = search(found := problem_of(graph), tiles.cores_in(found, last))
+        last = search(found := problem_of(graph, pins), tiles.cores_in(found, last))
         tried, taken = tried + last.tried, taken + last.taken
         tiles = tiles.moved(last)
         if last.cost < placement.cost:
@@ -119,7 +126,7 @@ def place_finer(
     best.put(graph, rates, device)
     if best is before:
         return None
-    final = Placement(found := problem_of(graph), best.cores_in(found, placement))
+    final = Placement(found := problem_of(graph, pins), best.cores_in(found, placement))
     final.tried, final.taken = tried, taken
     return final
 

@@ -15,7 +15,7 @@ numbered anew, and `finer` in `machine.placed` is the number of vertices if they
 for every placement (`analysis/placement_cost.py` derives it), and the trials made and taken; a placement that costs as little as the bound ends the search.
 The bound of a small graph is the cost of the best of its placements (`analysis/small_placements.py`).
 
-A vertex that has a core before is pinned there, and so is one that keeps the core of an earlier mapping (`ntensor-keep-mapping`; `kept` in `machine.placed` is their number); no neuron changes its vertex in a graph that is placed anew. With pins, tiles stay as planned. Inputs take no room, and enter at core 0, or at the first that works on a `hex-torus`, unless they are pinned. A graph that was placed or
+A vertex that has a core before is pinned there, and so is one that keeps the core of an earlier mapping (`ntensor-keep-mapping`; `kept` in `machine.placed` is their number); no neuron changes its vertex in a graph that is placed anew. With other pins, tiles stay as planned; tiles of populations that keep their mapping always do. Inputs take no room, and enter at core 0, or at the first that works on a `hex-torus`, unless they are pinned. A graph that was placed or
 routed is placed anew.
 
 With another `objective`, `machine.placed` holds the cost and the bound of that, and `machine.objective` names it; routes and `mapping.json` count hops in any case.
@@ -133,8 +133,8 @@ class MachinePlaceVerticesPass(NoptPass):
             first = np.concatenate([done.core, aim.pin[len(problem.pin) :]])
             done = search(aim, first, enough=(bound := bound_near(aim, first)))
             done.core = done.core[: len(problem.vertices)]
-        elif is_new and exchanged is None and not pins:
-            finer = place_finer(graph, device_of(graph), done, effort, search)
+        elif is_new and exchanged is None and pins == kept:
+            finer = place_finer(graph, device_of(graph), done, kept, effort, search)
             if finer is not None:
                 done, bound, more = finer, bound_near(finer.problem, finer.core), {"finer": len(finer.problem.vertices)}
         if objective == "peak-load":

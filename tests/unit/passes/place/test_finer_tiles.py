@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import numpy as np
 import pytest
 from test_mapping import cnn, graph_of, grid, routed
-from xdsl.dialects.builtin import DictionaryAttr, FloatAttr
+from xdsl.dialects.builtin import DictionaryAttr, FloatAttr, ModuleOp
 
 import nopt.api as nopt
+from nopt.api.compiling.mapping import mapping
 from nopt.core.diagnostics import Diagnostics
 from nopt.core.ir.source import verify
 from nopt.dialects import machine
@@ -72,6 +74,28 @@ def test_pins_keep_the_planned_tiles(root: Path, shared: Path, tmp_path: Path) -
     graph = graph_of(module)
     assert graph.vertices["1/0"].place == 8
     assert len([one for one in graph.vertices.values() if one.source.data == "1"]) == 4
+
+
+def test_new_layers_among_kept_ones_are_cut_finer(root: Path, tmp_path: Path) -> None:
+    """The detectors move and find a placement as cheap as the earlier one, which tiles as planned do not have; the voters keep their core."""
+
+    def ticks() -> ModuleOp:
+        module = nopt.read(root / "examples/bars/bars.nir")
+        nopt.apply(module, "convert-nir-to-ntensor{dt-ns=1000000 like=norse}", diagnostics=Diagnostics())
+        return module
+
+    device = grid(root, tmp_path, 2, neurons=40)
+    earlier = routed(ticks(), device, moves=20_000)
+    path, module = tmp_path / "mapping.json", ticks()
+    path.write_text(json.dumps(mapping(earlier)), encoding="utf-8")
+    nopt.apply(module, f'ntensor-keep-mapping{{mapping="{path}" move=detectors}}')
+    verify(routed(module, device, moves=20_000))
+    before, after = graph_of(earlier), graph_of(module)
+    placed = after.attributes["machine.placed"]
+    assert isinstance(placed, DictionaryAttr)
+    assert {"finer", "kept"} <= {*placed.data}
+    assert cost(after) == cost(before) == 336
+    assert after.vertices["voters/0"].place == before.vertices["voters/0"].place
 
 
 @pytest.mark.parametrize("neurons", [40, 64, 80])
