@@ -188,12 +188,11 @@ class RuleElaboration(Declaring):
             )
             return False
         values = self.synapse.options.get(event.option or "", ())
-        if event.option is not None and event.value not in values:
-            message = (
-                f"option {event.option} has no value {event.value}" if values else f"unknown option {event.option}"
-            )
+        unknown = [value for value in event.values if value not in values]
+        if event.option is not None and unknown:
+            message = f"option {event.option} has no value {unknown[0]}" if values else f"unknown option {event.option}"
             expected = " or ".join(values or self.synapse.options) or "no options"
-            self.report(SYN004, message, event.place, expected=expected, found=f"{event.option} is {event.value}")
+            self.report(SYN004, message, event.place, expected=expected, found=f"{event.option} is {unknown[0]}")
             return False
         return True
 

@@ -118,9 +118,9 @@ class Reader(EquationReader):
             case "observes" | "modulators" as keyword:
                 return Names(place, keyword.removesuffix("s"), tuple(map(str, children)), comments=comments)
             case "event":
-                name, *choice = (None if child is None else str(child) for child in children)
-                assert name is not None  # the grammar requires it
-                return Event(place, name, *choice, comments=comments)
+                name, option, *values = children
+                chosen = tuple(str(value) for value in values if value is not None)
+                return Event(place, str(name), None if option is None else str(option), chosen, comments=comments)
             case "efficacy":
                 return Efficacy(place, build_expression(children[0]), comments=comments)
             case "assign":

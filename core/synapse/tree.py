@@ -54,15 +54,15 @@ class Names(Item):
 
 @frozen
 class Event(Item):
-    """Start of the assignments of an event, if the option has the value."""
+    """Start of the assignments of an event, if the option has one of the values."""
 
     name: str
     option: str | None
-    value: str | None
+    values: tuple[str, ...]
 
     def holds(self, options: Mapping[str, str]) -> bool:
         """Returns whether its assignments are part of the rule under a choice of options."""
-        return self.option is None or options.get(self.option) == self.value
+        return self.option is None or options.get(self.option) in self.values
 
 
 @frozen

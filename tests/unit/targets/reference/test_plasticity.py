@@ -29,12 +29,12 @@ def pair_changes(
 
     w = weight
     for t in range(len(pre)):
-        if t in before["y"]:
-            w += RULE["a_plus"] * trace("x", t, RULE["tau_plus"], with_now=coincidence == "pre")
-            w = min(max(w, 0.0), 1.0)
-        if t in before["x"]:
-            w -= RULE["a_minus"] * trace("y", t, RULE["tau_minus"], with_now=coincidence == "post")
-            w = min(max(w, 0.0), 1.0)
+        changes = [
+            (t in before["y"], RULE["a_plus"] * trace("x", t, RULE["tau_plus"], with_now=coincidence == "pre")),
+            (t in before["x"], -RULE["a_minus"] * trace("y", t, RULE["tau_minus"], with_now=coincidence == "post")),
+        ]
+        for is_event, change in changes[:: -1 if coincidence == "pre" else 1]:
+            w = min(max(w + change, 0.0), 1.0) if is_event else w
         found.append(w)
     return found
 
