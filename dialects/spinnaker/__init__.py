@@ -3,7 +3,7 @@
     spinnaker.chip @net attributes {tick_ns = 1000000 : i64, machine.device = #nopt.device<"spinnaker/spinn5", digest = …>} {
       spinnaker.input "input/0" of "input" at 0 {index = [0, 1, …], key = 0, mask = 4294967232, cores = [3]} : tensor<64xi1> {}
       spinnaker.core 3 {axons = 64} {
-        spinnaker.neurons "lif1/0" of "lif1" @spinnaker_delta.zero {key = 128, mask = 4294967168, cores = [4], index_bits = 7, delay_bits = 0, params = {…}, …} : tensor<128xi1> {
+        spinnaker.neurons "lif1/0" of "lif1" @spinnaker_delta.zero.none.above {key = 128, mask = 4294967168, cores = [4], index_bits = 7, delay_bits = 0, params = {…}, …} : tensor<128xi1> {
           spinnaker.rows "fc1.excitatory" {key = 0, mask = 4294967232, words = […]}
         }
       }

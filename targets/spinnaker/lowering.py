@@ -1,7 +1,7 @@
 """Conversion of a routed machine graph to a `spinnaker.chip`: keys, the rows of each core, and the bits of their words.
 
     machine.vertex "lif1/0" of "lif1" {core = 3, …}                         spinnaker.core 3 {axons = 64} {
-    machine.edge "fc1" : "input/0" -> "lif1/0" {…}                  =>        spinnaker.neurons "lif1/0" of "lif1" @spinnaker_delta.zero {…} {
+    machine.edge "fc1" : "input/0" -> "lif1/0" {…}                  =>        spinnaker.neurons "lif1/0" of "lif1" @spinnaker_delta.zero.none.above {…} {
                                                                                 spinnaker.rows "fc1" {key = 0, mask = 4294967232, words = […]}
 
 1. Keys and tables are those of the graph (`machine-make-tables`).

@@ -34,7 +34,7 @@ class Neuron:
     """IF_curr_delta, or IF_curr_exp with `init` and `decay_syn`."""
 
     def __init__(self, p: dict[str, int]):
-        self.p, self.v, self.exc, self.inh = p, p["v_rest"], 0, 0
+        self.p, self.v, self.exc, self.inh, self.refract_timer = p, p["v_rest"], 0, 0, 0
 
     def tick(self, excitatory: int, inhibitory: int) -> tuple[bool, int]:
         """Returns whether the neuron spikes, and the recorded v."""
@@ -45,10 +45,14 @@ class Neuron:
         self.exc, self.inh = as_accum(self.exc + given[0]), as_accum(self.inh + given[1])
         current = as_accum(self.exc - self.inh)
         alpha = as_accum((current * p["r_membrane"] >> 15) + p["v_rest"])
-        self.v = as_accum(alpha - (p["exp_tc"] * as_accum(alpha - self.v) >> 15))
+        if self.refract_timer <= 0:
+            self.v = as_accum(alpha - (p["exp_tc"] * as_accum(alpha - self.v) >> 15))
+        else:
+            self.refract_timer -= 1
         fired = self.v >= p["v_threshold"]
         if fired:
             self.v = p["reset_value"]
+            self.refract_timer = p.get("refract_ticks", 0)
         self.exc, self.inh = (decayed(one, p.get("decay_syn", 0)) for one in (self.exc, self.inh))
         return fired, recorded
 
@@ -68,15 +72,21 @@ def parameters(rng: np.random.Generator, is_exp: bool) -> dict[str, Any]:
     return found
 
 
+@pytest.mark.parametrize("period", ["none", "period"])
 @pytest.mark.parametrize("name", ["spinnaker_delta", "spinnaker_exp"])
-def test_equations_are_those_of_the_c_code(name: str) -> None:
+def test_equations_are_those_of_the_c_code(name: str, period: str) -> None:
     rng = np.random.default_rng(18)
     text = "\n".join(resolve_device("spinnaker/spinn5").updates[name].text)
     rule = next(one for one in parse_neurons(text, name).neurons if one.name == name)
-    update = build_update(rule, options=choose_options(rule, {"reset": "value"}), precision=f64)
+    update = build_update(rule, options=choose_options(rule, {"reset": "value", "refractory": period}), precision=f64)
     params = parameters(rng, name == "spinnaker_exp")
+    if period == "period":
+        params |= {"refract_ticks": rng.integers(0, 6, NEURONS)}
+        params["reset_value"] = np.minimum(
+            params["reset_value"], params["v_threshold"] - 1
+        )  # or the timer starts again in each tick
     step = Step(update, params, (1, NEURONS))
-    states = {"v": params["v_rest"][None, :].copy()}
+    states = {"v": params["v_rest"][None, :].copy(), "refract": np.zeros((1, NEURONS), np.int64)}
     if name == "spinnaker_exp":
         states |= {one: np.zeros((1, NEURONS), np.int64) for one in ("exc", "inh")}
     mine = [Neuron({key: int(values[k]) for key, values in params.items()}) for k in range(NEURONS)]

@@ -16,6 +16,7 @@ from artefact_scripts import run_script, verify_script
 from places import GOLDENS, ROOT
 
 import nopt.api as nopt
+from nopt import pynn as sim
 from nopt.core.diagnostics import Diagnostics
 
 MOCK = Path(__file__).parent / "mock"
@@ -56,6 +57,30 @@ def test_script_has_the_spikes_and_potentials_of_the_model(path: Path, more: dic
     arrays = verify_script(build, SCRIPT, MOCK, given, records)
     assert any(values.any() for values in arrays.values())
     assert json.loads((build / "calls.json").read_text())["resets"] == 2
+
+
+def test_a_script_of_pynn_keeps_its_refractory_periods(tmp_path: Path) -> None:
+    """Its neurons need no approximation: the comparison, the reset and the period are those of the chip."""
+    sim.setup(timestep=1.0)
+    source = sim.Population(6, sim.SpikeSourceArray(spike_times=[[]] * 6), label="source")
+    currents = sim.Population(5, sim.IF_curr_exp(tau_refrac=[2.0, 3.0, 0.0, 1.0, 5.0], v_reset=-70.0), label="currents")
+    steps = sim.Population(4, sim.IF_curr_delta(tau_refrac=4.0), label="steps")
+    synapse = sim.StaticSynapse(weight=3.0, delay=2.0)
+    sim.Projection(source, currents, sim.AllToAllConnector(), synapse)
+    sim.Projection(currents, steps, sim.AllToAllConnector(), sim.StaticSynapse(weight=9.0, delay=1.0))
+    inhibition = sim.StaticSynapse(weight=-4.0, delay=3.0)
+    sim.Projection(steps, currents, sim.AllToAllConnector(), inhibition, receptor_type="inhibitory")
+    for population in (currents, steps):
+        population.record("spikes")
+    build, network = tmp_path / "build", tmp_path / "net.mlir"
+    sim.export(network)
+    nopt.compile(network, target="spinnaker", out=build, diagnostics=Diagnostics())
+    given = {"source": np.random.default_rng(3).random((2, 150, 6)) < 0.3}
+    arrays = verify_script(build, SCRIPT, MOCK, given, ["currents", "currents.v", "steps", "steps.v"])
+    spikes = arrays["currents"][:, :, 4]
+    assert spikes.any()
+    assert min(np.diff(np.flatnonzero(row)).min(initial=99) for row in spikes) > 5
+    assert arrays["steps"].any()
 
 
 def test_the_script_records_the_probes(tmp_path: Path) -> None:

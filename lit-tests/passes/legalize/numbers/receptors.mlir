@@ -4,12 +4,12 @@
 // CHECK-NEXT: %1 = ntensor.delay "wait'" %0
 // CHECK-NEXT: %2 = ntensor.linear "fc.inhibitory" %x {weight = #nopt.array<{{\[}}[0, 3], [0, 0]] : tensor<2x2xi16>>, quantized = #ntensor.quantized<16, #nopt.array<0.25 : tensor<f64>>>}
 // CHECK-NEXT: %3 = ntensor.delay "wait{{.*}}" %2
-// CHECK-NEXT: ntensor.neuron "lif" @spinnaker_delta.zero(%1, %3)
+// CHECK-NEXT: ntensor.neuron "lif" @spinnaker_delta.zero.none.above(%1, %3)
 // Half the unit is one bit less of shift.
 // CHECK-SAME: params = {shift_exc = #nopt.array<6 : tensor<i64>>, shift_inh = #nopt.array<5 : tensor<i64>>
 // A population without negative weights keeps its sum; its other input has no synapses.
 // CHECK:      ntensor.sparse_linear "positive.inhibitory" %{{.*}} {weight = #nopt.array<"0x" : tensor<0xi8>>
-// CHECK:      ntensor.neuron "positive" @spinnaker_delta.zero
+// CHECK:      ntensor.neuron "positive" @spinnaker_delta.zero.none.above
 ntensor.update @lif <spike> inputs ["x"] states ["v"] params ["d", "g", "t"] raw ["d", "g", "t"] canonical ["decay", "gain", "leak", "threshold"] derive {
 ^bb0(%dt: f64, %d: f64, %g: f64, %t: f64):
   %0 = arith.constant 0.0 : f64

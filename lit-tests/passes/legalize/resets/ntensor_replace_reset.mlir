@@ -15,7 +15,7 @@
 
 // SpiNNaker resets to a value of each neuron. Weights are rounded after the replacement, which needs the permission `reset`.
 // LEGAL:         machine.steps = [{{.*}}"ntensor-replace-reset", "ntensor-replace-biases", "ntensor-quantize-receptors{per=neuron}"
-// LEGAL:         ntensor.neuron "first" @spinnaker_delta.value
+// LEGAL:         ntensor.neuron "first" @spinnaker_delta.value.none.above
 nir.graph @two("in" %in: tensor<2xi1>) -> ("out": tensor<1xi1>) {
   %a = nir.linear "fc" %in {weight = #nopt.array<[[8.0, 10.0], [30.0, -4.0]] : tensor<2x2xf32>>} : tensor<2xi1> -> tensor<2xf32>
   %y = nir.lif "first" %a {tau = #nopt.array<[0.01, 0.01] : tensor<2xf64>>, r = #nopt.array<constant(value = 1.0) : tensor<2xf32>>, v_leak = #nopt.array<constant(value = 0.0) : tensor<2xf32>>, v_threshold = #nopt.array<constant(value = 1.0) : tensor<2xf32>>, v_reset = #nopt.array<constant(value = 0.0) : tensor<2xf32>>} : tensor<2xf32> -> tensor<2xi1>

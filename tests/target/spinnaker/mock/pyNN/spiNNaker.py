@@ -78,6 +78,7 @@ class Population:
     def begin(self) -> None:
         self.v, self.currents, self.rings = self.start.copy(), [np.zeros(self.size, np.int64)] * 2, {}
         self.spikes, self.potentials = [], []
+        self.refractory = np.zeros(self.size, np.int64)
 
     def arrive(self, tick: int, receptor: int, sums: np.ndarray) -> None:
         """Adds weights to the entries of the ring buffers for a tick, which saturate."""
@@ -104,8 +105,11 @@ class Population:
         alpha = wrapped(
             (wrapped(self.currents[0] - self.currents[1]) * resistance >> 15) + fixed(params["v_rest"], size)
         )
-        self.v = wrapped(alpha - (kept * wrapped(alpha - self.v) >> 15))
+        is_free = self.refractory == 0
+        self.v = np.where(is_free, wrapped(alpha - (kept * wrapped(alpha - self.v) >> 15)), self.v)
         fired = self.v >= fixed(params["v_thresh"], size)
+        ticks = np.broadcast_to(np.asarray(params["tau_refrac"], float), size).astype(np.int64)
+        self.refractory = np.where(fired, ticks, np.maximum(self.refractory - 1, 0))
         self.v = np.where(fired, fixed(params["v_reset"], size), self.v)
         if self.cell.kind == "exp":
             self.currents = [now * fixed(decay, size, 2**32) >> 32 for now in self.currents]
