@@ -5,8 +5,11 @@ from __future__ import annotations
 import numpy as np
 from attrs import define, field
 
-from ..core.arrays.numeric import Reals
+from ..core.arrays.numeric import AnyArray, Reals
 from ..dialects import ntensor
+
+BLOCK = 2**18
+"""Numbers whose differences are computed at once."""
 
 
 @define
@@ -21,6 +24,16 @@ class Errors:
     def add(self, node: str, errors: Reals) -> None:
         with np.errstate(over="ignore"):
             self.add_sum(node, float(errors.max(initial=0.0)), float(errors.sum()), errors.size)
+
+    def add_differences(self, node: str, after: AnyArray, before: AnyArray) -> None:
+        """Adds the differences of a node's numbers, by blocks, to need little memory. Shapes: before that of after."""
+        largest, total, one, other = 0.0, 0.0, after.reshape(-1), before.reshape(-1)
+        for start in range(0, one.size, BLOCK):
+            part = slice(start, start + BLOCK)
+            lost = np.abs(one[part].astype(np.float64) - other[part])
+            with np.errstate(over="ignore"):
+                largest, total = max(largest, float(lost.max())), total + float(lost.sum())
+        self.add_sum(node, largest, total, one.size)
 
     def add_sum(self, node: str, largest: float, total: float, count: int) -> None:
         """Adds the largest error, the sum of the errors and the number of errors of a node; the single errors are not stored."""

@@ -23,6 +23,7 @@ from typing import Any
 import numpy as np
 from attrs import frozen
 
+from ..core.arrays.elementwise import map_blocks
 from ..core.arrays.numeric import AnyArray, Bools, Ints, Reals
 from ..core.diagnostics import Code, Diagnostics, describe_op
 from ..core.fixed_point import Interval
@@ -42,10 +43,6 @@ Help = str | Callable[[float, float], str]
 """A command that keeps weights, or empty; or a function that returns it for the size of a weight that vanishes and its step."""
 HALF = 0.5 + 1e-6
 """Steps by which a number within the ends of its grid is rounded at most, with the rounding of the reals themselves."""
-
-
-COMPARED_WEIGHTS = 2**18
-"""Weights that are compared at once."""
 
 
 @frozen(eq=False)
@@ -179,33 +176,31 @@ def report_zeros(
         )
 
 
-def clipped_weights(each: RoundedWeights, sharing: Sequence[RoundedWeights], before: Reals, after: Reals) -> Bools:
+def clipped_weights(each: RoundedWeights, sharing: Sequence[RoundedWeights]) -> Bools:
     """Returns the weights whose error exceeds half a step, and which become smaller but not zero. Blocks of weights are compared, to need little memory."""
     dtype = each.before.dtype if each.dtype is None else each.dtype
     eps = np.finfo(dtype if dtype.kind == "f" else np.float64).eps
-    largest, steps = 0.0, None if each.step is None else each.step.reshape(-1)
-    if steps is not None and steps.size != before.size:
-        steps = each.spread().reshape(-1)
-    if steps is None:  # less than half of a number, which is larger than all others, is left of it
+    largest = 0.0
+    if each.step is None:  # less than half of a number, which is larger than all others, is left of it
         largest = max(float(np.abs(one.after).max(initial=0)) for one in sharing)
-    given, moved, found = before.reshape(-1), after.reshape(-1), np.zeros(before.size, np.bool_)
-    for start in range(0, before.size, COMPARED_WEIGHTS):
-        part = slice(start, start + COMPARED_WEIGHTS)
-        sizes, rests = np.abs(given[part]), np.abs(moved[part])
-        errors = np.abs(moved[part] - given[part])
-        within = np.where(sizes > largest, sizes / 2, np.inf) if steps is None else HALF * steps[part]
-        found[part] = (rests < sizes) & (errors > within + eps * sizes) & (moved[part] != 0)
-    return found.reshape(before.shape)
+
+    def clipped(before: AnyArray, after: AnyArray, step: AnyArray | None = None) -> AnyArray:
+        old, new = before.astype(np.float64, copy=False), after.astype(np.float64, copy=False)
+        sizes, rests, errors = np.abs(old), np.abs(new), np.abs(new - old)
+        within = np.where(sizes > largest, sizes / 2, np.inf) if step is None else HALF * step
+        return (rests < sizes) & (errors > within + eps * sizes) & (new != 0)
+
+    return map_blocks(clipped, np.bool_, each.before, each.after, *([] if each.step is None else [each.step]))
 
 
 def report_clipped(
     each: RoundedWeights, sharing: Sequence[RoundedWeights], diagnostics: Diagnostics, help: str
 ) -> None:
     """Warnings: ANA030."""
-    before, after = (part.astype(np.float64, copy=False) for part in (each.before, each.after))
-    lines, is_clipped = each.lines, clipped_weights(each, sharing, before, after)
+    lines, is_clipped = each.lines, clipped_weights(each, sharing)
     if not is_clipped.any():
         return
+    before, after = (part.astype(np.float64, copy=False) for part in (each.before, each.after))
     errors = np.abs(after - before)
     at = np.unravel_index(int(np.where(is_clipped, errors, 0).argmax()), before.shape)
     where = lines.reduced(np.add, is_clipped.astype(np.int64), 0) > 0

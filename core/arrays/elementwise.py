@@ -38,3 +38,10 @@ def map_blocks(function: Callable[..., AnyArray], dtype: Any, values: AnyArray, 
 def part_of(other: AnyArray, axes: int, rows: int, some: slice) -> AnyArray:
     """Returns the part of an array that broadcasts to some rows of an array with `axes` axes."""
     return other[some] if other.ndim == axes and other.shape[0] == rows else other
+
+
+def used_numbers(numbers: AnyArray, is_used: AnyArray) -> AnyArray:
+    """Returns the different numbers at the places of a mask, ascending. Numbers that are repeated by a broadcast are read once. Shapes: numbers broadcasts to is_used."""
+    each = numbers.reshape((1,) * (is_used.ndim - numbers.ndim) + numbers.shape)
+    shared = tuple(axis for axis, size in enumerate(each.shape) if size == 1)
+    return np.unique(each[is_used.any(axis=shared, keepdims=True)])

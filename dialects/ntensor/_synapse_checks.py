@@ -16,6 +16,7 @@ from xdsl.parser import AttrParser
 from xdsl.printer import Printer
 
 from ...core.arrays.arrays import ArrayAttr
+from ...core.arrays.elementwise import map_blocks
 from ...core.arrays.numeric import AnyArray
 from ...core.ir.operation import NoptOperation, element_type, shape_of
 from .signals import interval_of, refuse_parameter, refuse_shape, verify_shape
@@ -69,8 +70,9 @@ class QuantizedAttr(ParametrizedAttribute):
 
     def values_of(self, integers: AnyArray, dtype: np.dtype[Any]) -> AnyArray:
         """Returns the values of stored integers: products in f64, rounded once to a type."""
+        scale = self.scale.values.astype(np.float64)
         with np.errstate(over="ignore", under="ignore"):
-            return (self.steps_of(integers) * self.scale.values.astype(np.float64)).astype(dtype)
+            return map_blocks(np.multiply, dtype, self.steps_of(integers), scale)
 
     @classmethod
     def parse_parameters(cls, parser: AttrParser) -> list[Attribute]:

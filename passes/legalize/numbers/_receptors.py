@@ -22,6 +22,7 @@ from xdsl.rewriter import InsertPoint
 
 from ....analysis.fan_in import Leaf, leaves
 from ....core.arrays.arrays import ArrayAttr
+from ....core.arrays.elementwise import map_blocks, used_numbers
 from ....core.arrays.numeric import AnyArray
 from ....core.device.limits import OTHER_DEVICE
 from ....core.diagnostics import Code, refuse_op
@@ -97,10 +98,14 @@ def scales_of(found: list[Leaf], sign: int) -> set[float]:
     scales: set[float] = set()
     for op in (leaf.op for leaf in found):
         if isinstance(op, ntensor.SynapseOpInterface) and op.weights is not None and op.quantized_weights is not None:
-            is_used = op.weight_steps().values * sign > 0
-            each = np.broadcast_to(op.quantized_weights.scale.values.astype(np.float64), is_used.shape)[is_used]
-            scales |= {*np.unique(each).tolist()}
+            is_used = has_sign(op.weight_steps().values, sign)
+            scales |= {*used_numbers(op.quantized_weights.scale.values.astype(np.float64), is_used).tolist()}
     return scales
+
+
+def has_sign(steps: AnyArray, sign: int) -> AnyArray:
+    """Returns the places of positive or negative numbers."""
+    return steps > 0 if sign > 0 else steps < 0
 
 
 def half(leaf: Leaf, sign: int, is_common: bool, names: NodeNames, at: Operation) -> SSAValue | None:
@@ -108,12 +113,17 @@ def half(leaf: Leaf, sign: int, is_common: bool, names: NodeNames, at: Operation
     op = leaf.op
     if not isinstance(op, ntensor.SynapseOpInterface) or op.weights is None:
         return copy_path(leaf, leaf.value, names, at) if sign > 0 else None
-    steps = op.weight_steps().values.astype(np.int64 if op.weight_steps().data.dtype.kind in "iu" else np.float64)
-    kept, bias = np.maximum(sign * steps, 0), bias_of(op)
+    steps, bias = op.weight_steps().values, bias_of(op)
+    wide = np.int64 if steps.dtype.kind in "iu" else np.float64
+
+    def of_sign(block: AnyArray) -> AnyArray:
+        return np.maximum(sign * block.astype(wide), 0)
+
+    kept = map_blocks(of_sign, op.weights.data.dtype, steps)
     own = None if bias is None else np.maximum(sign * bias, 0).astype(bias.dtype)
     if not kept.any() and (own is None or not own.any()):
         return None
-    return made(leaf, op, kept, own, steps * sign > 0 if is_common else None, sign, names, at)
+    return made(leaf, op, kept, own, has_sign(steps, sign) if is_common else None, sign, names, at)
 
 
 def nothing(leaf: Leaf, is_common: bool, names: NodeNames, at: Operation) -> SSAValue:
@@ -137,7 +147,7 @@ def made(
     copy = op.__class__.create(operands=[op.x], result_types=[op.y.type], properties=dict(op.properties))
     copy.attributes.update(op.attributes)
     assert op.weights is not None  # asked before
-    copy.replace_weights(ArrayAttr.of(kept.astype(op.weights.data.dtype)), scale_of(op, is_used))
+    copy.replace_weights(ArrayAttr.of(kept.astype(op.weights.data.dtype, copy=False)), scale_of(op, is_used))
     ending = EXCITATORY if sign > 0 else INHIBITORY
     copy.properties["node"] = StringAttr(names.take(f"{op.node.data}.{ending}"))
     copy.properties.pop("bias", None)
@@ -152,7 +162,7 @@ def scale_of(op: ntensor.SynapseOpInterface, is_used: AnyArray | None) -> ntenso
     if given is None or is_used is None:
         return given
     scale = given.scale.values.astype(np.float64)
-    each = np.broadcast_to(scale, is_used.shape)[is_used]
-    if each.size and (each == each[0]).all():
+    each = used_numbers(scale, is_used)
+    if len(each) == 1:
         scale = np.asarray(each[0])
     return ntensor.QuantizedAttr.of(given.bits.data, np.array(scale, order="C"))

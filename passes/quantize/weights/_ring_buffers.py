@@ -12,7 +12,7 @@ the Poisson distribution is computed term by term. At TICKS_PER_SECOND, where so
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from math import exp, frexp, inf, ldexp, lgamma, log, prod, sqrt
 
 import numpy as np
@@ -34,7 +34,10 @@ LARGEST_LOG = 701.0
 """Logarithm beyond which the variance of weights is left out. Source: _ring_buffer_expected_upper_bound."""
 
 
-RealsByOp = Mapping[ntensor.SynapseOpInterface, Reals]
+BLOCK = 2**18
+"""Weights whose statistics are computed at once."""
+
+RealsByOp = Mapping[ntensor.SynapseOpInterface, AnyArray]
 """Weights or biases by op."""
 
 
@@ -86,6 +89,13 @@ class Paths:
 
     def at(self, index: AnyArray) -> Paths:
         return Paths(taken(self.count, index), taken(self.ticks, index), taken(self.squares, index))
+
+    def repeated(self, size: int) -> Paths | None:
+        """Returns as many equal paths if all of these are equal, else None."""
+        parts = self.count, self.ticks, self.squares
+        if not all(map(are_equal_numbers, parts)):
+            return None
+        return Paths(*(equal_numbers(float(part[0]), size) for part in parts))
 
     def late(self, delay: Reals) -> Paths:
         """Returns the same paths with a further delay of each element."""
@@ -163,11 +173,14 @@ class Rates:
 
 @frozen(eq=False)
 class Projection:
-    """The synapses of one op from one source into a population. Shapes: target and place [synapses]: the neuron, and the weight of the op."""
+    """The synapses of one op from one source into a population. Shapes: target and place [synapses]: the neuron, and the weight of the op.
+
+    The synapses of a dense op with equal paths are its weights in their order, and have no target and no place: these need four times the memory of the weights.
+    """
 
     op: ntensor.SynapseOpInterface
-    target: Ints
-    place: Ints
+    target: Ints | None
+    place: Ints | None
     paths: Paths
     """Paths of each synapse: more than 1 after a pool."""
     rate: float
@@ -195,16 +208,25 @@ def projections(leaf: Leaf, rates: Rates) -> list[Projection]:
     """Returns the synapses of an op by their source."""
     op = leaf.op
     assert isinstance(op, ntensor.SynapseOpInterface)  # is_meant
-    source, target, place = op.pairs()
     assert op.weights is not None  # is_meant
+    paths_of = delayed_paths(op.x)
+    if is_dense(op) and not any(isinstance(step, ntensor.DelayOp) for step in leaf.path):
+        equal = {x: paths.repeated(prod(op.weights.shape)) for x, paths in paths_of.items()}
+        if None not in equal.values():
+            return [Projection(op, None, None, paths, rates.of(x)) for x, paths in equal.items() if paths is not None]
+    source, target, place = op.pairs()
     delay = equal_numbers(0, len(place))
     if op.delays is not None:
         delay = np.broadcast_to(op.delays.values, op.weights.shape).reshape(-1).astype(np.float64)[place]
     for step in leaf.path:
         if isinstance(step, ntensor.DelayOp):
             delay = added(delay, taken(compact(np.broadcast_to(step.ticks.values, shape_of(step.y))), target))
-    found = delayed_paths(op.x)
-    return [Projection(op, target, place, paths.at(source).late(delay), rates.of(x)) for x, paths in found.items()]
+    return [Projection(op, target, place, paths.at(source).late(delay), rates.of(x)) for x, paths in paths_of.items()]
+
+
+def is_dense(op: ntensor.SynapseOpInterface) -> bool:
+    """Returns whether each weight of an op is one synapse without a delay of its own, which does not learn, and the rows of weights are those of neurons."""
+    return isinstance(op, ntensor.LinearOp) and op.delays is None and op.learning_rule is None
 
 
 @define
@@ -235,6 +257,57 @@ class Sum:
     is_bound: bool
 
 
+@frozen
+class UsedWeights:
+    """Statistics of the weights of a projection with one sign, each counted once for each of its paths."""
+
+    mean: float
+    variance: float
+    largest: float
+    most_synapses: int
+    """Of one neuron."""
+    paths: Paths
+
+
+def used_weights(one: Projection, weights: AnyArray, sign: int, unit: int) -> UsedWeights | None:
+    """Returns the statistics of the weights of one sign, in units of 2^unit; None if there are none."""
+    if one.target is None or one.place is None:
+        return dense_weights(one, weights, sign, unit)
+    values = sign * np.ldexp(weights.reshape(-1)[one.place].astype(np.float64), -unit)
+    if (rule := one.op.pair_rule) is not None:
+        values = np.full(len(values), max(sign * ldexp(rule.values["w_max"], -unit), float(values.max(initial=-inf))))
+    is_used = (values > 0) & (one.paths.count > 0)
+    if not is_used.any():
+        return None
+    used, paths = values[is_used], one.paths.at(is_used)
+    count = int(np.bincount(one.target[is_used], paths.count, prod(shape_of(one.op.y))).max())
+    mean = float(np.average(used, weights=paths.count))
+    variance = float(np.average((used - mean) ** 2, weights=paths.count))
+    return UsedWeights(mean, variance, float(used.max()), count, paths)
+
+
+def dense_weights(one: Projection, weights: AnyArray, sign: int, unit: int) -> UsedWeights | None:
+    """Returns the statistics of a dense projection by blocks of weights, so that no array in f64 has all of them."""
+    is_used = weights > 0 if sign > 0 else weights < 0
+    number, count = int(np.count_nonzero(is_used)), float(one.paths.count[0]) if one.paths.count.size else 0.0
+    if not number or not count:
+        return None
+
+    def blocks() -> Iterator[Reals]:
+        flat, mask = weights.reshape(-1), is_used.reshape(-1)
+        for start in range(0, flat.size, BLOCK):
+            part = slice(start, start + BLOCK)
+            yield np.ldexp(np.abs(flat[part][mask[part]]).astype(np.float64), -unit)
+
+    mean = sum(float(block.sum()) for block in blocks()) / number
+    variance = sum(float(((block - mean) ** 2).sum()) for block in blocks()) / number
+    largest = max(float(block.max(initial=0.0)) for block in blocks())
+    most = int(np.count_nonzero(is_used, axis=-1).max() * count)
+    paths = one.paths.repeated(number)
+    assert paths is not None  # they are equal
+    return UsedWeights(mean, variance, largest, most, paths)
+
+
 def expected_sum(
     inputs: Afferents,
     weights: RealsByOp,
@@ -246,21 +319,12 @@ def expected_sum(
     """Returns the sum that is expected in a ring buffer, of the weights of one sign, in units of 2^unit."""
     held, delays, rates, total, biggest = RunningStatistics(), RunningStatistics(), RunningStatistics(), 0.0, 0.0
     for one in inputs.projections:
-        values = sign * np.ldexp(weights[one.op].reshape(-1)[one.place], -unit)
-        if (rule := one.op.pair_rule) is not None:
-            values = np.full(
-                len(values), max(sign * ldexp(rule.values["w_max"], -unit), float(values.max(initial=-inf)))
-            )
-        is_used = (values > 0) & (one.paths.count > 0)
-        if is_used.any():
-            used, neurons = values[is_used], prod(shape_of(one.op.y))
-            paths = one.paths.at(is_used)
-            count = int(np.bincount(one.target[is_used], paths.count, neurons).max())
-            mean, most = float(np.average(used, weights=paths.count)), float(used.max())
-            held.add(mean, float(np.average((used - mean) ** 2, weights=paths.count)), count)
-            delays.add(0.0, paths.variance, count)
-            rates.add(one.rate, 0.0, count)
-            biggest, total = max(biggest, most), total + most * count
+        found = used_weights(one, weights[one.op], sign, unit)
+        if found is not None:
+            held.add(found.mean, found.variance, found.most_synapses)
+            delays.add(0.0, found.paths.variance, found.most_synapses)
+            rates.add(one.rate, 0.0, found.most_synapses)
+            biggest, total = max(biggest, found.largest), total + found.largest * found.most_synapses
     for bias in (biases[op] for op in inputs.ops if op in biases):
         if (sign * bias > 0).any():
             used = np.ldexp((sign * bias)[sign * bias > 0], -unit)
@@ -280,8 +344,15 @@ def largest_sum(inputs: Afferents, weights: RealsByOp) -> float:
     found = dict[int, Reals]()
     for one, sign in ((one, sign) for one in inputs.projections for sign in (1, -1)):
         size = prod(shape_of(one.op.y))
-        values = np.maximum(sign * weights[one.op].reshape(-1)[one.place], 0) * one.paths.count
-        found[sign] = found.get(sign, np.zeros(size)) + np.bincount(one.target, values, size)
+        if one.target is None or one.place is None:
+            given, count = weights[one.op].reshape(size, -1), float(one.paths.count[0]) if one.paths.count.size else 0.0
+            step = max(1, BLOCK // max(1, given.shape[1]))
+            parts = (given[start : start + step].astype(np.float64) for start in range(0, size, step))
+            sums = np.concatenate([np.maximum(sign * part, 0).sum(axis=1) * count for part in parts])
+        else:
+            values = np.maximum(sign * weights[one.op].reshape(-1)[one.place].astype(np.float64), 0) * one.paths.count
+            sums = np.bincount(one.target, values, size)
+        found[sign] = found.get(sign, np.zeros(size)) + sums
     return max((float(each.max(initial=0)) for each in found.values()), default=0.0)
 
 

@@ -39,6 +39,7 @@ from ....analysis.approximation_errors import Errors
 from ....analysis.node_selection import name_of
 from ....analysis.rounding_losses import RoundedWeights, report_bias, report_weights
 from ....core.arrays.arrays import ArrayAttr, dtype_of
+from ....core.arrays.elementwise import map_blocks, used_numbers
 from ....core.arrays.numeric import AnyArray, Reals
 from ....core.diagnostics import Code, Diagnostics, ExitCode, refuse
 from ....core.fixed_point import Interval
@@ -57,6 +58,8 @@ QUA032 = Code(
 
 GRID_BITS = 16
 """Bits of the integers, with the sign that selects the receptor."""
+LARGEST_HALF = 2.0**126
+"""The size below which a number of f32 can be doubled."""
 FRACTION = 15
 """Bits of the fraction of a current. Source: sPyNNaker, s16.15."""
 ROUNDS = 8
@@ -127,13 +130,13 @@ class NtensorQuantizeReceptorsPass(NoptPass):
 
     def quantize(self, group: Group, factors: RealsByOp, errors: Errors, diagnostics: Diagnostics) -> bool:
         """Rounds the weights and biases of a group. Returns whether an expected sum is less than the largest possible sum."""
-        before = {op: real_values(op) * factors.get(op, 1.0) for op in group.ops}
+        before = {op: enlarged(real_values(op), factors.get(op)) for op in group.ops}
         of_biases = {op: output_factors(op, factors.get(op)) for op in group.ops}
         biases = {op: bias * of_biases[op] for op in group.ops if (bias := real_bias(op)) is not None}
         exponents = self.final_exponents(group, before, biases)
         self.replace_weights(before, factors, exponents, errors, diagnostics)
         for op, bias in biases.items():
-            moved, step = (one / of_biases[op] for one in (rounded(bias, exponents), on_grid(bias, exponents)[1]))
+            moved, step = (one / of_biases[op] for one in (rounded(bias, exponents), grid_scale(bias, exponents)))
             bias = bias / of_biases[op]
             report_bias(op, bias, moved, step, Interval.signed(GRID_BITS), diagnostics)
             if (lost := np.abs(moved - bias)).any():
@@ -156,20 +159,22 @@ class NtensorQuantizeReceptorsPass(NoptPass):
         """Rounds the weights of a group."""
         roundings: list[RoundedWeights] = []
         for op, values in before.items():
-            integers, scale = on_grid(values, exponents)
-            if op in factors:
-                scale, values = scale / factors[op], values / factors[op]
-            roundings.append(RoundedWeights(op, values, integers * scale, scale))
-            if op not in factors and integers.any():
+            integers, scale = on_grid(values, exponents), grid_scale(values, exponents)
+            factor, given = factors.get(op), values
+            if factor is not None:
+                scale, given = scale / factor, real_values(op)
+            after = map_blocks(np.multiply, rounded_dtype(given, exponents), integers, scale)
+            roundings.append(RoundedWeights(op, given, after, scale, dtype=np.dtype(np.float64)))
+            if factor is None and integers.any():
                 used = (integers > 0).any(), (integers < 0).any()
                 one = np.unique([2.0**exponent for exponent, is_used in zip(exponents, used, strict=True) if is_used])
             else:
-                one = np.unique(scale[integers != 0]) if integers.any() else np.unique(scale)[:1]
-            rows = 2.0 ** exponents[0] / factors[op] if op in factors else scale
+                one = used_numbers(scale, integers != 0) if integers.any() else np.unique(scale)[:1]
+            rows = scale if factor is None else 2.0 ** exponents[0] / factor
             held = np.array(one[0] if len(one) == 1 else rows, np.float64, order="C")
             op.replace_weights(ArrayAttr.of(integers), ntensor.QuantizedAttr.of(GRID_BITS, held))
-            if (lost := np.abs(integers * scale - values)).any():
-                errors.add(name_of(op), lost)
+            if not np.array_equal(after, given):
+                errors.add_differences(name_of(op), after, given)
         report_weights(roundings, diagnostics)
 
     def final_exponents(self, group: Group, before: RealsByOp, biases: RealsByOp) -> tuple[int, int]:
@@ -231,7 +236,7 @@ class Group:
         scales = np.unique(np.concatenate([np.zeros(0), *(one.scale.values.reshape(-1) for one in known)]))
         if len(known) != len(formats) or len(scales) != 1 or not all(real_bias(op) is None for op in self.ops):
             return False
-        steps = {op: op.weight_steps().values.astype(np.float64) for op in self.ops}
+        steps = {op: op.weight_steps().values for op in self.ops}
         expected = max((one.value for one in self.sums(steps, {}, sigma, 0).values()), default=0.0)
         return min(expected, *(largest_sum(one, steps) for one in self.populations)) < 2**GRID_BITS
 
@@ -278,15 +283,18 @@ def output_factors(op: ntensor.SynapseOpInterface, factors: Reals | None) -> Rea
 def unit_of(weights: RealsByOp, biases: RealsByOp) -> int | None:
     """Returns the exponent of a unit that makes the largest weight less than 1, so that no sum overflows; None if all weights are 0."""
     bounds = [rule.values["w_max"] for op in weights if (rule := op.pair_rule) is not None]
-    most = max(*bounds, *(float(np.abs(one).max(initial=0)) for one in (*weights.values(), *biases.values())), 0.0, 0.0)
+    ends = [
+        float(abs(end)) for one in (*weights.values(), *biases.values()) if one.size for end in (one.min(), one.max())
+    ]
+    most = max(*bounds, *ends, 0.0, 0.0)
     return int(powers(most)) if most > 0 else None
 
 
-def real_values(op: ntensor.SynapseOpInterface) -> Reals:
-    """Returns the weights as they are computed with."""
-    dtype = dtype_of(element_type(op.y))
+def real_values(op: ntensor.SynapseOpInterface) -> AnyArray:
+    """Returns the weights as they are computed with; reals of fewer bits are not widened."""
+    dtype, values = dtype_of(element_type(op.y)), op.weight_values().values
     assert dtype is not None  # is_weighted
-    return op.weight_values().values.astype(dtype).astype(np.float64)
+    return values if values.dtype.kind == "f" and np.can_cast(values.dtype, dtype) else values.astype(dtype)
 
 
 def real_bias(op: ntensor.SynapseOpInterface) -> Reals | None:
@@ -294,14 +302,41 @@ def real_bias(op: ntensor.SynapseOpInterface) -> Reals | None:
     return None if given is None or not given.values.any() else given.values.astype(np.float64)
 
 
-def on_grid(values: Reals, exponents: tuple[int, int]) -> tuple[AnyArray, Reals]:
-    """Returns integers with their signs, and the scale of each."""  # 3
-    scale = np.where(values < 0, 2.0 ** exponents[1], 2.0 ** exponents[0])
+def enlarged(values: AnyArray, factor: Reals | None) -> AnyArray:
+    """Returns values times powers of two, in their type if it holds the products."""
+    if factor is None:
+        return values
+    fits = values.dtype == np.float32 and max(abs(values.max(initial=0)), abs(values.min(initial=0))) < LARGEST_HALF
+    return map_blocks(np.multiply, np.float32 if fits else np.float64, values, factor)
+
+
+def grid_scale(values: AnyArray, exponents: tuple[int, int]) -> Reals:
+    """Returns the scale of each number, or of all if both signs have the same."""
+    positive, negative = (2.0**exponent for exponent in exponents)
+    return np.asarray(positive) if positive == negative else np.where(values < 0, negative, positive)
+
+
+def on_grid(values: AnyArray, exponents: tuple[int, int]) -> AnyArray:
+    """Returns integers with their signs."""  # 3
     most = 2 ** (GRID_BITS - 1) - 1
-    return np.clip(np.rint(values / scale), -most, most).astype(np.int16), scale
+
+    def quotients(block: AnyArray) -> AnyArray:
+        return np.clip(np.rint(block.astype(np.float64) / grid_scale(block, exponents)), -most, most)
+
+    return map_blocks(quotients, np.int16, values)
 
 
-def rounded(values: Reals, exponents: tuple[int, int]) -> Reals:
+def rounded_dtype(values: AnyArray, exponents: tuple[int, int]) -> type[np.float32 | np.float64]:
+    """Returns the type of rounded values: that of the values if it holds all integers times their scales, even divided by the largest factor."""
+    limits = np.finfo(np.float32)
+    is_exact = min(exponents) - MOST_FACTOR >= limits.minexp and max(exponents) + GRID_BITS < limits.maxexp
+    return np.float32 if is_exact and values.dtype == np.float32 else np.float64
+
+
+def rounded(values: AnyArray, exponents: tuple[int, int]) -> AnyArray:
     """Returns values on the grid."""
-    integers, scale = on_grid(values, exponents)
-    return integers * scale
+
+    def products(block: AnyArray) -> AnyArray:
+        return on_grid(block, exponents) * grid_scale(block, exponents)
+
+    return map_blocks(products, rounded_dtype(values, exponents), values)

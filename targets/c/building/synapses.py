@@ -15,6 +15,7 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from ....analysis.synapse_ranges import bound_sums, hull
 from ....core.arrays.arrays import ArrayAttr, is_half
+from ....core.arrays.elementwise import map_blocks
 from ....core.arrays.numeric import Ints
 from ....core.arrays.sums import SAFE
 from ....core.fixed_point import Interval
@@ -87,10 +88,15 @@ def held_weights(op: SynapseOpInterface, result: Attribute) -> HeldWeights:
     if scale is None or given is None:
         return HeldWeights(values, stored_type(weights, result))
     steps, dtype, stored = op.weight_steps().values, dtype_of(result), weights.values
+
+    def is_same(value: NDArray[Any], step: NDArray[Any], factor: NDArray[Any]) -> NDArray[Any]:
+        product = step.astype(dtype) * factor
+        return np.isfinite(product) & (product == value)
+
     with np.errstate(over="ignore"):
-        products = steps.astype(dtype) * given.scale.values.astype(dtype)
+        are_same = map_blocks(is_same, np.bool_, values, steps, given.scale.values.astype(dtype))
         scale = narrowed(np.where(np.isnan(scale), 1.0, scale).astype(dtype))
-    if not (np.isfinite(products) & (products == values)).all():
+    if not are_same.all():
         return HeldWeights(values, result)
     zero = op.output_numbers(given.zero.values)
     if zero is None or packed_bytes(steps) <= packed_bytes(stored):

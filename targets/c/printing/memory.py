@@ -121,7 +121,8 @@ def arrange_values(buffer: c.BufferOp, values: NDArray[Any]) -> NDArray[Any]:
     full = np.broadcast_to(values, shape)
     if buffer.layout_data is Layout.CHANNELS_LAST and len(shape) > 1:
         full = np.moveaxis(full, 0, -1)
-    flat = np.tile(np.ascontiguousarray(full).reshape(-1), buffer.copy_count)
+    flat = np.ascontiguousarray(full).reshape(-1)
+    flat = np.tile(flat, buffer.copy_count) if buffer.copy_count > 1 else flat
     if c.is_packed(element):
         return packed(flat, buffer.block_size)
     if is_half(element):
