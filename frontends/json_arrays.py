@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 
 from ..core.arrays.numpy_files import Pickled, Unreadable, read_header
 from ..core.diagnostics import Code, Diagnostics
-from .nir_guard import NIF027
+from .limits import NIF027
 from .nir_values import short
 
 NIF032 = Code("NIF032", "json-graph-format-violated", "a JSON graph violates the format")

@@ -34,8 +34,7 @@ from xdsl.dialects.builtin import ModuleOp, StringAttr
 from ..core.diagnostics import Code, Diagnostics, Finding, Refused, refuse
 from ..core.files import is_hdf5
 from .json_arrays import FORMS, NIF032, Arrays, Object, as_list, below, inline_text, is_array, kind_of, objects
-from .limits import DEFAULTS, Limits
-from .nir_guard import NIF027
+from .limits import DEFAULTS, NIF027, Limits
 from .nir_network import NIF014
 from .nir_values import DEEPEST, is_text, short, suggestion
 
@@ -249,9 +248,6 @@ class Reading:
                 found[key] = self.nodes(value, here, path, depth)
             elif given.get("type") == "NIRGraph" and key == "edges":
                 found[key] = self.edges(value, here)
-            elif given.get("type") == "Neuron" and key == "params":
-                if (params := self.object(value, here, "the parameters")) is not None:
-                    found[key] = {name: self.arrays.array(one, below(here, name)) for name, one in params.items()}
             elif value is None:
                 self.form(here, "a value is missing", "an array or text", None, "write the value, or remove the key")
             else:

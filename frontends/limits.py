@@ -15,6 +15,7 @@ from ..core.counts import count_of
 from ..core.diagnostics import Code, ExitCode, refuse
 from ..core.help_text import Phrase, WithoutOptions, other_key
 
+NIF027 = Code("NIF027", "file-contents-exceed-limit", "the contents of the file exceed a limit")
 NIF036 = Code("NIF036", "reader-limit-invalid", "invalid limit", exit_code=ExitCode.MISUSED)
 
 DEEPEST_GRAPH = 64

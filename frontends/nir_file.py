@@ -1,6 +1,6 @@
 """Reader of `.nir` files and of graphs of the `nir` package into the nir dialect, and writer of `.nir` files.
 
-The steps are: `nir_guard.py` reads the format, `nir_network.py` converts nodes, `nir_graph.py` connects and checks them,
+The steps are: `hdf5/guard.py` reads the format, `nir_network.py` converts nodes, `nir_graph.py` connects and checks them,
 `nir_shapes.py` infers shapes and kinds, and this module builds the ops. nopt infers the shapes itself, because the package supports only
 square kernels in one group. Parameters keep their shape and number format. Nodes are in topological order of the signals, and by name
 within that; the order of nodes and edges in the file has no effect. A written module (`nir_writing.py`) reads back as the same text,
@@ -46,7 +46,7 @@ def read(path: Path, diagnostics: Diagnostics, limits: Limits = DEFAULTS) -> Mod
 
     Errors: NIF001 to NIF011, NIF014 to NIF018, NIF027 to NIF029, NIR001 to NIR003; all errors are raised together.
     """
-    from .nir_guard import read_contents
+    from .hdf5.guard import read_contents
 
     found, version = read_contents(path, limits)
     contents = group_of(found)

@@ -7,7 +7,7 @@ import os
 import signal
 import sys
 
-from nopt.frontends import nir_survey
+from nopt.frontends.hdf5 import survey
 from nopt.tools.main import main
 
 
@@ -24,5 +24,5 @@ def memory(file, found):
     return bytearray(8 * found.limits.bytes)
 
 
-nir_survey.walk = {"segfault": segfault, "forever": forever, "memory": memory}[sys.argv.pop(1)]
+survey.walk = {"segfault": segfault, "forever": forever, "memory": memory}[sys.argv.pop(1)]
 sys.exit(main())

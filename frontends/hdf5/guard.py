@@ -21,11 +21,11 @@ from typing import Any, NamedTuple, cast
 import numpy as np
 from attrs import define
 
-from ..core.child_process import is_late, name_exit, run_in_child
-from ..core.diagnostics import Code, Refused, refuse
-from .limits import Limits
-from .nir_survey import NIF001, NIF027, NIF028, library, open_file, survey_file
-from .nir_values import Odd, is_text
+from ...core.child_process import is_late, name_exit, run_in_child
+from ...core.diagnostics import Code, Refused, refuse
+from ..limits import NIF027, Limits
+from ..nir_values import Odd, is_text
+from .survey import NIF001, NIF028, library, open_file, survey_file
 
 NIF029 = Code("NIF029", "hdf5-library-crashed", "the HDF5 library crashed on the file, or took too long")
 

@@ -14,7 +14,7 @@ import pytest
 
 import nopt.api as nopt
 from nopt.core.diagnostics import Diagnostics, Finding, Refused
-from nopt.frontends import nir_guard, nir_survey
+from nopt.frontends.hdf5 import guard, survey
 from nopt.frontends.limits import Limits, limits_of
 from nopt.frontends.nir_file import read
 
@@ -62,7 +62,7 @@ def test_reads_what_h5py_reads(tmp_path: Path) -> None:
         group["scalar"] = np.float32(-0.0)
         file.flush()
         expected = hdf2dict(file["node"])
-    for found in (nir_guard.read_contents(path, Limits()), nir_guard.read_unguarded(path, Limits())):
+    for found in (guard.read_contents(path, Limits()), guard.read_unguarded(path, Limits())):
         assert found.version == nir.version  # type: ignore[attr-defined]
         assert same(found.node, expected)
         assert np.signbit(found.node["metadata"]["scalar"])
@@ -103,9 +103,9 @@ def test_leaves_no_process_and_no_open_file(tmp_path: Path) -> None:
     path = tmp_path / "net.nir"
     write(path)
     files, processes = len(os.listdir("/proc/self/fd")), children()
-    nir_guard.read_contents(path, Limits())
+    guard.read_contents(path, Limits())
     with pytest.raises(Refused):
-        nir_guard.read_contents(path, Limits(nodes=1))
+        guard.read_contents(path, Limits(nodes=1))
     assert len(os.listdir("/proc/self/fd")) == files
     assert children() <= processes
 
@@ -135,27 +135,27 @@ def test_the_same_contents_are_read_once(tmp_path: Path, monkeypatch: pytest.Mon
     path, other, limits = tmp_path / "net.nir", tmp_path / "other.nir", Limits(entries=1000)
     other.write_bytes(write(path))
     started: list[Path] = []
-    original = nir_guard.read_guarded
+    original = guard.read_guarded
 
     def read_guarded(path: Path, limits: Limits) -> bytearray | None:
         started.append(path)
         return original(path, limits)
 
-    monkeypatch.setattr(nir_guard, "read_guarded", read_guarded)
-    first, second = (nir_guard.read_contents(one, limits) for one in (path, other))
+    monkeypatch.setattr(guard, "read_guarded", read_guarded)
+    first, second = (guard.read_contents(one, limits) for one in (path, other))
     assert started == [path]
     assert same(first.node, second.node)
     first.node["nodes"].clear()  # a reader may change the dictionaries, but not the arrays
-    assert same(nir_guard.read_contents(path, limits).node, second.node)
+    assert same(guard.read_contents(path, limits).node, second.node)
     with pytest.raises(ValueError, match="read-only"):
         second.node["nodes"]["fc"]["weight"][:] = 0
     for one in (path, other):
         with pytest.raises(Refused) as refusal:
-            nir_guard.read_contents(one, Limits(entries=3))
+            guard.read_contents(one, Limits(entries=3))
         assert refusal.value.findings[0].file == str(one)
     with h5py.File(path, "r+") as file:
         file["node/nodes/fc/weight"][0, 0] = 7
-    assert nir_guard.read_contents(path, limits).node["nodes"]["fc"]["weight"][0, 0] == 7
+    assert guard.read_contents(path, limits).node["nodes"]["fc"]["weight"][0, 0] == 7
     assert started == [path, path, path]
 
 
@@ -172,6 +172,6 @@ def test_limits_are_options_of_read(tmp_path: Path) -> None:
 def test_memory_that_the_library_does_not_get_is_told_in_plain_words():
     failure = OSError("Can't synchronously read data (memory allocation failed for chunk)")
     with pytest.raises(Refused) as refusal:
-        nir_survey.unreadable(failure)
+        survey.unreadable(failure)
     (finding,) = refusal.value.findings
-    assert (finding.code, finding.found) == (nir_survey.NIF001, "the file needs more memory than the size of its data")
+    assert (finding.code, finding.found) == (survey.NIF001, "the file needs more memory than the size of its data")

@@ -10,12 +10,11 @@ from typing import Any, NamedTuple, NoReturn, cast
 import numpy as np
 from attrs import Factory, define
 
-from ..core.diagnostics import Code, refuse
-from .limits import Limits
-from .nir_values import DEEPEST, is_text
+from ...core.diagnostics import Code, refuse
+from ..limits import NIF027, Limits
+from ..nir_values import DEEPEST, is_text
 
 NIF001 = Code("NIF001", "hdf5-file-unreadable", "the file cannot be read as HDF5")
-NIF027 = Code("NIF027", "file-contents-exceed-limit", "the contents of the file exceed a limit")
 NIF028 = Code("NIF028", "file-data-external", "the file does not contain its data")
 
 
