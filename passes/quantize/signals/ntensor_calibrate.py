@@ -225,7 +225,7 @@ def calibrate(module: ModuleOp, data: Any, diagnostics: Diagnostics) -> None:
 def calibrate_kept(module: ModuleOp, samples: Mapping[str, Any], diagnostics: Diagnostics) -> None:
     """Observes the network of a module with the samples that it keeps, which stay on it. Shapes: each [samples, ticks, *shape]."""
     network = next(op for op in module.ops if isinstance(op, ntensor.NetworkOp))
-    given = stimulus_of(network, dict(samples), diagnostics)
+    given = stimulus_of(network, {name: DenseSignal(np.asarray(x)) for name, x in samples.items()}, diagnostics)
     store_observations(module, network, Fed(given, given.samples, given.ticks, given.samples), diagnostics)
 
 
