@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from .executing.listing import Engine, engines
     from .exporting.export_torch import Exported, export_torch
     from .importing.import_network import Imported, import_network
+    from .importing.import_onnx import ImportedOnnx, import_onnx
     from .importing.import_weights import ImportedWeights, WeightChange, import_weights
     from .judging.loss import Loss, OutputLoss, PopulationChange
     from .measuring.engine_memory import EngineMemory, estimate
@@ -110,6 +111,7 @@ __all__ = [
     "First",
     "HostLog",
     "Imported",
+    "ImportedOnnx",
     "ImportedWeights",
     "Level",
     "Levels",
@@ -162,6 +164,7 @@ __all__ = [
     "findings",
     "from_nir",
     "import_network",
+    "import_onnx",
     "import_weights",
     "left_out",
     "levels",
@@ -230,6 +233,7 @@ HOMES = {
     ".capability.feature_services": ("FeatureChoice", "feature_choices"),
     ".exporting.export_torch": ("Exported", "export_torch"),
     ".importing.import_network": ("Imported", "import_network"),
+    ".importing.import_onnx": ("ImportedOnnx", "import_onnx"),
     ".importing.import_weights": ("ImportedWeights", "WeightChange", "import_weights"),
     ".running.level_comparison": ("compare_presets", "levels"),
     ".running.level_records": ("Level", "Levels"),

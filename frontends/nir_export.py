@@ -91,9 +91,8 @@ def broadcast(op: ops.NodeOp, contents: Contents, diagnostics: Diagnostics) -> N
         return
     shape = shape_of(op.x)
     scalars = [name for name, array in op.parameters() if array.shape != shape]
-    values = contents["params"] if isinstance(op, ops.NeuronOp) else contents
     for name in scalars:
-        values[name] = np.full(shape, values[name])
+        contents[name] = np.full(shape, contents[name])
     if scalars:
         diagnostics.remark(
             NIF047,
@@ -108,9 +107,7 @@ def node_of(op: ops.NodeOp, diagnostics: Diagnostics, problems: Diagnostics) -> 
     """Converts one computing node."""
     contents: Contents = {"type": TYPES[op.name]}
     for name in op.PARAMETERS:
-        if isinstance(value := op.properties.get(name), DictionaryAttr):
-            contents[name] = {key: plain(entry) for key, entry in value.data.items()}
-        elif value is not None:
+        if (value := op.properties.get(name)) is not None:
             contents[name] = plain(value)
     broadcast(op, contents, diagnostics)
     sizes = np.array(shape_of(op.x), np.int64)

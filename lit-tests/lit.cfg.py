@@ -38,6 +38,9 @@ else:
 # The extra torch is not part of the environment; tests that train state `REQUIRES: torch`.
 if find_spec("torch") is not None:
     config.available_features.add("torch")
+# Nor is the extra import-onnx in an environment from before it; tests that read models state `REQUIRES: onnx`.
+if find_spec("onnx") is not None:
+    config.available_features.add("onnx")
 
 if lit_config.params.get("slow"):
     config.test_format = lit.formats.ShTest(execute_external=False)

@@ -38,6 +38,7 @@ LATE = (
     "matplotlib.backends.backend_svg",
     "matplotlib.figure",
     "nir",
+    "onnx",
     "numpy.ma",
     "rich.console",
     "xdsl.dialects.func",

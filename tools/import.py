@@ -1,7 +1,9 @@
-"""Imports a network of PyTorch by the exporter of its framework, repairs it, and compares it with the framework on the same input.
+"""Imports a network of PyTorch by the exporter of its framework, repairs it, and compares it with the framework on the same input; or an ONNX model.
 
 SOURCE is FILE.py:NAME: a network, or a function or class that makes one without arguments. The file is executed. The frameworks are
 snnTorch, Norse, sinabs, Rockpool and SpikingJelly. The exit code is 1 if an output differs.
+
+A SOURCE that is an ONNX model becomes a network of values, or with --spikes rates one of spikes.
 """
 
 from __future__ import annotations
@@ -9,6 +11,7 @@ from __future__ import annotations
 import argparse
 
 from ..api.importing.import_network import DEFAULT_INPUT, Imported, import_network
+from ..api.importing.import_onnx import is_onnx
 from ..api.modules import format_of, write
 from ..api.unit_values import refuse_option
 from ..core.counts import count_of
@@ -18,6 +21,7 @@ from ..simulation.generated_inputs import is_generated
 from ..simulation.stimuli import extent as extent_text
 from . import choices
 from .command import no_effect, refuse_misuse, show_result, table
+from .onnx_import import import_model
 from .progress import Bar
 
 PROG = "nopt import"
@@ -26,11 +30,16 @@ EXAMPLES = {
     "import, and compare with the framework on a generated input": [
         "nopt import train.py:make_network --input poisson:0.2 --ticks 50 --samples 8 -o net.nir"
     ],
+    "import an ONNX model as a network of spikes": ["nopt import net.onnx --spikes rates --calib x.npy -o net.mlir"],
 }
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("source", metavar="FILE.py:NAME", help="a network, or a function or class that makes one")
+    parser.add_argument(
+        "source",
+        metavar="SOURCE",
+        help="FILE.py:NAME, a network, or a function or class that makes one; or an ONNX model",
+    )
     parser.add_argument("-o", metavar="OUT", help="the output file: .nir, or IR")
     choices.add_option(
         parser,
@@ -53,6 +62,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
         default=0.0,
         help="permitted share of differing entries, 0 by default",
     )
+    group = parser.add_argument_group("ONNX models")
+    group.add_argument("--spikes", choices=("rates",), help="make a network of spikes, whose rates are activations")
+    group.add_argument("--calib", metavar="X", help="sample input that balances the thresholds of a network of spikes")
     group = parser.add_argument_group("choices that replace those of the network")
     group.add_argument("--dt", metavar="TIME", help="length of a tick: that of the layers, or 1ms, by default")
     group.add_argument("--like", metavar="NAME|FILE", help="a preset: that of the framework by default")
@@ -67,6 +79,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
+    if is_onnx(args.source):
+        import_model(args, diagnostics)
+        return
+    unused = [f"--{name}" for name in ("spikes", "calib") if getattr(args, name) is not None]
+    if unused:
+        refuse_misuse(PROG, no_effect(unused), "an ONNX model", args.source, f"{PROG} {args.source}")
     given = choices.arguments(args, "axes", "dt", "like", "reset", "options", "precision", "allow_differing")
     input, shape = complete_input(args), parse_shape(args.shape)
     with Bar("export and runs") as bar:

@@ -9,7 +9,7 @@ VERBS = {
     "run": "run a network with an input",
     "compile": "write the input of a target's loader, the IR after every pass, and a report",
     "check": "report ambiguous, repaired and suspicious parts of a network",
-    "import": "import a network of PyTorch, and compare it with its framework",
+    "import": "import a network of PyTorch, and compare it with its framework, or an ONNX model",
     "import-weights": "replace weights of a network by arrays that were trained elsewhere",
     "export": "write a network, as a device computes it, as a module of PyTorch",
     "tune": "train a network for a device, and write a network that compile takes",

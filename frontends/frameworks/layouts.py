@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
+from copy import deepcopy
 from importlib import import_module
 from typing import Any, Literal, NoReturn, cast
 
@@ -66,7 +67,7 @@ class Network:
     def copy(self, samples: int) -> Any:
         """Returns a copy without dropout and gradients, and with all states reset."""
         with self.foreign():
-            copied = self.framework.copy(self.module).eval()
+            copied = deepcopy(self.module).eval()
             self.framework.reset(copied, samples)
         return copied
 

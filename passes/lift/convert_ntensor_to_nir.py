@@ -57,9 +57,7 @@ NRM010 = Code("NRM010", "unstorable-data-dropped", "data that NIR cannot store w
 
 CONVERSION = "convert-nir-to-ntensor"
 FAMILIES: Mapping[str, type[nir.PopulationOp]] = {
-    op.name.partition(".")[2]: op
-    for op in nir.NIR.operations
-    if issubclass(op, nir.PopulationOp) and op is not nir.NeuronOp
+    op.name.partition(".")[2]: op for op in nir.NIR.operations if issubclass(op, nir.PopulationOp)
 }
 MARK = "one tick on each of"
 """How the conversion's record of loops begins."""

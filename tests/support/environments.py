@@ -80,10 +80,11 @@ CHIP_TOOLS = {
         Tool("aihwkit", "aihwkit", "memxbar_aihwkit.py", ("torch",), newest=(3, 12)),
         Tool("dynapsim", "rockpool's DynapSim", "dynapse_dynapsim.py", newest=(3, 13)),
         Tool("ranc", "RANC's simulator", "", program="ranc_sim", sources="simulator"),
+        Tool("onnxruntime", "ONNX Runtime", "onnx_graphs.py"),
         Tool("neurobench", "NeuroBench's harness", "neurobench_networks.py", ("torch",), newest=(3, 13)),
     )
 }
-"""Tools that targets name as their `oracles`, NEST for scripts of PyNN, and the harness of NeuroBench."""
+"""Tools that targets name as their `oracles`, NEST for scripts of PyNN, the harness of NeuroBench, and ONNX Runtime."""
 
 
 IMPORTS = Tool("frameworks", "the frameworks of nopt import", "imported_networks.py", ("torch",), newest=(3, 13))

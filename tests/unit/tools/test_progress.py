@@ -233,6 +233,7 @@ LONG = (
     "export_torch",
     "feature_choices",
     "import_network",
+    "import_onnx",
     "levels",
     "measure_host",
     "neurobench",

@@ -17,6 +17,7 @@ PRESCRIBED = {
     "configure": "tools.command.Verb",
     "run": "tools.command.Verb",
     "read": "core.registry, of frontends",
+    "recognises": "core.registry, of frontends",
 }
 """Names that an interface prescribes, with the interface."""
 DEFINITIONS = frozenset(["irdl_op_definition", "irdl_attr_definition"])

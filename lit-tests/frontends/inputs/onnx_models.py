@@ -1,0 +1,272 @@
+"""Writes models of ONNX for goldens: `python onnx_models.py FOLDER NAME …`."""
+
+import sys
+from pathlib import Path
+
+import numpy as np
+from onnx import TensorProto, helper, numpy_helper
+
+FLOAT, UINT8, INT8 = TensorProto.FLOAT, TensorProto.UINT8, TensorProto.INT8
+ZERO, SIGNED_ZERO = np.uint8(0), np.int8(0)
+WEIGHT = np.array([[1, -2], [3, 4], [-5, 6]], np.int8)
+
+
+def node(op, inputs, output, **attributes):
+    return helper.make_node(op, inputs, [output], name=attributes.pop("name", f"{output}_node"), **attributes)
+
+
+def model(
+    nodes, constants=(), shape=("N", 2), outputs=("y",), dtype=FLOAT, out=FLOAT, sizes=("N", 3), opset=17, **parts
+):
+    """Returns a model with the input x; constants are pairs of name and values."""
+    given = [helper.make_tensor_value_info("x", dtype, shape)]
+    results = [helper.make_tensor_value_info(name, out, sizes) for name in outputs]
+    arrays = [numpy_helper.from_array(np.asarray(values), name) for name, values in constants]
+    graph = helper.make_graph(nodes, "g", given, results, arrays)
+    found = helper.make_model(graph, opset_imports=[helper.make_opsetid("", opset)], **parts)
+    found.ir_version = 8
+    return found
+
+
+def qdq(value, name, scale=0.5, zero=ZERO):
+    """Returns the nodes and constants that quantise a value, as `NAME.q` and `NAME.d`."""
+    parts = [f"{name}.s", f"{name}.z"]
+    nodes = [
+        node("QuantizeLinear", [value, *parts], f"{name}.q", name=f"{name}.quantise"),
+        node("DequantizeLinear", [f"{name}.q", *parts], f"{name}.d", name=f"{name}.dequantise"),
+    ]
+    return nodes, [(parts[0], np.float32(scale)), (parts[1], zero)]
+
+
+def stored(name, values, scale=0.25, zero=SIGNED_ZERO, **attributes):
+    """Returns the node and constants of stored weights, as `NAME`."""
+    parts = [(f"{name}.q", values), (f"{name}.s", np.float32(scale)), (f"{name}.z", zero)]
+    return [node("DequantizeLinear", [key for key, _ in parts], name, **attributes)], parts
+
+
+def join(*parts):
+    return [one for nodes, _ in parts for one in nodes], [one for _, constants in parts for one in constants]
+
+
+def dense(last=(), zero=ZERO, weights=None, relu=True):
+    """Returns x -> quantise -> fc -> relu -> quantise."""
+    value = "r" if relu else "h"
+    nodes, constants = join(
+        qdq("x", "x"),
+        weights or stored("w", WEIGHT),
+        ([node("Gemm", ["x.d", "w", "b"], "h", name="fc", transB=1)], []),
+        stored("b", np.array([8, 0, -8], np.int32), 0.125, np.int32(0)),
+        ([node("Relu", ["h"], "r", name="relu")] if relu else [], []),
+        qdq(value, "a", 2.0, zero),
+    )
+    order = ["w", "b"]
+    nodes.sort(key=lambda one: one.output[0] not in order)
+    return [*nodes, *last], constants
+
+
+def quantised():
+    nodes, constants = dense([node("Identity", ["a.d"], "y")])
+    return model(nodes, constants)
+
+
+def integers():
+    nodes, constants = dense(zero=np.uint8(128), relu=False)
+    return model(nodes, constants, outputs=["a.q"], out=UINT8)
+
+
+def channels():
+    weight = [("w.q", WEIGHT), ("w.s", np.float32([0.25, 0.5, 1])), ("w.z", np.zeros(3, np.int8))]
+    parts = [node("DequantizeLinear", [key for key, _ in weight], "w", axis=0)], weight
+    nodes, constants = join(
+        parts,
+        qdq("x", "x"),
+        ([node("Gemm", ["x.d", "w", "b"], "h", name="fc", transB=1)], [("b", np.float32([1, 0, -1]))]),
+        qdq("h", "a", 2.0),
+    )
+    return model([*nodes, node("Identity", ["a.d"], "y")], constants)
+
+
+def summed():
+    nodes, constants = join(
+        qdq("x", "x"),
+        stored("w", np.int8([[1, 2], [3, 4]])),
+        ([node("MatMul", ["x.d", "w"], "h", name="fc")], []),
+        qdq("h", "a", 0.75, np.int8(0)),
+        ([node("Add", ["a.d", "x.d"], "t", name="skip")], []),
+        qdq("t", "c", 1.0),
+    )
+    return model(nodes, constants, outputs=["c.q"], out=UINT8, sizes=("N", 2))
+
+
+def maps(*more, shape=("N", 1, 4, 4), outputs=("y",), sizes=None, constants=(), **parts):
+    weight = np.arange(18, dtype=np.float32).reshape(2, 1, 3, 3) / 8
+    given = [("w", weight), ("b", np.float32([1, -1])), *constants]
+    nodes = [node("Conv", ["x", "w", "b"], "h", name="conv", pads=[1, 1, 1, 1], **parts), *more]
+    return model(nodes, given, shape, outputs, sizes=sizes)
+
+
+def reals():
+    norm = [(f"n{k}", np.float32(values)) for k, values in enumerate(([1, 2], [0, 1], [0, 0], [1, 4]))]
+    return maps(
+        node("BatchNormalization", ["h", "n0", "n1", "n2", "n3"], "n", name="norm", epsilon=0.0),
+        node("Clip", ["n", "low", "high"], "c", name="clip"),
+        node("MaxPool", ["c"], "m", name="max", kernel_shape=[2, 2], strides=[2, 2]),
+        node("Transpose", ["m"], "t", perm=[0, 1, 2, 3]),
+        node("GlobalAveragePool", ["t"], "p", name="mean"),
+        node("Flatten", ["p"], "f", name="flat"),
+        node("MatMul", ["f", "v"], "g", name="fc"),
+        node("Add", ["g", "c0"], "y", name="bias"),
+        sizes=("N", 2),
+        constants=[
+            *norm,
+            ("low", np.float32(0)),
+            ("high", np.float32(6)),
+            ("v", np.float32([[1, 2], [3, 4]])),
+            ("c0", np.float32([0.5, -0.5])),
+        ],
+    )
+
+
+def op(name, inputs=("x",), **attributes):
+    constants = attributes.pop("constants", ())
+    parts = {
+        key: attributes.pop(key) for key in ("shape", "sizes", "dtype", "out", "opset", "outputs") if key in attributes
+    }
+    return model([node(name, [*inputs], "y", name="one", **attributes)], constants, **parts)
+
+
+def external():
+    found = op("Gemm", ["x", "w"], transB=1, constants=[("w", WEIGHT.astype(np.float32))])
+    tensor = found.graph.initializer[0]
+    tensor.ClearField("raw_data")
+    tensor.data_location = TensorProto.EXTERNAL
+    tensor.external_data.add(key="location", value="../../etc/passwd")
+    return found
+
+
+def oversized(name="FLOAT", dims=(1 << 20, 1 << 20), data=b""):
+    found = op("Gemm", ["x", "w"], constants=[("w", WEIGHT.astype(np.float32))])
+    tensor = found.graph.initializer[0]
+    tensor.raw_data, tensor.data_type = data, TensorProto.DataType.Value(name)
+    tensor.dims[:] = dims
+    return found
+
+
+def loop():
+    nodes = [
+        node("Add", ["x", "b"], "a", name="first"),
+        node("Relu", ["a"], "b", name="second"),
+        node("Identity", ["b"], "y"),
+    ]
+    return model(nodes, sizes=("N", 2))
+
+
+def branch():
+    body = helper.make_graph(
+        [node("Identity", ["x"], "z")], "body", [], [helper.make_tensor_value_info("z", FLOAT, ["N", 2])]
+    )
+    return model(
+        [node("If", ["c"], "y", name="choice", then_branch=body, else_branch=body)],
+        [("c", np.array(True))],
+        sizes=("N", 2),
+    )
+
+
+def function():
+    found = op("Relu", sizes=("N", 2))
+    found.functions.append(
+        helper.make_function(
+            "own", "twice", ["a"], ["b"], [node("Add", ["a", "a"], "b")], [helper.make_opsetid("", 17)]
+        )
+    )
+    return found
+
+
+def twice():
+    return model([node("Relu", ["x"], "y", name="one"), node("Relu", ["x"], "y", name="two")], sizes=("N", 2))
+
+
+def stored_pool():
+    nodes, constants = qdq("x", "x")
+    return model([nodes[0], node("Relu", ["x.q"], "y", name="relu")], constants, sizes=("N", 2))
+
+
+def axis_scale():
+    parts = [("s", np.float32([1, 2])), ("z", np.zeros(2, np.uint8))]
+    return op("QuantizeLinear", ["x", "s", "z"], constants=parts, out=UINT8, sizes=("N", 2))
+
+
+def wide():
+    nodes, constants = join(
+        qdq("x", "x", 0.5, np.uint16(0)),
+        stored("w", np.full((3, 2), 32767, np.int16), 0.25, np.int16(0)),
+        ([node("Gemm", ["x.d", "w"], "h", name="fc", transB=1)], []),
+        qdq("h", "a"),
+    )
+    return model([*nodes, node("Identity", ["a.d"], "y")], constants, opset=21)
+
+
+NORM = [(f"n{k}", np.ones(2, np.float32)) for k in range(4)]
+MODELS = {
+    "quantised": quantised,
+    "integers": integers,
+    "channels": channels,
+    "summed": summed,
+    "reals": reals,
+    "external": external,
+    "oversized": oversized,
+    "short": lambda: oversized(dims=(3, 2), data=bytes(8)),
+    "half": lambda: oversized("FLOAT16", (3, 2), bytes(12)),
+    "loop": loop,
+    "branch": branch,
+    "function": function,
+    "twice": twice,
+    "softmax": lambda: op("Softmax", sizes=("N", 2)),
+    "sigmoid": lambda: op("Tanh", sizes=("N", 2)),
+    "integer_conv": lambda: op(
+        "MatMulInteger", ["x", "w"], constants=[("w", np.ones((2, 3), np.uint8))], dtype=UINT8, out=TensorProto.INT32
+    ),
+    "old": lambda: op("Relu", sizes=("N", 2), opset=9),
+    "dynamic": lambda: op("Relu", shape=("N", "C", 4), sizes=("N", "C", 4)),
+    "ceiling": lambda: op("MaxPool", shape=("N", 1, 5, 5), kernel_shape=[2, 2], ceil_mode=1, sizes=None),
+    "excluded": lambda: op("AveragePool", shape=("N", 1, 4, 4), kernel_shape=[2, 2], pads=[1, 1, 0, 0], sizes=None),
+    "moved": lambda: op("Transpose", shape=("N", 4, 4, 3), perm=[0, 3, 1, 2], sizes=None),
+    "scaled": lambda: op("Gemm", ["x", "w"], transB=1, alpha=2.0, constants=[("w", WEIGHT.astype(np.float32))]),
+    "sizes": lambda: op("Gemm", ["x", "w"], constants=[("w", WEIGHT.astype(np.float32))]),
+    "computed": lambda: op("MatMul", ["x", "x"], sizes=("N", 2)),
+    "lonely": lambda: op("BatchNormalization", ["x", "n0", "n1", "n2", "n3"], constants=NORM, sizes=("N", 2)),
+    "relu_of_stored": stored_pool,
+    "axis_scale": axis_scale,
+    "negative_scale": lambda: op(
+        "QuantizeLinear", ["x", "s"], constants=[("s", np.float32(-1))], out=UINT8, sizes=("N", 2)
+    ),
+    "wide": wide,
+    "truth": lambda: op("Identity", dtype=TensorProto.BOOL, out=TensorProto.BOOL, sizes=("N", 2)),
+    "constant": lambda: op("Identity", ["c"], constants=[("c", np.ones(2, np.float32))], sizes=("N", 2)),
+    "huge": lambda: op(
+        "Conv",
+        ["x", "w"],
+        shape=("N", 1, 4, 4),
+        constants=[("w", np.ones((1, 1, 1, 1), np.float32))],
+        pads=[0, 0, 1 << 30, 1 << 30],
+        sizes=None,
+    ),
+    "samples": lambda: op("Reshape", ["x", "s"], constants=[("s", np.array([4, 1]))], sizes=None),
+    "clip": lambda: op("Clip", ["x", "low"], constants=[("low", np.float32(-1))], sizes=("N", 2)),
+}
+
+
+def main():
+    folder = Path(sys.argv[1])
+    folder.mkdir(parents=True, exist_ok=True)
+    for name in sys.argv[2:]:
+        found = MODELS[name]()
+        (folder / f"{name}.onnx").write_bytes(found.SerializeToString())
+        if name == "quantised":
+            data = found.SerializeToString()
+            (folder / "cut.onnx").write_bytes(data[: len(data) // 2])
+            (folder / "empty.onnx").write_bytes(b"\x08\x08\x12\x00")
+
+
+if __name__ == "__main__":
+    main()
