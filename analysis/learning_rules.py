@@ -34,7 +34,7 @@ SUFFIX = ".synapse"
 
 
 @frozen
-class Choice:
+class RuleChoice:
     """A rule with the choices of one synapse op."""
 
     rule: ntensor.RuleOp
@@ -47,10 +47,10 @@ def find_synapse(name: str, at: str, node: str | None = None) -> Synapse:
     path = synapses().get(name) or Path(name)
     if name not in synapses() and path.suffix != SUFFIX:
         near = get_close_matches(name, synapses(), 1)
-        help = f'"{near[0]}"' if near else "name a file that ends in .synapse"
+        help = near_help(near[0], at) if near else "name a file that ends in .synapse"
         refuse_rule(f"unknown learning rule {name}", at, node, name, help, near_notes(name, synapses()))
     if not os.path.isfile(path):
-        refuse_rule(f"file {name} does not exist", at, node, name, f'"{next(iter(synapses()))}"')
+        refuse_rule(f"file {name} does not exist", at, node, name, near_help(next(iter(synapses())), at))
     try:
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
@@ -59,6 +59,11 @@ def find_synapse(name: str, at: str, node: str | None = None) -> Synapse:
     found = file.named(path.stem) or file.synapses[0]
     check_synapse(found)
     return found
+
+
+def near_help(name: str, at: str) -> str:
+    """Returns the help that names a shipped rule: as an option of a pass, or as in `#nir.rule`."""
+    return f"rule={name}" if at.startswith("rule=") else f'#nir.rule<"{name}", …>'
 
 
 def refuse_rule(message: str, at: str, node: str | None, found: str, help: str, notes: Iterable[str] = ()) -> NoReturn:
@@ -77,7 +82,7 @@ def choose_rule(
     at: str,
     node: str,
     derive: Callable[[ntensor.RuleOp, float, Mapping[str, float]], Mapping[str, float]],
-) -> Choice:
+) -> RuleChoice:
     """Returns a rule with the parameters of a synapse op. `derive` computes its derived parameters, for the check of their bounds.
 
     Units: dt [s].
@@ -100,7 +105,7 @@ def choose_rule(
         expected = ", ".join(wanted) or "no parameters"
         refuse(ANA042, message, at=at, node=node, expected=expected, found=unknown[0], help=help)
     check_bounds(synapse, {**values, **derive(rule, dt, values)}, node)
-    return Choice(rule, ntensor.LearningAttr.of(rule.sym_name.data, values, modulators))
+    return RuleChoice(rule, ntensor.LearningAttr.of(rule.sym_name.data, values, modulators))
 
 
 def check_names(required: Iterable[str], values: Mapping[str, float], at: str, node: str | None) -> None:

@@ -44,7 +44,7 @@ OWNERS = {PRE: "a presynaptic neuron", POST: "a postsynaptic neuron"}
 
 
 @frozen
-class Block:
+class RuleBlock:
     """The lines of an event, and the value of each state and of the weight after it, by name."""
 
     event: str
@@ -63,7 +63,7 @@ class RuleElaboration(Declaring):
         self.synapse = synapse
         self.sides: dict[str, str] = {}
         """The side of the weight, and of each state, observed state, modulator and random number, in the order of a region's arguments."""
-        self.blocks: list[Block] = []
+        self.blocks: list[RuleBlock] = []
         self.efficacy: Value | None = None
         self.weight: Weight | None = None
         self.declare()
@@ -152,7 +152,7 @@ class RuleElaboration(Declaring):
         ends = [let.value for let in self.canonical]
         if self.weight is None or len(ends) != 2:
             return
-        low, high = (number_of(value) for value in ends)
+        low, high = (constant_of(value) for value in ends)
         if low is not None and high is not None and low > high:
             message, help = "the lower bound of the weight is above the upper one", "exchange the two bounds"
             self.report(SYN003, message, self.weight.place, expected="low..high", found=f"{low:g}..{high:g}", help=help)
@@ -221,7 +221,7 @@ class RuleElaboration(Declaring):
                 self.assign(item)
                 self.check_side(event, item)
         finals = {name: self.names[name] for name in states}
-        self.blocks.append(Block(event.name, tuple(one for one in self.steps if isinstance(one, Let)), finals))
+        self.blocks.append(RuleBlock(event.name, tuple(one for one in self.steps if isinstance(one, Let)), finals))
 
     def bind(self, name: str, value: Value) -> None:
         if self.sides.get(name) == WEIGHT and self.weight is not None:
@@ -313,13 +313,13 @@ def leaf_names(value: Value) -> list[str]:
     return sorted({one.data for one in every_value([value]) if one.op == "state"})
 
 
-def number_of(value: Value) -> float | None:
+def constant_of(value: Value) -> float | None:
     """Returns the number of a constant; None for other values."""
     match value.op:
         case "constant":
             return float(value.data)
         case "neg":
-            inner = number_of(value.args[0])
+            inner = constant_of(value.args[0])
             return None if inner is None else -inner
         case _:
             return None

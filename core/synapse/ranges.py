@@ -9,7 +9,7 @@ from ..neuron.kinds import Value
 
 Range = tuple[float, float]
 EVERYTHING: Range = (-math.inf, math.inf)
-SMALLEST = 5e-324
+LEAST_POSITIVE = 5e-324
 """The smallest positive number: an exponential is positive, unless it underflows, which its operand's range excludes."""
 UNDERFLOW = -745.0
 
@@ -47,7 +47,7 @@ def range_of(value: Value, params: Mapping[str, Range]) -> Range:
         case "select":
             return (min(args[1][0], args[2][0]), max(args[1][1], args[2][1]))
         case "exp":
-            return (SMALLEST if args[0][0] > UNDERFLOW else 0.0, math.inf)
+            return (LEAST_POSITIVE if args[0][0] > UNDERFLOW else 0.0, math.inf)
         case _:
             return EVERYTHING
 

@@ -22,7 +22,7 @@ from ..neuron.neuron import combinations
 from ..neuron.records import DECLARED_PARTS, EquationReader
 from ..neuron.tree import Assign, Declarations, Declared, Item, Option
 from .elaboration import RuleElaboration
-from .tree import Efficacy, Event, Names, Synapse, SynapseFile, Weight
+from .tree import Efficacy, Event, NameLine, Synapse, SynapseFile, Weight
 
 if TYPE_CHECKING:
     from lark import Token, Tree
@@ -76,10 +76,10 @@ def parse_unnamed(text: str) -> SynapseFile:
 def read_text(text: str, source: str) -> SynapseFile:
     """Parses a text without a cache. Errors: those of `parse_synapses`."""
     tree, lines = LANGUAGE.parse(text, source)
-    return Reader(source, lines).file(tree)
+    return SynapseReader(source, lines).file(tree)
 
 
-class Reader(EquationReader):
+class SynapseReader(EquationReader):
     """Conversion of the parser's tree into records."""
 
     DECLARED_PARTS: ClassVar = {**DECLARED_PARTS, "random": ("name", "declared")}
@@ -116,7 +116,7 @@ class Reader(EquationReader):
                 declared = None if type is None else Declared(str(type), "" if mode is None else str(mode), place=place)
                 return Weight(place, str(name), declared, self.limit(low), self.limit(high), comments=comments)
             case "observes" | "modulators" as keyword:
-                return Names(place, keyword.removesuffix("s"), tuple(map(str, children)), comments=comments)
+                return NameLine(place, keyword.removesuffix("s"), tuple(map(str, children)), comments=comments)
             case "event":
                 name, option, *values = children
                 chosen = tuple(str(value) for value in values if value is not None)

@@ -45,7 +45,7 @@ class Weight(Item):
 
 
 @frozen
-class Names(Item):
+class NameLine(Item):
     """Names that an engine provides: `observe`, of states of the postsynaptic neuron, or `modulator`, of signals."""
 
     keyword: str
@@ -121,7 +121,7 @@ class Synapse(Equations):
 
     def names(self, keyword: str) -> list[tuple[str, Place]]:
         """Returns the names of `observe` or `modulator`, each with its place."""
-        return [(name, one.place) for one in self.of(Names) if one.keyword == keyword for name in one.names]
+        return [(name, one.place) for one in self.of(NameLine) if one.keyword == keyword for name in one.names]
 
     @property
     def modulators(self) -> list[str]:

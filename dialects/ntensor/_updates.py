@@ -117,6 +117,13 @@ def rounding_of(value: SSAValue) -> RoundRealOp | None:
     return value.op if isinstance(value, OpResult) and isinstance(value.op, RoundRealOp) else None
 
 
+class EquationsOp(NoptOperation):
+    """Base of the ops with the regions `derive` and `initial`: updates and learning rules."""
+
+    name = "ntensor.update"
+    """The op that messages name."""
+
+
 class UpdateTerminatorOp(TerminatorOperation):
     """Base of the terminators of the regions that only an update has."""
 
@@ -126,13 +133,7 @@ class UpdateTerminatorOp(TerminatorOperation):
 class SharedTerminatorOp(TerminatorOperation):
     """Base of the terminators of the regions that updates and learning rules have."""
 
-    traits = lazy_traits_def(lambda: (HasParent(*owners_of_regions()),))
-
-
-def owners_of_regions() -> tuple[type[IRDLOperation], ...]:
-    from .learning.rules import RuleOp
-
-    return UpdateOp, RuleOp
+    traits = lazy_traits_def(lambda: (HasParent(EquationsOp),))
 
 
 @irdl_op_definition
@@ -241,7 +242,7 @@ class Regions(CustomDirective):
 
 
 @irdl_op_definition
-class UpdateOp(NoptOperation):
+class UpdateOp(EquationsOp):
     """The arithmetic of one neuron, as scalar ops; one symbol for each rule, choice of options, and precision.
 
     An update has three regions. `derive` takes dt [s] and the raw parameters in f64. It computes once the parameters of the other two

@@ -11,7 +11,6 @@ Errors: DIS010 a node that is not a synapse op of the network; ANA007 a signal o
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal, NoReturn
 
@@ -20,23 +19,11 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import BlockArgument
 
 from ...analysis.discretisation_conflicts import ANA007
-from ...analysis.flat_graph import flatten
-from ...analysis.node_selection import right_names
-from ...core.diagnostics import Code, ExitCode, first_of, near_notes, refuse, refuse_op
+from ...core.diagnostics import refuse_op
 from ...core.ir.operation import element_type
 from ...core.ir.pipeline import NoptPass, option_text
 from ...dialects import nir
-
-DIS010 = Code(
-    "DIS010",
-    "selected-node-not-synapse",
-    "a selected node is not a synapse op of the network",
-    exit_code=ExitCode.MISUSED,
-)
-
-SHOWN = 12
-"""Maximum number of names in a message."""
-
+from ._synapse_nodes import find_synapses, refuse_node
 
 SIGNALS = {nir.Transmission.RATE: "rates", nir.Transmission.ANALOG: "analog values"}
 
@@ -92,30 +79,9 @@ class NirSetTransmissionPass(NoptPass):
         synapses = dict(find_synapses(op))
         for name in self.nodes:
             if name not in synapses:
-                refuse_node(name, self.nodes, list(synapses))
+                refuse_node(name, self.nodes, list(synapses), "set the transmission")
         for name in self.nodes:
             synapse = synapses[name]
             kind = nir.Transmission(self.to)
             synapse.transmission = None if kind is nir.Transmission.SPIKE else nir.TransmissionAttr(kind)  # 3
             verify_transmission(synapse, name)  # 2
-
-
-def find_synapses(module: ModuleOp) -> Iterator[tuple[str, nir.SynapseOp]]:
-    """Yields the synapse ops of every graph, with their full names."""
-    for graph in (op for op in module.ops if isinstance(op, nir.GraphOp)):
-        for node in flatten(graph).nodes:
-            if isinstance(node.op, nir.SynapseOp):
-                yield node.name, node.op
-
-
-def refuse_node(name: str, names: Sequence[str], known: list[str]) -> None:
-    """Refuses a name that is not a synapse op. Errors: DIS010."""
-    refuse(
-        DIS010,
-        f'the network has no synapse op "{name}"',
-        at="nodes",
-        expected=f"one of {first_of(known, SHOWN)}" if known else "a network in continuous time with synapse ops",
-        found=name,
-        help=right_names("nodes", names, known) or "set the transmission before convert-nir-to-ntensor",
-        notes=near_notes(name, known),
-    )

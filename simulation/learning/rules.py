@@ -178,7 +178,7 @@ class Evaluator:
 
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 MULTIPLIERS = (np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB))
-SHIFTS = (np.uint64(30), np.uint64(27), np.uint64(31))
+MIX_SHIFTS = (np.uint64(30), np.uint64(27), np.uint64(31))
 
 
 def mix(x: AnyArray) -> AnyArray:
@@ -187,9 +187,9 @@ def mix(x: AnyArray) -> AnyArray:
     Source: Steele, Lea and Flood, Fast splittable pseudorandom number generators, OOPSLA 2014 (splitmix64).
     """
     x = x + GOLDEN
-    x = (x ^ (x >> SHIFTS[0])) * MULTIPLIERS[0]
-    x = (x ^ (x >> SHIFTS[1])) * MULTIPLIERS[1]
-    return x ^ (x >> SHIFTS[2])
+    x = (x ^ (x >> MIX_SHIFTS[0])) * MULTIPLIERS[0]
+    x = (x ^ (x >> MIX_SHIFTS[1])) * MULTIPLIERS[1]
+    return x ^ (x >> MIX_SHIFTS[2])
 
 
 def random_numbers(seed: int, tick: int, draw: int, synapse: AnyArray, type: Attribute) -> AnyArray:

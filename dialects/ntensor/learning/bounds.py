@@ -11,8 +11,7 @@ from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 
 from ....core.ir.operation import texts_of
 from ...nir.synapses import StdpAttr
-from .._synapse_interface import SynapseOpInterface
-from .._updates import LetOp
+from .. import LetOp, SynapseOpInterface
 from .attributes import LearningAttr
 from .rules import find_rules, last_values
 
@@ -32,24 +31,24 @@ def learnt_bounds(op: SynapseOpInterface) -> tuple[float, float] | None:
             low, high = last_values(rule.derive.block)[-2:]
             given = dict(zip(texts_of(rule.raw), list(rule.derive.block.args)[1:], strict=True))
             values = {arg: learning.values.get(name) for name, arg in given.items()}
-            ends = number_of(low, values), number_of(high, values)
+            ends = raw_number(low, values), raw_number(high, values)
             return (-math.inf if ends[0] is None else ends[0], math.inf if ends[1] is None else ends[1])
         case _:
             return None
 
 
-def number_of(value: SSAValue, given: Mapping[BlockArgument, float | None]) -> float | None:
+def raw_number(value: SSAValue, given: Mapping[BlockArgument, float | None]) -> float | None:
     """Returns a raw parameter or a constant, with or without a minus sign; None for other values."""
     if isinstance(value, BlockArgument):
         return given.get(value)
     assert isinstance(value, OpResult)  # values are arguments or results
     match value.op:
         case LetOp(x=x):
-            return number_of(x, given)
+            return raw_number(x, given)
         case arith.ConstantOp(value=FloatAttr() as number):
             return number.value.data
         case arith.NegfOp(operand=x):
-            inner = number_of(x, given)
+            inner = raw_number(x, given)
             return None if inner is None else -inner
         case _:
             return None

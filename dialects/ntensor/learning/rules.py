@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from xdsl.dialects.builtin import ArrayAttr as ListAttr
 from xdsl.dialects.builtin import Float32Type, Float64Type, StringAttr, SymbolNameConstraint, f64, i1
 from xdsl.dialects.utils import EnumAttribute
-from xdsl.ir import Attribute, Block, BlockArgument, Operation, OpResult, Region, SSAValue
+from xdsl.ir import Attribute, Block, BlockArgument, Operation, Region, SSAValue
 from xdsl.irdl import (
     IRDLOperation,
     base,
@@ -41,12 +41,11 @@ from ....core.ir.graph_region import names, walk_upstream
 from ....core.ir.operation import (
     BracketedAttribute,
     ComputesInOrder,
-    NoptOperation,
     TerminatorOperation,
     texts_of,
 )
 from ...fixed import IntType
-from .._updates import DerivedOp, InitialOp, NameList, Regions, Section
+from ..neurons import DerivedOp, EquationsOp, InitialOp, NameList, Regions, Section
 
 NTE024 = Code("NTE024", "rule-inconsistent", "a learning rule is not consistent")
 
@@ -117,7 +116,7 @@ class TransmittedOp(RuleTerminatorOp):
 
 
 @irdl_op_definition
-class RuleOp(NoptOperation):
+class RuleOp(EquationsOp):
     """The arithmetic of one learning rule, as scalar ops; one symbol for each rule, choice of options, and precision.
 
     `derive` takes dt [s] and the raw parameters in f64, and computes the parameters of the other regions, then the lower and the upper
@@ -329,15 +328,6 @@ def reads(value: SSAValue, names_by_arg: Mapping[BlockArgument, str]) -> list[st
     """Returns the names of the arguments that a value depends on."""
     found = walk_upstream([value], lambda op: True)
     return [names_by_arg[one] for one in found if isinstance(one, BlockArgument)]
-
-
-def changes(rule: RuleOp, block: Block, name: str) -> bool:
-    """Returns whether a block changes the weight or a state."""
-    place = [rule.weight.data, *rule.states].index(name)
-    value = last_values(block)[place]
-    while isinstance(value, OpResult) and value.op.name == "ntensor.let":
-        value = value.op.operands[0]
-    return value is not block.args[place]
 
 
 def find_rules(module: Operation | None) -> dict[str, RuleOp]:

@@ -9,16 +9,12 @@ from __future__ import annotations
 
 import numpy as np
 from attrs import frozen
-from xdsl.dialects.builtin import ModuleOp
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import SSAValue
 
 from ....core.arrays.numeric import Ints
 from ....core.diagnostics import Code, describe_op, refuse_op
 from ....core.ir.operation import shape_of
-from .._synapse_interface import SynapseOpInterface
-from .._updates import UpdateOp
-from ..neurons import NeuronOp
-from ..wiring import DelayOp, ReshapeOp, SumOp
+from .. import DelayOp, NeuronOp, ReshapeOp, SumOp, SynapseOpInterface
 
 NTE025 = Code("NTE025", "learning-target-ambiguous", "the sums of a plastic synapse do not reach one population")
 
@@ -64,12 +60,3 @@ def refuse_target(op: SynapseOpInterface, found: str) -> None:
     """Refuses a synapse op with other readers than one population. Errors: NTE025."""
     expected = "sums that reach one population, through sums, reshapes and delays alone"
     refuse_op(op, NTE025, expected=expected, found=found, help=f"-p {FREEZE}")
-
-
-def update_of(op: NeuronOp) -> UpdateOp | None:
-    """Returns the update of a population; None if its module has none of the name."""
-    parent: Operation | None = op
-    while parent is not None and not isinstance(parent, ModuleOp):
-        parent = parent.parent_op()
-    body = parent.body.block.ops if parent is not None else ()
-    return next((one for one in body if isinstance(one, UpdateOp) and one.sym_name.data == op.update_name), None)
