@@ -239,14 +239,11 @@ class ChipModel(Generic[Chip]):
         """Returns the places that the tables of an op fill in the record of its weights."""
         op = self.op_of(watched)
         assert op is not None  # asked before
-        assert isinstance(self.grid, CoreGrid)  # the grid of tables that learn
-        found: list[WeightView] = []
-        for group, learning in self.grid.learning:
-            synapses = learning.synapses
-            if synapses.node == op.node.data:
-                source = sources_of(self.grid.senders, group.core, synapses.axon)
-                found.append(WeightView(learning, places_of_weights(op, source, group.index[synapses.neuron])))
-        return found
+        return [
+            WeightView(one.learning, places_of_weights(op, one.source, one.target))
+            for one in self.grid.learned
+            if one.node == op.node.data
+        ]
 
     # ---- run
 
@@ -285,17 +282,6 @@ class ChipModel(Generic[Chip]):
 
         self.grid.run(window, samples, ticks, note, progress)
         return results
-
-
-def sources_of(senders: Sequence[Sender], core: int, axon: Ints) -> Ints:
-    """Returns the flat index of the source neuron of some axons of a core. Shapes: axon and result [synapses]."""
-    found = np.zeros(int(axon.max(initial=-1)) + 1, np.int64)
-    for sender in senders:
-        for delivery in sender.deliveries:
-            if delivery.core == core:
-                mine = delivery.axon < len(found)
-                found[delivery.axon[mine]] = sender.index[delivery.neuron[mine]]
-    return found[axon]
 
 
 def compile_again(device: str) -> str:

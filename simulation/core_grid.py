@@ -33,7 +33,7 @@ from ..core.diagnostics import Code, refuse
 from ..dialects.chip_base.parts import SenderOp
 from ..dialects.ntensor import UpdateOp
 from .elements import working_dtype
-from .learning.plastic_table import Events, Learning, Weights
+from .learning.plastic_table import Events, LearnedWeights, Learning, Weights
 from .update import Accumulation, Step
 
 CHI021 = Code("CHI021", "events-form-delayless-loop", "events without a delay form a loop")
@@ -158,8 +158,19 @@ class Tick:
 
     outputs: Mapping[str, AnyArray]
     states: Mapping[str, Mapping[str, AnyArray]]
-    weights: Sequence[tuple[str, Weights]] = ()
-    """The weights that learn, each with the name of its group."""
+    weights: Sequence[LearnedWeights] = ()
+    """The weights that learn."""
+
+
+@frozen(eq=False)
+class Places:
+    """The synapses of a learning rule, by flat indices of neurons. Shapes: source and target [synapses]."""
+
+    learning: object
+    node: str
+    """The name of the synapse op."""
+    source: Ints
+    target: Ints
 
 
 class RunningChip(Protocol):
@@ -215,6 +226,11 @@ class ChipGrid(ABC):
         run_samples(run_some, samples, ticks, progress, neurons, stopped, self.together)
 
     @property
+    def learned(self) -> Iterator[Places]:
+        """Yields the synapses of each learning rule."""
+        yield from ()
+
+    @property
     def together(self) -> int:
         """Returns the largest number of samples that run together."""
         return SAMPLES
@@ -264,12 +280,34 @@ class CoreGrid(ChipGrid):
         return [*found.values()]
 
     @property
+    def learned(self) -> Iterator[Places]:
+        for group, rule in self.learning:
+            synapses = rule.synapses
+            source = sources_of(self.senders, group.core, synapses.axon)
+            yield Places(rule, synapses.node, source, group.index[synapses.neuron])
+
+    @property
     def together(self) -> int:
-        synapses = sum(rule.synapses.count for _, rule in self.learning)
-        return SAMPLES if not synapses else max(1, min(SAMPLES, PLASTIC // synapses))
+        return samples_together(sum(rule.synapses.count for _, rule in self.learning))
 
     def start(self, samples: int) -> Running:
         return Running(self, self.ordered, samples)
+
+
+def sources_of(senders: Sequence[Sender], core: int, axon: Ints) -> Ints:
+    """Returns the flat index of the source neuron of some axons of a core. Shapes: axon and result [synapses]."""
+    found = np.zeros(int(axon.max(initial=-1)) + 1, np.int64)
+    for sender in senders:
+        for delivery in sender.deliveries:
+            if delivery.core == core:
+                mine = delivery.axon < len(found)
+                found[delivery.axon[mine]] = sender.index[delivery.neuron[mine]]
+    return found[axon]
+
+
+def samples_together(synapses: int) -> int:
+    """Returns the largest number of samples that run together, each with some weights that learn."""
+    return SAMPLES if not synapses else max(1, min(SAMPLES, PLASTIC // synapses))
 
 
 def run_samples(
@@ -320,7 +358,8 @@ class Running:
         learned = [(name, one) for name, neurons in self.neurons.items() for one in neurons.weights.values()]
         for name, one in learned:
             one.learn(t, self.history[self.neurons[name].group.core], outputs[name])
-        return Tick(outputs, {name: one.recorded for name, one in self.neurons.items()}, learned)
+        weights = [one for _, one in learned]
+        return Tick(outputs, {name: one.recorded for name, one in self.neurons.items()}, weights)
 
     def send(self, sender: Sender, values: AnyArray) -> None:
         for delivery in sender.deliveries:

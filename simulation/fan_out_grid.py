@@ -4,6 +4,7 @@
 
     1. Each input sends its events.
     2. For each block of neurons, the sums of this tick are read and reset to 0, the neurons are updated, and their events are sent.
+    3. Rows that learn receive the spikes of their block, then the events of the tick, which change their weights and add them. Their waits are 1 or more.
 
 A model describes its chip by senders, their fan-out, and blocks of neurons. Sums are exact integers of 64 bits. The order of events within a tick
 has no effect: a block with saturating sums has unsigned weights, so a saturated sum is the same in each order.
@@ -11,15 +12,50 @@ has no effect: a block with saturating sums has unsigned weights, so a saturated
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Protocol
 
 import numpy as np
-from attrs import define, field, frozen
+from attrs import define, evolve, field, frozen
 
 from ..core.arrays.numeric import AnyArray, Ints
-from .core_grid import ChipGrid, Group, Sender, Tick, initial_states
+from .core_grid import ChipGrid, Group, Places, Sender, Tick, initial_states, samples_together
 from .update import Step
+
+
+class RowLearner(Protocol):
+    """The state of the rule of some rows while some samples run."""
+
+    @property
+    def learning(self) -> RowLearning: ...
+
+    @property
+    def real(self) -> AnyArray:
+        """Returns the weights in numbers of the network. Shapes: [samples, synapses]."""
+        ...
+
+    def spike(self, t: int, spikes: AnyArray) -> None:
+        """Records the spikes of the block in a tick, before the events of that tick. Shapes: spikes [samples, neurons]."""
+        ...
+
+    def arrive(self, t: int, sample: Ints, neuron: Ints, event: Ints, synapse: Ints) -> Ints:
+        """Changes the weights of the rows of some events, and returns those that they add. Shapes: sample and neuron [events]; event and synapse [changes]."""
+        ...
+
+
+class RowLearning(Protocol):
+    """The learning rule of a fan-out whose rows change when an event reaches them."""
+
+    @property
+    def node(self) -> str: ...
+
+    @property
+    def source(self) -> Ints: ...
+
+    @property
+    def target(self) -> Ints: ...
+
+    def start(self, samples: int) -> RowLearner: ...
 
 
 @frozen(eq=False)
@@ -34,18 +70,31 @@ class FanOut:
     wait: Ints
     entry: Ints
     weight: Ints
+    learning: RowLearning | None = None
+    """The rule by which the weights change."""
 
     @staticmethod
     def of(
-        block: str, size: int, neuron: Ints, entry: Ints, weight: AnyArray | int = 1, wait: Ints | int = 1
+        block: str,
+        size: int,
+        neuron: Ints,
+        entry: Ints,
+        weight: AnyArray | int = 1,
+        wait: Ints | int = 1,
+        *,
+        learning: Callable[[FanOut, Ints], RowLearning] | None = None,
     ) -> FanOut:
-        """Returns synapses of `size` neurons. Shapes: neuron and entry [synapses], in any order; weight and wait () or [synapses]."""
+        """Returns synapses of `size` neurons. `learning` creates their rule from them and the neuron of each.
+
+        Shapes: neuron and entry [synapses], in any order; weight and wait () or [synapses].
+        """
         order = np.argsort(neuron, kind="stable")
         start = np.searchsorted(neuron[order], np.arange(size + 1))
         wait, entry, weight = (
             np.broadcast_to(values, neuron.shape).astype(np.int64)[order] for values in (wait, entry, weight)
         )
-        return FanOut(block, start, wait, entry, weight)
+        found = FanOut(block, start, wait, entry, weight)
+        return found if learning is None else evolve(found, learning=learning(found, neuron[order]))
 
 
 class RunningBlock(Protocol):
@@ -125,6 +174,16 @@ class FanOutGrid(ChipGrid):
     def senders(self) -> Sequence[Sender]:
         return [*self.inputs, *(group for block in self.blocks for group in block.groups)]
 
+    @property
+    def learned(self) -> Iterator[Places]:
+        for fan in (fan for fans in self.fans.values() for fan in fans):
+            if (rule := fan.learning) is not None:
+                yield Places(rule, rule.node, rule.source, rule.target)
+
+    @property
+    def together(self) -> int:
+        return samples_together(sum(len(one.source) for one in self.learned))
+
     def start(self, samples: int) -> Running:
         return Running(self, samples)
 
@@ -143,6 +202,9 @@ class Running:
         self.blocks = [(block, block.start(samples)) for block in grid.blocks]
         self.tallies = {block.name: SumTally.of(block.entries) for block in grid.blocks if block.most is not None}
         grid.tallies.append(self.tallies)
+        fans = [fan for fans in grid.fans.values() for fan in fans if fan.learning is not None]
+        self.learners = {id(fan): fan.learning.start(samples) for fan in fans if fan.learning is not None}
+        self.blocks_of_learners = {id(fan): fan.block for fan in fans}
 
     def tick(self, t: int, given: Mapping[str, AnyArray]) -> Tick:
         """Runs one tick. Shapes: given, by the name of the input: [samples, entries]."""
@@ -162,15 +224,22 @@ class Running:
             states |= tick.states
             for group in block.groups:
                 self.send(t, group, outputs[group.name])
-        return Tick(outputs, states)
+        for key, learner in self.learners.items():  # 3
+            learner.spike(t, outputs[self.blocks_of_learners[key]])
+        if self.learners:
+            for sender in self.grid.senders:
+                self.send(t, sender, outputs[sender.name], learns=True)
+        return Tick(outputs, states, [*self.learners.values()])
 
-    def send(self, t: int, sender: Sender, values: AnyArray) -> None:
-        """Adds the weights of the synapses of some events. Shapes: values [samples, neurons]."""
+    def send(self, t: int, sender: Sender, values: AnyArray, *, learns: bool = False) -> None:
+        """Adds the weights of the synapses of some events, of rows that learn or of the others. Shapes: values [samples, neurons]."""
         sample, neuron = np.nonzero(values)
         if not len(sample):
             return
         payload = values[sample, neuron]
         for fan in self.grid.fans.get(sender.name, ()):
+            if (fan.learning is not None) != learns:
+                continue
             first = fan.start[neuron]
             count = fan.start[neuron + 1] - first
             total = np.cumsum(count)
@@ -178,5 +247,9 @@ class Running:
             ring = self.rings[fan.block]
             ticks, samples, entries = ring.shape
             place = (t + fan.wait[synapse]) % ticks * samples + np.repeat(sample, count)
-            weight = fan.weight[synapse] * np.repeat(payload, count)
+            if learns:
+                event = np.repeat(np.arange(len(sample)), count)
+                weight = self.learners[id(fan)].arrive(t, sample, neuron, event, synapse)
+            else:
+                weight = fan.weight[synapse] * np.repeat(payload, count)
             np.add.at(ring.reshape(-1), place * entries + fan.entry[synapse], weight)

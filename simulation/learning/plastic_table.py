@@ -74,6 +74,20 @@ class Synapses:
         return len(self.axon)
 
 
+class LearnedWeights(Protocol):
+    """Weights that learn while some samples run."""
+
+    @property
+    def learning(self) -> object:
+        """Returns their rule."""
+        ...
+
+    @property
+    def real(self) -> AnyArray:
+        """Returns the weights in numbers of the network. Shapes: [samples, synapses]."""
+        ...
+
+
 class Weights:
     """The weights of a table while some samples run: those of this tick and of the ticks from which events are under way."""
 

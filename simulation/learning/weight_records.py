@@ -9,19 +9,19 @@ from attrs import frozen
 
 from ...core.arrays.numeric import AnyArray, Ints
 from ...dialects.ntensor import SynapseOpInterface
-from .plastic_table import Learning, Weights
+from .plastic_table import LearnedWeights
 
 
 @frozen(eq=False)
 class WeightView:
     """The places of a record that a table fills. Shapes: place [synapses]: the flat index of a weight in its op."""
 
-    learning: Learning
+    learning: object
     place: Ints
 
-    def store(self, found: AnyArray, t: int, weights: Sequence[tuple[str, Weights]]) -> None:
+    def store(self, found: AnyArray, t: int, weights: Sequence[LearnedWeights]) -> None:
         """Stores the weights after a tick. Shapes: found [samples, ticks, weights]."""
-        for _, one in weights:
+        for one in weights:
             if one.learning is self.learning:
                 found[:, t, self.place] = one.real
 

@@ -3,7 +3,7 @@
     #nir.stdp<a_plus, a_minus, tau_plus, tau_minus, w_min, w_max>
       =>  #spinnaker.stdp<"spike_pair", "additive", tau_plus / tick, tau_minus / tick, a_plus / scale, a_minus / scale, w_min / scale, w_max / scale>
 
-1. The weights of the projection are integers with one scale, without a sign, and so are the bounds.
+1. The weights of the projection are integers with one scale, without a sign, and so are the bounds. Changes have their sign: the chip checks one bound after each.
 2. All projections into a population that learn have the same rule: sPyNNaker refuses different dynamics. Fixed weights may be added.
 3. All delays are dendritic. Spikes of the target count from the tick in which they are sent (`backprop_delay=False`).
 
@@ -52,6 +52,10 @@ class LearningRules:
         if not 0 <= numbers[-2] < numbers[-1] <= MOST_WEIGHT:
             found = f"{values['w_min']:g} and {values['w_max']:g}"
             refuse(projection, op, "bounds from 0, w_min below w_max", found)
+        if min(numbers[2:4]) < 0:
+            refuse(
+                projection, op, "a_plus and a_minus of 0 or more", f"{values['a_plus']:g} and {values['a_minus']:g}"
+            )  # 1
         made = StdpAttr.of("spike_pair", "additive", *numbers)
         name, first = self.by_population.setdefault(population, (op.node.data, made))
         if first != made:  # 2

@@ -17,7 +17,7 @@ TARGET = HardwareTarget(
         "convert-machine-to-spinnaker",  # fills the rows of each core
     ),
     oracles={
-        "spynnaker": "tests/oracle/spinnaker/test_spinnaker_spynnaker.py",
+        "spynnaker": "tests/oracle/spinnaker",
         "pacman": "tests/oracle/spinnaker/test_spinnaker_pacman.py",
         "nest": "tests/oracle/spinnaker/test_spinnaker_nest.py",
     },

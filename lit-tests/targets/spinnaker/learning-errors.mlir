@@ -1,12 +1,20 @@
-// The model runs fixed weights; the help works.
+// The model runs pairs with additive weights, and no other rule that sPyNNaker has; the help works.
 // RUN: rm -rf %t && nopt compile %S/inputs/stdp.mlir --target spinnaker/spinn3 --dt 1ms --like euler --reset value -o %t
 // RUN: python -c "import numpy; numpy.save('%t.npy', numpy.ones((4, 3), bool))"
+// RUN: mutate -i 's/"timing": "spike_pair"/"timing": "spike_nearest_pair"/' %t/artefact/network.json
 // RUN: exits 1 nopt run %t --input %t.npy 2>&1 | filecheck %s --check-prefix=MODEL
 // MODEL:      error[CHI020]: the model does not change weights
 // MODEL-NEXT:   at: spinnaker.rows "fc1"
 // MODEL-NEXT:   expected: weights that stay as they are
 // MODEL:        help: compile the network with --passes ntensor-freeze-plasticity
 // RUN: rm -rf %t && nopt compile %S/inputs/stdp.mlir --target spinnaker/spinn3 --dt 1ms --like euler --reset value --passes 'ntensor-freeze-plasticity' -o %t && nopt run %t --input %t.npy
+
+// sPyNNaker limits a weight that grows by the upper bound alone, so that a negative amplitude would leave the lower one.
+// RUN: mutate 's/0.01, 0.012, 0.02/-0.01, 0.012, 0.02/' %S/inputs/stdp.mlir | not nopt compile - --target spinnaker/spinn3 --dt 1ms --like euler --reset value -o %t.negative 2>&1 | filecheck %s --check-prefix=NEGATIVE
+// NEGATIVE:      error[ANA004]: the chip does not compute this learning rule
+// NEGATIVE-NEXT:   at: machine.projection "fc1"
+// NEGATIVE-NEXT:   expected: a_plus and a_minus of 0 or more
+// NEGATIVE-NEXT:   found: -0.01 and 0.012
 
 // All projections into a population that learn have one rule.
 // RUN: not nopt %s -p 'convert-nir-to-ntensor{dt-ns=1000000 like=euler reset=value},ntensor-legalize{device=spinnaker/spinn3},convert-ntensor-to-machine,machine-place-vertices,machine-route-edges,machine-make-tables,convert-machine-to-spinnaker' 2>&1 | filecheck %s --check-prefix=RULE

@@ -1,0 +1,160 @@
+"""Rows whose weights learn: pair STDP of sPyNNaker, in its fixed point, when an event reaches a row.
+
+    trace:    r = mul(r, table_plus[t - last]) + 2048 at an event, o = mul(o, table_minus[t - last]) + 2048 at a spike of the target
+    event of a row at tick t, for each of its synapses:
+      for each spike of the target at s, last < s <= t:   w = min(w + ((a_plus  * (mul(r, table_plus[s - last]) << 4)) >> 15), w_max)
+      for the last spike of the target at s < t:          w = max(w - ((a_minus * (mul(o, table_minus[t - s]) << 4)) >> 15), w_min)
+      the row stores w >> shift, and adds it to the ring buffers
+
+1. `mul(a, b)` is a * b >> 11 of 16 bits. A table has floor(2048 exp(-k / tau)) until it would be below 1, and 0 after it.
+2. w, a_plus, a_minus and the bounds are s16.15. A stored weight is w >> shift, with the shift of the ring buffer of its receptor.
+3. A target keeps its last 15 spikes. If it fires in the tick of the event, the event changes nothing by itself.
+4. Weights do not change between events: those of a source that has stopped are as they were at its last event.
+
+Source: sPyNNaker, neural_modelling/src/neuron/plasticity/stdp: synapse_dynamics_stdp_mad_impl.c, post_events.h, maths.h, timing_pair_impl.h,
+weight_additive_one_term_impl.h; 7.4.1, pyNN/models/neuron/plasticity/stdp/common.py (get_exp_lut_array).
+"""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from math import log
+
+import numpy as np
+from attrs import frozen
+
+from ...core.arrays.numeric import AnyArray, Ints
+from ...dialects.spinnaker import StdpAttr
+
+ONE, POINT = 1 << 11, 11
+"""1 of a trace, and the bits of its fraction."""
+ACCUM_POINT, ACCUM_SHIFT = 15, 4
+"""Bits of the fraction of a weight, and the further ones that a trace gets."""
+SPIKES = 16
+"""Entries of the history of a target; the first is none of its spikes."""
+WEIGHT_MOST = 0xFFFF
+
+
+def exponential_table(tau: float) -> Ints:
+    """Returns the table of a time constant. Units: tau [ticks]."""
+    rate = 1 / tau
+    pairs, extra = divmod(log(ONE) / rate, 2)
+    size = (int(pairs) + (extra > 0)) * 2
+    return np.floor(np.exp(np.arange(size) * -rate) * ONE).astype(np.int64)
+
+
+def looked_up(table: Ints, ticks: Ints) -> Ints:
+    """Returns entries of a table, 0 beyond its end."""
+    found = np.zeros(ticks.shape, np.int64)
+    is_held = ticks < len(table)
+    found[is_held] = table[ticks[is_held]]
+    return found
+
+
+def halfword_product(a: Ints, b: Ints) -> Ints:
+    """Returns the product of two numbers of 16 bits with the point of traces."""
+    return a.astype(np.int16).astype(np.int64) * b.astype(np.int16).astype(np.int64) >> POINT
+
+
+def next_trace(trace: Ints, table: Ints, ticks: Ints) -> Ints:
+    """Returns traces after a spike."""
+    return (halfword_product(trace, looked_up(table, ticks)) + ONE).astype(np.int16).astype(np.int64)
+
+
+def accum_bits(value: float) -> int:
+    """Returns the bits of a number in s16.15, rounded as sPyNNaker does."""
+    return round(Decimal(str(value)) * (1 << ACCUM_POINT))
+
+
+@frozen(eq=False)
+class PlasticRows:
+    """The rule of the synapses from one sender into a core. Shapes: each [synapses]."""
+
+    node: str
+    rule: StdpAttr
+    neurons: int
+    senders: int
+    """Neurons of the sender: one row each."""
+    source: Ints
+    """The flat index of the source neuron."""
+    target: Ints
+    neuron: Ints
+    """The place of the target in the core."""
+    weight: Ints
+    shift: Ints
+    """The shift of the ring buffer of its receptor."""
+    unit: float
+    """The number of the network that a stored weight of 1 is."""
+
+    def start(self, samples: int) -> RowEngine:
+        return RowEngine(self, samples)
+
+    def bits(self, name: str) -> Ints:
+        """Returns a constant of the rule in s16.15, for each synapse: the rule is in integers of the weights."""
+        value = self.rule.values[name]
+        found = {shift: accum_bits(value * 2.0 ** (shift - ACCUM_POINT)) for shift in np.unique(self.shift).tolist()}
+        return np.array([found[shift] for shift in self.shift.tolist()], np.int64)
+
+
+class RowEngine:
+    """The state of rows while some samples run. Shapes: rows [samples, senders], histories [samples, neurons, entries], stored [samples, synapses]."""
+
+    def __init__(self, learning: PlasticRows, samples: int):
+        self.learning, values = learning, learning.rule.values
+        self.plus, self.minus = (exponential_table(values[f"tau_{side}"]) for side in ("plus", "minus"))
+        self.bits = {name: learning.bits(name) for name in ("a_plus", "a_minus", "w_min", "w_max")}
+        self.last = np.zeros((samples, learning.senders), np.int64)
+        self.trace = np.zeros((samples, learning.senders), np.int64)
+        history = samples, learning.neurons, SPIKES
+        self.times, self.traces = np.zeros(history, np.int64), np.zeros(history, np.int64)
+        self.count = np.zeros(history[:2], np.int64)
+        self.stored = np.broadcast_to(learning.weight, (samples, len(learning.weight))).copy()
+
+    @property
+    def real(self) -> AnyArray:
+        """Returns the weights in numbers of the network. Shapes: [samples, synapses]."""
+        return self.stored * self.learning.unit
+
+    def spike(self, t: int, spikes: AnyArray) -> None:
+        """Adds the spikes of the targets to their histories. Shapes: spikes [samples, neurons]."""
+        sample, neuron = np.nonzero(spikes)
+        count = self.count[sample, neuron]
+        last = self.times[sample, neuron, count]
+        trace = next_trace(self.traces[sample, neuron, count], self.minus, t - last)
+        is_full = count == SPIKES - 1
+        full = sample[is_full], neuron[is_full]
+        for held in (self.times, self.traces):
+            held[(*full, slice(1, SPIKES - 1))] = held[(*full, slice(2, SPIKES))]
+        place = np.minimum(count + 1, SPIKES - 1)
+        self.times[sample, neuron, place], self.traces[sample, neuron, place] = t, trace
+        self.count[sample, neuron] = place
+
+    def arrive(self, t: int, sample: Ints, neuron: Ints, event: Ints, synapse: Ints) -> Ints:
+        """Changes the weights of the rows of some events, and returns them. Shapes: sample and neuron [events]; event, synapse and result [changes]."""
+        learning = self.learning
+        row, target = sample[event], learning.neuron[synapse]
+        last, trace = self.last[sample, neuron][event], self.trace[sample, neuron][event]
+        a_plus, a_minus, low, high = (self.bits[name][synapse] for name in ("a_plus", "a_minus", "w_min", "w_max"))
+        shift = learning.shift[synapse]
+        weight = self.stored[row, synapse] << shift
+        times, traces, count = self.times[row, target], self.traces[row, target], self.count[row, target]
+        before, before_trace, is_known = np.zeros_like(last), np.zeros_like(last), np.zeros(len(last), np.bool_)
+        for k in range(1, int(count.max(initial=0)) + 1):
+            time, is_held = times[:, k], k <= count
+            is_new = is_held & (time > last)
+            factor = halfword_product(trace, looked_up(self.plus, np.where(is_new, time - last, 0)))
+            weight = np.where(is_new, np.minimum(weight + scaled(a_plus, factor), high), weight)
+            before, before_trace = np.where(is_held, time, before), np.where(is_held, traces[:, k], before_trace)
+            is_known |= is_held
+        factor = halfword_product(before_trace, looked_up(self.minus, t - before))
+        lower = np.maximum(weight - scaled(a_minus, factor), low)
+        weight = np.where(is_known & (before < t), lower, weight) >> shift & WEIGHT_MOST
+        self.stored[row, synapse] = weight
+        self.trace[sample, neuron] = next_trace(self.trace[sample, neuron], self.plus, t - self.last[sample, neuron])
+        self.last[sample, neuron] = t
+        return weight
+
+
+def scaled(amplitude: Ints, factor: Ints) -> Ints:
+    """Returns an amplitude in s16.15 times a factor with the point of traces."""
+    return amplitude * (factor << ACCUM_SHIFT) >> ACCUM_POINT

@@ -1,0 +1,34 @@
+"""Tables and constants of sPyNNaker's pair rule, from its own functions: spinnaker_learning.py IN.json OUT.json
+
+IN has `taus` [ticks] and `constants`, numbers of the rule. OUT has the entries of the table of each time constant, and the words of each constant.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import numpy as np
+from spinn_front_end_common.interface.ds import DataType
+from spynnaker.pyNN.models.neuron.plasticity.stdp.common import STDP_FIXED_POINT_ONE, get_exp_lut_array
+
+
+def table(tau: float) -> list[int]:
+    """Returns the entries of a table, after its header."""
+    size, _, *values = get_exp_lut_array(1.0, tau).view(np.uint16).tolist()
+    return values[:size]
+
+
+def main() -> None:
+    given = json.loads(Path(sys.argv[1]).read_text())
+    found = {
+        "one": STDP_FIXED_POINT_ONE,
+        "tables": [table(tau) for tau in given["taus"]],
+        "constants": [int(DataType.S1615.encode_as_int(value)) for value in given["constants"]],
+    }
+    Path(sys.argv[2]).write_text(json.dumps(found))
+
+
+if __name__ == "__main__":
+    main()

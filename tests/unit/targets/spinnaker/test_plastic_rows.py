@@ -1,0 +1,110 @@
+"""Rows of SpiNNaker that learn: the vectorised engine equals a loop over events with the histories of one synapse, as the program of a core computes it."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from nopt.dialects.spinnaker import StdpAttr
+from nopt.targets.spinnaker.plastic_rows import PlasticRows, accum_bits, exponential_table
+
+ROWS, NEURONS, SHIFT = 3, 2, 5
+Array = np.ndarray
+
+
+def rule_of(seed: int) -> StdpAttr:
+    rng = np.random.default_rng(seed)
+    taus = rng.uniform(3, 40, 2).tolist()
+    return StdpAttr.of("spike_pair", "additive", *taus, *rng.uniform(0, 900, 2).tolist(), 100.0, 20000.0)
+
+
+def rows_of(rule: StdpAttr, weight: Array) -> PlasticRows:
+    """Returns rows with a synapse to each neuron. Shapes: weight [rows, neurons]."""
+    source, neuron = np.repeat(np.arange(ROWS), NEURONS), np.tile(np.arange(NEURONS), ROWS)
+    shift = np.full(source.size, SHIFT)
+    return PlasticRows("fc", rule, NEURONS, ROWS, source, neuron, neuron, weight.reshape(-1), shift, 1.0)
+
+
+def run(rows: PlasticRows, pre: Array, post: Array) -> Array:
+    """Returns the stored weights of two equal samples after each tick. Shapes: pre [ticks, rows], post [ticks, neurons]; result [ticks, rows, neurons]."""
+    engine, found = rows.start(2), list[Array]()
+    for t, (x, y) in enumerate(zip(pre, post, strict=True)):
+        engine.spike(t, np.stack([y, y]))
+        sample, neuron = np.nonzero(np.stack([x, x]))
+        event = np.repeat(np.arange(len(sample)), NEURONS)
+        synapse = neuron[event] * NEURONS + np.tile(np.arange(NEURONS), len(sample))
+        added = engine.arrive(t, sample, neuron, event, synapse)
+        assert np.array_equal(added, engine.stored[sample[event], synapse])
+        assert np.array_equal(engine.stored[0], engine.stored[1])
+        found.append(engine.stored[0].reshape(ROWS, NEURONS).copy())
+    return np.stack(found)
+
+
+def halfword(x: int) -> int:
+    return (x + 0x8000) % 0x10000 - 0x8000
+
+
+class Synapse:
+    """One synapse with the history of its target."""
+
+    def __init__(self, rule: StdpAttr, weight: int):
+        values, self.weight = rule.values, weight
+        self.plus, self.minus = (exponential_table(values[f"tau_{side}"]).tolist() for side in ("plus", "minus"))
+        scaled = {
+            name: accum_bits(values[name] * 2.0 ** (SHIFT - 15)) for name in ("a_plus", "a_minus", "w_min", "w_max")
+        }
+        self.up, self.down, self.low, self.high = scaled.values()
+        self.spikes = [(0, 0)]
+        self.last, self.trace = 0, 0
+
+    @staticmethod
+    def decayed(trace: int, table: list[int], ticks: int) -> int:
+        return halfword(trace) * (table[ticks] if ticks < len(table) else 0) >> 11
+
+    def spike(self, t: int) -> None:
+        last, trace = self.spikes[-1]
+        self.spikes.append((t, halfword(self.decayed(trace, self.minus, t - last) + 2048)))
+        if len(self.spikes) > 16:
+            del self.spikes[1]
+
+    def event(self, t: int) -> None:
+        weight = self.weight << SHIFT
+        for s, _ in self.spikes[1:]:
+            if s > self.last:
+                weight = min(
+                    weight + (self.up * (self.decayed(self.trace, self.plus, s - self.last) << 4) >> 15), self.high
+                )
+        s, trace = self.spikes[-1]
+        if len(self.spikes) > 1 and s < t:
+            weight = max(weight - (self.down * (self.decayed(trace, self.minus, t - s) << 4) >> 15), self.low)
+        self.weight = weight >> SHIFT & 0xFFFF
+        self.trace = halfword(self.decayed(self.trace, self.plus, t - self.last) + 2048)
+        self.last = t
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_rows_equal_a_loop_over_events(seed: int) -> None:
+    """Rates up to one spike in each tick, so that histories are full and traces wrap."""
+    rng = np.random.default_rng(seed)
+    pre, post = rng.random((120, ROWS)) < rng.uniform(0.02, 0.6), rng.random((120, NEURONS)) < rng.uniform(0.02, 1.0)
+    rule, weight = rule_of(seed), rng.integers(100, 20000, (ROWS, NEURONS))
+    found = run(rows_of(rule, weight), pre, post)
+    for i, j in np.ndindex(ROWS, NEURONS):
+        one = Synapse(rule, int(weight[i, j]))
+        for t in range(120):
+            if post[t, j]:
+                one.spike(t)
+            if pre[t, i]:
+                one.event(t)
+            assert found[t, i, j] == one.weight, (t, i, j)
+    assert (found[-1] != weight).any()
+
+
+def test_a_table_ends_below_one() -> None:
+    """floor(2048 exp(-k / 20)) is 1 at k = 152, and the table has an even number of entries."""
+    table = exponential_table(20.0)
+    assert table[:3].tolist() == [2048, 1948, 1853]
+    assert len(table) % 2 == 0
+    assert len(table) >= 20 * np.log(2048)
+    assert table[152] == 1
+    assert table[-1] <= 1
