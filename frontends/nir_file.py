@@ -1,5 +1,7 @@
 """Reader of `.nir` files and of graphs of the `nir` package into the nir dialect, and writer of `.nir` files.
 
+An HDF5 file with a group `layer` in place of `node` is one of Lava's netx (`netx_network.py`).
+
 The steps are: `hdf5/guard.py` reads the format, `nir_network.py` converts nodes, `nir_graph.py` connects and checks them,
 `nir_shapes.py` infers shapes and kinds, and this module builds the ops. nopt infers the shapes itself, because the package supports only
 square kernels in one group. Parameters keep their shape and number format. Nodes are in topological order of the signals, and by name
@@ -44,12 +46,16 @@ def recognises(head: bytes) -> bool:
 def read(path: Path, diagnostics: Diagnostics, limits: Limits = DEFAULTS) -> ModuleOp:
     """Reads a `.nir` file; the symbol of the graph is the stem of the file name. Remarks and warnings go to `diagnostics`.
 
-    Errors: NIF001 to NIF011, NIF014 to NIF018, NIF027 to NIF029, NIR001 to NIR003; all errors are raised together.
+    Errors: NIF001 to NIF011, NIF014 to NIF018, NIF027 to NIF029, NIR001 to NIR003, all raised together; NTX001 to NTX004.
     """
     from .hdf5.guard import read_contents
 
-    found, version = read_contents(path, limits)
+    found, version, group = read_contents(path, limits)
     contents = group_of(found)
+    if contents is not None and group == "layer":
+        from .netx_network import read_netx
+
+        return read_netx(contents, path.stem, str(path))
     if contents is None or str(contents.get("type")) != "NIRGraph":
         refuse(
             NIF002,

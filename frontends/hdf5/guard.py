@@ -37,10 +37,11 @@ SMALL_BYTES, KEPT_FILES = 2**20, 32
 
 
 class Contents(NamedTuple):
-    """The group `node` as nested dictionaries, or None if it is missing, and the version."""
+    """A group of a file as nested dictionaries, or None if it is missing, the version, and the name of the group: `node` or `layer`."""
 
     node: Any
     version: str | None
+    group: str
 
 
 @define
@@ -119,7 +120,7 @@ def contents_from(data: bytes | bytearray, path: Path) -> Contents:
     if "refused" in message:
         code, text, parts = message["refused"]
         refuse(CODES[code], text, file=str(path), **parts)
-    return Contents(value_of(message["node"], view), message["version"])
+    return Contents(value_of(message["node"], view), message["version"], message["group"])
 
 
 def value_of(item: Any, data: memoryview) -> Any:
@@ -156,7 +157,7 @@ def send(path: Path, limits: Limits, out: Any) -> None:
             survey = survey_file(file, limits)
             for values in survey.arrays():
                 out.write(values)
-            message: dict[str, Any] = {"version": survey.version, "node": survey.root}
+            message: dict[str, Any] = {"version": survey.version, "group": survey.group, "node": survey.root}
     except Refused as refusal:
         (finding,) = refusal.findings
         parts = {name: getattr(finding, name) for name in ("at", "expected", "found", "help")}

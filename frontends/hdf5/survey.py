@@ -22,6 +22,8 @@ UNREADABLE = (OSError, RuntimeError, KeyError, TypeError, ValueError, AttributeE
 """Exceptions of h5py for unreadable files."""
 UNALLOCATED = "memory allocation failed"
 """The message of the HDF5 library for a failed allocation."""
+ROOTS = ("node", "layer")
+"""The group of a `.nir` file, and that of a file of netx."""
 SMALL = 2**16
 """Arrays up to this number of bytes are read immediately, larger ones after all sizes are known."""
 ALIGNMENT = 16
@@ -89,6 +91,8 @@ class Survey:
 
     limits: Limits
     version: str | None = None
+    group: str = ROOTS[0]
+    """The group at the top of the file that is visited."""
     root: dict[str, Any] | None = None
     data: list[Any] = Factory(list[Any])
     """The bytes of each small array, and the data set of each large one."""
@@ -133,7 +137,7 @@ def read_values(data: Any) -> Any:
 
 
 def survey_file(file: Any, limits: Limits) -> Survey:
-    """Visits all items of the group `node`; refuses links, and contents that exceed the limits."""
+    """Visits all items of the group `node`, or of `layer`; refuses links, and contents that exceed the limits."""
     found = Survey(limits)
     try:
         walk(file, found)
@@ -169,13 +173,15 @@ def walk(file: Any, found: Survey) -> None:
                 found.version = text
             case _:
                 pass
-    if "node" not in file or not hard_link(file.id, b"node", "node"):
+    found.group = next((name for name in ROOTS if name in file), ROOTS[0])
+    if found.group not in file or not hard_link(file.id, found.group.encode(), found.group):
         return
-    root = h5o.open(file.id, b"node")
+    root = h5o.open(file.id, found.group.encode())
     if not isinstance(root, h5g.GroupID):
         return
     found.root, found.entries = dict[str, Any](), 1
-    waiting = [UnvisitedGroup(root, found.root, "node", (), "graph", 0, 0)]
+    role = "graph" if found.group == ROOTS[0] else "nodes"
+    waiting = [UnvisitedGroup(root, found.root, found.group, (), role, 0, 0)]
     while waiting:
         place = waiting.pop()
         around = (*place.around, h5o.get_info(place.group).addr)
