@@ -79,7 +79,7 @@ class ChipModel(Generic[Chip]):
         """The ops of the network whose weights learn, by name."""
         self.numbers = pair_numbers(device, chip.tick_ns.value.data)
         """The numbers of a pair rule of the device."""
-        self.watched = records.watched(record)
+        self.watched = records.watched(record, has_intervals=False)
         self.outputs: dict[str, OutputBase] = {op.node.data: op for op in chip.outputs}
         self.grid = self.build_grid(chip, module, device)
         self.verify_names(records)

@@ -51,7 +51,7 @@ class LayerModel(ABC, Generic[Chip, View]):
         self.arguments = records.arguments
         self.inputs = {name: shape_of(value) for name, value in records.arguments.items()}
         """Shapes of the inputs by name."""
-        self.watched = records.watched(record)
+        self.watched = records.watched(record, has_intervals=False)
         interface = self.compiled.interface()
         for what, types, values in (
             ("inputs", interface.inputs, records.arguments),

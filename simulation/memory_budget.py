@@ -24,14 +24,19 @@ def allocate_results(
 ) -> dict[str, AnyArray]:
     """Returns an array for each result by name, `[samples, ticks, *shape]`. Units: others [bytes]. Errors: SIM020 results beyond the memory."""
     check_results(watched, samples, ticks, others)
-    return {name: np.empty((samples, ticks, *one.shape), result_dtype(one.type)) for name, one in watched.items()}
+    return {
+        name: np.empty((samples, one.rows(ticks), *one.shape), result_dtype(one.type)) for name, one in watched.items()
+    }
 
 
 def check_results(
     watched: Mapping[str, Watched], samples: int, ticks: int, others: Mapping[str, int] | None = None
 ) -> None:
     """Refuses results that do not fit into memory, before the first is allocated. Units: others [bytes]. Errors: SIM020."""
-    sizes = {name: samples * ticks * prod(one.shape) * result_dtype(one.type).itemsize for name, one in watched.items()}
+    sizes = {
+        name: samples * one.rows(ticks) * prod(one.shape) * result_dtype(one.type).itemsize
+        for name, one in watched.items()
+    }
     check_memory({**sizes, **(others or {})}, ticks, samples)
 
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 
-from attrs import frozen
+from attrs import evolve, frozen
 from xdsl.dialects.builtin import f64
 from xdsl.ir import Attribute, Operation, SSAValue
 
@@ -31,6 +32,10 @@ WEIGHT = "weight"
 
 SIM017 = Code("SIM017", "record-name-unknown", "no node or state has the name of a record")
 
+SIM035 = Code("SIM035", "record-interval-unsupported", "a record cannot have an interval of ticks")
+
+INTERVAL = re.compile(r"(.+)@([0-9]{1,18})ticks?")
+
 
 @frozen
 class Watched:
@@ -40,6 +45,17 @@ class Watched:
     state: str | None
     type: Attribute
     shape: tuple[int, ...]
+    every: int = 1
+    """The ticks from one row to the next; the first row is that of tick `every - 1`."""
+
+    @property
+    def entry(self) -> str:
+        """Returns the state, with its interval if it is not read in each tick."""
+        return f"{self.state}" if self.every == 1 else f"{self.state}@{self.every}"
+
+    def rows(self, ticks: int) -> int:
+        """Returns the rows that some ticks have, counted from the first tick of a run."""
+        return ticks // self.every
 
     @staticmethod
     def of(value: SSAValue) -> Watched:
@@ -65,14 +81,18 @@ class Records:
         """The ops with synapses by name."""
         self._gives = {**self._nodes, **delayed_nodes_of(network)}
 
-    def watched(self, record: Sequence[str]) -> dict[str, Watched]:
-        """Returns every output by name, then every other record. Errors: SIM017 for all missing names."""
+    def watched(self, record: Sequence[str], *, has_intervals: bool = True) -> dict[str, Watched]:
+        """Returns every output by name, then every other record.
+
+        `has_intervals`: whether the model records states of synapses in intervals of ticks, as in `fc.weight@100ticks`.
+        Errors: SIM017 for all missing names; SIM035 an interval that is not possible.
+        """
         watched = {name: Watched.of(value) for name, value in self.outputs.items()}
         findings = Diagnostics()
         for name in record:
             if name in self.outputs:
                 continue  # already present as an output of the same name
-            found = self._find(name)
+            found = self._find_interval(name, has_intervals=has_intervals)
             if isinstance(found, Finding):
                 findings.add(found)
             else:
@@ -83,6 +103,21 @@ class Records:
     def values(self, record: Sequence[str]) -> list[SSAValue]:
         """Returns the values of the nodes among the records."""
         return [self._gives[name] for name in record if name in self._gives]
+
+    def _find_interval(self, name: str, *, has_intervals: bool) -> Watched | Finding:
+        """Resolves the name of a record with or without an interval, `NODE.STATE@100ticks`."""
+        parts = INTERVAL.fullmatch(name)
+        if parts is None or name in self._gives:
+            return self._find(name)
+        found, every = self._find(parts[1]), int(parts[2])
+        if isinstance(found, Finding):
+            return found
+        is_of_synapses = found.state is not None and isinstance(found.value.owner, SynapseOpInterface)
+        if not (has_intervals and is_of_synapses and every):
+            expected = "an interval from 1 tick, of a weight or a state of synapses, on the engine numpy"
+            help = record_option(parts[1])
+            return Finding(SIM035, at=f"record {name}", expected=expected, found=name, help=help)
+        return evolve(found, every=every)
 
     def _find(self, name: str) -> Watched | Finding:
         """Resolves the name of a record."""

@@ -60,7 +60,7 @@ class Model:
         self.arguments = records.arguments
         self.inputs = {name: shape_of(value) for name, value in records.arguments.items()}
         """Shapes of the inputs by name."""
-        self.watched = records.watched(record)
+        self.watched = records.watched(record, has_intervals=False)
         self.verify_names(records)
         self.places = {name: self.place(name, one) for name, one in self.watched.items()}
         """The value of the chip of each result, and its state."""

@@ -68,7 +68,7 @@ class ReferenceModel:
         self._states: dict[Operation, list[str]] = {op: [] for op in plan.parts}
         for watched in self._watched.values():
             if watched.state is not None and isinstance(owner := watched.value.owner, Operation):
-                self._states[owner].append(watched.state)
+                self._states[owner].append(watched.entry)
 
     @staticmethod
     def probe() -> tuple[str | None, str | None]:
@@ -136,8 +136,9 @@ class ReferenceModel:
         for name, watched in self._watched.items():
             owner = watched.value.owner
             if watched.state is not None and isinstance(owner, Operation):
-                block = recorded[owner][watched.state]
+                block = recorded[owner][watched.entry]
             else:
                 block = blocks[self._plan.slots[watched.value]]
             assert block is not None  # the plan keeps needed values
-            results[name][samples, ticks] = block.swapaxes(0, 1)
+            rows = slice(watched.rows(ticks.start), watched.rows(ticks.stop))
+            results[name][samples, rows] = block.swapaxes(0, 1)

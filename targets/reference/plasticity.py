@@ -30,6 +30,7 @@ from ...simulation.learning.rules import (
     refuse_signals,
 )
 from ...simulation.output_ring import History
+from ...simulation.records import WEIGHT
 from ...simulation.scalars import Program, scalar
 from ...simulation.update import refuse_unknown
 from .exact import SIM022, integers, shift_sum
@@ -66,6 +67,25 @@ class Units:
     def events(self, rows: AnyArray, place: int) -> Bools:
         """Returns which traces have an event in this tick. Shapes: rows as of `History`, result [samples, units]."""
         return np.asarray(rows[(place - self.delay) % len(rows), :, self.neuron].T, np.bool_)
+
+
+@frozen(eq=False)
+class Wanted:
+    """A record of the weight or of a state of synapses."""
+
+    entry: str
+    name: str
+    every: int
+    dtype: np.dtype[Any]
+
+    @staticmethod
+    def of(entry: str, kinds: Mapping[str, np.dtype[Any]]) -> Wanted:
+        name, _, every = entry.partition("@")
+        return Wanted(entry, name, int(every or 1), kinds[name])
+
+    def row(self, ticks: int) -> int:
+        """Returns the rows of the first ticks of a run."""
+        return ticks // self.every
 
 
 class Step:
@@ -127,9 +147,11 @@ class Plastic:
         """Index of the tick."""
         self.observed: Mapping[str, AnyArray] = {}
         kinds = recordable(op, learning)
-        self.wanted = {name: kinds[name] for name in wanted}
+        self.wanted = [Wanted.of(entry, kinds) for entry in wanted]
         self.recorded: dict[str, AnyArray] = {}
-        self.row = 0
+        """Blocks of records, by entry."""
+        self.first = 0
+        """The first tick of the block."""
 
     def start(self) -> dict[str, AnyArray]:
         """Returns the weight and the states before the first tick."""
@@ -150,10 +172,13 @@ class Plastic:
 
     def begin(self, ticks: int) -> None:
         """Allocates a block of records."""
+        self.first = self.now
         self.recorded = {
-            name: np.zeros((ticks, self.samples, *self.shape_of_record), dtype) for name, dtype in self.wanted.items()
+            one.entry: np.zeros(
+                (one.row(self.now + ticks) - one.row(self.now), self.samples, *self.shape_of_record), one.dtype
+            )
+            for one in self.wanted
         }
-        self.row = 0
 
     @property
     def shape_of_record(self) -> tuple[int, ...]:
@@ -241,11 +266,13 @@ class Plastic:
         }
         for step in self.steps:
             self.run(step, events)
-        for name, block in self.recorded.items():
-            value = self.values[self.rule.weight.data if name == "weight" else name]
-            block[self.row].reshape(self.samples, -1)[:, self.place] = value
         self.now += 1
-        self.row += 1
+        for one in self.wanted:
+            if self.now % one.every == 0:
+                row = self.recorded[one.entry][one.row(self.now) - 1 - one.row(self.first)]
+                row.reshape(self.samples, -1)[:, self.place] = self.values[
+                    self.rule.weight.data if one.name == WEIGHT else one.name
+                ]
 
     def run(self, step: Step, events: Mapping[str, Bools]) -> None:
         """Runs one block: the synapses with the traces before it, then the traces."""
