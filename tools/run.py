@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from ..api.modules import read
 from ..api.running.array_writers import save, writer_of
+from ..api.running.learning import MODES
 from ..api.running.run import Result, execute, require_threads
 from ..core.diagnostics import Diagnostics
 from ..core.number_texts import percent_text, scaled_text
@@ -90,6 +91,15 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="OUT",
         help="write time and energy of each sample on this machine, for nopt report BUILD --measured: .csv",
     )
+    parser.add_argument(
+        "--learn",
+        choices=MODES,
+        default=MODES[0],
+        help="plastic synapses: each sample starts with the weights of the network, continues with those of the sample before it, or learns nothing",
+    )
+    parser.add_argument(
+        "--save-weights", metavar="OUT", help="write the weights at the end, for nopt import-weights: .npz"
+    )
     levels.configure(parser)
     metrics.configure(parser)
     chips.configure(parser)
@@ -119,11 +129,27 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
         expected = "--input X, without --levels and --chips"
         refuse_misuse(PROG, "--host-log measures one run", expected, other, f"{RUN_EXAMPLE} --host-log host.csv")
     levels.require_sense(args)
+    require_learning_sense(args)
     chips.require_sense(args)
     batches.require_samples(args)
     require_threads(args.threads)
     with limited_processors(args.threads):
         show_run(args, diagnostics)
+
+
+def require_learning_sense(args: argparse.Namespace) -> None:
+    """Refuses modes of learning that another kind of run lacks. Errors: CLI001."""
+    flag = "--save-weights" if args.save_weights is not None else "--learn" if args.learn != MODES[0] else None
+    others = {"--levels": args.levels, "--metrics": args.metrics, "--chips": args.chips is not None}
+    others |= {"--scheduler": args.scheduler is not None, "a list in --like": bool(levels.presets_of(args))}
+    other = next((name for name, is_given in others.items() if is_given), None)
+    if flag is not None and other is not None:
+        refuse_misuse(
+            PROG, f"{flag} has no effect with {other}", f"no {other}", other, f"{RUN_EXAMPLE} --learn continue"
+        )
+    if args.save_weights is not None and not args.save_weights.endswith(".npz"):
+        example = f"{RUN_EXAMPLE} --save-weights trained.npz"
+        refuse_misuse(PROG, "weights are written as .npz", "--save-weights OUT.npz", args.save_weights, example)
 
 
 def show_run(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
@@ -156,6 +182,8 @@ def show_run(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
                 progress=bar.progress,
                 diagnostics=diagnostics,
                 choices=made,
+                learn=args.learn,
+                saves_weights=args.save_weights is not None,
                 **choices.arguments(args, "axes", "record", "ticks", "engine", "sum_order", "model", "max_memory"),
             )
     states = {name for text in args.record for name in (text, *text.split(","))}
@@ -164,6 +192,8 @@ def show_run(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
     diagnostics.settle()
     pages = [write_page(args, network, made, diagnostics)] if args.report else []
     pages += [write_host_log(args, network, made, diagnostics)] if args.host_log else []
+    if args.save_weights is not None:
+        save(args.save_weights, result.weights, has_samples=False)
     if args.o:
         with Bar("writing"):
             save(

@@ -136,7 +136,7 @@ def start(
 ) -> Started:
     """Starts an engine, if the network fits into its memory. Errors: RUN026, CMP012; those of the engine. Remarks: RUN027."""
     together, most = request.fed.samples, request.most_bytes
-    if candidate.engine.speed:
+    if candidate.engine.speed and not request.network.learns_on:
         together = samples_at_once(candidate, request.network, together, request.ticks, request.record, most)
     runner = None if speeds is None else speeds.runners.get(candidate.key)
     if runner is None:

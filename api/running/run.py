@@ -49,6 +49,7 @@ from ..report.figures.results import result_html
 from ..unit_values import memory_bytes, refuse_option
 from .chips import find_start, open_chip
 from .labels import Labels, labels_of
+from .learning import LearnMode, copy_to_learn, final_records, final_weights, set_learning
 from .run_summary import RunArray, RunSummary, classes_of
 
 SHORT_WORK = 5 * 10**8
@@ -83,6 +84,8 @@ class Result:
     """Names of arrays with values or states; the others have events."""
     units: Mapping[str, NDArray[np.float64]] = field(factory=dict[str, NDArray[np.float64]])
     """The value in the network that the number 1 of an output represents, if it is not 1: one number, or one per neuron."""
+    weights: Mapping[str, NDArray[Any]] = field(factory=dict[str, NDArray[Any]])
+    """The weights after the last sample as `NODE.weight`, if they were asked for."""
     accuracy: float | None = None
     """Share of samples whose decision is their label; None without labels."""
 
@@ -214,6 +217,8 @@ def execute(
     max_memory: int | str | None = None,
     threads: int | None = None,
     is_internal: bool = False,
+    learn: LearnMode = "sample",
+    saves_weights: bool = False,
 ) -> Result:
     """Runs a network and returns the full result; `run` returns only its arrays.
 
@@ -224,7 +229,10 @@ def execute(
     threads of the engine, by default one for each processor; the engine `numpy` has one. A run that is `is_internal` shows no engine: `auto` is
     the reference for a short one, which ends before another engine has started.
 
-    Errors: those of `run`; CMP012; API022 a number of threads below 1.
+    `learn` is the mode of plastic synapses: `sample`, and each sample starts with the weights of the network; `continue`, with those that the
+    sample before it has learnt; `off`, and the weights stay. A run that `saves_weights` returns the last ones as `weights`.
+
+    Errors: those of `run`; CMP012; API022 a number of threads below 1; API031 a run that cannot learn so.
     """
     require_progress(progress)
     found = default_diagnostics(diagnostics)
@@ -239,8 +247,14 @@ def execute(
         graph = discretise(module, choices or {}, found)
         with nullcontext() if most is None else limited_arrays(most, "--max-memory ", "B"):
             fed = fit_data(graph, read_data(graph, order_axes(given, axes), found))
+        if learn != "sample" or saves_weights:
+            graph = copy_to_learn(graph, has_chip=chip is not None)
+            engine = set_learning(graph, learn, engine)
         ticks = None if ticks is None else frames_of(ticks, graph.frame_ticks)
         length, names = fed.ticks if ticks is None else ticks, record_names(record, graph)
+        finals = final_records(graph, length, fed.samples) if saves_weights else {}
+        added = [one for one in finals.values() if one not in names]
+        names = (*names, *added)
         if chip is None and is_internal and engine == AUTO and work_of(graph, fed.samples, length) <= SHORT_WORK:
             engine = registry.engines()[-1].name
         data = data_bytes(graph, fed, length, names)
@@ -251,7 +265,9 @@ def execute(
             done = run_engine(request, found, progress)
             facts = {"engine": done.engine, "engine_reason": done.reason}
             times = {"seconds": done.seconds, "start_seconds": done.start_seconds}
-            return result_of(graph, fed, done.arrays, ticks, **facts, **times)
+            weights = final_weights(graph, done.arrays, finals)
+            shown = {name: one for name, one in done.arrays.items() if name not in added}
+            return result_of(graph, fed, shown, ticks, weights=weights, **facts, **times)
         begun = perf_counter()
         runner = chip(graph, record=names)
         found.extend(getattr(runner, "findings", ()))

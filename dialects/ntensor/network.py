@@ -59,6 +59,8 @@ NTE001 = Code("NTE001", "loop-without-delay", "a loop has no delay")
 NTE004 = Code("NTE004", "tensor-name-repeated-or-missing", "a name is used twice, or is missing")
 NTE009 = Code("NTE009", "no-network-in-ticks", "no network in ticks")
 
+LEARNS_ON = "ntensor.learns_on"
+"""Attribute of a network whose samples run one after another, each with the weights that the one before it has learnt."""
 FRAME_TICKS = "ntensor.frame_ticks"
 """The attribute of a network of frames: how many ticks of the input are one frame."""
 STACKED_TICKS = "ntensor.stacked_ticks"
@@ -177,6 +179,11 @@ class NetworkOp(NetworkOperation):
         """The number of input ticks that the network adds up in one of its ticks; 1 unless the network computes frames."""
         found = self.attributes.get(FRAME_TICKS)
         return found.value.data if isinstance(found, IntegerAttr) else 1
+
+    @property
+    def learns_on(self) -> bool:
+        """Whether a sample starts with the weights that the sample before it has learnt."""
+        return LEARNS_ON in self.attributes
 
     @property
     def has_stacked_ticks(self) -> bool:

@@ -21,7 +21,7 @@ from ...simulation.records import Records
 from ...simulation.runs import convert_window, extent
 from ...simulation.signals import Signal
 from .plan import Neurons, Plan, Running
-from .plasticity import Plastic
+from .plasticity import Learnt, Plastic
 
 BLOCK_BYTES = 64 * 2**20
 """Bytes of the values between the ops of a network during a block of ticks; larger blocks were not faster."""
@@ -34,6 +34,11 @@ def block_of(row_bytes: int, samples: int, ticks: int) -> tuple[int, int]:
     rows = max(1, BLOCK_BYTES // max(1, row_bytes))
     together = max(1, min(samples, rows // max(1, min(ticks, LEAST_TICKS))))
     return together, max(1, min(ticks, rows // together))
+
+
+def plastic_workers(running: Sequence[Running]) -> dict[Operation, Plastic]:
+    """Returns the plastic ops in execution."""
+    return {op: worker for stage in running for op, worker in stage.workers.items() if isinstance(worker, Plastic)}
 
 
 class ReferenceModel:
@@ -99,10 +104,15 @@ class ReferenceModel:
         samples, ticks = extent(self.inputs, signals, ticks)
         results = allocate_results(self._watched, samples, ticks)
         together, at_once = self.block or block_of(self._plan.row_bytes, samples, ticks)
+        together = 1 if self.network.learns_on else together
         done = 0
+        learnt: dict[Operation, Learnt] = {}
         for first in range(0, samples, together):
             some = slice(first, min(first + together, samples))
             running = [stage.running(stage, some.stop - some.start, self._states) for stage in self._plan.stages]
+            plastic = plastic_workers(running)
+            for op, worker in plastic.items():
+                worker.continue_from(learnt.get(op))
             for start in range(0, ticks, at_once):
                 now = slice(start, min(start + at_once, ticks))
                 with np.errstate(all="ignore"):
@@ -110,6 +120,8 @@ class ReferenceModel:
                 done += (some.stop - some.start) * (now.stop - now.start)
                 if progress is not None:
                     progress(done, samples * ticks)
+            if self.network.learns_on:
+                learnt = {op: worker.learnt for op, worker in plastic.items()}
         return results
 
     def _run_block(

@@ -88,6 +88,14 @@ class Wanted:
         return ticks // self.every
 
 
+@frozen(eq=False)
+class Learnt:
+    """The weights of a sample after its last tick. Shapes: weight [samples, synapses]."""
+
+    weight: AnyArray
+    ticks: int
+
+
 class Step:
     """A block of a rule in two parts: the values of synapses, and the traces of neurons."""
 
@@ -145,6 +153,8 @@ class Plastic:
         self.arrives = np.zeros(self.pending.shape, np.bool_)
         self.now = 0
         """Index of the tick."""
+        self.elapsed = 0
+        """Ticks of earlier samples."""
         self.observed: Mapping[str, AnyArray] = {}
         kinds = recordable(op, learning)
         self.wanted = [Wanted.of(entry, kinds) for entry in wanted]
@@ -185,6 +195,16 @@ class Plastic:
         weights = self.op.weights
         assert weights is not None  # a plastic op has weights
         return weights.shape
+
+    @property
+    def learnt(self) -> Learnt:
+        """Returns the weights, and the ticks that they have learnt for."""
+        return Learnt(self.values[self.rule.weight.data], self.elapsed + self.now)
+
+    def continue_from(self, learnt: Learnt | None) -> None:
+        """Starts with the weights of an earlier sample, and with other random numbers; traces and states start anew."""
+        if learnt is not None:
+            self.values[self.rule.weight.data], self.elapsed = learnt.weight, learnt.ticks
 
     # ---- sums
 
@@ -308,7 +328,7 @@ class Plastic:
                 value = self.values[name][:, self.post.unit] if on_synapses else self.values[name]
             elif name in texts_of(rule.randoms):
                 draw = number * len(rule.randoms) + texts_of(rule.randoms).index(name)
-                row = random_numbers(self.learning.seed, self.now, draw, self.place, kinds[name])
+                row = random_numbers(self.learning.seed, self.elapsed + self.now, draw, self.place, kinds[name])
                 value = np.broadcast_to(row, (self.samples, len(row)))
             else:
                 whole = self.signals[name] if name in texts_of(rule.modulators) else self.states_of_neurons(name)

@@ -1,0 +1,110 @@
+"""Learning in a run: whether weights change, and the weights at its end.
+
+| mode | each sample starts with |
+| --- | --- |
+| `sample` (default) | the weights of the network |
+| `continue` | the weights that the sample before it has learnt; samples run one after another |
+| `off` | the weights of the network, which stay |
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+from xdsl.dialects.builtin import ModuleOp, UnitAttr
+
+from ...core.diagnostics import Code, ExitCode, refuse, refuse_op
+from ...core.ir.operation import shape_of
+from ...dialects.ntensor import LEARNS_ON, NetworkOp, SparseLinearOp, SynapseOpInterface
+from ...simulation.records import WEIGHT
+
+API031 = Code("API031", "learning-mode-unsupported", "the run cannot learn so", exit_code=ExitCode.MISUSED)
+
+LearnMode = Literal["sample", "continue", "off"]
+MODES: tuple[LearnMode, ...] = ("sample", "continue", "off")
+ENGINE = "numpy"
+"""The engine that continues from sample to sample."""
+
+
+def plastic_nodes(network: NetworkOp) -> dict[str, SynapseOpInterface]:
+    """Returns the plastic synapse ops of a network by name."""
+    ops = (op for op in network.body.block.ops if isinstance(op, SynapseOpInterface))
+    return {op.node.data: op for op in ops if op.learning_rule is not None}
+
+
+def set_learning(network: NetworkOp, mode: LearnMode, engine: str) -> str:
+    """Sets the mode of a network, and returns the engine that runs it. Errors: API031."""
+    if mode == "off":
+        for op in plastic_nodes(network).values():
+            del op.properties["plasticity"]
+    if mode != "continue":
+        return engine
+    if engine not in ("auto", ENGINE):
+        expected, help = f"--engine {ENGINE}", f"--learn continue --engine {ENGINE}"
+        refuse(
+            API031,
+            "this engine starts each sample anew",
+            at="--learn continue",
+            expected=expected,
+            found=engine,
+            help=help,
+        )
+    network.attributes[LEARNS_ON] = UnitAttr()
+    return ENGINE
+
+
+def copy_to_learn(network: NetworkOp, *, has_chip: bool) -> NetworkOp:
+    """Returns the network in a copy of its module. Errors: API031 the model of a chip runs it."""
+    if has_chip:
+        refuse(
+            API031,
+            "the model of a chip learns by its own rules",
+            at="--learn",
+            expected="--model reference",
+            found="--model chip",
+            help="--model reference",
+        )
+    module = network.parent_op()
+    assert isinstance(module, ModuleOp)  # networks belong to modules
+    return next(op for op in module.clone().ops if isinstance(op, NetworkOp) and op.sym_name == network.sym_name)
+
+
+def final_records(network: NetworkOp, ticks: int, samples: int) -> dict[str, str]:
+    """Returns the record of the last weights of each plastic node, by node. Errors: API031 no plastic synapse, no tick, several weights."""
+    nodes = plastic_nodes(network)
+    if nodes and samples > 1 and not network.learns_on:
+        message, expected = "each sample learns weights of its own", "--learn continue, or one sample"
+        refuse(
+            API031, message, at="--save-weights", expected=expected, found=f"{samples} samples", help="--learn continue"
+        )
+    if not nodes or not ticks:
+        expected, found = "a synapse op with plasticity, and a tick", "no tick" if nodes else "weights that stay"
+        help = "-p 'nir-set-plasticity{nodes=NODE rule=stdp entries=\"a_plus=0.01,…\"}'"
+        refuse(API031, "no weight is learnt", at="--save-weights", expected=expected, found=found, help=help)
+    return {name: f"{name}.{WEIGHT}@{ticks}ticks" for name in nodes}
+
+
+def final_weights(
+    network: NetworkOp, arrays: Mapping[str, NDArray[Any]], records: Mapping[str, str]
+) -> dict[str, NDArray[Any]]:
+    """Returns the weights after the last sample as `NODE.weight`, in the shapes of the nodes. Shapes: arrays [samples, 1, *shape]. Errors: API031."""
+    found: dict[str, NDArray[Any]] = {}
+    for name, op in plastic_nodes(network).items() if records else ():
+        weight = np.asarray(arrays[records[name]][-1, 0])
+        if isinstance(op, SparseLinearOp):
+            if op.target_multiplicity() > 1:
+                refuse_op(
+                    op,
+                    API031,
+                    expected="at most one synapse of two neurons",
+                    found="several",
+                    help="without --save-weights",
+                )
+            dense = np.zeros((int(np.prod(shape_of(op.y))), int(np.prod(shape_of(op.x)))), weight.dtype)
+            dense[op.target.values, op.source.values] = weight
+            weight = dense
+        found[f"{name}.{WEIGHT}"] = weight
+    return found
