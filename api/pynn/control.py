@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from . import simulator
 from .description import describe, inputs_of, records_variable
 from .execution import run_network
 from .network import Builder
+from .nir_export import nir_module
 from .populations import Population, refuse_feature
 from .projections import Projection
 from .requirements import package
@@ -61,22 +63,32 @@ def end(compatible_output: bool = True) -> None:
     state.write_on_end.clear()
 
 
-def export(path: str | Path | None = None, *, input: str | Path | None = None, ticks: int | None = None) -> ModuleOp:
-    """Returns the network as a module, and writes it to a file: `.mlir`, with its equations and time step.
+def export(
+    path: str | Path | None = None,
+    *,
+    input: str | Path | None = None,
+    ticks: int | None = None,
+    approximate: Collection[str] = (),
+) -> ModuleOp:
+    """Returns the network as a module, and writes it to a file: `.mlir` with its equations and time step, or `.nir` for other tools.
 
         sim.export("net.mlir", input="input.npz")
+        sim.export("net.nir", approximate=["refractory"])
+
+    `approximate` permits properties to be left out that NIR lacks: `refractory`, `initial`.
 
     Outputs are the populations that record spikes; without such populations, all. `input` is a file for the spikes of the sources in a number of `ticks`, by
     default as many as were run.
 
-    Errors: PYN002 another suffix; those of `nopt.write` and `nopt.save`.
+    Errors: PYN002 another suffix; PYN007 a `.nir` file that cannot have the network; those of `nopt.write` and `nopt.save`.
     """
     state = simulator.state
     chosen = [one.label for one in state.populations if not one.is_source and records_variable(one, "spikes")]
-    module = Builder(describe(state, chosen or None)).build()
+    net, suffix = describe(state, chosen or None), ".mlir" if path is None else Path(path).suffix
+    if suffix not in (".mlir", ".nir"):
+        refuse_feature(f"the file {Path(str(path)).name}", "a file with the suffix .mlir or .nir", 'export("net.mlir")')
+    module = Builder(net).build() if suffix == ".mlir" else nir_module(net, approximate)
     if path is not None:
-        if Path(path).suffix != ".mlir":
-            refuse_feature(f"the file {Path(path).name}", "a file with the suffix .mlir", 'export("net.mlir")')
         write(module, path)
     if input is not None:
         length = state.tick if ticks is None else ticks

@@ -26,6 +26,8 @@ if CASE == "current":
 projection = sim.Projection(source, cells, sim.AllToAllConnector(), synapse, receptor_type="excitatory")
 if CASE == "suffix":
     sim.export("net.onnx")
+if CASE == "period":
+    sim.export("net.nir")
 sim.run(10.0)
 if CASE == "changed":
     projection.set(weight=2.0)

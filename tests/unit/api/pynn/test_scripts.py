@@ -180,3 +180,44 @@ def test_synapses_that_learn_are_exported() -> None:
         "w_min": 0.0,
         "w_max": 4.0,
     }
+
+
+@pytest.mark.parametrize("tau", [5.0, 20.0])
+def test_a_nir_file_has_the_spikes_of_the_script(tau: float, tmp_path: Path) -> None:
+    """Its time constants are those with which forward Euler has the decays of the exact solution."""
+    sim.setup(timestep=0.5)
+    rng = sim.NumpyRNG(seed=4)
+    times = [sorted(set((0.5 * np.random.default_rng(n).integers(0, 200, 12)).tolist())) for n in range(8)]
+    source = sim.Population(8, sim.SpikeSourceArray(spike_times=times), label="source")
+    cell = sim.IF_curr_exp(tau_refrac=0.0, tau_syn_E=tau, tau_syn_I=tau, i_offset=0.3, v_reset=-70.0)
+    currents = sim.Population(10, cell, label="currents", initial_values={"v": -59.0})  # where 0.3 nA lead
+    steps = sim.Population(6, sim.IF_curr_delta(tau_refrac=0.0), label="steps")
+    some = sim.FixedProbabilityConnector(0.5, rng=rng)
+    sim.Projection(source, currents, some, sim.StaticSynapse(weight=1.5, delay=1.5))
+    sim.Projection(source, steps, some, sim.StaticSynapse(weight=4.0, delay=0.5))
+    sim.Projection(currents, steps, sim.AllToAllConnector(), sim.StaticSynapse(weight=2.5, delay=1.0))
+    inhibition = sim.StaticSynapse(weight=-0.7, delay=0.5)
+    sim.Projection(steps, currents, some, inhibition, receptor_type="inhibitory")
+    for population in (currents, steps):
+        population.record("spikes")
+    sim.run(100.0)
+    sim.export(tmp_path / "net.nir", input=tmp_path / "input.npz")
+    choices = {"dt": "0.5ms", "like": "norse", "reset": "value"}
+    arrays = nopt.run(tmp_path / "net.nir", tmp_path / "input.npz", **choices)
+    for population in (currents, steps):
+        spikes = arrays[f"{population.label}_out"]
+        assert [(0.5 * (np.flatnonzero(column) + 1)).tolist() for column in spikes.T] == trains(population)
+        assert spikes.any()
+
+
+def test_what_nir_lacks_is_permitted_by_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    sim.setup(timestep=1.0)
+    cells = sim.Population(2, sim.IF_curr_exp(tau_refrac=2.0))
+    cells.initialize(v=-60.0)
+    assert sim.export("both.nir", approximate=["refractory", "initial"]) is not None
+    assert Path("both.nir").exists()
+    for permitted in ((), ("refractory",), ("initial",)):
+        with pytest.raises(nopt.Refused, match="PYN007"):
+            sim.export("never.nir", approximate=permitted)
+    assert not Path("never.nir").exists()
