@@ -95,6 +95,7 @@ class Plasticity:
         "rounding of traces and weights; shared: stochastic, with one number for many of them; default: unspecified"
     )
     seed: Quantity | None = number_field("seed of stochastic rounding; default: 0", has_default=True)
+    traces: tuple[str, ...] = list_field("traces of a programmable rule by name, first those of sources")
     axons: Quantity | None = number_field(
         "input axons that a source of plastic synapses takes; default: 1", "axons", 1, has_default=True
     )

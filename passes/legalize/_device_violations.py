@@ -38,6 +38,7 @@ from xdsl.ir import Operation
 from ...analysis.calibration_records import kept_samples, raw_parameters
 from ...analysis.fan_in import fan_in_of
 from ...analysis.fan_out import reaches
+from ...analysis.learning_terms import learning_reason
 from ...analysis.node_selection import is_plastic
 from ...analysis.parameter_sets import count_parameter_sets, count_relay_sets
 from ...analysis.slicing import BOXES, planned_slicing
@@ -53,6 +54,7 @@ from ...core.diagnostics import describe_op
 from ...core.ir.operation import element_type, texts_of
 from ...dialects import ntensor
 from ...dialects.chip_base.formats import exponent_limit, least_exponent, weight_limit
+from ...dialects.chip_base.needs import learning_violations
 from ...dialects.chip_base.slicing import place_in
 from ...dialects.chip_base.weights import mantissa_bits, sign_of
 from ...dialects.chip_base.weights import weight_bits as op_bits
@@ -134,8 +136,11 @@ def plasticity(subject: DeviceNetwork) -> Violation | None:
     for op in filter(is_plastic, subject.ops):
         assert isinstance(op, ntensor.SynapseOpInterface)  # is_plastic
         if not subject.device.plasticity:
-            rule = op.properties["plasticity"]
-            return subject.violation("plasticity", op, "weights that stay as they are", rule.name)
+            rule, reason = op.properties["plasticity"], learning_reason(op, subject.device)
+            found = rule.name if reason is None else reason[1]
+            return subject.violation("plasticity", op, "weights that stay as they are", found)
+        if (reason := learning_reason(op, subject.device)) is not None and not learning_violations(op, subject.device):
+            return subject.violation("plasticity", op, *reason)
         if pairs is not None and device_rule(op, pairs) != op.pair_rule:
             expected = f"constants with mantissas of {pairs.mantissa_bits} bits, and bounds at the ends of a register"
             return subject.violation("plasticity", op, expected, rule_text(op.pair_rule), pairs.path)

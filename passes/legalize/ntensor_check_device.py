@@ -30,6 +30,7 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Attribute
 
+from ...analysis.learning_terms import unsupported_rule
 from ...core.arrays.arrays import ArrayAttr
 from ...core.arrays.values import Array
 from ...core.device.device_pass import DevicePass
@@ -37,7 +38,7 @@ from ...core.device.limits import OTHER_DEVICE
 from ...core.device.records import Device
 from ...core.diagnostics import Code, Diagnostics, Finding, Severity, describe_op, finding_about, first_of
 from ...core.fixed_point import Interval
-from ...core.help_text import Passes, Phrase, time_step
+from ...core.help_text import Phrase, time_step
 from ...core.ir.context import diagnostics_of
 from ...core.ir.operation import element_type
 from ...core.ir.pipeline import option_text
@@ -45,7 +46,6 @@ from ...dialects import ntensor
 from ...dialects.chip_base.formats import entry_bits, find_wide_window, formats_for, stored_bits
 from ...dialects.chip_base.needs import learning_violations
 from ...dialects.chip_base.spikes import event_excess, tick_excess, type_holds
-from ...dialects.chip_base.user import CHI022
 from ...dialects.chip_base.weights import mantissa_bits
 from ...dialects.ntensor.network import networks
 from ..pipelines import SPIKE_INPUT
@@ -100,23 +100,12 @@ def tick(network: ntensor.NetworkOp, device: Device) -> Iterator[Finding]:  # 1
 
 def plasticity(op: ntensor.SynapseOpInterface, device: Device) -> Iterator[Finding]:  # 2
     broken = learning_violations(op, device)
-    if broken is None or device.plasticity is None or op.learning_rule is None:
+    if broken is None or device.plasticity is None:
         return
-    name = op.learning_rule.name.rpartition(".")[2]
+    if (unsupported := unsupported_rule(op, device)) is not None:
+        yield unsupported
+        return
     fitting = [key for key, reasons in broken.items() if not reasons]
-    if not fitting:
-        known = ", ".join(f"{key} ({rule.rule})" for key, rule in device.plasticity.items()) or "weights that stay"
-        yield finding_about(
-            op,
-            CHI022,
-            f"{device.key} does not change weights by {name}",
-            expected=known,
-            found=name,
-            **device.limit_facts("plasticity"),
-            help=Phrase(Passes(f"ntensor-freeze-plasticity{{nodes={option_text(op.node.data)}}}")),
-            notes=[f"{key}: {reason}" for key, reasons in broken.items() for reason in reasons],
-        )
-        return
     rule = device.plasticity[fitting[0]]
     traces = device.integer(f"plasticity.{fitting[0]}.trace_bits")
     notes = [f"traces have {traces} bits"] if traces is not None else []

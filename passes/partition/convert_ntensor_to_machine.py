@@ -19,7 +19,7 @@
 Exactness: exact.
 
 Errors: DEV023 no device; MAP001 a population without a plan; DEV016 a limit that a slice does not keep; DEV021 a contract that does not hold; MAP002
-a delay that the device does not have; MCH003 slices that do not cover their population; ANA038, ANA039, ANA040. Remarks: MAP003 unused ops.
+a delay that the device does not have; CHI022 a learning rule that it does not have; MCH003 slices that do not cover their population; ANA038, ANA039, ANA040. Remarks: MAP003 unused ops.
 """
 
 from __future__ import annotations
@@ -34,6 +34,7 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.rewriter import Rewriter
 
 from ...analysis.calibration_records import observed_rate
+from ...analysis.learning_terms import unsupported_rule
 from ...analysis.slicing import BOXES, ORDER, needs_of_slices, planned_slicing
 from ...analysis.wiring import Connection, Wiring, wiring_of
 from ...core.arrays.arrays import ArrayAttr
@@ -219,7 +220,7 @@ def source_rate(graph: machine.GraphOp, wiring: Wiring, name: str) -> float:
 
 
 def verify_needs(wiring: Wiring, needs: Mapping[str, list[Needs]], device: Device) -> None:
-    """Reports every limit and contract that is not kept. Errors: MAP002, DEV016, DEV021."""
+    """Reports every limit and contract that is not kept. Errors: MAP002, DEV016, DEV021; CHI022 a learning rule."""
     found, contracts = Diagnostics(), device.derive(Contracts)
     for name, listed in needs.items():
         at, node = describe_op(wiring.neurons[name])
@@ -237,6 +238,9 @@ def verify_needs(wiring: Wiring, needs: Mapping[str, list[Needs]], device: Devic
                 if broken.setdefault(contract.text, k) == k:
                     found.add(contract.finding(at=f"{at}, slice {k} of {len(listed)}", node=node))
         verify_delays(wiring, name, device, found)
+        for op in (one for connection in wiring.into(name) for one in connection.chain):
+            if isinstance(op, ntensor.SynapseOpInterface) and (error := unsupported_rule(op, device)) is not None:
+                found.add(error)
     found.raise_errors()
 
 

@@ -1,0 +1,93 @@
+"""Parts of a learning rule that a device lacks: its traces, states and signals by name, against the traces that the device has.
+
+| rule of the device | traces and terms |
+| --- | --- |
+| `stdp` | one trace of each side; a change is a constant times the trace of the other side, within two bounds |
+| `programmable`, with `traces` | the named traces; sums of products of them |
+| none | weights keep their values |
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from ..core.device.neuron_records import Plasticity
+from ..core.device.records import Device
+from ..core.diagnostics import Finding, finding_about
+from ..core.help_text import Passes, Phrase
+from ..core.ir.pipeline import option_text
+from ..dialects.chip_base.needs import learning_violations
+from ..dialects.chip_base.user import CHI022
+from ..dialects.ntensor import LearningAttr, RuleOp, SynapseOpInterface, find_rules
+
+PAIR_TRACES = 1
+"""Traces of each side that a pair rule has."""
+
+
+def rule_of(op: SynapseOpInterface) -> RuleOp | None:
+    """Returns the rule of an op in the synapse language; None for another one."""
+    given = op.learning_rule
+    module = op.parent_op()
+    while module is not None and (up := module.parent_op()) is not None:
+        module = up
+    return find_rules(module).get(given.symbol) if isinstance(given, LearningAttr) and module is not None else None
+
+
+def rule_needs(rule: RuleOp) -> Iterator[str]:
+    """Yields what a rule has beyond a pair rule, part by part."""
+    pre, post = ([one.data for one in side] for side in (rule.pre, rule.post))
+    if max(len(pre), len(post)) > PAIR_TRACES:
+        yield f"traces {', '.join(pre) or 'none'} of sources and {', '.join(post) or 'none'} of targets"
+    for what, names in (
+        ("states of each synapse", rule.synapse),
+        ("signals that modulate it", rule.modulators),
+        ("states of the target that it reads", rule.observed),
+        ("random numbers", rule.randoms),
+    ):
+        if len(names):
+            yield f"{what}: {', '.join(one.data for one in names)}"
+    if not any(one.data in ("pre", "post") for one in rule.events):
+        yield "no change at spikes"
+
+
+def device_terms(rules: Mapping[str, Plasticity]) -> str:
+    """Returns the traces and terms that the rules of a device have."""
+    found: list[str] = []
+    for key, rule in rules.items():
+        if rule.rule == "stdp":
+            found.append(f"{key}: one trace of each side, and a change in proportion to it")
+        elif rule.traces:
+            found.append(f"{key}: sums of products of {', '.join(rule.traces)}")
+        else:
+            found.append(f"{key} ({rule.rule})")
+    return "; ".join(found) or "weights that keep their values"
+
+
+def learning_reason(op: SynapseOpInterface, device: Device) -> tuple[str, str] | None:
+    """Returns what a device has, and the rule with the parts that it lacks; None for a rule that is not of the synapse language."""
+    given = op.learning_rule
+    if not isinstance(given, LearningAttr):
+        return None
+    rule, name = rule_of(op), given.symbol.partition(".")[0]
+    found = name if rule is None else f"{name}, which has {'; '.join(rule_needs(rule)) or 'equations of its own'}"
+    return device_terms(device.plasticity or {}), found
+
+
+def unsupported_rule(op: SynapseOpInterface, device: Device) -> Finding | None:
+    """Returns the error that no rule of a device computes the learning rule of an op; None if one does. Errors: CHI022."""
+    broken, given = learning_violations(op, device), op.learning_rule
+    if broken is None or given is None or device.plasticity is None or not all(broken.values()):
+        return None
+    name, reason = given.name.rpartition(".")[2], learning_reason(op, device)
+    known = ", ".join(f"{key} ({rule.rule})" for key, rule in device.plasticity.items()) or "weights that stay"
+    expected, found = (known, name) if reason is None else reason
+    return finding_about(
+        op,
+        CHI022,
+        f"{device.key} does not change weights by {name if reason is None else 'this rule'}",
+        expected=expected,
+        found=found,
+        **device.limit_facts("plasticity"),
+        help=Phrase(Passes(f"ntensor-freeze-plasticity{{nodes={option_text(op.node.data)}}}")),
+        notes=[f"{key}: {one}" for key, reasons in broken.items() for one in reasons],
+    )
