@@ -34,6 +34,7 @@ from ..core.neuron.neuron import parse_neurons
 from ..core.neuron.tree import Neuron, NeuronFile
 from ..core.registry import presets
 from ..dialects import nir
+from ..dialects.nir.populations import parse_own_neuron
 
 ANA017 = Code("ANA017", "unknown-preset", "unknown preset", exit_code=ExitCode.MISUSED)
 ANA018 = Code("ANA018", "family-missing-in-preset", "a family is not defined by the preset")
@@ -47,9 +48,15 @@ ANA023 = Code("ANA023", "framework-choice-missing", "a choice of the framework i
 FALLBACK = "euler"
 """The preset that defines every family."""
 
-FAMILIES = tuple(kind.name.partition(".")[2] for kind in nir.NIR.operations if issubclass(kind, nir.PopulationOp))
+FAMILIES = tuple(
+    kind.name.partition(".")[2]
+    for kind in nir.NIR.operations
+    if issubclass(kind, nir.PopulationOp) and kind is not nir.NeuronOp
+)
 """The families of neurons, in NIR's names."""
 
+OWN_EQUATIONS = "\n"
+"""Separates the name of a family from equations of its own."""
 INPUT_DELAY = "input_delay_"
 NEURON_DELAY = "neuron_delay_"
 RECURRENT = "recurrent_"
@@ -75,6 +82,8 @@ class Rules:
 
     def neuron(self, family: str) -> tuple[Neuron, bool]:
         """Returns the neuron that serves a family, and whether it is the fallback."""
+        if OWN_EQUATIONS in family:
+            return parse_own_neuron(family.partition(OWN_EQUATIONS)[2]), False
         own = self.file.serving(family)
         if own is not None:
             return own, False
@@ -224,8 +233,17 @@ def checked_switch(name: str, value: str | float, source: str | None = None) -> 
 
 
 def family_of(op: nir.PopulationOp) -> str:
-    """Returns the neuron family of a population, such as `lif`."""
-    return op.name.partition(".")[2]
+    """Returns the neuron family of a population, such as `lif`. Equations of its own are a family of their own, which contains them."""
+    family = op.name.partition(".")[2]
+    return f"{family}{OWN_EQUATIONS}{op.equations.data}" if isinstance(op, nir.NeuronOp) else family
+
+
+def declared_family(op: nir.PopulationOp) -> str | None:
+    """Returns the family of NIR that a population computes; None for own equations that declare none."""
+    if not isinstance(op, nir.NeuronOp):
+        return family_of(op)
+    names = [name.removeprefix("nir.") for name in op.neuron().families]
+    return next((name for name in names if name in FAMILIES), None)
 
 
 def find_preset(like: str) -> Path:

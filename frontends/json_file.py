@@ -248,6 +248,9 @@ class Reading:
                 found[key] = self.nodes(value, here, path, depth)
             elif given.get("type") == "NIRGraph" and key == "edges":
                 found[key] = self.edges(value, here)
+            elif given.get("type") == "Neuron" and key == "params":
+                if (params := self.object(value, here, "the parameters")) is not None:
+                    found[key] = {name: self.arrays.array(one, below(here, name)) for name, one in params.items()}
             elif value is None:
                 self.form(here, "a value is missing", "an array or text", None, "write the value, or remove the key")
             else:

@@ -91,8 +91,9 @@ def broadcast(op: ops.NodeOp, contents: Contents, diagnostics: Diagnostics) -> N
         return
     shape = shape_of(op.x)
     scalars = [name for name, array in op.parameters() if array.shape != shape]
+    values = contents["params"] if isinstance(op, ops.NeuronOp) else contents
     for name in scalars:
-        contents[name] = np.full(shape, contents[name])
+        values[name] = np.full(shape, values[name])
     if scalars:
         diagnostics.remark(
             NIF047,
@@ -107,7 +108,9 @@ def node_of(op: ops.NodeOp, diagnostics: Diagnostics, problems: Diagnostics) -> 
     """Converts one computing node."""
     contents: Contents = {"type": TYPES[op.name]}
     for name in op.PARAMETERS:
-        if (value := op.properties.get(name)) is not None:
+        if isinstance(value := op.properties.get(name), DictionaryAttr):
+            contents[name] = {key: plain(entry) for key, entry in value.data.items()}
+        elif value is not None:
             contents[name] = plain(value)
     broadcast(op, contents, diagnostics)
     sizes = np.array(shape_of(op.x), np.int64)

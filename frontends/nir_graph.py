@@ -51,6 +51,13 @@ class Node:
     def op(self) -> type[ops.NodeOp] | None:
         return PRIMITIVES.get(self.type)
 
+    def op_properties(self) -> dict[str, Attribute]:
+        """Returns the properties of the op. Parameters of own equations are one dictionary there."""
+        if self.op is not ops.NeuronOp:
+            return self.properties
+        params = {name: value for name, value in sorted(self.properties.items()) if name != "equations"}
+        return {"equations": self.properties["equations"], "params": DictionaryAttr(params)}
+
     @property
     def path(self) -> str:
         """Returns the full name: the names of the enclosing graphs, then the name of the node."""

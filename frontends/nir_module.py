@@ -131,7 +131,7 @@ class Emission:
             take_metadata(op, node.inside)
             return op
         assert node.op is not None  # terminals are not ops
-        properties = {"node": StringAttr(node.name), **node.properties}
+        properties = {"node": StringAttr(node.name), **node.op_properties()}
         if issubclass(node.op, ops.ConvolutionOp) and "input_shape" not in properties:
             sizes = np.array(self.arriving(node).shape[1:], np.int64)
             properties["input_shape"] = ArrayAttr.of(sizes if node.op.RANK > 1 else sizes[0])

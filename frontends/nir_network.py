@@ -43,7 +43,7 @@ NIF014 = Code("NIF014", "graph-nesting-too-deep", "graphs are nested too deeply"
 TYPES = (*PRIMITIVES, "Input", "NIRGraph", "Output")
 DECLARED = {"Flatten": "input_type", "Identity": "shape", "Input": "shape", "Output": "shape"}
 """The parameter that declares a node's input shape, for nodes without a parameter that determines it."""
-TEXTS = ("padding", "mode")
+TEXTS = ("padding", "mode", "equations")
 """Parameters that may be text."""
 OPTIONAL: Mapping[str, Callable[[AnyArray], Any]] = {
     "v_reset": np.zeros_like,
@@ -69,6 +69,8 @@ class PackageNode:
             nodes = {name: PackageNode(inner) for name, inner in given.nodes.items()}
             return {**found, "nodes": nodes, "edges": list(given.edges)}
         op = PRIMITIVES.get(found["type"])
+        if op is ops.NeuronOp:
+            return {**found, "equations": given.equations, "params": dict(given.params)}
         for name in op.PARAMETERS if op else ():
             if (value := getattr(given, name, None)) is not None:
                 found[name] = value
@@ -191,12 +193,11 @@ def node_of(name: str, given: Any, graph: Graph, diagnostics: Diagnostics, probl
 def take_values(node: Node, op: type[ops.NodeOp], data: dict[Any, Any], problems: Diagnostics) -> bool:
     """Stores the parameters with their number formats and shapes; returns whether all are valid."""
     wrong: list[str] = []
-    for name in op.PARAMETERS:
-        value = data.get(name)
+    for name, value in parameter_values(op, data).items():
         if name in TEXTS and isinstance(value, str) and is_text(value):
             node.properties[name] = StringAttr(value)
-        elif name == "mode" and value is not None:
-            refuse_value(problems, node.at, "mode is not text", "text in UTF-8", value, node.path)
+        elif name in ("mode", "equations") and value is not None:
+            refuse_value(problems, node.at, f"{name} is not text", "text in UTF-8", value, node.path)
             wrong.append(name)
         elif value is not None and (array := array_of(value)) is not None:
             node.properties[name] = array
@@ -217,19 +218,28 @@ def take_values(node: Node, op: type[ops.NodeOp], data: dict[Any, Any], problems
     return not wrong
 
 
+def parameter_values(op: type[ops.NodeOp], data: dict[Any, Any]) -> dict[str, Any]:
+    """Returns the values of the parameters. Those of own equations are a group."""
+    own: Any = data.get("params") if op is ops.NeuronOp else None
+    names = [name for name in op.PARAMETERS if own is None or name != "params"]
+    values = {name: data.get(name) for name in names}
+    return values if own is None else values | (group_of(own) or {"params": own})
+
+
 def take_defaults(node: Node, op: type[ops.NodeOp], notes: Diagnostics) -> None:
     """Adds parameters that older versions of NIR did not define. Remarks: NIF023."""
     shape = common_shape(arrays_of(node).values())
     like = node.properties.get("v_threshold", node.properties.get("v_leak"))
     for name in op.PARAMETERS:
-        if name not in node.properties and name != "input_shape":
+        if name not in node.properties and name in OPTIONAL and name != "input_shape":
             values = (
                 fill_array(like, shape).values if isinstance(like, ArrayAttr) and shape is not None else np.zeros(())
             )
             default = np.asarray(OPTIONAL[name](values))
             node.properties[name] = ArrayAttr.of(default)
             report_default(node, name, default, notes)
-    node.properties = {name: node.properties[name] for name in op.PARAMETERS if name in node.properties}
+    if op is not ops.NeuronOp:
+        node.properties = {name: node.properties[name] for name in op.PARAMETERS if name in node.properties}
 
 
 def check_fields(

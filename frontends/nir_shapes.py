@@ -163,7 +163,7 @@ class Inference:
         return op.create(
             operands=[Block(arg_types=[scalar]).args[0]],
             result_types=[scalar],
-            properties={"node": StringAttr(node.path), **node.properties},
+            properties={"node": StringAttr(node.path), **node.op_properties()},
         )
 
     # ---- claims of single nodes

@@ -24,7 +24,7 @@ NIF048 = Code("NIF048", "nir-package-cannot-read", "the `nir` package cannot rea
 
 
 UNREAD = {"Identity": "-p nir-fold-identities"} | dict.fromkeys(
-    ("ConvTranspose2d", "MaxPool2d", "Upsample2d"), "-t json"
+    ("ConvTranspose2d", "MaxPool2d", "Neuron", "Upsample2d"), "-t json"
 )
 """Nodes that the package does not read, each with a remedy."""
 
@@ -70,6 +70,8 @@ def storable(contents: Contents, path: str, diagnostics: Diagnostics, problems: 
                 found[name][node] = storable(inner, inside, diagnostics, problems)
         elif name == "metadata":
             found[name] = storable_metadata(value, at, problems)
+        elif isinstance(value, dict):
+            found[name] = {key: scalar(entry) for key, entry in cast(Contents, value).items()}
         else:
             found[name] = scalar(value)
     type = contents["type"]

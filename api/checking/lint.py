@@ -187,6 +187,8 @@ def check_threshold(node: Node, op: nir.PopulationOp, diagnostics: Diagnostics) 
             found=text,
             help=f"check v_threshold{'' if leak is None else ' and v_leak'} where the network was exported",
         )
+    if "v_reset" not in values:
+        return
     if text := format_outliers(values["v_reset"] >= threshold, v_reset=values["v_reset"], v_threshold=threshold):
         diagnostics.warning(
             CHK007,
@@ -215,7 +217,7 @@ def format_outliers(wrong: NDArray[np.bool_], **values: NDArray[np.float64]) -> 
 def check_drive(flat: Flat, bounds: Bounds, diagnostics: Diagnostics) -> None:
     """Warns about populations that cannot reach their threshold, for any activity of the neurons before them."""
     for node in flat.nodes:
-        if not isinstance(node.op, nir.PopulationOp) or not node.op.SPIKES:
+        if not isinstance(node.op, nir.PopulationOp) or not node.op.is_spiking:
             continue
         values = parameters_of(node.op)
         threshold = values["threshold" if isinstance(node.op, nir.ThresholdOp) else "v_threshold"]

@@ -33,7 +33,7 @@ from ...simulation.axes import order_axes, parse_axes
 from ...simulation.generated_inputs import is_generated
 from ...simulation.stimuli import load_arrays, stimulus
 from ..budgets import MaxTime, with_max_time
-from ..discretisation import repair_numbers
+from ..discretisation import API008, repair_numbers
 from ..json_record import Record, key
 from ..modules import default_diagnostics, from_nir
 from ..options import Choices
@@ -178,7 +178,10 @@ def settle_numbers(
     framework = exported.network.framework
     at = f"the exporter of {framework.title}"
     with Foreign(IMP011, f"the exporter of {framework.title} fails", at, "a graph of the nir package"):
-        module = from_nir(exported.graph, name="network", diagnostics=diagnostics)
+        read = Diagnostics()
+        module = from_nir(exported.graph, name="network", diagnostics=read)
+    # The trace has every layer, also if several linear ones follow each other.
+    diagnostics.extend(finding for finding in read.findings if finding.code is not API008)
     dt, notes = time_text(round(exported.dt * 1e9)), Diagnostics()
     if framework.exported_by is not None:
         version = exported.versions.get(framework.name)

@@ -23,7 +23,7 @@ from __future__ import annotations
 from ...core.ir.operation import define_dialect
 from .graph import GraphOp, OutputOp, RepairAttr, SubgraphOp
 from .node import NodeOp, integers, is_spike, is_value
-from .populations import CubaLIFOp, CubaLIOp, IFOp, IOp, LIFOp, LIOp, PopulationOp, ThresholdOp
+from .populations import CubaLIFOp, CubaLIOp, IFOp, IOp, LIFOp, LIOp, NeuronOp, PopulationOp, ThresholdOp
 from .synapses import (
     AffineOp,
     LinearOp,
@@ -70,6 +70,7 @@ __all__ = [
     "LIOp",
     "LinearOp",
     "MaxPool2dOp",
+    "NeuronOp",
     "NodeOp",
     "OutputOp",
     "PoolOp",

@@ -12,6 +12,7 @@ A network is a `torch.nn.Module`. nopt changes a copy of it alone.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from copy import deepcopy
 from importlib import import_module
 from typing import Any, ClassVar, cast
 
@@ -242,6 +243,9 @@ class Framework:
     def find_layout(self, layers: Sequence[tuple[str, Any]]) -> str | None:
         """Returns the layout of the network, if the framework determines it."""
         return None
+
+    def copy(self, network: Any) -> Any:
+        return deepcopy(network)
 
     def reset(self, network: Any, samples: int) -> None:
         """Resets every state of a network, for a number of samples."""

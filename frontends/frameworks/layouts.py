@@ -15,7 +15,6 @@ from __future__ import annotations
 
 from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
-from copy import deepcopy
 from importlib import import_module
 from typing import Any, Literal, NoReturn, cast
 
@@ -67,7 +66,7 @@ class Network:
     def copy(self, samples: int) -> Any:
         """Returns a copy without dropout and gradients, and with all states reset."""
         with self.foreign():
-            copied = deepcopy(self.module).eval()
+            copied = self.framework.copy(self.module).eval()
             self.framework.reset(copied, samples)
         return copied
 

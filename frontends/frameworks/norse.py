@@ -12,19 +12,44 @@ from typing import Any
 import numpy as np
 
 from .framework import CalledLayer, Framework, LayerShape, Settings, fill, numbers, settings_of
+from .own_neurons import lif_of, own_neuron, recurrent_cell
+from .torch_layers import linear, tensor_array
 
 RESET_FUNCTIONS = {"reset_value": "value", "reset_subtract": "subtract"}
 """Option of nopt for the function of the reset."""
 CELLS = {"LIF": "LIFCell", "IAF": "IAFCell", "LI": "LICell"}
 """Modules that process all ticks at once, each with the single-tick cell of the same neuron."""
-SPIKING = ("LIFBoxCell", "LIFCell", "IAFCell", "LIF", "IAF")
+RECURRENT = ("LIFRecurrentCell", "LIFRecurrent")
+"""Current-based neurons with weights for their input and for their own spikes."""
+SPIKING = ("LIFBoxCell", "LIFCell", "IAFCell", "LIF", "IAF", *RECURRENT)
+OWN_CELLS = {
+    "LSNNCell": "norse_lsnn",
+    "LSNN": "norse_lsnn",
+    "LSNNRecurrentCell": "norse_lsnn",
+    "LSNNRecurrent": "norse_lsnn",
+    "LIFAdExCell": "norse_lif_adex",
+    "LIFAdEx": "norse_lif_adex",
+    "LIFAdExRecurrentCell": "norse_lif_adex",
+    "LIFAdExRecurrent": "norse_lif_adex",
+    "LIFExCell": "norse_lif_ex",
+    "LIFEx": "norse_lif_ex",
+    "LIFExRecurrentCell": "norse_lif_ex",
+    "LIFExRecurrent": "norse_lif_ex",
+    "LIFRefracCell": "norse_lif_refrac",
+    "LIFRefracRecurrentCell": "norse_lif_refrac",
+    "IzhikevichCell": "norse_izhikevich",
+    "IzhikevichRecurrentCell": "norse_izhikevich",
+}
+"""Neurons with equations of their own."""
+RATES = ("tau_syn", "tau_mem", "tau_adapt", "tau_ada")
+"""Time constants, of which Norse stores the inverse."""
 CELL_PARAMETERS = ("tau_mem_inv", "tau_syn_inv", "v_leak", "v_th", "v_reset")
 
 
 class Norse(Framework):
     name, title = "norse", "Norse"
     exporter = "norse.torch.utils.export_nir"
-    neurons = ("LIFBoxCell", "LIFCell", "IAFCell", "LIBoxCell", "LICell", *CELLS)
+    neurons = ("LIFBoxCell", "LIFCell", "IAFCell", "LIBoxCell", "LICell", *CELLS, *RECURRENT, *OWN_CELLS)
     exported_by = "norse"
 
     def find_dt(self, layers: Sequence[CalledLayer]) -> float | None:
@@ -44,11 +69,12 @@ class Norse(Framework):
 
     def prepare(self, layers: Sequence[CalledLayer]) -> None:
         for layer in layers:
-            if self.neuron_class(layer.module) is not None:
+            kind = self.neuron_class(layer.module)
+            if kind is not None and kind not in OWN_CELLS:
                 given = layer.module.p
                 own = [name for name in CELL_PARAMETERS if hasattr(given, name)]
                 filled = given._replace(**{name: fill(getattr(given, name), layer.shape) for name in own})
-                if self.kind(layer.module) in CELLS:  # it starts from single numbers
+                if kind in CELLS or kind in RECURRENT:  # it starts from single numbers
                     layer.module.p_of_cell = filled
                 else:
                     layer.module.p = filled
@@ -59,13 +85,17 @@ class Norse(Framework):
         for layer in layers:
             if self.neuron_class(layer.module) in SPIKING:
                 v_reset = np.broadcast_to(numbers(layer.module.p.v_reset), layer.shape)
-                nodes[layer.name].v_reset = v_reset
+                lif_of(nodes[layer.name]).v_reset = v_reset
                 if v_reset.any():
                     added[layer.name] = "v_reset"
         return added
 
     def find_layout(self, layers: Sequence[tuple[str, Any]]) -> str | None:
-        return "ticks first" if any(self.neuron_class(module) in CELLS for _, module in layers) else None
+        kinds = [self.neuron_class(module) for _, module in layers]
+        return "ticks first" if any(kind and not kind.endswith("Cell") for kind in kinds) else None
+
+    def inner_node(self, layer: CalledLayer) -> str:
+        return ".lif" if "Recurrent" in (self.neuron_class(layer.module) or "") else ""
 
     def node_name(self, layer: CalledLayer) -> str:
         return layer.name.removesuffix(".lifted_module")
@@ -76,7 +106,18 @@ class Norse(Framework):
     def node_of_neuron(self, layer: CalledLayer, shape: LayerShape, dt: float) -> Any:
         exporter, cells = import_module(self.exporter), import_module("norse.torch")
         module = layer.module
-        name = CELLS.get(self.neuron_class(module) or "")
+        kind = self.neuron_class(module) or ""
+        if "Recurrent" in kind:
+            cell = cells.LIFCell(p=getattr(module, "p_of_cell", module.p), dt=module.dt)
+            neuron = (
+                own_equations(layer, kind, shape) if kind in OWN_CELLS else exporter._extract_norse_module(cell, dt)
+            )
+            weights = (linear(tensor_array(w), None) for w in (module.recurrent_weights, module.input_weights))
+            w_rec, w_in = weights
+            return recurrent_cell(neuron, w_rec, (w_in.weight.shape[1],), shape, w_in)
+        if kind in OWN_CELLS:
+            return own_equations(layer, kind, shape)
+        name = CELLS.get(kind)
         cell = module if name is None else getattr(cells, name)(p=module.p_of_cell, dt=module.dt)
         return leaky_integrator(cell) if self.kind(cell) == "LICell" else exporter._extract_norse_module(cell, dt)
 
@@ -88,3 +129,19 @@ def leaky_integrator(cell: Any) -> Any:
     tau_syn, tau_mem = 1 / numbers(cell.p.tau_syn_inv), 1 / numbers(cell.p.tau_mem_inv)
     v_leak = numbers(cell.p.v_leak)
     return nir.CubaLI(tau_syn, tau_mem, r=np.ones_like(tau_mem), v_leak=v_leak, w_in=tau_syn / cell.dt)
+
+
+def own_equations(layer: CalledLayer, kind: str, shape: LayerShape) -> Any:
+    """Returns a population with the equations of Norse, with the parameters of the layer."""
+    module, params = layer.module, dict[str, Any]()
+    given = module.p._asdict()
+    if "lif" in given:
+        given = {**given.pop("lif")._asdict(), **given}
+    for name, value in given.items():
+        if name.removesuffix("_inv") in RATES:
+            params[name.removesuffix("_inv")] = 1 / numbers(value)
+        elif name not in ("method", "alpha", "reset_method"):
+            params[name] = value
+    if OWN_CELLS[kind] == "norse_izhikevich":
+        params |= {"v_start": module.spiking_method.s.v, "u_start": module.spiking_method.s.u}
+    return own_neuron("norse", OWN_CELLS[kind], shape, **params)

@@ -9,7 +9,11 @@ from collections.abc import Sequence
 from importlib import import_module
 from typing import Any
 
-from .framework import CalledLayer, Framework, LayerShape, Settings, numbers, set_tensor, settings_of
+import numpy as np
+
+from .framework import CalledLayer, Framework, LayerShape, Settings, numbers, set_tensor, settings_of, torch_class
+from .own_neurons import own_neuron, parameter_array, recurrent_cell
+from .torch_layers import node_of_layer
 
 RESET_MECHANISMS = {
     ("subtract", True): "subtract_next",
@@ -25,7 +29,7 @@ RESET_MECHANISMS = {
 class SnnTorch(Framework):
     name, title = "snntorch", "snnTorch"
     exporter = "snntorch.export_nir"
-    neurons = ("Leaky", "Synaptic", "RLeaky", "RSynaptic")
+    neurons = ("Leaky", "Synaptic", "RLeaky", "RSynaptic", "Lapicque", "Alpha")
     exported_by = "snntorch"
 
     def settings(self, layers: Sequence[CalledLayer]) -> Settings:
@@ -38,26 +42,49 @@ class SnnTorch(Framework):
                 self.refuse_setting(layer, "state_quant", "False", "a function")
             if (numbers(neuron.graded_spikes_factor) != 1).any():
                 self.refuse_setting(layer, "graded_spikes_factor", "1", numbers(neuron.graded_spikes_factor))
-            if (numbers(neuron.beta) >= 1).any():
-                found = f"{numbers(neuron.beta).max():g}"
-                self.refuse_setting(layer, "beta", "a number below 1", found)
-        return settings_of(self.choose("reset", own, self.reset_rule))
+            beta, kind = numbers(neuron.beta), self.neuron_class(neuron)
+            if (beta >= 1).any() and not (kind == "Leaky" and (beta >= 1).all()):
+                self.refuse_setting(layer, "beta", "a number below 1", f"{beta.max():g}")
+        choosing = [layer for layer in own if self.neuron_class(layer.module) != "Alpha"]
+        return settings_of(self.choose("reset", choosing, self.reset_rule))
 
     def reset_rule(self, layer: CalledLayer) -> str:
         """Returns the option of a layer. RSynaptic always resets in the next tick."""
-        neuron = layer.module
-        is_delayed = bool(getattr(neuron, "reset_delay", True)) or self.neuron_class(neuron) == "RSynaptic"
+        neuron, kind = layer.module, self.neuron_class(layer.module)
+        if kind == "Lapicque" and neuron.reset_mechanism == "zero":
+            return "zero_hold"
+        is_delayed = bool(getattr(neuron, "reset_delay", True)) or kind in ("RSynaptic", "Lapicque")
         return RESET_MECHANISMS[neuron.reset_mechanism, is_delayed]
 
     def prepare(self, layers: Sequence[CalledLayer]) -> None:
         for layer in layers:
             kind = self.neuron_class(layer.module)
-            if kind is not None:
+            if kind is not None and kind not in ("Lapicque", "Alpha"):
                 for name in ("beta", "alpha", "threshold") if "Synaptic" in kind else ("beta", "threshold"):
                     set_tensor(layer.module, name, layer.shape)
 
     def node_of_neuron(self, layer: CalledLayer, shape: LayerShape, dt: float) -> Any:
-        return import_module(self.exporter)._extract_snntorch_module(layer.module)
+        import nir
+
+        module, kind = layer.module, self.neuron_class(layer.module)
+        if kind == "Alpha":
+            decays = {"alpha": module.alpha, "beta": module.beta, "v_threshold": module.threshold}
+            return own_neuron("snntorch", f"snntorch_alpha_{module.reset_mechanism}", shape, **decays)
+        if kind == "Lapicque":
+            leak = numbers(module.time_step) / (numbers(module.R) * numbers(module.C))
+            gains = {"keep": 1 - leak, "take": leak * numbers(module.R)}
+            return own_neuron("snntorch", "snntorch_lapicque", shape, **gains, v_threshold=module.threshold)
+        if kind == "Leaky" and (numbers(module.beta) >= 1).all():  # it is clamped to 1
+            return nir.IF(r=np.ones(shape), v_threshold=parameter_array(module.threshold, shape))
+        if kind in ("RLeaky", "RSynaptic") and len(shape) > 1:
+            cell = import_module("snntorch").Leaky if kind == "RLeaky" else import_module("snntorch").Synaptic
+            copied = cell.__new__(cell)
+            copied.__dict__.update(module.__dict__)
+            neuron = import_module(self.exporter)._extract_snntorch_module(copied)
+            connection = module.recurrent
+            weights = node_of_layer(connection, torch_class(connection), shape, shape)
+            return None if weights is None else recurrent_cell(neuron, weights, shape, shape)
+        return import_module(self.exporter)._extract_snntorch_module(module)
 
     def inner_node(self, layer: CalledLayer) -> str:
         return ".lif" if (self.neuron_class(layer.module) or "").startswith("R") else ""

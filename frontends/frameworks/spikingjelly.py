@@ -13,11 +13,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .framework import CalledLayer, Framework, LayerShape, Settings, settings_of
+from .own_neurons import own_neuron
+
+OWN_NODES = {
+    "QIFNode": ("spikingjelly_qif", ("tau", "v_c", "a0", "v_rest")),
+    "EIFNode": ("spikingjelly_eif", ("tau", "delta_T", "theta_rh", "v_rest")),
+    "IzhikevichNode": ("spikingjelly_izhikevich", ("tau", "v_c", "a0", "v_rest", "tau_w", "a", "b", "w_rest")),
+}
+"""Nodes with equations of their own, and their parameters."""
 
 
 class SpikingJelly(Framework):
     name, title = "spikingjelly", "SpikingJelly"
-    neurons = ("IFNode", "LIFNode", "ParametricLIFNode", "CUBALIFNode")
+    neurons = ("IFNode", "LIFNode", "ParametricLIFNode", "CUBALIFNode", *OWN_NODES)
 
     def settings(self, layers: Sequence[CalledLayer]) -> Settings:
         own = [layer for layer in layers if self.neuron_class(layer.module)]
@@ -47,6 +55,10 @@ class SpikingJelly(Framework):
                 tau_syn, tau_mem = dt / (1 - neuron.c_decay), dt / (1 - neuron.v_decay)
                 gains = {"r": full(tau_mem / dt), "w_in": full(tau_syn / dt)}
                 return nir.CubaLIF(full(tau_syn), full(tau_mem), v_leak=full(0.0), **gains, **threshold)
+            case _ if kind in OWN_NODES:
+                name, names = OWN_NODES[kind]
+                params = {key: getattr(neuron, key) for key in names}
+                return own_neuron("spikingjelly", name, shape, **params, **threshold)
             case _:
                 return None
 

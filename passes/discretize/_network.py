@@ -120,7 +120,7 @@ class Conversion:
 
     def ticks_behind(self, op: Operation | None) -> int:
         """Returns the ticks of delay that the preset's switches add after a node."""
-        if isinstance(op, nir.PopulationOp) and op.SPIKES:
+        if isinstance(op, nir.PopulationOp) and op.is_spiking:
             return self.rules.ticks(f"neuron_delay_{presets.family_of(op)}", self.rules.ticks("neuron_delay"))
         if isinstance(op, nir.SynapseOp) and not isinstance(op, nir.ScaleOp):
             return self.rules.ticks("synapse_delay")

@@ -26,6 +26,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 
 from ...analysis import time_constants as times
 from ...analysis.approximation_errors import Errors
+from ...analysis.presets import declared_family
 from ...core.arrays.arrays import ArrayAttr, dtype_of, uniform
 from ...core.diagnostics import Code, refuse, refuse_op
 from ...core.help_text import Phrase, option
@@ -326,7 +327,7 @@ def neuron(
         initial=ntensor.array_dictionary(
             {state.data: uniform(np.asarray(states[state.data])) for state in update.states}
         ),
-        family=op.name.partition(".")[2],
+        family=declared_family(op),
         canonical=ntensor.array_dictionary(
             {key.data: uniform(np.asarray(derived[key.data])) for key in update.canonical}
         ),

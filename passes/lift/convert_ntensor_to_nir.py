@@ -57,7 +57,9 @@ NRM010 = Code("NRM010", "unstorable-data-dropped", "data that NIR cannot store w
 
 CONVERSION = "convert-nir-to-ntensor"
 FAMILIES: Mapping[str, type[nir.PopulationOp]] = {
-    op.name.partition(".")[2]: op for op in nir.NIR.operations if issubclass(op, nir.PopulationOp)
+    op.name.partition(".")[2]: op
+    for op in nir.NIR.operations
+    if issubclass(op, nir.PopulationOp) and op is not nir.NeuronOp
 }
 MARK = "one tick on each of"
 """How the conversion's record of loops begins."""

@@ -79,3 +79,35 @@ nir.graph @infinite("in" %x: tensor<2xf32>) -> ("out": tensor<2xi1>) {
   %y = nir.if "if" %x {r = #nopt.array<-1.0 : tensor<f32>>, v_threshold = #nopt.array<"0x0000807f" : tensor<f32>>, v_reset = #nopt.array<-2.0 : tensor<f32>>} : tensor<2xf32> -> tensor<2xi1>
   nir.output %y : tensor<2xi1>
 }
+
+// -----
+
+// The parameters of own equations have the names of the equations.
+// CHECK:      error[NIR007]: the parameters are not those of the equations
+// CHECK-NEXT:   at: nir.neuron "cell"
+// CHECK-NEXT:   expected: arrays keep
+// CHECK-NEXT:   found: decay
+nir.graph @names("in" %x: tensor<2xf32>) -> ("out": tensor<2xf32>) {
+  %y = nir.neuron "cell" %x {equations = "neuron cell\0Aparam keep\0Astate i = 0\0Ainput x\0Ai = keep * i + x\0Aemit value i\0A", params = {decay = #nopt.array<0.5 : tensor<f32>>}} : tensor<2xf32> -> tensor<2xf32>
+  nir.output %y : tensor<2xf32>
+}
+
+// -----
+
+// A text that is not a neuron is refused with the finding of the language.
+// CHECK:      error[NIR007]: the equations of a population are invalid
+// CHECK:        found: NEU001: 
+nir.graph @text("in" %x: tensor<2xf32>) -> ("out": tensor<2xf32>) {
+  %y = nir.neuron "cell" %x {equations = "neuron cell\0Av = = 1\0A", params = {}} : tensor<2xf32> -> tensor<2xf32>
+  nir.output %y : tensor<2xf32>
+}
+
+// -----
+
+// A population has one neuron.
+// CHECK:      error[NIR007]: the equations of a population are invalid
+// CHECK:        found: NIR007: the equations of a population are not one neuron
+nir.graph @two("in" %x: tensor<2xf32>) -> ("out": tensor<2xi1>) {
+  %y = nir.neuron "cell" %x {equations = "neuron a\0Ainput x\0Aemit spike x > 0\0A\0Aneuron b\0Ainput x\0Aemit spike x > 1\0A", params = {}} : tensor<2xf32> -> tensor<2xi1>
+  nir.output %y : tensor<2xi1>
+}

@@ -79,3 +79,23 @@ nir.graph @axes("a" %a: tensor<2x3x4xi1>, "b" %b: tensor<f32>) -> ("c": tensor<2
   %d = nir.i "i" %b {r = #nopt.array<0.5 : tensor<f32>>} : tensor<f32> -> tensor<f32>
   nir.output %c, %d : tensor<2x3x4xi1>, tensor<f32>
 }
+
+// -----
+
+// A population may have equations of its own, whose parameters have their names. This one adapts its threshold.
+// CHECK-LABEL: nir.graph @own
+// CHECK-NEXT:    nir.neuron "cell" %x {equations = "neuron cell\0Aparam b, v_threshold\0Astate v = 0, a = 0\0Ainput x\0Av = v + x\0Az = v > v_threshold + a\0Aa = a + (b if z else 0.0)\0Av = 0.0 if z else v\0Aemit spike z\0A", params = {b = #nopt.array<[0.1, 0.2] : tensor<2xf32>>, v_threshold = #nopt.array<0.5 : tensor<f32>>}} : tensor<2xf32> -> tensor<2xi1>
+nir.graph @own("in" %x: tensor<2xf32>) -> ("out": tensor<2xi1>) {
+  %y = nir.neuron "cell" %x {equations = "neuron cell\0Aparam b, v_threshold\0Astate v = 0, a = 0\0Ainput x\0Av = v + x\0Az = v > v_threshold + a\0Aa = a + (b if z else 0.0)\0Av = 0.0 if z else v\0Aemit spike z\0A", params = {b = #nopt.array<[0.1, 0.2] : tensor<2xf32>>, v_threshold = #nopt.array<0.5 : tensor<f32>>}} : tensor<2xf32> -> tensor<2xi1>
+  nir.output %y : tensor<2xi1>
+}
+
+// -----
+
+// Equations that emit a value have values as their output.
+// CHECK-LABEL: nir.graph @current
+// CHECK-NEXT:    nir.neuron "current" {{.*}} : tensor<2xf32> -> tensor<2xf32>
+nir.graph @current("in" %x: tensor<2xf32>) -> ("out": tensor<2xf32>) {
+  %y = nir.neuron "current" %x {equations = "neuron current\0Aparam keep\0Astate i = 0\0Ainput x\0Ai = keep * i + x\0Aemit value i\0A", params = {keep = #nopt.array<0.5 : tensor<f32>>}} : tensor<2xf32> -> tensor<2xf32>
+  nir.output %y : tensor<2xf32>
+}

@@ -57,8 +57,8 @@ def normalised():
     return torch.Sequential(torch.Linear([[0.3, 0.4]]), torch.BatchNorm1d(), snntorch.Leaky())
 
 
-def alpha():
-    return torch.Sequential(torch.Linear([[1.0]]), snntorch.Alpha())
+def gated():
+    return torch.Sequential(torch.Linear([[1.0]]), snntorch.SLSTM())
 
 
 def inhibited():

@@ -26,7 +26,7 @@ class Leaky(torch.Module):
         return torch.from_numpy(spikes.astype(np.float32))
 
 
-class Alpha(Leaky):
+class SLSTM(Leaky):
     pass
 
 
