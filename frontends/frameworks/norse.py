@@ -108,10 +108,10 @@ class Norse(Framework):
         module = layer.module
         kind = self.neuron_class(module) or ""
         if "Recurrent" in kind:
-            cell = cells.LIFCell(p=getattr(module, "p_of_cell", module.p), dt=module.dt)
-            neuron = (
-                own_equations(layer, kind, shape) if kind in OWN_CELLS else exporter._extract_norse_module(cell, dt)
-            )
+            if kind in OWN_CELLS:
+                neuron = own_equations(layer, kind, shape)
+            else:
+                neuron = exporter._extract_norse_module(cells.LIFCell(p=module.p_of_cell, dt=module.dt), dt)
             weights = (linear(tensor_array(w), None) for w in (module.recurrent_weights, module.input_weights))
             w_rec, w_in = weights
             return recurrent_cell(neuron, w_rec, (w_in.weight.shape[1],), shape, w_in)

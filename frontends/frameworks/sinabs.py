@@ -91,7 +91,7 @@ class Sinabs(Framework):
         import nir
 
         module, kind = layer.module, self.neuron_class(layer.module) or ""
-        if needs_equations(module, kind):
+        if kind and needs_equations(module, kind):
             neuron = equations_of_layer(module, kind, shape)
         elif kind.startswith("LIFRecurrent"):
             ones, tau = np.ones(shape), parameter_array(module.tau_mem, shape)

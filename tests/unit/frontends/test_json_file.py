@@ -82,10 +82,11 @@ def test_schema_knows_every_parameter(type: str) -> None:
 
 
 def test_page_shows_a_graph_that_is_read(tmp_path: Path) -> None:
-    (block,) = re.findall(r"```json\n(.*?)```", (ROOT / "docs" / "import.md").read_text(), re.DOTALL)
-    check_schema(json.loads(block))
-    (tmp_path / "net.json").write_text(block)
-    assert "nir.lif" in printed(nopt.read(tmp_path / "net.json"))
+    blocks = re.findall(r"```json\n(.*?)```", (ROOT / "docs" / "import.md").read_text(), re.DOTALL)
+    for block, op in zip(blocks, ("nir.neuron", "nir.lif"), strict=True):
+        check_schema(json.loads(block))
+        (tmp_path / "net.json").write_text(block)
+        assert op in printed(nopt.read(tmp_path / "net.json"))
 
 
 def numbers(dtype: np.dtype[Any]) -> st.SearchStrategy[Any]:
