@@ -178,17 +178,16 @@ def settle_numbers(
     framework = exported.network.framework
     at = f"the exporter of {framework.title}"
     with Foreign(IMP011, f"the exporter of {framework.title} fails", at, "a graph of the nir package"):
-        read = Diagnostics()
-        module = from_nir(exported.graph, name="network", diagnostics=read)
-    # The trace has every layer, also if several linear ones follow each other.
-    diagnostics.extend(finding for finding in read.findings if finding.code is not API008)
+        module = from_nir(exported.graph, name="network", diagnostics=diagnostics)
     dt, notes = time_text(round(exported.dt * 1e9)), Diagnostics()
     if framework.exported_by is not None:
         version = exported.versions.get(framework.name)
         by = framework.exported_by if version is None else f"{framework.exported_by}@{version}"
         module = repair_numbers(module, {"dt": dt, "exported_by": by}, notes)
-    # Remarks list choices that a file cannot contain. Here they are those of the network.
-    diagnostics.extend(finding for finding in notes.findings if finding.severity is not Severity.REMARK)
+    # Remarks list choices that a file cannot contain; here they are those of the network. The trace has every layer, also after a linear one.
+    diagnostics.extend(
+        finding for finding in notes.findings if finding.severity is not Severity.REMARK and finding.code is not API008
+    )
     chosen = network_options(given["options"], given["reset"])
     options = {**dict(assignments(exported.settings.options)), **chosen}
     choices: Choices = {"dt": dt, "like": given["like"] or framework.name}
