@@ -44,9 +44,10 @@ FRAMES = {
     "ntensor-lower-pools",
     "ntensor-unroll-ticks",
     "ntensor-chain-layers",
+    "ntensor-form-layers",
     "ntensor-relay-max-pools",
 }
-"""Passes of counts of frames: `legalize/test_layer_rates.py`, `legalize/test_unroll_ticks.py`, `legalize/test_fitted_responses.py`, `legalize/test_pool_layers.py`."""
+"""Passes of counts of frames: `legalize/test_layer_rates.py`, `legalize/test_unroll_ticks.py`, `legalize/test_fitted_responses.py`, `legalize/test_pool_layers.py`, `legalize/test_form_layers.py`."""
 FITTED_RATES = {"ntensor-fit-rates", "ntensor-replace-reset", "ntensor-balance-thresholds"}
 """Passes whose errors are those of rates: `legalize/test_fit_rates.py`, `legalize/test_replace_reset.py`, `legalize/test_balanced_networks.py`."""
 PASSES = [
