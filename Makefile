@@ -187,7 +187,7 @@ bench: venv ## ratios against peers, and those of the run before; BASE=FILE.json
 	.venv-partitioner/bin/python -m pip install --quiet --disable-pip-version-check -r $<
 	@touch $@
 
-bench-map: venv .venv-partitioner/.installed ## mapping against file order and Mt-KaHyPar; ONLY=EXPRESSION chooses networks by name; build/bench/map.json and map.md
+bench-map: venv .venv-partitioner/.installed ## mapping against file order and Mt-KaHyPar; ONLY=EXPRESSION chooses networks by name, or by name and mesh (microcircuit.* on 8 x 8); build/bench/map.json and map.md
 	$(BIN)/python benchmarks/mapping/bench.py build/bench --samples $(SHARED)/samples --partitioner .venv-partitioner/bin/python --only "$(ONLY)"
 
 docs: venv ## writes the generated pages of docs/

@@ -3,7 +3,8 @@
 python benchmarks/mapping/bench.py OUT [--samples DIR] [--partitioner PYTHON] [--only EXPRESSION]      writes OUT/map.json and OUT/map.md
 
 All methods share the device (cores with a number of neurons on a square mesh), the cost (links per tick, every neuron active once) and the number of slices.
-Hops and remote pairs do not depend on the machine; seconds do. EXPRESSION is a regular expression that selects networks by name. The files are written after each network.
+Hops and remote pairs do not depend on the machine; seconds do. EXPRESSION is a regular expression that selects networks by name, or by name and mesh
+(`balanced 20000 on 16 x 16`). The files are written after each network.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ def rows(samples: Path | None, python: Path | None, only: str) -> Iterator[dict[
     """Yields the figures of each network on each of its meshes."""
     for one in networks(samples):
         for side, room in one.meshes:
-            if not re.search(only, one.name):
+            if not any(re.search(only, text) for text in (one.name, f"{one.name} on {side} x {side}")):
                 continue
             with tempfile.TemporaryDirectory() as folder:
                 module = one.read(Path(folder))
