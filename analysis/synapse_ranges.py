@@ -19,7 +19,7 @@ from ..core.arrays.numeric import AnyArray
 from ..core.arrays.sums import SAFE, magnitude
 from ..core.fixed_point import Interval
 from ..dialects.ntensor import SumOp, SynapseOpInterface
-from ..dialects.ntensor.learning.bounds import learnt_bounds
+from ..dialects.ntensor.learning.bounds import learnt_bounds, transmitted_interval
 
 ZERO = Interval(0, 0)
 
@@ -52,9 +52,11 @@ def add_weights(op: Operation, weight: AnyArray | None = None) -> tuple[AnyArray
 
 
 def learnt_ends(op: SynapseOpInterface, weight: AnyArray) -> tuple[AnyArray, AnyArray]:
-    """Returns the least and the greatest stored value of each weight, including the bounds of a learning rule. Shapes: those of the weights."""
+    """Returns the least and the greatest stored value of each weight, including the bounds of a learning rule, or of what a spike transmits instead. Shapes: those of the weights."""
     if (ends := learnt_bounds(op)) is None:
         return weight, weight
+    if (sent := transmitted_interval(op)) is not None:
+        return np.full_like(weight, sent.low), np.full_like(weight, sent.high)
     scale = np.ones(()) if op.quantized_weights is None else op.quantized_weights.scale.values
     low, high = ends[0] / scale, ends[1] / scale
     if weight.dtype.kind != "f":

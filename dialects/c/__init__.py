@@ -52,9 +52,15 @@ from .memory import (
 from .program import ProgramOp, TickOp
 from .synapses import WORD_BITS, BitmapOp, CompressedOp, EventsOp, PoolOp, RowsOp, ScatterOp, WindowOp, other_reader
 from .threads import BarrierOp
+from .visits import EVENT_ROW, GROUP, MEMBER, PLACE_IN_GROUP, SINGLE, VisitOp, visit
 
 __all__ = [
+    "EVENT_ROW",
+    "GROUP",
+    "MEMBER",
     "PACKED",
+    "PLACE_IN_GROUP",
+    "SINGLE",
     "WORD_BITS",
     "AdvanceOp",
     "BarrierOp",
@@ -79,6 +85,7 @@ __all__ = [
     "ScatterOp",
     "TickOp",
     "ViewOp",
+    "VisitOp",
     "WindowOp",
     "YieldOp",
     "base_of",
@@ -99,6 +106,7 @@ __all__ = [
     "storage_bytes",
     "storage_for",
     "stored_interval",
+    "visit",
 ]
 
 C = define_dialect("c", globals())

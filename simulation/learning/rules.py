@@ -93,15 +93,32 @@ def refuse_signals(op: ntensor.SynapseOpInterface, expected: str, found: str) ->
 
 
 def check_signals(op: ntensor.SynapseOpInterface, rule: ntensor.RuleOp) -> None:
-    """Refuses an operand that is not spikes, quantized weights, and sums of another kind than the weight of the rule. Errors: SIM032."""
+    """Refuses an operand that is not spikes, quantized weights, sums of another kind than the weight of the rule, and an efficacy that reads modulators.
+
+    Errors: SIM032.
+    """
     element, kind = element_type(op.y), rule.weight_type
     if element_type(op.x) != i1:
         refuse_signals(op, "spikes (i1)", str(element_type(op.x)))
     if op.quantized_weights is not None:
         refuse_signals(op, "weights without a scale", str(op.quantized_weights))
+    if isinstance(element, ntensor.TermsType):
+        refuse_signals(op, "sums, since the weights of a rule are added", str(element))
+    if names := modulators_of_efficacy(rule):
+        refuse_signals(op, "an efficacy without modulators, whose values a spike is too early for", ", ".join(names))
     is_integer = isinstance(kind, fixed.IntType)
     if is_integer == isinstance(element, Float32Type | Float64Type) or not (is_integer or element == kind):
         refuse_signals(op, f"sums of the kind of the rule's weight, {kind}", str(element))
+
+
+def modulators_of_efficacy(rule: ntensor.RuleOp) -> list[str]:
+    """Returns the modulators that the efficacy of a rule reads."""
+    block = rule.transmitted
+    if block is None:
+        return []
+    read = set(walk_upstream(last_values(block), lambda _: True))
+    modulators = texts_of(rule.modulators)
+    return [name for name, arg in zip(rule.arguments, block.args, strict=True) if arg in read and name in modulators]
 
 
 def check_weights(op: ntensor.SynapseOpInterface, low: float, high: float) -> None:

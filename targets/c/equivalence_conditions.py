@@ -7,9 +7,10 @@ decides this. The last bits of `exp` and `log` depend on the library, so steps t
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from xdsl.dialects import math
+from xdsl.ir import Operation, Region
 
 from ...analysis.integer_ranges import IntegerRanges
 from ...analysis.synapse_ranges import SAFE
@@ -18,11 +19,13 @@ from ...core.fixed_point import Interval
 from ...core.help_text import PassesOption, Phrase
 from ...core.ir.operation import element_type
 from ...dialects.ntensor import (
+    LearningAttr,
     NetworkOp,
     NeuronOp,
     SynapseOpInterface,
     TermsType,
     UpdateOp,
+    find_rules,
     interval_of,
 )
 
@@ -35,20 +38,30 @@ ROOM = Interval(-SAFE, SAFE - 1)
 
 def inexact(network: NetworkOp, updates: Mapping[str, UpdateOp]) -> str | None:
     """Returns the reason why results can differ in the last bits; None if they never differ."""
+    rules = find_rules(network.parent_op())
     for op in network.body.block.ops:
+        given = op.learning_rule if isinstance(op, SynapseOpInterface) else None
+        rule = rules.get(given.symbol) if isinstance(given, LearningAttr) else None
+        if rule is not None and (found := first_inexact([*rule.blocks, rule.efficacy])) is not None:
+            return f"@{rule.sym_name.data} computes {found.name} at events, whose last bits depend on the C library"
         update = updates.get(op.update_name) if isinstance(op, NeuronOp) else None
-        if update is not None and (found := next((x for x in update.step.walk() if isinstance(x, INEXACT)), None)):
+        if update is not None and (found := first_inexact([update.step])) is not None:
             return (
                 f"@{update.sym_name.data} computes {found.name} in every tick, whose last bits depend on the C library"
             )
     return None
 
 
+def first_inexact(regions: Sequence[Region]) -> Operation | None:
+    """Returns the first op of some regions whose last bits depend on the C library."""
+    return next((op for region in regions for op in region.walk() if isinstance(op, INEXACT)), None)
+
+
 def violations(network: NetworkOp, language: str = "C") -> Iterator[Finding]:
     """Yields the reasons why code without checks of sums would not compute the results of the reference. Errors: CSR017."""
     ranges = IntegerRanges(network)
     for op in network.body.block.ops:
-        if isinstance(op, SynapseOpInterface) and op.learning_rule is not None:
+        if isinstance(op, SynapseOpInterface) and op.learning_rule is not None and language != "C":
             yield finding_about(
                 op,
                 CSR017,

@@ -55,6 +55,8 @@ class Library:
         self.run = function("run", None, pointer, ctypes.c_int64, rows, rows)
         self.save = function("save", ctypes.c_size_t, pointer, pointer)
         self.load = function("load", ctypes.c_int, pointer, pointer, ctypes.c_size_t)
+        self.learn: Any = function("learn", None, pointer, ctypes.c_int) if hasattr(loaded, f"{prefix}_learn") else None
+        """Turns learning on or off; None if no weights learn."""
         self.bytes = int(function("size", ctypes.c_size_t)())
         """Bytes of one instance."""
         self.is_split = hasattr(loaded, f"{prefix}_run_parts")
@@ -104,6 +106,10 @@ class Instance:
             self.library.run(*given)
         else:
             self.library.run_parts(*given, self.library.cuts(threads), threads)
+
+    def learn(self, on: bool) -> None:
+        """Turns the rules of plastic synapses on or off. The library has some."""
+        self.library.learn(self._at, int(on))
 
     def save(self) -> bytes:
         """Returns the complete state of the network."""

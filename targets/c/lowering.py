@@ -12,10 +12,11 @@ memory. The passes of `passes/` choose. The loops of an op compute its definitio
    individual delays read such a ring, or, for spikes of up to 63 ticks ago, bits.
 3. A uniform parameter is a number in the loop, any other an array: of channels if all neurons of a channel have the same, else of neurons.
 4. An integer state that is always a multiple of a constant is stored divided by it; a probe multiplies it.
-5. The neuron adds terms (`!ntensor.terms`) one by one to its state.
+5. Weights that learn are states; their rules run after all ops of the tick (`building/plasticity.py`).
+6. The neuron adds terms (`!ntensor.terms`) one by one to its state.
 
 Errors: CSR009 the name of a network input or output is not a C identifier; CSR010 an op or type without a C equivalent; CSR011 an invalid
-preference; CSR017 integer sums that may leave their type, and plasticity; SIM017 an unknown record; NTE021, NTE023 a probe.
+preference; CSR017 integer sums that may leave their type; SIM017 an unknown record; NTE021, NTE023 a probe; NTE025, SIM031 to SIM034 learning.
 Source: ISO/IEC 9899:1999.
 """
 
@@ -47,6 +48,7 @@ from ...dialects.ntensor import (
     OutputOp,
     PoolOp,
     ReshapeOp,
+    RuleOp,
     ScaleOp,
     SumOp,
     SynapseOpInterface,
@@ -59,6 +61,7 @@ from ...simulation.records import Records, Watched
 from .building.delays import Delays
 from .building.neurons import add_neuron
 from .building.ops import lower_max_pool, lower_pool, lower_sum, lower_synapse, multiply_state, scaled_by
+from .building.plasticity import Plasticity
 from .building.program import identifier, storage_type
 from .building.values import CSR010, Values, require, result_element
 from .equivalence_conditions import violations
@@ -86,6 +89,7 @@ class Lowering:
         self.makes_names = makes_names
         self.values = Values(network)
         self.delays = Delays(self.values)
+        self.plasticity = Plasticity.of(self.values, network)
         found = Records(network)
         self.watched = {name: watched for name, watched in found.watched(record).items() if name not in found.outputs}
         for watched in self.watched.values():
@@ -108,6 +112,7 @@ class Lowering:
             for name, x in zip(network.output_names, last.values, strict=True)
         ]
         ordered = [op for op in chain.from_iterable(schedule(block, breaks_loops)) if op is not last]
+        self.plasticity.begin()
         waiting = [op for op in ordered if isinstance(op, DelayOp) and breaks_loops(op)]
         for op in waiting:
             program.origin = op.location
@@ -117,6 +122,7 @@ class Lowering:
             for result in op.results:
                 require(result)
             self.lower(op)
+        self.plasticity.end()
         for op in waiting:
             program.origin = op.location
             self.delays.write(op)
@@ -170,6 +176,8 @@ class Lowering:
                 values.held[op.y] = lower_max_pool(values, op)
             case ScaleOp():
                 values.held[op.y] = scaled_by(values, op)
+            case SynapseOpInterface() if op in self.plasticity.held:
+                values.held[op.y] = self.plasticity.held[op].transmit()
             case SynapseOpInterface():
                 values.held[op.y] = lower_synapse(values, op)
             case ReshapeOp():
@@ -193,12 +201,15 @@ class Lowering:
     def add_probe(self, name: str, watched: Watched) -> None:
         """Adds a row for a record, and the loop that fills it."""
         owner, values = watched.value.owner, self.values
+        label, element = identifier(name), result_element(watched.type)
+        if watched.state is not None and isinstance(owner, SynapseOpInterface):
+            probe = values.program.buffer(f"{label}_seen", c.Kind.PROBE, element, watched.shape, node=name)
+            self.plasticity.held[owner].record(label, watched.state, probe)
+            return
         if watched.state is not None and isinstance(owner, Operation):
             source = values.states[owner, watched.state]
         else:
             source = values.memory(watched.value)
-        label = identifier(name)
-        element = result_element(watched.type)
         probe = values.program.buffer(f"{label}_seen", c.Kind.PROBE, element, watched.shape, node=name)
         if watched.state is not None and isinstance(owner, Operation) and (owner, watched.state) in values.factors:
             multiply_state(values, label, source, values.factors[owner, watched.state], probe)
@@ -283,5 +294,5 @@ class ConvertNtensorToCPass(NoptPass):
             program.location = network.location
             Rewriter.replace_op(network, program, [])
         if networks:
-            for update in [inner for inner in op.ops if isinstance(inner, UpdateOp)]:
+            for update in [inner for inner in op.ops if isinstance(inner, UpdateOp | RuleOp)]:
                 Rewriter.erase_op(update)

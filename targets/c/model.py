@@ -28,7 +28,7 @@ from ...dialects import c
 from ...dialects.ntensor import NetworkOp, updates_of
 from ...dialects.ntensor.probes import probe_names
 from ...simulation.memory_budget import allocate_results
-from ...simulation.records import Records, Watched
+from ...simulation.records import SIM035, Records, Watched
 from ...simulation.runs import Unsuitable, convert_window, extent
 from ...simulation.signals import Signal
 from .building.program import storage_type
@@ -80,7 +80,7 @@ class CompiledModel:
         self.outputs = {name: shape_of(value) for name, value in records.outputs.items()}
         """Shapes of the outputs by name."""
         self._arguments = records.arguments
-        self._watched = records.watched(record)
+        self._watched = records.watched(record, has_intervals=False)
         source = make([name for name in self._watched if name not in self.outputs])
         rows = source.manifest
         self._types = {
@@ -263,8 +263,8 @@ class NativeModel(CompiledModel):
 
     Options: sum_order: always `index`: C adds in the order that the dialect defines, which `fast` permits. least_synapses: fewest synapses of a
     network whose ticks are split over threads.
-    Errors: as a compiled model; as reasons to choose another engine: CSR017 a sum that can leave its type, or plasticity;
-    CSR010 an op or type without a C equivalent; CSR002, CSR003, CSR018.
+    Errors: as a compiled model; as reasons to choose another engine: CSR017 a sum that can leave its type;
+    CSR010 an op or type without a C equivalent; SIM035 a record in an interval of ticks; CSR002, CSR003, CSR018.
     """
 
     def __init__(
@@ -280,7 +280,7 @@ class NativeModel(CompiledModel):
             split = least_synapses if can_split(threads) else None
             super().__init__(network, lambda names: source_of(network, names, split), record, threads)
         except Refused as refusal:
-            if {finding.code for finding in refusal.findings} <= FAILURES:
+            if {finding.code for finding in refusal.findings} <= FAILURES | {SIM035}:
                 raise Unsuitable(*refusal.findings) from refusal
             raise
 

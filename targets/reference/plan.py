@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from itertools import chain
-from math import prod
 from typing import Any, Protocol
 
 import numpy as np
@@ -31,18 +30,16 @@ from ...dialects.ntensor import (
     TermsType,
     UpdateOp,
     breaks_loops,
-    find_rules,
     updates_of,
 )
 from ...dialects.ntensor.probes import record_types
 from ...simulation.delays import DelayRing
 from ...simulation.elements import working_dtype
-from ...simulation.learning.rules import FREEZE, SIM032
+from ...simulation.learning.plastic_ops import learning_values, named_values, plastic_ops
 from ...simulation.memory_budget import format_bytes
-from ...simulation.records import nodes_of
 from ...simulation.update import Accumulation, Step
 from .kernels import kernel_of
-from .plasticity import Plastic, PlasticOp, plastic_op
+from .plasticity import Plastic
 from .sparse import Sparse, Synapses, sparse_of
 from .terms import TermsBlock, Unadded, maker_of
 from .windows import Kernel
@@ -313,29 +310,14 @@ class Plan:
         plastic = self.plastic.get(op)
         if plastic is None:
             return Part(op, reads, writes, start_of(op, updates, fast))
-        learns = tuple(self.slots[value] for value in self.learning_values(plastic))
+        learns = tuple(self.slots[value] for value in learning_values(plastic, self.signals))
         return Part(op, reads, writes, partial(Plastic, plastic), learns)
-
-    def learning_values(self, plastic: PlasticOp) -> list[SSAValue]:
-        """Returns the values that a rule reads at the end of a tick. Errors: SIM032."""
-        names, known = plastic.learning.modulators, self.signals
-        for name in names.values():
-            if name not in known:
-                refuse_op(plastic.op, SIM032, expected=f"one of {', '.join(known)}", found=name, help=FREEZE)
-        x = plastic.site.source if plastic.learning.rule.is_dendritic else plastic.op.operands[0]
-        signals = [known[names[name.data]] for name in plastic.learning.rule.modulators]
-        neurons = prod(shape_of(plastic.site.population.z))
-        for value in signals:
-            if prod(shape_of(value)) not in (1, neurons):
-                expected, found = f"a signal of 1 or {neurons} elements", f"{prod(shape_of(value))} elements"
-                refuse_op(plastic.op, SIM032, expected=expected, found=found, help=FREEZE)
-        return [plastic.site.population.z, x, *signals]
 
     def sources(self, op: Operation) -> list[Operation]:
         """Returns the ops that an op reads; a plastic op also reads the spikes and signals of its rule, from the tick before."""
         if (plastic := self.plastic.get(op)) is None:
             return sources(op)
-        learned = [value.owner for value in self.learning_values(plastic)]
+        learned = [value.owner for value in learning_values(plastic, self.signals)]
         return [*sources(op), *(owner for owner in learned if isinstance(owner, Operation))]
 
     def staged(self, groups: Sequence[tuple[list[Operation], bool]], held: set[int]) -> list[Stage]:
@@ -380,22 +362,6 @@ def start_of(op: Operation, updates: Mapping[str, UpdateOp], fast: bool) -> Star
         expected="an op of ntensor",
         found=op.name,
     )
-
-
-def plastic_ops(network: NetworkOp, ops: Iterable[Operation]) -> dict[Operation, PlasticOp]:
-    """Returns the plastic synapse ops of a network. Errors: NTE025, SIM031 to SIM033."""
-    rules = find_rules(network.parent_op())
-    return {
-        op: plastic_op(op, rules, network.dt)
-        for op in ops
-        if isinstance(op, SynapseOpInterface) and op.learning_rule is not None
-    }
-
-
-def named_values(network: NetworkOp) -> dict[str, SSAValue]:
-    """Returns the inputs of a network and the results of its nodes, by name."""
-    inputs = zip((name.data for name in network.input_names), network.body.block.args, strict=True)
-    return {**dict(inputs), **nodes_of(network)}
 
 
 def require_ring(op: DelayOp | SparseLinearOp, longest: int) -> None:

@@ -10,42 +10,25 @@ from typing import Any
 
 import numpy as np
 from attrs import frozen
-from xdsl.dialects.builtin import i1
 from xdsl.ir import Block
 
 from ...core.arrays.numeric import AnyArray, Bools, Ints
-from ...core.diagnostics import Code, refuse_op
+from ...core.diagnostics import refuse_op
 from ...core.ir.operation import element_type, texts_of
-from ...dialects.ntensor import RuleOp, SynapseOpInterface, interval_of
-from ...dialects.ntensor.learning.rules import POST, PRE, TICK, last_values
-from ...dialects.ntensor.learning.targets import LearningSite, learning_site
+from ...dialects.ntensor import interval_of
+from ...dialects.ntensor.learning.rules import POST, PRE, TICK
+from ...simulation.learning.plastic_ops import PlasticOp, changed_names, check_observed, initial_values
 from ...simulation.learning.rules import (
     Evaluator,
     Learning,
-    is_kept,
     kind_of_states,
-    learning_of,
     random_numbers,
     recordable,
-    refuse_signals,
 )
 from ...simulation.output_ring import History
 from ...simulation.records import WEIGHT
-from ...simulation.scalars import Program, scalar
-from ...simulation.update import refuse_unknown
 from .exact import SIM022, integers, shift_sum
 from .sparse import Synapses, sparse_of
-
-SIM034 = Code("SIM034", "learning-state-unknown", "a rule observes a state that the population lacks")
-
-
-@frozen(eq=False)
-class PlasticOp:
-    """A plastic synapse op with its rule and neighbours, before a run."""
-
-    op: SynapseOpInterface
-    learning: Learning
-    site: LearningSite
 
 
 @frozen(eq=False)
@@ -102,18 +85,10 @@ class Step:
     def __init__(self, learning: Learning, event: str, block: Block, number: int):
         rule = learning.rule
         self.event, self.number = event, number
-        names = [rule.weight.data, *rule.states]
-        changed = {
-            name: k
-            for k, (name, arg, value) in enumerate(zip(names, block.args, last_values(block), strict=False))
-            if not is_kept(value, arg)
+        self.sides = {
+            side: ([*places], Evaluator(rule, block, [*places.values()], learning.params))
+            for side, places in changed_names(rule, block).items()
         }
-        own = {rule.weight.data, *texts_of(rule.synapse)}
-        self.sides: dict[str, tuple[list[str], Evaluator]] = {}
-        for side, held in (("synapse", own), (PRE, {*texts_of(rule.pre)}), (POST, {*texts_of(rule.post)})):
-            places = {name: k for name, k in changed.items() if name in held}
-            if places:
-                self.sides[side] = [*places], Evaluator(rule, block, [*places.values()], learning.params)
 
 
 class Plastic:
@@ -121,6 +96,7 @@ class Plastic:
 
     def __init__(self, plastic: PlasticOp, samples: int, wanted: Sequence[str]):
         op, learning, site = plastic.op, plastic.learning, plastic.site
+        self.plastic = plastic
         self.op, self.learning, self.rule, self.samples = op, learning, learning.rule, samples
         self.population = site.population
         sparse = sparse_of(op)
@@ -342,22 +318,5 @@ class Plastic:
 
     def observe(self, states: Mapping[str, AnyArray]) -> None:
         """Adopts the states of the population, which the population changes in place. Errors: SIM034."""
-        for name in texts_of(self.rule.observed):
-            if name not in states:
-                expected = ", ".join(states) or "a population with states"
-                refuse_op(self.op, SIM034, expected=expected, found=name, help="-p ntensor-freeze-plasticity")
+        check_observed(self.plastic, states)
         self.observed = states
-
-
-def initial_values(rule: RuleOp, block: Block, params: Mapping[str, AnyArray]) -> list[Any]:
-    """Returns the initial value of each state."""
-    program = Program(block, lambda op: scalar(op) or refuse_unknown(rule, op))
-    return program([params[name].item() for name in texts_of(rule.params)])
-
-
-def plastic_op(op: SynapseOpInterface, rules: Mapping[str, RuleOp], dt: float) -> PlasticOp:
-    """Returns a plastic op with its neighbours and its rule. Units: dt [s]. Errors: NTE025, SIM031 to SIM033."""
-    site = learning_site(op)
-    if (element := element_type(site.population.z)) != i1:
-        refuse_signals(op, "a population that emits spikes (i1)", str(element))
-    return PlasticOp(op, learning_of(op, rules, dt), site)

@@ -29,6 +29,7 @@ def sparse_of(op: SynapseOpInterface) -> SparseLinearOp:
     order = np.lexsort((target, source))
     properties = op.sparse_properties(source[order], target[order], place[order], op.optional_array("bias"))
     properties["node"] = op.node
+    properties.pop("plasticity", None)  # outside of a module it has no rule
     made = SparseLinearOp.create(
         operands=[Block(arg_types=[op.x.type]).args[0]], result_types=[op.y.type], properties=properties
     )

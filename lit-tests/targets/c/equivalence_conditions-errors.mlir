@@ -28,7 +28,7 @@
 
 // BEYOND: error[CSR017]: a sum is too wide for C
 // BEYOND: found: sums in 0..9223372036854775808: 65 bits
-// PLASTIC: error[CSR017]: plasticity is not supported in C
+// PLASTIC: error[NTE025]: the sums of a plastic synapse do not reach one population
 // PLASTIC: help: nopt run {{.*}}changing.mlir --input {{.*}}equivalence_conditions-errors.mlir.tmp.npy --engine native -p ntensor-freeze-plasticity
 
 ntensor.network @narrow("x" %x: tensor<2xi1>) -> ("y": tensor<1xi8>) attributes {tick_ns = 1000000} {

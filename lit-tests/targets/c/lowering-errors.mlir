@@ -28,9 +28,9 @@
 // FOREIGN-NEXT:   expected: i1, f32, f64, iN, !ntensor.count or !ntensor.graded of at most 64 signed bits
 // FOREIGN-NEXT:   found: ui64
 
-// Plasticity has no C code, and is not ignored silently.
-// CHANGING:     error[CSR017]: plasticity is not supported in C
-// CHANGING:       found: nir.stdp
+// A rule needs the spikes of a population, and is not ignored silently.
+// CHANGING:     error[NTE025]: the sums of a plastic synapse do not reach one population
+// CHANGING:       found: ntensor.output
 // CHANGING-NEXT:  help: nopt {{.*}}changing.mlir -p ntensor-freeze-plasticity,convert-ntensor-to-c
 
 // 24 is not a power of 2, so no SIMD instructions have this width.

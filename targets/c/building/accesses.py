@@ -14,6 +14,8 @@ def written_buffers(op: Operation) -> set[c.BufferOp]:
     match op:
         case c.LoopOp():
             values: Sequence[SSAValue] = [*op.outs, *(op.ins[k] for k in op.cleared)]
+        case c.VisitOp():
+            values = op.outs
         case c.ClearOp():
             values = [op.memory]
         case c.EventsOp():

@@ -174,7 +174,7 @@ def add_neuron(values: Values, op: NeuronOp) -> None:
         if is_integer(step.block.args[inputs + k]) and not update.accumulators:
             start = start.astype(np.int64)
             step.narrow(inputs + k, 1 + k, start)
-            factor = step.factor(inputs + k, 1 + k, start)
+            factor = None if (op, name) in values.unfactored else step.factor(inputs + k, 1 + k, start)
             if factor is not None:
                 values.factors[op, name] = factor
                 start = np.broadcast_to(start // factor, shape)

@@ -13,7 +13,7 @@ from xdsl.dialects import arith
 from xdsl.dialects.builtin import IntegerAttr, IntegerType, Signedness, StringAttr, UnitAttr, f32, i1, i64
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
-from ....analysis.synapse_ranges import bound_sums, hull
+from ....analysis.synapse_ranges import add_weights, bound_sums, hull
 from ....core.arrays.arrays import ArrayAttr, is_half
 from ....core.arrays.elementwise import map_blocks
 from ....core.arrays.numeric import Ints
@@ -140,7 +140,7 @@ def window_table(weight: NDArray[Any], groups: int, stride: Sequence[int], dilat
 
 def sum_interval(op: SynapseOpInterface, x: Interval) -> Interval:
     """Returns the interval of all partial sums of a synapse op, without its bias; all of 64 bits if they exceed them."""
-    weights = op.add_weights()
+    weights = add_weights(op)
     assert weights is not None  # integers are added
     sums = hull(*bound_sums(*weights, x))
     return sums if sums.magnitude <= SAFE else WIDEST

@@ -41,6 +41,8 @@ class Values:
         """The factor of every state whose memory holds quotients."""
         self.wanted: set[tuple[Operation, str]] = set()
         """The states and records of updates that are recorded."""
+        self.unfactored: set[tuple[Operation, str]] = set()
+        """The states that others read, whose memory holds no quotients."""
 
     def memory(self, value: SSAValue) -> SSAValue:
         return self.held[value]

@@ -60,7 +60,7 @@ def kept_in_order(program: c.ProgramOp) -> set[c.BufferOp]:
             case c.RowsOp() | c.CompressedOp() | c.BitmapOp():
                 if value is not op.x or (isinstance(op, c.CompressedOp) and op.ring is not None):
                     found.add(buffer)
-            case c.GatherOp() | c.PastOp():
+            case c.GatherOp() | c.PastOp() | c.VisitOp():
                 found.add(buffer)
             case _:
                 if is_viewed:

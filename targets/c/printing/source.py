@@ -30,6 +30,7 @@ from .parts import print_parts
 from .scalars import CSR006, HELPERS, Needs, words
 from .scatters import print_compressed, print_rows, print_window
 from .text import MANY, ROW, block, c_type, fill_template, is_finite, lines_of, loop, numbers, octal, real
+from .visits import print_visit
 
 
 def function_suffix(op: Operation) -> str:
@@ -50,6 +51,7 @@ PRINTERS: dict[type[Operation], tuple[Callable[[Function, Any], None], str]] = {
     c.PoolOp: (print_pool, "sums over windows"),
     c.GatherOp: (print_gather, "every element from its own past"),
     c.PastOp: (print_past, "a tick more ago"),
+    c.VisitOp: (print_visit, "synapses or traces, event by event"),
     c.AdvanceOp: (print_advance, "the next row"),
 }
 """The function that prints each kind of op, and the comment on the result."""
@@ -130,6 +132,12 @@ class Source:
         return self.program.of_kind(Kind.INPUT, Kind.OUTPUT, Kind.PROBE)
 
     @property
+    def switch(self) -> c.BufferOp | None:
+        """Returns the state that turns learning on, if weights learn."""
+        visits = (op for op in self.program.tick.body.block.ops if isinstance(op, c.VisitOp))
+        return next((c.buffer_of(op.switch) for op in visits if op.switch is not None), None)
+
+    @property
     def step_parameters(self) -> str:
         rows = [
             f"{'const ' if b.kind.data is Kind.INPUT else ''}{c_type(b.element)} *{b.label.data}" for b in self.rows
@@ -145,6 +153,7 @@ class Source:
             "GUARD": f"{self.prefix.upper()}_H",
             "UPPER_SAVED_BYTES SAVED_BYTES": f"{self.prefix.upper()}_SAVED_BYTES {self.saved_bytes}",
             "UPPER": self.prefix.upper(),
+            "LEARN": "" if self.switch is None else fill_template("learn.h.in", {"@": self.prefix}),
             "FIELDS": fields or "    unsigned char nothing[1];",
             "SHAPES": "\n".join(f" * {b.label.data}: {shape_text(b)}" for b in self.rows),
             "STEP_PARAMETERS": self.step_parameters,
@@ -274,7 +283,9 @@ class Source:
             "RUN_BODY": self.runs(),
         }
         texts = {name: indent("\n".join(lines), "    ") for name, lines in bodies.items()}
-        texts |= {"STEP_PARAMETERS": self.step_parameters, "UPPER": self.prefix.upper()}
+        switch = self.switch
+        learn = "" if switch is None else fill_template("learn.c.in", {"@": self.prefix, "SWITCH": switch.label.data})
+        texts |= {"STEP_PARAMETERS": self.step_parameters, "UPPER": self.prefix.upper(), "LEARN": learn}
         return fill_template("net.c.in", {"@": self.prefix, **texts})
 
     def resets(self) -> Iterator[str]:

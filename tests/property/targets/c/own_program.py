@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -58,14 +58,16 @@ def main_text(manifest: Mapping[str, Any]) -> str:
     return text
 
 
-def run(artefact: Path, inputs: Mapping[str, np.ndarray], compiler: str) -> dict[str, np.ndarray]:
-    """Returns the outputs of the artefact, compiled with all warnings as errors and with checks of undefined behaviour."""
+def run(
+    artefact: Path, inputs: Mapping[str, np.ndarray], compiler: str, checks: Sequence[str] = ()
+) -> dict[str, np.ndarray]:
+    """Returns the outputs of the artefact, compiled with all warnings as errors and with checks of undefined behaviour, or other ones."""
     manifest = json.loads((artefact / "manifest.json").read_text(encoding="utf-8"))
     folder = artefact.parent / f"own_{compiler}"
     folder.mkdir()
     (folder / "own.c").write_text(main_text(manifest), encoding="utf-8")
     files = [folder / "own.c", artefact / "net.c"]
-    called(compiler, *WARNINGS, *CHECKS[compiler], "-I", artefact, *files, "-o", folder / "own", "-lm")
+    called(compiler, *WARNINGS, *(checks or CHECKS[compiler]), "-I", artefact, *files, "-o", folder / "own", "-lm")
     rows = [inputs[row["name"]].astype(row["dtype"]) for row in manifest["inputs"]]
     ticks = len(rows[0])
     stdin = b"".join(np.ascontiguousarray(row[t]).tobytes() for t in range(ticks) for row in rows)

@@ -1,0 +1,75 @@
+"""Learning of a C program at run time: on and off, reset, and saved states with weights, traces and terms under way."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from learning_networks import Case, learning_network
+from programs import library, needs_compiler
+
+from nopt.targets.c.library import Instance, Library, address
+from nopt.targets.c.source import CSource, generate
+
+pytestmark = needs_compiler
+TICKS = 40
+
+
+def rows_of(case: Case, source: CSource, first: int, last: int) -> list[np.ndarray]:
+    """Returns the rows of the first sample's inputs in some ticks, in their C types."""
+    return [
+        np.ascontiguousarray(case.inputs[row["name"]][0, first:last].astype(row["dtype"]))
+        for row in source.manifest["inputs"]
+    ]
+
+
+def run(instance: Instance, case: Case, source: CSource, first: int, last: int) -> dict[str, np.ndarray]:
+    """Runs some ticks, and returns outputs and records."""
+    rows = [*source.manifest["outputs"], *source.manifest["records"]]
+    found = {row["name"]: np.zeros((last - first, *row["shape"]), row["dtype"]) for row in rows}
+    given = rows_of(case, source, first, last)
+    instance.run(last - first, [address(x) for x in given], [address(x) for x in found.values()])
+    return found
+
+
+@pytest.fixture(scope="module", params=[0, 1, 2, 4])
+def program(request: pytest.FixtureRequest) -> tuple[Case, CSource, Library]:
+    case = learning_network(request.param)
+    source = generate(case.network, record=case.record)
+    return case, source, library(source, "-O1")
+
+
+def weights(found: dict[str, np.ndarray]) -> list[np.ndarray]:
+    return [array for name, array in found.items() if name.endswith(".weight")]
+
+
+def test_weights_keep_their_values_without_learning(program: tuple[Case, CSource, Library]) -> None:
+    case, source, made = program
+    instance = made.instance()
+    learnt = run(instance, case, source, 0, 20)
+    instance.learn(False)
+    kept = run(instance, case, source, 20, TICKS)
+    for before, after in zip(weights(learnt), weights(kept), strict=True):
+        assert (after == before[-1]).all()
+    instance.learn(True)
+    again = run(instance, case, source, 0, 20)
+    assert any((after[-1] != before[-1]).any() for before, after in zip(weights(kept), weights(again), strict=True))
+
+
+def test_a_saved_state_continues_with_the_same_bits(program: tuple[Case, CSource, Library]) -> None:
+    case, source, made = program
+    whole = run(made.instance(), case, source, 0, TICKS)
+    first, second = made.instance(), made.instance()
+    run(first, case, source, 0, 17)
+    second.load(first.save())
+    rest = run(second, case, source, 17, TICKS)
+    assert all(rest[name].tobytes() == whole[name][17:].tobytes() for name in whole)
+
+
+def test_a_reset_restores_weights_and_learning(program: tuple[Case, CSource, Library]) -> None:
+    case, source, made = program
+    instance = made.instance()
+    first = run(instance, case, source, 0, TICKS)
+    instance.learn(False)
+    instance.reset()
+    again = run(instance, case, source, 0, TICKS)
+    assert all(first[name].tobytes() == again[name].tobytes() for name in first)
