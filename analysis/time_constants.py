@@ -105,7 +105,10 @@ def lambert(gain: NDArray[np.float64]) -> NDArray[np.float64]:
 
 def one(values: NDArray[np.float64]) -> float | None:
     """Returns the median of entries that are positive, finite and nearly equal; None for other entries."""
-    middle = float(np.median(values))
+    ordered = np.sort(values, axis=None)
+    middle = (
+        float(ordered[[(len(ordered) - 1) // 2, len(ordered) // 2]].mean()) if len(ordered) else 0.0
+    )  # np.median imports numpy.ma
     return middle if 0 < middle < np.inf and np.all(np.abs(values - middle) <= UNIFORM * middle) else None
 
 

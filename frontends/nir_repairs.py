@@ -179,12 +179,12 @@ def add_named_ends(graph: Graph, edges: list[Any], names: set[Any], notes: Diagn
 
 def report_default(node: Node, name: str, default: Any, notes: Diagnostics) -> None:
     """Reports that a parameter missing in older versions of NIR has the default of the `nir` package."""
-    values = np.unique(np.asarray(default).reshape(-1)[:1000])
+    values = sorted(set(np.asarray(default).reshape(-1)[:1000].tolist()))  # np.unique imports numpy.ma
     notes.remark(
         NIF023,
         f"{name} is not in the file",
         **node.parts(),
-        expected=f"{name} = {', '.join(map(str, values.tolist()))} for all neurons",
+        expected=f"{name} = {', '.join(map(str, values))} for all neurons",
         found=f"no {name}",
         help=f"add {name} to the file",
     )

@@ -216,7 +216,8 @@ def check_module(request: CheckRequest, module: ModuleOp, diagnostics: Diagnosti
     """Inspects a network, and fits it on the devices while the time budget lasts. Errors: those of invalid choices."""
     name = request.name or ", ".join(f"@{graph.sym_name.data}" for graph in networks_of(module))
     checked = Checked(name, Origins(module), list(nodes_of(module)))
-    early, late = split_by_level(pipeline.parse_pipeline(request.passes, available_passes()), module)
+    passes = pipeline.parse_pipeline(request.passes, available_passes()) if request.passes else []
+    early, late = split_by_level(passes, module)
     progress, chosen = request.progress, request.devices
     parts = len(chosen) + (request.sample is not None)
     step = part_progress(progress, 0, parts) if chosen else progress

@@ -8,7 +8,6 @@ import numpy as np
 from attrs import define, field
 from xdsl.dialects.builtin import Float32Type, Float64Type, ModuleOp, StringAttr
 
-from ...analysis.learning_rules import choose_rule
 from ...dialects import nir, ntensor
 
 
@@ -32,6 +31,8 @@ class LearnedRules:
 
     def add(self, given: nir.RuleAttr, op: nir.SynapseOp, node: str) -> ntensor.LearningAttr:
         """Returns the learning of a synapse op, whose rule is in the module or among the added rules. Errors: those of `choose_rule`."""
+        from ...analysis.learning_rules import choose_rule  # a parser of its own, which few networks need
+
         choice = choose_rule(
             given.rule.data,
             given.values,
