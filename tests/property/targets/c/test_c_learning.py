@@ -14,8 +14,15 @@ import pytest
 from extent import seeds
 from learning_networks import Case, learning_network
 from nets import same_bits
+from plastic_networks import network_in_ticks, network_text
 from programs import COMPILERS, needs_compiler
+from xdsl.dialects.builtin import f64
 
+from nopt.core.registry import synapses
+from nopt.core.synapse.synapse import parse_synapses
+from nopt.core.synapse.tree import Synapse
+from nopt.dialects.equations.rules import build_rule
+from nopt.dialects.ntensor import NetworkOp
 from nopt.simulation.signals import DenseSignal
 from nopt.targets.c.model import NativeModel
 from nopt.targets.c.source import generate
@@ -49,6 +56,48 @@ def test_networks_that_learn(seed: int, tmp_path: Path) -> None:
     own = results_of_own_program(case, tmp_path)
     assert sorted(own) == sorted(wanted)
     assert [name for name, array in wanted.items() if not same_bits(own[name].astype(array.dtype), array[0])] == []
+
+
+NUMBERS = {
+    "w_min": 0.0,
+    "w_max": 1.0,
+    "target": 10.0,
+    "use": 0.4,
+    "v_threshold": 1.0,
+    "baseline": 0.1,
+    "dampening": 0.3,
+}
+
+
+@pytest.mark.parametrize("name", sorted(synapses()))
+@pytest.mark.parametrize("last", [False, True], ids=["first options", "last options"])
+def test_shipped_rules(name: str, last: bool) -> None:
+    """Every shipped rule, with the first and with the last value of each option; a rule whose events use `exp` or `log` is near, as in other libraries."""
+    rule = next(one for one in parse_synapses(synapses()[name].read_text(), name).synapses if one.name == name)
+    options = {option: values[-1 if last else 0] for option, values in rule.options.items()}
+    network = network_of_rule(rule, options)
+    rng = np.random.default_rng(5)
+    signals = {"in": DenseSignal(rng.random((2, 60, 5)) < 0.3)}
+    signals |= {one: DenseSignal(rng.random((2, 60, 1)) * (rng.random((2, 60, 1)) < 0.4)) for one in rule.modulators}
+    record = ["lif", "fc.weight"]
+    wanted = ReferenceModel(network, record=record).run(signals)
+    found = NativeModel(network, record=record).run(signals)
+    assert wanted["lif"].any()
+    if NativeModel.differs(network) is not None:
+        np.testing.assert_allclose(found["fc.weight"], wanted["fc.weight"], rtol=1e-12)
+        return
+    assert [one for one, array in wanted.items() if not same_bits(found[one], array)] == []
+
+
+def network_of_rule(rule: Synapse, options: dict[str, str]) -> NetworkOp:
+    """Returns a network in ticks whose layer has a rule, with the parameters that these options use."""
+    rng = np.random.default_rng(4)
+    built = build_rule(rule, options=options, precision=f64)
+    values = {one.data: NUMBERS.get(one.data, 0.02) for one in built.raw}
+    entries = {**values, **options}
+    inputs = "".join(f', "{one}" %{one}: tensor<1xf32>' for one in rule.modulators)
+    weight, late = rng.uniform(0.2, 0.8, (4, 5)), rng.integers(1, 4, (4, 5))
+    return network_in_ticks(network_text(weight, rule.name, entries, delay_ms=late, inputs=inputs))
 
 
 def test_generated_networks_learn() -> None:
