@@ -57,7 +57,7 @@ class NtensorFormLayersPass(NoptPass):
     """Forms layers of counts from the requantised integers of every `ntensor.network`."""
 
     name = "ntensor-form-layers"
-    APPROXIMATES = ("neurons",)
+    APPROXIMATES = ("precision",)
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         for network in networks(op):
@@ -84,7 +84,7 @@ def form_layers(network: ntensor.NetworkOp, step: str) -> None:
             touched.append(op.node.data)
             notes.append(f"{op.node.data} is not rounded")
     for op in list(network.body.block.ops):
-        if isinstance(op, ntensor.SynapseOpInterface) and not is_real(op.y):
+        if isinstance(op, ntensor.SynapseOpInterface) and not has_reals(op.y):
             use_reals(op)
     for op in layers:
         values = {name: array.values.astype(np.float64) for name, array in op.arrays(op.canonical or op.params)}
@@ -96,7 +96,7 @@ def form_layers(network: ntensor.NetworkOp, step: str) -> None:
     network.record(ntensor.ApproximationAttr.of(step, f"layers of counts: {'; '.join(notes)}", touched))
 
 
-def is_real(value: SSAValue) -> bool:
+def has_reals(value: SSAValue) -> bool:
     return isinstance(element_type(value), Float32Type | Float64Type)
 
 
@@ -108,7 +108,7 @@ def is_requantisation(op: ntensor.NeuronOp) -> bool:
 
 def is_quantisation(op: ntensor.NeuronOp) -> bool:
     """Returns whether a population rounds reals to integers of one scale."""
-    return set(op.params.data) == {QUANTISER} and not op.initial.data and is_real(op.xs[0]) and not is_real(op.z)
+    return set(op.params.data) == {QUANTISER} and not op.initial.data and has_reals(op.xs[0]) and not has_reals(op.z)
 
 
 def take_integers(network: ntensor.NetworkOp, name: str, op: ntensor.NeuronOp) -> str:
