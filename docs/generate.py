@@ -13,6 +13,7 @@
 | between `<!-- mapping-fields -->` and `<!-- /mapping-fields -->` | the records of `mapping.json` |
 | between `<!-- device-fields -->` and `<!-- /device-fields -->` | the same records, a table for each section |
 | between `<!-- device-quantities -->` and `<!-- /device-quantities -->` | the quantities of networks in contracts |
+| between `<!-- chip-learning -->` and `<!-- /chip-learning -->` | the learning rules of devices, and the chips of each shipped rule (`learning_tables.py`) |
 | between `<!-- device-matrix -->` and `<!-- /device-matrix -->` | the capabilities of the devices of all targets |
 | between `<!-- capability-matrix -->` and `<!-- /capability-matrix -->` | the capabilities of all devices, with their states and proofs |
 | `reference/op-support.json`, and between `<!-- op-support -->` and `<!-- /op-support -->` | the ops that one device of each target runs; remove the record after a change of passes |
@@ -42,6 +43,7 @@ from pathlib import Path
 from shlex import split
 from typing import Any
 
+from learning_tables import chip_learning
 from tables import (
     DOCS,
     FEATURE_CHOICES,
@@ -333,6 +335,7 @@ PARTS: Mapping[str, Callable[[], str]] = {
     "readiness": readiness_tables,
     "device-quantities": device_quantities,
     "exporter-table": exporter_table,
+    "chip-learning": chip_learning,
     "presets": presets_part,
     "preset-table": preset_table,
 }

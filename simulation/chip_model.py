@@ -56,6 +56,8 @@ class ChipModel(Generic[Chip]):
     """Whether the model simulates manufactured chips, by the `imperfections` of the device."""
     varies_neurons: ClassVar[bool] = False
     """Whether manufactured chips differ in parameters of neurons alone, which `varied_parameters` returns."""
+    learns: ClassVar[bool] = False
+    """Whether the model changes weights by the learning rules of an artefact."""
     ages: ClassVar[bool] = False
     """Whether the results depend on the age of a manufactured chip."""
 

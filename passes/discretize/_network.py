@@ -39,8 +39,20 @@ from . import _nodes as build
 from ._learning import LearnedRules
 from .nir_set_transmission import verify_transmission
 
+PAIRS, PAIR_DEFAULTS = "stdp", {"dependence": "additive", "coincidence": "none", "delay": "axonal"}
+"""The shipped rule that `#nir.stdp` is, and the options with which it is."""
+PAIR_PARAMETERS = {"a_plus", "a_minus", "tau_plus", "tau_minus", "w_min", "w_max"}
+
 UpdateKey = tuple[str, bool, tuple[tuple[str, str], ...]]
 """Family of a population, whether it has a synapse onto itself, and its own options."""
+
+
+def pairs_of(given: nir.RuleAttr) -> nir.StdpAttr | None:
+    """Returns a rule as `#nir.stdp`, which chips have; None for another one."""
+    options, values = {**PAIR_DEFAULTS, **given.texts}, given.values
+    if given.rule.data != PAIRS or options != PAIR_DEFAULTS or values.keys() != PAIR_PARAMETERS:
+        return None
+    return nir.StdpAttr.of(**values)
 
 
 @define(eq=False)
@@ -247,9 +259,13 @@ class Conversion:
         return build.split_late_synapses(dense, late) if late.differs else dense
 
     def learn(self, op: nir.SynapseOp, made: Operation, name: str) -> None:
-        """Sets the rule of a synapse op, and adds the rule to those of the network. Errors: those of `choose_rule`."""
+        """Sets the rule of a synapse op, and adds the rule to those of the network. The rule stdp with its default options is `#nir.stdp`. Errors: those of `choose_rule`."""
         if isinstance(op.plasticity, nir.RuleAttr):
+            count, pairs = len(self.learned.rules), pairs_of(op.plasticity)
             made.properties["plasticity"] = self.learned.add(op.plasticity, op, name)
+            if pairs is not None:  # the checks of the rule hold for its parameters
+                del self.learned.rules[count:]
+                made.properties["plasticity"] = pairs
 
     def neuron(self, block: Block, op: nir.PopulationOp, name: str, x: SSAValue) -> ntensor.NeuronOp:
         family = presets.family_of(op)

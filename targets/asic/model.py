@@ -29,6 +29,7 @@ class Model(ChipModel[ChipOp]):
     """Runs the exit dialect. Errors: those of `ChipModel`."""
 
     chip, device = ChipOp, "asic/mesh"
+    learns = True
 
     def deliveries(self, chip: ChipOp, device: Device) -> Mapping[str, tuple[Delivery, ...]]:
         """Returns the destinations of events. Destinations that no route reaches receive nothing."""

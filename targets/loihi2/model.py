@@ -26,6 +26,7 @@ class Model(ChipModel[ChipOp]):
     """Runs the exit dialect. Errors: those of `ChipModel`."""
 
     chip, device = ChipOp, "loihi2/oheo_gulch"
+    learns = True
 
     def tables(self, op: GroupOp, axons: int) -> Iterator[Table]:
         assert isinstance(op, CompartmentsOp)  # a group of this dialect

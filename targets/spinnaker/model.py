@@ -41,6 +41,7 @@ class Model(ChipModel[ChipOp]):
     """Runs the exit dialect. Errors: those of `ChipModel`."""
 
     chip, device = ChipOp, "spinnaker/spinn5"
+    learns = True
 
     def learning(self, op: GroupOp) -> Iterator[tuple[NoptOperation, str]]:
         assert isinstance(op, NeuronsOp)  # a group of this dialect
