@@ -45,7 +45,7 @@ def update_of(text: str, symbol: str, precision: Float32Type | Float64Type) -> n
     return build_update(rule, options={}, precision=precision, symbol=symbol)
 
 
-def population(
+def new_population_of(
     node: str,
     update: ntensor.UpdateOp,
     symbol: str,

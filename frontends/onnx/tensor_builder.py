@@ -146,7 +146,7 @@ class TensorBuilder:
             count = sum(name.split(".")[0] == first for name in self.updates)
             symbol = self.symbols[text] = first if not count else f"{first}.{count + 1}"
             self.updates[symbol] = populations.update_of(text, symbol, self.precision).clone()
-        op = populations.population(self.free(node), self.updates[symbol], symbol, xs, params, canonical)
+        op = populations.new_population_of(self.free(node), self.updates[symbol], symbol, xs, params, canonical)
         return self.add(op, node)
 
     # ---- reals
