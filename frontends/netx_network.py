@@ -57,11 +57,11 @@ KERNEL_AXES = 4
 SUPPORTED = ("dense", "conv", "flatten", "input")
 CURRENT_BASED = ("CUBA", "LOIHI")
 
-Layer = Mapping[str, Any]
+NetxLayer = Mapping[str, Any]
 
 
 @define(eq=False)
-class Reader:
+class NetxReader:
     """A chain of layers while it becomes a network."""
 
     file: str
@@ -74,7 +74,7 @@ class Reader:
     def refuse(self, code: Code, layer: str, message: str, expected: str, found: str, help: str) -> NoReturn:
         refuse(code, message, file=self.file, at=f"layer/{layer}", expected=expected, found=found, help=help)
 
-    def text(self, layer: str, given: Layer, name: str) -> str:
+    def text(self, layer: str, given: NetxLayer, name: str) -> str:
         value: Any = given.get(name)
         if np.size(value) == 1:  # the exporter of slayer writes an array of one text
             value = np.reshape(value, -1)[0]
@@ -87,7 +87,7 @@ class Reader:
         help = "export the network again with export_hdf5"
         self.refuse(NTX002, layer, f"entry {name} is missing or invalid", f"{name}: {expected}", found, help)
 
-    def integers(self, layer: str, given: Layer, name: str, bits: int = 32) -> Ints:
+    def integers(self, layer: str, given: NetxLayer, name: str, bits: int = 32) -> Ints:
         """Returns an entry of integers. Errors: NTX002 no numbers; NTX004 fractions, or numbers of more bits."""
         value: Any = given.get(name)
         if not isinstance(value, np.ndarray | np.generic) or np.asarray(value).dtype.kind not in "iuf":
@@ -102,7 +102,7 @@ class Reader:
             self.refuse(NTX004, layer, f"{name} is out of range", expected, found, help)
         return array.astype(np.int64)
 
-    def number(self, layer: str, given: Layer, name: str, low: int, high: int) -> int:
+    def number(self, layer: str, given: NetxLayer, name: str, low: int, high: int) -> int:
         array = self.integers(layer, given, name)
         if array.size != 1 or not low <= int(array.reshape(-1)[0]) <= high:
             expected, help = f"an integer from {low} to {high}", f"correct {name} where the network was exported"
@@ -111,7 +111,7 @@ class Reader:
 
     # ---- layers
 
-    def add(self, name: str, given: Layer, size: tuple[int, ...]) -> None:
+    def add(self, name: str, given: NetxLayer, size: tuple[int, ...]) -> None:
         """Adds a layer. Errors: NTX001, NTX002, NTX003, NTX004."""
         kind = self.text(name, given, "type")
         if kind not in SUPPORTED or (kind == "input" and self.x is not None):
@@ -155,7 +155,7 @@ class Reader:
     def weights(self, weight: Ints) -> dict[str, Attribute]:
         return {"weight": ArrayAttr.of(weight.astype(np.int16))}
 
-    def dense(self, name: str, given: Layer) -> None:
+    def dense(self, name: str, given: NetxLayer) -> None:
         weight, x = self.integers(name, given, "weight", 16), self.signal()
         size, inputs = prod(self.shape(name, given)), prod(shape_of(x))
         if weight.size != size * inputs:
@@ -166,7 +166,7 @@ class Reader:
         weight = weight.reshape(size, inputs)
         self.append(ntensor.LinearOp, name, [self.signal()], self.sums(name, weight, (size,)), self.weights(weight))
 
-    def convolution(self, name: str, given: Layer) -> None:
+    def convolution(self, name: str, given: NetxLayer) -> None:
         weight, x = self.integers(name, given, "weight", 16), self.signal()
         weight = weight.reshape(weight.shape[:KERNEL_AXES]) if weight.ndim == 5 and weight.shape[4] == 1 else weight
         groups = self.number(name, given, "groups", 1, 2**16) if "groups" in given else 1
@@ -197,14 +197,14 @@ class Reader:
         }
         self.append(ntensor.Conv2dOp, name, [x], self.sums(name, weight, shape), properties)
 
-    def shape(self, name: str, given: Layer) -> tuple[int, ...]:
+    def shape(self, name: str, given: NetxLayer) -> tuple[int, ...]:
         shape = self.integers(name, given, "shape").reshape(-1).tolist()
         if not shape or min(shape) < 1:
             help = "export the network after it ran once, so that its shapes are known"
             self.refuse(NTX003, name, "the shape of the layer is not known", "sizes from 1", short(str(shape)), help)
         return tuple(shape)
 
-    def pair(self, name: str, given: Layer, entry: str) -> tuple[int, int]:
+    def pair(self, name: str, given: NetxLayer, entry: str) -> tuple[int, int]:
         low = 0 if entry == "padding" else 1
         values = self.integers(name, given, entry).reshape(-1).tolist()
         if len(values) not in (1, 2) or min(values) < low or max(values) > 2**16:
@@ -214,7 +214,7 @@ class Reader:
 
     # ---- neurons
 
-    def neurons(self, name: str, given: Layer, *, is_input: bool) -> None:
+    def neurons(self, name: str, given: NetxLayer, *, is_input: bool) -> None:
         neuron = group_of(given.get("neuron"))
         if neuron is None:
             self.missing(name, "neuron", "a group", given.get("neuron"))
@@ -251,7 +251,7 @@ class Reader:
         self.block.add_op(delay)
         self.x = delay.y
 
-    def each(self, name: str, given: Layer, entry: str, shape: tuple[int, ...], bits: int) -> Ints:
+    def each(self, name: str, given: NetxLayer, entry: str, shape: tuple[int, ...], bits: int) -> Ints:
         """Returns one number for all neurons, or one for each; 0 without the entry. A convolution has one for each channel."""
         if entry not in given:
             return np.asarray(0, np.int64)
@@ -273,7 +273,7 @@ def read_netx(contents: Mapping[str, Any], name: str, file: str) -> ModuleOp:
     """Returns the network of the group `layer`; `name` is its symbol. Errors: NTX001 to NTX004."""
     from ..dialects.equations.build import build_update
 
-    reader = Reader(file)
+    reader = NetxReader(file)
     numbers = [str(k) for k in range(len(contents))]
     layers = [(number, group_of(contents.get(number))) for number in numbers]
     if not layers or any(layer is None for _, layer in layers):
@@ -292,7 +292,7 @@ def read_netx(contents: Mapping[str, Any], name: str, file: str) -> ModuleOp:
     return ModuleOp([build_update(rule, options={}, precision=f64), network])
 
 
-def first_shape(reader: Reader, name: str, layer: Layer) -> tuple[int, ...]:
+def first_shape(reader: NetxReader, name: str, layer: NetxLayer) -> tuple[int, ...]:
     """Returns the shape of the input that the first layer implies; that of other layers is not used."""
     if reader.x is not None:
         return ()

@@ -31,7 +31,7 @@ from ...core.arrays.arrays import ArrayAttr, uniform
 from ...core.arrays.numeric import AnyArray, Ints, Reals
 from ...core.ir.graph_region import Signature, names
 from ...core.ir.operation import shape_of
-from ...core.neuron.neuron import parse_neurons
+from ...core.neuron.neuron import check_bounds, parse_neurons
 from ...core.neuron.tree import Neuron
 from ...dialects import nir, ntensor
 from ...dialects.equations.build import build_update
@@ -180,6 +180,7 @@ class Builder:
             self.updates[name] = build_update(pynn_neurons()[name], options={}, precision=f64)
         update, shape = self.updates[name], [cells.size]
         values = cell_parameters(cells)
+        check_bounds(pynn_neurons()[name], values, cells.label)
         raw = {one.data: values[one.data] for one in update.raw}
         derived = derive(update, self.net.tick_ms / 1000, raw, cells.label)
         params = {key: uniform(np.asarray(derived[key])) for key in update.param_types}

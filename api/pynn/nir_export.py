@@ -48,7 +48,7 @@ def nir_module(net: Net, approximate: Collection[str] = ()) -> ModuleOp:
             refuse_nir(source.label, "at most one spike of a source in a tick", "several", "use a lower rate")
         nodes[source.label] = nir.Input({"input": np.array([source.size])})
     for cells in net.cells:
-        nodes[cells.label] = population(net, cells, approximate)
+        nodes[cells.label] = nir_population(net, cells, approximate)
     sizes = {one.label: one.size for one in (*net.cells, *net.sources)}
     builder = Builder(net)
     builder.names |= {*nodes, *net.output_names.values()}
@@ -86,7 +86,7 @@ def matrix(one: Synapses | Matrix, targets: int, sources: int) -> Reals:
     return found
 
 
-def population(net: Net, cells: Cells, approximate: Collection[str]) -> Any:
+def nir_population(net: Net, cells: Cells, approximate: Collection[str]) -> Any:
     """Returns the neurons of a population. Errors: PYN007."""
     given, h = cells.parameters, net.tick_ms
     if neuron_name(cells) not in ("if_curr_exp", "if_curr_delta"):

@@ -12,8 +12,13 @@ import numpy as np
 from attrs import define, field, frozen
 
 from ...core.arrays.numeric import Ints
+from ...core.diagnostics import Code, refuse
 from .cells import SpikeSourceArray
 
+PYN008 = Code("PYN008", "pynn-spike-time-invalid", "a time of a spike is invalid")
+
+LATEST = 1e9
+"""Bound of the times of spikes [ms]."""
 RARE = 0.25
 """Largest mean number of spikes of a source in a tick for which a tick has at most one."""
 DRAWN_AT_ONCE = 2**22
@@ -78,10 +83,20 @@ def has_counts(population: Any, dt: float) -> bool:
 
 
 def given_spikes(population: Any, dt: float) -> Spikes:
-    """Returns the spikes of a `SpikeSourceArray`, with times rounded to ticks."""
+    """Returns the spikes of a `SpikeSourceArray`, with times rounded to ticks. Errors: PYN008."""
     times = [np.asarray(getattr(one, "value", one), np.float64).reshape(-1) for one in population.values["spike_times"]]
     index = np.repeat(np.arange(len(times)), [len(one) for one in times])
-    tick = np.rint(np.concatenate([np.zeros(0), *times]) / dt).astype(np.int64)
+    every = np.concatenate([np.zeros(0), *times])
+    if (wrong := every[~((every >= 0) & (every < LATEST))]).size:
+        refuse(
+            PYN008,
+            at=f'"{population.label}"',
+            node=population.label,
+            expected=f"times from 0 ms, below {LATEST:g} ms",
+            found=f"{wrong[0]} ms",
+            help="SpikeSourceArray(spike_times=[1.0])",
+        )
+    tick = np.rint(every / dt).astype(np.int64)
     pairs, counts = np.unique(np.stack([tick, index]), axis=1, return_counts=True)
     return Spikes(pairs[0], pairs[1], counts)
 

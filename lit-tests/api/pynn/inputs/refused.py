@@ -9,8 +9,8 @@ if CASE == "missing":
 from nopt import pynn as sim  # noqa: E402
 
 sim.setup(timestep=0.3e-7 if CASE == "step" else 1.0)
-source = sim.Population(2, sim.SpikeSourceArray(spike_times=[[1.0], [2.0]]), label="source")
-cells = sim.Population(3, sim.IF_curr_exp(tau_refrac=2.0), label="cells")
+source = sim.Population(2, sim.SpikeSourceArray(spike_times=[[1.0], [-2.0 if CASE == "time" else 2.0]]), label="source")
+cells = sim.Population(3, sim.IF_curr_exp(tau_refrac=2.0, tau_m=-5.0 if CASE == "parameter" else 20.0), label="cells")
 synapse = sim.StaticSynapse(weight=1.0, delay=1.0)
 if CASE == "multiplicative":
     sim.MultiplicativeWeightDependence(w_min=0.0, w_max=2.0)
