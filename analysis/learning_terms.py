@@ -24,7 +24,7 @@ PAIR_TRACES = 1
 """Traces of each side that a pair rule has."""
 
 
-def rule_of(op: SynapseOpInterface) -> RuleOp | None:
+def equations_of_rule(op: SynapseOpInterface) -> RuleOp | None:
     """Returns the rule of an op in the synapse language; None for another one."""
     given = op.learning_rule
     module = op.parent_op()
@@ -68,13 +68,13 @@ def learning_reason(op: SynapseOpInterface, device: Device) -> tuple[str, str] |
     given = op.learning_rule
     if not isinstance(given, LearningAttr):
         return None
-    rule, name = rule_of(op), given.symbol.partition(".")[0]
+    rule, name = equations_of_rule(op), given.symbol.partition(".")[0]
     found = name if rule is None else f"{name}, which has {'; '.join(rule_needs(rule)) or 'equations of its own'}"
     return device_terms(device.plasticity or {}), found
 
 
-def unsupported_rule(op: SynapseOpInterface, device: Device) -> Finding | None:
-    """Returns the error that no rule of a device computes the learning rule of an op; None if one does. Errors: CHI022."""
+def unsupported_rule(op: SynapseOpInterface, device: Device, freeze: str) -> Finding | None:
+    """Returns the error that no rule of a device computes the learning rule of an op; None if one does. `freeze` is the pass that keeps its weights. Errors: CHI022."""
     broken, given = learning_violations(op, device), op.learning_rule
     if broken is None or given is None or device.plasticity is None or not all(broken.values()):
         return None
@@ -88,6 +88,6 @@ def unsupported_rule(op: SynapseOpInterface, device: Device) -> Finding | None:
         expected=expected,
         found=found,
         **device.limit_facts("plasticity"),
-        help=Phrase(Passes(f"ntensor-freeze-plasticity{{nodes={option_text(op.node.data)}}}")),
+        help=Phrase(Passes(f"{freeze}{{nodes={option_text(op.node.data)}}}")),
         notes=[f"{key}: {one}" for key, reasons in broken.items() for one in reasons],
     )
