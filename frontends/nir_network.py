@@ -35,6 +35,7 @@ from .nir_values import (
     sizes_of,
     suggestion,
 )
+from .node_types.loaded_types import own_contents
 
 NIF003 = Code("NIF003", "nir-node-type-unknown", "a node has a type that NIR does not define")
 NIF004 = Code("NIF004", "nir-parameters-mismatch", "a node has a missing or an unknown parameter")
@@ -161,6 +162,8 @@ def node_of(name: str, given: Any, graph: Graph, diagnostics: Diagnostics, probl
         )
         return None
     type: Any = data.get("type")
+    if type not in TYPES and (own := own_contents(type, data)) is not None:
+        data, type = own, "Neuron"
     if not isinstance(type, str) or type not in TYPES:
         problems.error(
             NIF003,
@@ -168,7 +171,7 @@ def node_of(name: str, given: Any, graph: Graph, diagnostics: Diagnostics, probl
             node=path,
             expected=f"one of {', '.join(TYPES)}",
             found="no type" if type is None else str(type),
-            help=suggestion(str(type), TYPES, "export the network from these primitives"),
+            help=suggestion(str(type), TYPES, "export the network from these primitives, or --load-node FILE.neuron"),
         )
         return None
     node = Node(name, type, graph)

@@ -72,7 +72,7 @@ REDIRECTIONS = frozenset([("<",), (">",), (">>",), (">", 2), (">&", 2)])
 LONGEST_REPORT = 20_000
 STATELESS = frozenset(["filecheck"])
 """Tools that keep no state, so that a worker can call them again and again."""
-ALONE = frozenset(["--load-target", "--scheduler", "import"])
+ALONE = frozenset(["--load-target", "--load-node", "--scheduler", "import"])
 """Options and verbs that change the state of their process on purpose."""
 
 

@@ -220,6 +220,13 @@ def parser_of(verb: Any) -> Parser:
         default=[],
         help="a Python file with a target that is not installed; may be repeated",
     )
+    parser.add_argument(
+        "--load-node",
+        metavar="FILE",
+        action="append",
+        default=[],
+        help="a file of neurons for types of nodes that NIR does not define; may be repeated",
+    )
     configured.configure(parser)
     parser.add_argument("--traceback", action="store_true", help="print the Python traceback of an error or defect")
     return parser
@@ -245,6 +252,11 @@ def execute(verb: Any, argv: Sequence[str]) -> int:
 
             for file in args.load_target:
                 load_target(file)
+        if args.load_node:
+            from ..frontends.node_types.loaded_types import load_node_types
+
+            for file in args.load_node:
+                load_node_types(file)
         configured.apply_configuration(args)
         with (
             silenced(getattr(verb, "HAS_PIPELINE_SYNTAX", False)) if args.quiet else nullcontext(),

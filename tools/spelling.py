@@ -68,7 +68,7 @@ OF_DEVICE = (
 PIPELINE = ("-p", "--passes", "--pass-pipeline")
 OF_PIPELINE, OF_CHUNKS = (*PIPELINE, "-t"), ("--split-input-file", "--verify-diagnostics")
 """Options that only the textual driver has: first the options with a value, then the flags."""
-REPEATABLE = ("--set", "--limit", "--vary", "--map", "--load-target")
+REPEATABLE = ("--set", "--limit", "--vary", "--map", "--load-target", "--load-node")
 """Options that may be repeated; two entries for one key are one setting. A help with `--options-at` has all entries."""
 
 APPROXIMATE = "--approximate"
