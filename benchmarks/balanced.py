@@ -24,6 +24,9 @@ DT_MS, TAU_MS, DELAY_MS, REFRACTORY_MS = 0.1, 20.0, 1.5, 2.0
 THRESHOLD_MV, RESET_MV, DRIVE_MV = 20.0, 10.0, 40.0
 J_MV, G = 0.1, 5.0
 TICKS = 10_000
+PLASTIC_SHARE, PLASTIC_MV = 0.0125, 1.0
+"""The network of `bench_plasticity.py`: 10^6 excitatory synapses, whose weights learn by pairs of spikes."""
+A_PLUS, A_MINUS, TAU_STDP_MS, MOST_MV = 0.01, 0.0105, 20.0, 2.0
 
 
 @dataclass(frozen=True)

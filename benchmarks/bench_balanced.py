@@ -56,7 +56,7 @@ emit spike z
 """
 
 
-def network(made: net.Balanced) -> ModuleOp:
+def network(made: net.Balanced, weight_mv: float = net.J_MV) -> ModuleOp:
     """Returns the network as `ntensor`: spikes are delayed, then excitation and inhibition are added."""
     (rule,) = neuron.parse_neurons(BRUNEL, "brunel").neurons
     update = build_update(rule, options={}, precision=f32)
@@ -85,7 +85,7 @@ def network(made: net.Balanced) -> ModuleOp:
     )
     halves: list[ntensor.SparseLinearOp] = []
     is_excitatory = made.source < made.excitatory
-    for name, weight, chosen in (("excite", net.J_MV, is_excitatory), ("inhibit", -net.G * net.J_MV, ~is_excitatory)):
+    for name, weight, chosen in (("excite", weight_mv, is_excitatory), ("inhibit", -net.G * weight_mv, ~is_excitatory)):
         properties = {
             "node": StringAttr(name),
             "weight": ArrayAttr.of(np.full(int(chosen.sum()), weight, np.float32)),

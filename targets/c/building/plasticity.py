@@ -126,8 +126,9 @@ class PlasticSynapses:
         self.units: dict[str, tuple[Ints, Ints, Ints]] = {}
         """Neuron and delay of each trace of a side, and the trace of each synapse."""
         for side, late in self.late.items():
-            pairs, unit = np.unique(np.stack([neuron[side], late]), axis=1, return_inverse=True)
-            self.units[side] = pairs[0], pairs[1], unit.reshape(-1)
+            most = int(late.max(initial=0)) + 1
+            pairs, unit = np.unique(neuron[side] * most + late, return_inverse=True)
+            self.units[side] = pairs // most, pairs % most, unit.reshape(-1)
         self.memory: dict[str, SSAValue] = {}
         """The weight and the states by name."""
         self.tables: dict[bytes, SSAValue] = {}
