@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from xdsl.dialects.builtin import ModuleOp, UnitAttr
 
 from ...core.diagnostics import Code, ExitCode, refuse, refuse_op
+from ...core.help_text import Phrase, WithoutOptions
 from ...core.ir.operation import shape_of
 from ...dialects.ntensor import LEARNS_ON, NetworkOp, SparseLinearOp, SynapseOpInterface
 from ...simulation.records import WEIGHT
@@ -82,7 +83,7 @@ def final_records(network: NetworkOp, ticks: int, samples: int) -> dict[str, str
         )
     if not nodes or not ticks:
         expected, found = "a synapse op with plasticity, and a tick", "no tick" if nodes else "weights that stay"
-        help = "-p 'nir-set-plasticity{nodes=NODE rule=stdp entries=\"a_plus=0.01,…\"}'"
+        help = Phrase(WithoutOptions(("--save-weights",)))
         refuse(API031, "no weight is learnt", at="--save-weights", expected=expected, found=found, help=help)
     return {name: f"{name}.{WEIGHT}@{ticks}ticks" for name in nodes}
 

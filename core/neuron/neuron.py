@@ -86,10 +86,10 @@ def parse_unnamed(text: str) -> NeuronFile:
 def read_text(text: str, source: str) -> NeuronFile:
     """Parses a text without a cache. Errors: those of `parse_neurons`."""
     tree, lines = LANGUAGE.parse(text, source)
-    return Reader(source, lines).file(tree)
+    return NeuronReader(source, lines).file(tree)
 
 
-class Reader(EquationReader):
+class NeuronReader(EquationReader):
     """Conversion of the parser's tree into records."""
 
     DECLARED_PARTS = {

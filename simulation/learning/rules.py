@@ -141,14 +141,14 @@ class Evaluator:
     def __init__(self, rule: ntensor.RuleOp, block: Block, places: Sequence[int], params: Mapping[str, AnyArray]):
         ends = [last_values(block)[k] for k in places]
         needed = {value.owner for value in walk_upstream(ends, lambda _: True)}
-        self.leading = list(block.args)[: len(rule.leading)]
+        self.leading = dict(zip(rule.leading, block.args, strict=False))
         names = texts_of(rule.params)
         given = select_values(params, names, rule)
         self.constants: dict[SSAValue, AnyArray] = {
             arg: value.astype(dtype_of(arg.type))
             for arg, value in zip(list(block.args)[len(rule.leading) :], given, strict=True)
         }
-        self.calls: list[tuple[Any, Operation]] = []
+        self.calls: list[tuple[Any, list[SSAValue], SSAValue, np.dtype[Any]]] = []
         self.alias: dict[SSAValue, SSAValue] = {}
         for op in block.ops:
             if op in needed:
@@ -156,7 +156,7 @@ class Evaluator:
         self.ends = [self.alias.get(value, value) for value in ends]
         self.reads = {
             rule.leading[arg.index]
-            for arg in {self.alias.get(x, x) for _, op in self.calls for x in op.operands} | set(self.ends)
+            for arg in {x for _, operands, _, _ in self.calls for x in operands} | set(self.ends)
             if isinstance(arg, BlockArgument) and arg.index < len(rule.leading)
         }
         """Names of the arguments before the parameters that the results depend on."""
@@ -174,18 +174,17 @@ class Evaluator:
             from ..update import SIM001
 
             refuse(SIM001, f"{op.name} cannot be run", at=describe_op(rule)[0], found=op.name)
-        self.calls.append((call, op))
+        operands = [self.alias.get(x, x) for x in op.operands]
+        self.calls.append((call, operands, op.results[0], dtype_of(op.results[0].type)))
 
-    def __call__(self, given: Mapping[str, AnyArray], rule: ntensor.RuleOp) -> list[AnyArray]:
+    def __call__(self, given: Mapping[str, AnyArray]) -> list[AnyArray]:
         """Returns the results; `given` has the arguments that `reads` names, in shapes that broadcast."""
         values = dict(self.constants)
-        for name, arg in zip(rule.leading, self.leading, strict=True):
-            if name in given:
-                values[arg] = given[name]
-        for call, op in self.calls:
-            args = [values[self.alias.get(x, x)] for x in op.operands]
-            result = op.results[0]
-            out = np.empty(np.broadcast_shapes(*(np.shape(arg) for arg in args)), dtype_of(result.type))
+        for name, value in given.items():
+            values[self.leading[name]] = value
+        for call, operands, result, dtype in self.calls:
+            args = [values[x] for x in operands]
+            out = np.empty(np.broadcast_shapes(*(arg.shape for arg in args)), dtype)
             call(*args, out)
             values[result] = out
         return [values[value] for value in self.ends]

@@ -27,6 +27,7 @@ from ...simulation.learning.rules import (
 )
 from ...simulation.output_ring import History
 from ...simulation.records import WEIGHT
+from ...simulation.update import dtype_of
 from .exact import SIM022, integers, shift_sum
 from .sparse import Synapses, sparse_of
 
@@ -120,6 +121,19 @@ class Plastic:
             PRE: History(int(pre_delay.max(initial=0)), samples, synapses.neurons, np.dtype(np.bool_)),
             POST: History(int(post_delay.max(initial=0)), samples, synapses.targets, np.dtype(np.bool_)),
         }
+        rule = self.rule
+        self.types = rule.argument_types
+        sides = {
+            "synapse": [rule.weight.data, *texts_of(rule.synapse)],
+            "pre": texts_of(rule.pre),
+            "post": texts_of(rule.post),
+            "observed": texts_of(rule.observed),
+            "modulator": texts_of(rule.modulators),
+            "random": texts_of(rule.randoms),
+        }
+        self.kinds = {name: (side, dtype_of(self.types[name])) for side, names in sides.items() for name in names}
+        """Side and dtype of each argument before the parameters."""
+        self.modulators, self.randoms, self.weight_name = sides["modulator"], sides["random"], rule.weight.data
         self.steps = [Step(learning, event, block, k) for k, (event, block) in enumerate(self.rule.steps)]
         transmitted = self.rule.transmitted
         self.efficacy = None if transmitted is None else Evaluator(self.rule, transmitted, [0], learning.params)
@@ -218,7 +232,7 @@ class Plastic:
         """Returns the term of a spike through each synapse. Shapes: [samples, synapses]."""
         if self.efficacy is None:
             return self.values[self.rule.weight.data]
-        (found,) = self.efficacy(self.arguments(self.efficacy.reads, slice(None), None), self.rule)
+        (found,) = self.efficacy(self.arguments(self.efficacy.reads, slice(None), None))
         return np.broadcast_to(found, (self.samples, len(self.place)))
 
     def add(self, at: Bools, terms: AnyArray) -> AnyArray:
@@ -258,7 +272,7 @@ class Plastic:
             name: np.broadcast_to(given.reshape(self.samples, -1), (self.samples, self.synapses.targets)).astype(
                 np.float64
             )
-            for name, given in zip(texts_of(self.rule.modulators), signals, strict=True)
+            for name, given in zip(self.modulators, signals, strict=True)
         }
         for step in self.steps:
             self.run(step, events)
@@ -275,7 +289,9 @@ class Plastic:
         changed: list[tuple[str, Any, AnyArray]] = []
         for side, (names, evaluator) in step.sides.items():
             at = self.chosen(step.event, side, events)
-            results = evaluator(self.arguments(evaluator.reads, at, side, step.number), self.rule)
+            if not isinstance(at, slice) and not at[0].size:
+                continue
+            results = evaluator(self.arguments(evaluator.reads, at, side, step.number))
             changed += [(name, at, value) for name, value in zip(names, results, strict=True)]
         for name, at, value in changed:
             self.values[name][at] = value
@@ -292,24 +308,25 @@ class Plastic:
 
     def arguments(self, reads: set[str], at: Any, side: str | None, number: int = 0) -> dict[str, AnyArray]:
         """Returns the arguments of a region for the chosen synapses or traces."""
-        rule, found = self.rule, dict[str, AnyArray]()
         on_synapses = side in (None, "synapse")
-        kinds = rule.argument_types
+        found: dict[str, AnyArray] = {}
         for name in reads:
-            if name == rule.weight.data or name in texts_of(rule.synapse):
-                value = self.values[name]
-            elif name in texts_of(rule.pre):
-                value = self.values[name][:, self.pre.unit] if on_synapses else self.values[name]
-            elif name in texts_of(rule.post):
-                value = self.values[name][:, self.post.unit] if on_synapses else self.values[name]
-            elif name in texts_of(rule.randoms):
-                draw = number * len(rule.randoms) + texts_of(rule.randoms).index(name)
-                row = random_numbers(self.learning.seed, self.elapsed + self.now, draw, self.place, kinds[name])
-                value = np.broadcast_to(row, (self.samples, len(row)))
-            else:
-                whole = self.signals[name] if name in texts_of(rule.modulators) else self.states_of_neurons(name)
-                value = whole[:, self.target if on_synapses else self.post.neuron]
-                value = value.astype(np.float64 if kinds[name].name == "f64" else np.float32)
+            kind, dtype = self.kinds[name]
+            match kind:
+                case "synapse":
+                    value = self.values[name]
+                case "pre" | "post":
+                    units = self.pre if kind == "pre" else self.post
+                    value = self.values[name][:, units.unit] if on_synapses else self.values[name]
+                case "random":
+                    draw = number * len(self.randoms) + self.randoms.index(name)
+                    row = random_numbers(
+                        self.learning.seed, self.elapsed + self.now, draw, self.place, self.types[name]
+                    )
+                    value = np.broadcast_to(row, (self.samples, len(row)))
+                case _:
+                    whole = self.signals[name] if kind == "modulator" else self.states_of_neurons(name)
+                    value = whole[:, self.target if on_synapses else self.post.neuron].astype(dtype)
             found[name] = value[at]
         return found
 
