@@ -34,7 +34,7 @@ LARGEST_LOG = 701.0
 """Logarithm beyond which the variance of weights is left out. Source: _ring_buffer_expected_upper_bound."""
 
 
-BLOCK = 2**18
+WEIGHTS_AT_ONCE = 2**18
 """Weights whose statistics are computed at once."""
 
 RealsByOp = Mapping[ntensor.SynapseOpInterface, AnyArray]
@@ -295,8 +295,8 @@ def dense_weights(one: Projection, weights: AnyArray, sign: int, unit: int) -> U
 
     def blocks() -> Iterator[Reals]:
         flat, mask = weights.reshape(-1), is_used.reshape(-1)
-        for start in range(0, flat.size, BLOCK):
-            part = slice(start, start + BLOCK)
+        for start in range(0, flat.size, WEIGHTS_AT_ONCE):
+            part = slice(start, start + WEIGHTS_AT_ONCE)
             yield np.ldexp(np.abs(flat[part][mask[part]]).astype(np.float64), -unit)
 
     mean = sum(float(block.sum()) for block in blocks()) / number
@@ -346,7 +346,7 @@ def largest_sum(inputs: Afferents, weights: RealsByOp) -> float:
         size = prod(shape_of(one.op.y))
         if one.target is None or one.place is None:
             given, count = weights[one.op].reshape(size, -1), float(one.paths.count[0]) if one.paths.count.size else 0.0
-            step = max(1, BLOCK // max(1, given.shape[1]))
+            step = max(1, WEIGHTS_AT_ONCE // max(1, given.shape[1]))
             parts = (given[start : start + step].astype(np.float64) for start in range(0, size, step))
             sums = np.concatenate([np.maximum(sign * part, 0).sum(axis=1) * count for part in parts])
         else:
