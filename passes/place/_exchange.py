@@ -25,11 +25,13 @@ from ...core.topology.mesh import MeshTopology
 from ...dialects import machine
 from ...dialects.machine import GraphCounts
 from ._neuron_nets import NeuronNets, neuron_nets
-from ._refinement import Exchange, refine
+from ._refinement import HEAT, Exchange, refine
 from ._replanning import Plan, has_exact_slices, keeps_limits, plan_of, replan
 
 ROUNDS, LEAST_ROUNDS = 240, 8
-"""The number of rounds with default effort, and the least that are worth it."""
+"""The number of rounds with default effort on few vertices, and the least that are worth it."""
+FEW_VERTICES, MOST_FACTOR = 16, 3
+"""Rounds and noise grow with the vertices beyond these few, up to this factor. Measured: `docs/rationale/mapping.md`."""
 CHANGES = 3 * 10**9
 """Changes of nets by positions that all rounds compute with default effort."""
 MOST_CELLS = 1 << 25
@@ -70,7 +72,8 @@ def exchange(
         return None
     covers = MeshCovers.of(topology)
     each = max(1, len(nets.pin) * covers.positions)
-    rounds = min(int(ROUNDS * effort), int(CHANGES * effort) // each)
+    factor = min(max(sum(len(slices) for slices in nets.slices.values()) / FEW_VERTICES, 1.0), MOST_FACTOR)
+    rounds = min(int(ROUNDS * factor * effort), int(CHANGES * effort) // each)
     if rounds < LEAST_ROUNDS or nets.nets * covers.positions > MOST_CELLS:
         return None
     axes = topology.tree_axes
@@ -82,7 +85,7 @@ def exchange(
         start = state.cost()
         random = np.random.Generator(np.random.PCG64(seed))
         step = Steps(progress, rounds)
-        refine(state, max(1, rounds * 3 // 4), random, step)
+        refine(state, max(1, rounds * 3 // 4), random, step, heat=HEAT * factor)
         swap_cores(state, topology, problem, core, random, int(SWAPS * effort))
         refine(state, max(1, rounds // 4), random, step, heat=0.0)
         swap_cores(state, topology, problem, core, random, int(SWAPS * effort))
