@@ -262,6 +262,8 @@ class BufferOp(NoptOperation):
     zeroed = opt_prop_def(UnitAttr)
     is_spikes = opt_prop_def(UnitAttr, prop_name="spikes")
     """Every element is 0 or 1."""
+    is_occasional = opt_prop_def(UnitAttr, prop_name="occasional")
+    """A record in an interval of ticks: it is written where the caller passes a row, and a run has one for all of its ticks."""
     density = opt_prop_def(base(FloatAttr))
     """The observed fraction of nonzero elements per tick [1], if known."""
     offset = opt_prop_def(IntegerAttr.constr(i64))

@@ -99,8 +99,8 @@ class Instance:
         """Restores the state before the first tick."""
         self.library.reset(self._at)
 
-    def run(self, ticks: int, inputs: Sequence[int], outputs: Sequence[int], threads: int = 1) -> None:
-        """Runs some ticks. Inputs and outputs are addresses of rows, in the order of the manifest. Several threads need a library that is split."""
+    def run(self, ticks: int, inputs: Sequence[int], outputs: Sequence[int | None], threads: int = 1) -> None:
+        """Runs some ticks. Inputs and outputs are addresses of rows, in the order of the manifest; a record in an interval of ticks can have none. Several threads need a library that is split."""
         given = self._at, ticks, addresses(inputs), addresses(outputs)
         if threads == 1:
             self.library.run(*given)
@@ -123,7 +123,7 @@ class Instance:
             raise ValueError(f"the saved state cannot be loaded: code {code}")
 
 
-def addresses(of: Sequence[int]) -> Any:
+def addresses(of: Sequence[int | None]) -> Any:
     return (ctypes.c_void_p * max(1, len(of)))(*of)
 
 

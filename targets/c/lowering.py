@@ -203,7 +203,10 @@ class Lowering:
         owner, values = watched.value.owner, self.values
         label, element = identifier(name), result_element(watched.type)
         if watched.state is not None and isinstance(owner, SynapseOpInterface):
-            probe = values.program.buffer(f"{label}_seen", c.Kind.PROBE, element, watched.shape, node=name)
+            is_occasional = watched.every > 1
+            probe = values.program.buffer(
+                f"{label}_seen", c.Kind.PROBE, element, watched.shape, node=name, occasional=is_occasional
+            )
             self.plasticity.held[owner].record(label, watched.state, probe)
             return
         if watched.state is not None and isinstance(owner, Operation):

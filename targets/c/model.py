@@ -28,7 +28,7 @@ from ...dialects import c
 from ...dialects.ntensor import NetworkOp, updates_of
 from ...dialects.ntensor.probes import probe_names
 from ...simulation.memory_budget import allocate_results
-from ...simulation.records import SIM035, Records, Watched
+from ...simulation.records import Records, Watched
 from ...simulation.runs import Unsuitable, convert_window, extent
 from ...simulation.signals import Signal
 from .building.program import storage_type
@@ -80,8 +80,8 @@ class CompiledModel:
         self.outputs = {name: shape_of(value) for name, value in records.outputs.items()}
         """Shapes of the outputs by name."""
         self._arguments = records.arguments
-        self._watched = records.watched(record, has_intervals=False)
-        source = make([name for name in self._watched if name not in self.outputs])
+        self.watched = records.watched(record)
+        source = make([name for name in self.watched if name not in self.outputs])
         rows = source.manifest
         self._types = {
             row["name"]: np.dtype(np.bool_ if element_type(self._arguments[row["name"]]) == i1 else row["dtype"])
@@ -89,7 +89,7 @@ class CompiledModel:
         }
         """The types of input rows in C; spikes are bytes, 0 or 1, like NumPy's bool."""
         assert [row["name"] for row in (*rows["outputs"], *rows["records"])] == list(
-            self._watched
+            self.watched
         )  # the same order for both
         self._library = load_library(source)
         self.findings = self._library.findings
@@ -113,7 +113,7 @@ class CompiledModel:
         samples, ticks = extent(self.inputs, signals, ticks)
         workers = max(1, min(self._threads, samples))
         others = {"the states of the network": workers * self._library.bytes}
-        results = allocate_results(self._watched, samples, ticks, others)
+        results = allocate_results(self.watched, samples, ticks, others)
         if samples and ticks:
             parts = max(1, self._threads // workers) if self._library.is_split else 1
             if parts > 1:
@@ -182,6 +182,8 @@ class Job:
         self.team = team
         self.model, self.signals, self.results = model, signals, list(results.values())
         self.samples, self.ticks = samples, ticks
+        self.intervals = [one.every for one in model.watched.values()]
+        """The ticks from one row of a result to the next."""
         self.longest = max(1, min(ticks, WINDOW_BYTES // model.row_bytes))
         self.pace = min(FIRST_TICKS, self.longest)
         """Ticks of the next window. It changes no result, so threads may overwrite each other's value."""
@@ -231,15 +233,22 @@ class Job:
                 self.refused[sample] = refusal
 
     def run_sample(self, instance: Instance, sample: int, progress: Progress | None) -> None:
-        places = [(address(array) + sample * array.strides[0], array.strides[1]) for array in self.results]
+        places = [
+            (address(array) + sample * array.strides[0], array.strides[1], every)
+            for array, every in zip(self.results, self.intervals, strict=True)
+        ]
         start = 0
         while start < self.ticks and not self.is_stopped:
-            stop = min(self.ticks, start + self.pace)
+            stop = min(
+                self.ticks,
+                start + self.pace,
+                *(end_before_record(start, every) for every in self.intervals if every > 1),
+            )
             rows = [self.model.rows(name, self.signals[name], sample, slice(start, stop)) for name in self.model.inputs]
             threads = self.team.next()
             began = perf_counter()
             instance.run(
-                stop - start, [address(x) for x in rows], [at + start * stride for at, stride in places], threads
+                stop - start, [address(x) for x in rows], [row_address(start, *place) for place in places], threads
             )
             seconds = max(1e-9, perf_counter() - began)
             self.team.measure(threads, seconds / (stop - start))
@@ -250,6 +259,18 @@ class Job:
             if progress is not None and began - self.shown > PACE_SECONDS:
                 self.shown = began
                 progress(self.done, self.samples * self.ticks)
+
+
+def end_before_record(start: int, every: int) -> int:
+    """Returns the latest end of a window that starts at a tick: a tick that is recorded in an interval is a window of its own."""
+    return start + max(1, every - 1 - start % every)
+
+
+def row_address(start: int, first: int, stride: int, every: int) -> int | None:
+    """Returns the address of the row of a window; None if a result in an interval has none there."""
+    if (start + 1) % every:
+        return None
+    return first + start // every * stride
 
 
 def can_split(threads: int | None) -> bool:
@@ -264,7 +285,7 @@ class NativeModel(CompiledModel):
     Options: sum_order: always `index`: C adds in the order that the dialect defines, which `fast` permits. least_synapses: fewest synapses of a
     network whose ticks are split over threads.
     Errors: as a compiled model; as reasons to choose another engine: CSR017 a sum that can leave its type;
-    CSR010 an op or type without a C equivalent; SIM035 a record in an interval of ticks; CSR002, CSR003, CSR018.
+    CSR010 an op or type without a C equivalent; CSR002, CSR003, CSR018.
     """
 
     def __init__(
@@ -280,7 +301,7 @@ class NativeModel(CompiledModel):
             split = least_synapses if can_split(threads) else None
             super().__init__(network, lambda names: source_of(network, names, split), record, threads)
         except Refused as refusal:
-            if {finding.code for finding in refusal.findings} <= FAILURES | {SIM035}:
+            if {finding.code for finding in refusal.findings} <= FAILURES:
                 raise Unsuitable(*refusal.findings) from refusal
             raise
 

@@ -94,6 +94,7 @@ class BufferParts(TypedDict, total=False):
     values: NDArray[Any]
     node: str
     spikes: bool
+    occasional: bool
     density: float | None
 
 
@@ -109,6 +110,8 @@ def buffer_op(
         properties["node"] = StringAttr(parts["node"])
     if parts.get("spikes"):
         properties["spikes"] = UnitAttr()
+    if parts.get("occasional"):
+        properties["occasional"] = UnitAttr()
     if (density := parts.get("density")) is not None:
         properties["density"] = FloatAttr(density, f64)
     return c.BufferOp.create(result_types=[MemRefType(element, shape)], properties=properties)

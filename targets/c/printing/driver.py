@@ -35,12 +35,18 @@ def row(buffer: c.BufferOp) -> str:
     return f"    {{{c_string(name)}, {c_string(', '.join(map(str, shape)))}, {len(shape)}, {length}, sizeof({c_type(element)}), {kind}}},"
 
 
-def rows_of_tick(program: c.ProgramOp, least: int) -> list[str]:
-    """Returns the arguments of `net_step` in tick `t` of a run over `in` and `out`; each row has at least `least` elements."""
-    inputs, outputs = program.of_kind(Kind.INPUT), program.of_kind(Kind.OUTPUT, Kind.PROBE)
+def rows_pointer(buffer: c.BufferOp, k: int) -> str:
+    """Returns the pointer to the rows of argument `k` in `in` or `out`."""
+    is_input = buffer.kind.data is Kind.INPUT
+    return f"({'const ' if is_input else ''}{c_type(buffer.element)} *){'in' if is_input else 'out'}[{k}]"
+
+
+def rows_of_tick(program: c.ProgramOp) -> list[str]:
+    """Returns the arguments of `net_step` in tick `t` of a run over `in` and `out`; a record in an interval of ticks has one row."""
+    groups = program.of_kind(Kind.INPUT), program.of_kind(Kind.OUTPUT, Kind.PROBE)
     return [
-        f"({const}{c_type(b.element)} *){array}[{k}] + t * {max(least, c.length_of(b.memory))}"
-        for const, array, buffers in (("const ", "in", inputs), ("", "out", outputs))
+        rows_pointer(b, k) + ("" if b.is_occasional is not None else f" + t * {c.length_of(b.memory)}")
+        for buffers in groups
         for k, b in enumerate(buffers)
     ]
 
@@ -65,8 +71,15 @@ def feature_test(program: c.ProgramOp) -> str:
 
 
 def driver(program: c.ProgramOp) -> str:
-    """Returns the text of `main.c`."""
-    inputs, outputs = program.of_kind(Kind.INPUT), program.of_kind(Kind.OUTPUT, Kind.PROBE)
+    """Returns the text of `main.c`. It writes no records in intervals of ticks."""
+    inputs, rows = program.of_kind(Kind.INPUT), program.of_kind(Kind.OUTPUT, Kind.PROBE)
+    outputs = [b for b in rows if b.is_occasional is None]
+    places = {
+        b: f"{rows_pointer(b, k)} + t * {max(1, c.length_of(b.memory))}"
+        for buffers in (inputs, outputs)
+        for k, b in enumerate(buffers)
+    }
+    arguments = [places.get(b, "NULL") for b in (*inputs, *rows)]
     nothing = '    {"", "", 0, 1, 1, B1},'
     texts = {
         "@": program.prefix.data,
@@ -76,7 +89,7 @@ def driver(program: c.ProgramOp) -> str:
         "OUTPUT_COUNT": str(len(outputs)),
         "FEATURE_TEST\n": feature_test(program),
         "FEATURE_CALL\n": "    require_processor();\n" if program.preference("features", "") else "",
-        "STEP_ARGUMENTS": ", ".join(["&state", *rows_of_tick(program, 1)]),
+        "STEP_ARGUMENTS": ", ".join(["&state", *arguments]),
     }
     return fill_template("main.c.in", texts)
 

@@ -17,7 +17,7 @@ from ....core.fixed_point import Interval
 from ....dialects import c
 from ....dialects.ntensor import interval_of
 from .scalars import WORD, Needs
-from .text import c_type
+from .text import block, c_type
 
 LOCAL = re.compile(
     r"[a-z][0-9]*r?|[a-z][xy]|sum|plane|words?|here|held|row|late|taps|first|last|parts?|from|to|mem(cpy|set)"
@@ -131,7 +131,11 @@ class Function:
             cuts = [] if self.cut is None else [self.cut.start, f"{self.cut.start} + 1"]
             part = [*cuts, "0", "1"]
         arguments = [*(address(memory) for memory in self.written), *self.constants, *part]
-        return f"{self.same.name}({', '.join(arguments)});"
+        called = f"{self.same.name}({', '.join(arguments)});"
+        rows = [memory for memory, is_written in self.written.items() if is_written]
+        if rows and all(c.buffer_of(memory).is_occasional is not None for memory in rows):
+            return block(f"if ({' && '.join(f'{address(memory)} != NULL' for memory in rows)})", called)
+        return called
 
     def anonymous(self) -> tuple[str, ...]:
         """Returns the types of the parameters and the text with a number for each name: equal for functions with equal code."""

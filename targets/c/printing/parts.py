@@ -54,7 +54,8 @@ def rows_in_team(program: c.ProgramOp) -> dict[str, str]:
     inputs, outputs = program.of_kind(Kind.INPUT), program.of_kind(Kind.OUTPUT, Kind.PROBE)
     for const, array, buffers in (("const ", "in", inputs), ("", "out", outputs)):
         for k, b in enumerate(buffers):
-            found[b.label.data] = f"({const}{c_type(b.element)} *)team->{array}[{k}] + t * {c.length_of(b.memory)}"
+            place = "" if b.is_occasional is not None else f" + t * {c.length_of(b.memory)}"
+            found[b.label.data] = f"({const}{c_type(b.element)} *)team->{array}[{k}]{place}"
     return found
 
 

@@ -347,7 +347,7 @@ class Source:
     def runs(self) -> list[str]:
         kinds = {b.kind.data is Kind.INPUT for b in self.rows}
         unused = [f"(void){name};" for name, is_input in (("in", True), ("out", False)) if is_input not in kinds]
-        call = f"{self.prefix}_step({', '.join(['self', *rows_of_tick(self.program, 0)])});"
+        call = f"{self.prefix}_step({', '.join(['self', *rows_of_tick(self.program)])});"
         return [*unused, block("for (int64_t t = 0; t < ticks; ++t)", call)]
 
 

@@ -7,8 +7,11 @@ import pytest
 from learning_networks import Case, learning_network
 from programs import library, needs_compiler
 
+from nopt.simulation.signals import DenseSignal
 from nopt.targets.c.library import Instance, Library, address
+from nopt.targets.c.model import NativeModel
 from nopt.targets.c.source import CSource, generate
+from nopt.targets.reference.model import ReferenceModel
 
 pytestmark = needs_compiler
 TICKS = 40
@@ -73,3 +76,15 @@ def test_a_reset_restores_weights_and_learning(program: tuple[Case, CSource, Lib
     instance.reset()
     again = run(instance, case, source, 0, TICKS)
     assert all(first[name].tobytes() == again[name].tobytes() for name in first)
+
+
+@pytest.mark.parametrize(("every", "threads"), [(1, 1), (7, 1), (7, 2), (TICKS, 1), (TICKS + 1, 1)])
+def test_records_in_intervals_have_the_bits_of_the_reference(every: int, threads: int) -> None:
+    case = learning_network(0)
+    record = [f"{name}@{every}ticks" for name in case.record if name.endswith(".weight")] + case.record[:1]
+    signals = {name: DenseSignal(values[:, :TICKS]) for name, values in case.inputs.items()}
+    expected = ReferenceModel(case.network, record=record).run(signals, ticks=TICKS)
+    found = NativeModel(case.network, record=record, threads=threads, least_synapses=1).run(signals, ticks=TICKS)
+    assert [*found] == [*expected]
+    for name, values in expected.items():
+        assert found[name].tobytes() == values.tobytes(), name
