@@ -8,7 +8,7 @@ from attrs import define, field
 from ..core.arrays.numeric import AnyArray, Reals
 from ..dialects import ntensor
 
-BLOCK = 2**18
+NUMBERS_AT_ONCE = 2**18
 """Numbers whose differences are computed at once."""
 
 
@@ -28,8 +28,8 @@ class Errors:
     def add_differences(self, node: str, after: AnyArray, before: AnyArray) -> None:
         """Adds the differences of a node's numbers, by blocks, to need little memory. Shapes: before that of after."""
         largest, total, one, other = 0.0, 0.0, after.reshape(-1), before.reshape(-1)
-        for start in range(0, one.size, BLOCK):
-            part = slice(start, start + BLOCK)
+        for start in range(0, one.size, NUMBERS_AT_ONCE):
+            part = slice(start, start + NUMBERS_AT_ONCE)
             lost = np.abs(one[part].astype(np.float64) - other[part])
             with np.errstate(over="ignore"):
                 largest, total = max(largest, float(lost.max())), total + float(lost.sum())

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 from attrs import frozen
 from numpy.typing import NDArray
-from xdsl.dialects.builtin import ModuleOp, StringAttr, TensorType, i1
+from xdsl.dialects.builtin import DictionaryAttr, ModuleOp, StringAttr, TensorType, i1
 from xdsl.ir import Operation, SSAValue
 
 from ...core.arrays.arrays import ArrayAttr
@@ -169,6 +169,23 @@ def family_map(family: str) -> Make:
     return make
 
 
+OWN = """neuron own
+param v_threshold
+state v = 0
+input x
+v = v + x
+z = v > v_threshold
+v = 0.0 if z else v
+emit spike z
+"""
+"""Equations that no family of NIR has."""
+
+
+def own_neuron(net: OpDrawing) -> SSAValue:
+    params = DictionaryAttr({"v_threshold": ArrayAttr.of(np.array(2.0))})
+    return net.add(nir.NeuronOp, SUBJECT, net.dense("last", net.start(*FLAT)), equations=StringAttr(OWN), params=params)
+
+
 def sum_of_two(net: OpDrawing) -> SSAValue:
     x = net.start(*FLAT)
     return net.neuron("neuron", net.sum(net.dense("fc1", x), net.dense("fc2", x)))
@@ -290,6 +307,7 @@ PROBES: tuple[OpProbe, ...] = (
     OpProbe("nir.conv_transpose2d", (transposed,)),
     OpProbe("nir.upsample2d", (upsampled,)),
     *FAMILY_PROBES,
+    OpProbe("nir.neuron", (own_neuron,)),
     OpProbe("nir.sum", (sum_of_two,)),
     OpProbe("nir.identity", (kept_as_is,)),
     OpProbe("nir.flatten", with_padding(flat_layers(SUBJECT, "fc"))),

@@ -289,7 +289,14 @@ def plasticity(device: Device) -> Iterator[str]:
             code(f"plasticity.{name}.trace_bits"),
             rule.rule,
             rule.where,
-            *noted(sized(rule.trace_bits), rule.note, rule.rounding or "", codes(rule.constraints), rule.source),
+            *noted(
+                sized(rule.trace_bits),
+                rule.note,
+                codes(rule.traces),
+                rule.rounding or "",
+                codes(rule.constraints),
+                rule.source,
+            ),
         )
         for name, rule in device.plasticity.items()
     ]
@@ -299,6 +306,7 @@ def plasticity(device: Device) -> Iterator[str]:
             "rule",
             "computed on",
             "bits of a trace",
+            "traces",
             "rounding",
             "contracts",
             "rule from",

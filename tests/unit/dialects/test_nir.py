@@ -20,7 +20,7 @@ from nopt.core.windows import same_padding, window_outputs
 from nopt.dialects import nir as ops
 
 NODES = [op for op in ops.NIR.operations if issubclass(op, ops.NodeOp)]
-ELEMENTWISE = [op for op in NODES if issubclass(op, ops.PopulationOp | ops.ScaleOp)]
+ELEMENTWISE = [op for op in NODES if issubclass(op, ops.PopulationOp | ops.ScaleOp) and op is not ops.NeuronOp]
 EXTREMES = {
     kind: [0.0, -0.0, 1.0, np.finfo(kind).max, np.finfo(kind).tiny, np.finfo(kind).smallest_subnormal]
     for kind in (np.float16, np.float32, np.float64)
