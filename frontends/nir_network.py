@@ -162,7 +162,7 @@ def node_of(name: str, given: Any, graph: Graph, diagnostics: Diagnostics, probl
         )
         return None
     type: Any = data.get("type")
-    if type not in TYPES and (own := own_contents(type, data)) is not None:
+    if isinstance(type, str) and type not in TYPES and (own := own_contents(type, data)) is not None:
         data, type = own, "Neuron"
     if not isinstance(type, str) or type not in TYPES:
         problems.error(

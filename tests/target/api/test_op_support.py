@@ -24,9 +24,22 @@ from nopt.tools.main import main
 
 STRUCTURE = {
     "nir": {"graph", "output"},
-    "ntensor": {"network", "readout", "output", "derived", "initial", "accumulated", "emit", "let", "round_real"},
+    "ntensor": {
+        "network",
+        "readout",
+        "output",
+        "derived",
+        "initial",
+        "accumulated",
+        "emit",
+        "let",
+        "round_real",
+        "rule",
+        "learned",
+        "transmitted",
+    },
 }
-"""Ops that hold others, or that are parts of an update."""
+"""Ops that hold others, or that are parts of an update or of a learning rule."""
 
 
 @cache
