@@ -17,6 +17,7 @@ from xdsl.ir import Attribute, Block, BlockArgument, Operation, OpResult, SSAVal
 
 from ...core.arrays.numeric import AnyArray
 from ...core.diagnostics import Code, describe_op, refuse, refuse_op
+from ...core.help_text import PassesOption, Phrase
 from ...core.ir.graph_region import walk_upstream
 from ...core.ir.operation import element_type, texts_of
 from ...core.registry import synapses
@@ -35,7 +36,7 @@ SIM032 = Code(
 )
 SIM033 = Code("SIM033", "weight-out-of-bounds", "a weight is outside of the bounds of its rule")
 
-FREEZE = "-p ntensor-freeze-plasticity"
+FREEZE = Phrase(PassesOption("ntensor-freeze-plasticity"))
 
 
 @frozen(eq=False)
@@ -89,7 +90,7 @@ def learning_of(op: ntensor.SynapseOpInterface, rules: Mapping[str, ntensor.Rule
 
 
 def refuse_signals(op: ntensor.SynapseOpInterface, expected: str, found: str) -> None:
-    refuse_op(op, SIM032, expected=expected, found=found, help=FREEZE)
+    refuse_op(op, SIM032, expected=expected, found=found, path="plasticity", help=FREEZE)
 
 
 def check_signals(op: ntensor.SynapseOpInterface, rule: ntensor.RuleOp) -> None:

@@ -29,7 +29,7 @@ from xdsl.ir import Attribute, Operation, Region, SSAValue
 from xdsl.rewriter import Rewriter
 
 from ...core.diagnostics import Code, describe_op, refuse, refuse_op
-from ...core.help_text import OtherDevice, Phrase
+from ...core.help_text import OtherDevice, PassesOption, Phrase
 from ...core.ir.pipeline import NoptPass
 from ...dialects import c, kernels, ntensor
 from ...dialects.ntensor.network import PROBES
@@ -93,6 +93,16 @@ class Lowering:
                 return self.gathers.past(op)
             case c.AdvanceOp():
                 return []  # 3
+            case c.VisitOp():
+                refuse_op(
+                    op,
+                    KNL002,
+                    "plasticity is not supported in kernels",
+                    expected="weights that stay as they are",
+                    found="a learning rule",
+                    path="plasticity",
+                    help=Phrase(PassesOption("ntensor-freeze-plasticity")),
+                )
             case _:
                 refuse(
                     KNL002,

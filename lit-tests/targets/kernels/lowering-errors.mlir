@@ -4,10 +4,17 @@
 // RUN: not nopt %s -t opencl 2>&1 | filecheck %s --check-prefix=NONE
 // RUN: nopt %s -p 'convert-ntensor-to-c,convert-c-to-kernels' > %t
 // RUN: not nopt %t -t glsl 2>&1 | filecheck %s --check-prefix=LACKS
+// RUN: not nopt compile %S/../reference/plasticity.mlir --target glsl -o %t.dir 2>&1 | filecheck %s --check-prefix=LEARN
 
 // Lists of events of C cannot be lowered: gathers have bitmaps and lists of their own.
 // CHECK:      error[KNL002]: c.events cannot be compiled to kernels
 // CHECK:        help: run convert-c-to-kernels directly after convert-ntensor-to-c
+
+// LEARN:      error[KNL002]: plasticity is not supported in kernels
+// LEARN-NEXT:   at: c.visit, from "fc"
+// LEARN-NEXT:   expected: weights that stay as they are
+// LEARN-NEXT:   found: a learning rule
+// LEARN-NEXT:   help: nopt compile {{.*}}plasticity.mlir --target glsl -o {{.*}} --approximate plasticity
 
 // STATES:     error[KNL001]: reals of 16 bits that a tick computes cannot be compiled to kernels
 // STATES:       found: a value of bf16
