@@ -33,7 +33,7 @@ from ..core.diagnostics import Code, refuse
 from ..dialects.chip_base.parts import SenderOp
 from ..dialects.ntensor import UpdateOp
 from .elements import working_dtype
-from .learning.plastic_table import Events, LearnedWeights, Learning, Weights
+from .learning.plastic_table import Events, LearnedWeights, Learning, Places, Weights, samples_together
 from .update import Accumulation, Step
 
 CHI021 = Code("CHI021", "events-form-delayless-loop", "events without a delay form a loop")
@@ -44,8 +44,6 @@ FEW_NEURONS = 1 << 14
 """Maximum number of neurons, over all samples, for a run in one thread."""
 ACTIVE = 64
 """The sum of a table is a matrix product if at least 1/`ACTIVE` of its axons are active."""
-PLASTIC = 2**22
-"""Maximum number of weights that learn, over all samples that run together."""
 MATRIX = 2**22
 """Maximum number of weights in such a matrix."""
 EXACT = 2**53
@@ -160,17 +158,6 @@ class Tick:
     states: Mapping[str, Mapping[str, AnyArray]]
     weights: Sequence[LearnedWeights] = ()
     """The weights that learn."""
-
-
-@frozen(eq=False)
-class Places:
-    """The synapses of a learning rule, by flat indices of neurons. Shapes: source and target [synapses]."""
-
-    learning: object
-    node: str
-    """The name of the synapse op."""
-    source: Ints
-    target: Ints
 
 
 class RunningChip(Protocol):
@@ -288,7 +275,7 @@ class CoreGrid(ChipGrid):
 
     @property
     def together(self) -> int:
-        return samples_together(sum(rule.synapses.count for _, rule in self.learning))
+        return samples_together(sum(rule.synapses.count for _, rule in self.learning), SAMPLES)
 
     def start(self, samples: int) -> Running:
         return Running(self, self.ordered, samples)
@@ -303,11 +290,6 @@ def sources_of(senders: Sequence[Sender], core: int, axon: Ints) -> Ints:
                 mine = delivery.axon < len(found)
                 found[delivery.axon[mine]] = sender.index[delivery.neuron[mine]]
     return found[axon]
-
-
-def samples_together(synapses: int) -> int:
-    """Returns the largest number of samples that run together, each with some weights that learn."""
-    return SAMPLES if not synapses else max(1, min(SAMPLES, PLASTIC // synapses))
 
 
 def run_samples(

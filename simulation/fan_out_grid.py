@@ -19,7 +19,8 @@ import numpy as np
 from attrs import define, evolve, field, frozen
 
 from ..core.arrays.numeric import AnyArray, Ints
-from .core_grid import ChipGrid, Group, Places, Sender, Tick, initial_states, samples_together
+from .core_grid import SAMPLES, ChipGrid, Group, Sender, Tick, initial_states
+from .learning.plastic_table import Places, samples_together
 from .update import Step
 
 
@@ -182,7 +183,7 @@ class FanOutGrid(ChipGrid):
 
     @property
     def together(self) -> int:
-        return samples_together(sum(len(one.source) for one in self.learned))
+        return samples_together(sum(len(one.source) for one in self.learned), SAMPLES)
 
     def start(self, samples: int) -> Running:
         return Running(self, samples)

@@ -6,9 +6,9 @@ A synapse is a list of items in the order of the text. Each assignment belongs t
 from __future__ import annotations
 
 from collections.abc import Mapping
-from enum import StrEnum
 
 from attrs import field, frozen
+from xdsl.utils.str_enum import StrEnum
 
 from ..expressions.places import Place
 from ..expressions.tree import Expr

@@ -13,8 +13,9 @@ from xdsl.ir import Block, Operation, SSAValue
 from ...core.arrays.numeric import AnyArray
 from ...core.diagnostics import Code, refuse_op
 from ...core.ir.operation import element_type, shape_of, texts_of
+from ...core.synapse.tree import POST, PRE
 from ...dialects.ntensor import NetworkOp, RuleOp, SynapseOpInterface, find_rules
-from ...dialects.ntensor.learning.rules import POST, PRE, last_values
+from ...dialects.ntensor.learning.rules import last_values
 from ...dialects.ntensor.learning.targets import LearningSite, learning_site
 from ..records import nodes_of
 from ..scalars import Program, scalar

@@ -21,6 +21,24 @@ from ...core.arrays.numeric import AnyArray, Bools, Ints
 
 Events = tuple[Ints, Ints, AnyArray]
 """Sample, axon and payload of each event."""
+PLASTIC = 2**22
+"""Maximum number of weights that learn, over all samples that run together."""
+
+
+@frozen(eq=False)
+class Places:
+    """The synapses of a learning rule, by flat indices of neurons. Shapes: source and target [synapses]."""
+
+    learning: object
+    node: str
+    """The name of the synapse op."""
+    source: Ints
+    target: Ints
+
+
+def samples_together(synapses: int, most: int) -> int:
+    """Returns the largest number of samples that run together, at most `most`, each with some weights that learn."""
+    return most if not synapses else max(1, min(most, PLASTIC // synapses))
 
 
 class Learner(Protocol):

@@ -15,8 +15,8 @@ from xdsl.ir import Block
 from ...core.arrays.numeric import AnyArray, Bools, Ints
 from ...core.diagnostics import refuse_op
 from ...core.ir.operation import element_type, texts_of
+from ...core.synapse.tree import POST, PRE, TICK
 from ...dialects.ntensor import interval_of
-from ...dialects.ntensor.learning.rules import POST, PRE, TICK
 from ...simulation.learning.plastic_ops import PlasticOp, changed_names, check_observed, initial_values
 from ...simulation.learning.rules import (
     Evaluator,

@@ -33,7 +33,6 @@ from xdsl.irdl.declarative_assembly_format import (
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 from xdsl.traits import HasParent, IsolatedFromAbove, SymbolOpInterface
-from xdsl.utils.str_enum import StrEnum
 
 from ....core.diagnostics import Code, invalid
 from ....core.ir.contents import VerifiesByContents
@@ -44,30 +43,15 @@ from ....core.ir.operation import (
     TerminatorOperation,
     texts_of,
 )
+from ....core.synapse.tree import EVENTS, POST, PRE, TICK, Delay
 from ...fixed import IntType
 from ..neurons import DerivedOp, EquationsOp, InitialOp, NameList, Regions, Section
 
 NTE024 = Code("NTE024", "rule-inconsistent", "a learning rule is not consistent")
 
-TICK, PRE, POST = "tick", "pre", "post"
-EVENTS = (TICK, PRE, POST)
-
-
-class DelayMeaning(StrEnum):
-    """Meaning of the delay of a synapse.
-
-    | delay | a presynaptic spike of tick t | a postsynaptic spike of tick t |
-    | --- | --- | --- |
-    | `axonal` (default) | reaches the rule in tick t + delay | reaches it in tick t |
-    | `dendritic` | reaches the rule in tick t | reaches it in tick t + delay |
-    """
-
-    AXONAL = "axonal"
-    DENDRITIC = "dendritic"
-
 
 @irdl_attr_definition
-class DelayMeaningAttr(BracketedAttribute, EnumAttribute[DelayMeaning]):  # pyrefly: ignore[partially-unknown-type]
+class DelayMeaningAttr(BracketedAttribute, EnumAttribute[Delay]):  # pyrefly: ignore[partially-unknown-type]
     name = "ntensor.delay_meaning"
 
 
@@ -175,7 +159,7 @@ class RuleOp(EquationsOp):
         super().__init__(
             properties={
                 "sym_name": StringAttr(name),
-                "delay": DelayMeaningAttr(DelayMeaning(delay)),
+                "delay": DelayMeaningAttr(Delay(delay)),
                 "weight": StringAttr(weight),
                 **{side: names(sides.get(side, ())) for side in given},
                 "params": names(params),
@@ -226,7 +210,7 @@ class RuleOp(EquationsOp):
 
     @property
     def is_dendritic(self) -> bool:
-        return self.delay.data is DelayMeaning.DENDRITIC
+        return self.delay.data is Delay.DENDRITIC
 
     @property
     def steps(self) -> list[tuple[str, Block]]:

@@ -23,9 +23,10 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from ....core.arrays.numeric import Ints
 from ....core.fixed_point import Interval
 from ....core.ir.operation import element_type, shape_of, texts_of
+from ....core.synapse.tree import POST, PRE, TICK
 from ....dialects import c, fixed
 from ....dialects.ntensor import NetworkOp, interval_of
-from ....dialects.ntensor.learning.rules import POST, PRE, TICK, last_values
+from ....dialects.ntensor.learning.rules import last_values
 from ....simulation.learning.plastic_ops import (
     SYNAPSE,
     PlasticOp,
