@@ -23,7 +23,7 @@ whose records fit into memory together. If the records of one sample do not fit,
 
 Exactness: no computed value changes. Learning is not simulated: plastic weights are observed as they are (QUA005).
 
-Errors: QUA001 no network, or several; QUA002 no data; QUA006 too many ticks; COR008, SIM005, SIM006, SIM007, SIM008, SIM009, SIM010, SIM011, SIM012, SIM027, SIM028, SIM030, SIM021 data that cannot be read or do
+Errors: QUA001 no network, or several; QUA002 no data; QUA006 too many ticks; QUA061 a negative number of samples to keep; COR008, SIM005, SIM006, SIM007, SIM008, SIM009, SIM010, SIM011, SIM012, SIM027, SIM028, SIM030, SIM021 data that cannot be read or do
 not fit. Warnings: SIM013 axes that may be swapped; QUA003 a signal that is not finite; QUA004 data that are zero everywhere.
 """
 
@@ -46,7 +46,7 @@ from ....analysis.calibration_records import KEPT, KEPT_EVENTS, MEANS, NEURONS, 
 from ....core import registry
 from ....core.arrays.arrays import ArrayAttr
 from ....core.arrays.numeric import Reals
-from ....core.diagnostics import Code, Diagnostics, refuse
+from ....core.diagnostics import Code, Diagnostics, ExitCode, refuse
 from ....core.help_text import PassesOption, Phrase
 from ....core.ir.context import diagnostics_of
 from ....core.ir.graph_region import names
@@ -66,6 +66,7 @@ QUA003 = Code("QUA003", "calibration-signal-not-finite", "a signal is not finite
 QUA005 = Code("QUA005", "learning-weights-observed-unchanged", "weights that learn are observed as they are")
 QUA004 = Code("QUA004", "calibration-data-silent", "the calibration data are silent")
 QUA006 = Code("QUA006", "calibration-exceeds-memory", "the ticks of a calibration do not fit into memory")
+QUA061 = Code("QUA061", "kept-samples-negative", "a number of samples to keep is negative", exit_code=ExitCode.MISUSED)
 
 IN_MEMORY = "_data_in_memory"
 """Attribute of a pass: the arrays that it reads in place of its file."""
@@ -159,6 +160,9 @@ class NtensorCalibratePass(NoptPass):
     keep: int = 0
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
+        if self.keep < 0:
+            help = suggest_pass(replace(self, keep=0))
+            refuse(QUA061, at=pass_text(self), expected="0 or more", found=str(self.keep), help=help)
         network, diagnostics = self.network_of(op), diagnostics_of(ctx)
         data = getattr(self, IN_MEMORY, self.data)
         given = stimulus_of(network, order_axes(data, self.axes or None), diagnostics)

@@ -9,6 +9,7 @@
 // RUN: exits 1 nopt %S/../../../tools/inputs/lif.mlir -p 'ntensor-calibrate{data="%t.dir/three.npy"}' 2>&1 | filecheck %s --check-prefix=NIR
 // RUN: exits 1 nopt %S/../../../tools/inputs/nothing.mlir -p 'ntensor-calibrate{data="%t.dir/three.npy"}' 2>&1 | filecheck %s --check-prefix=NONE
 // RUN: exits 1 nopt %s -p 'ntensor-calibrate{data="%t.dir/three.npy" ticks=100000000000000000000}' 2>&1 | filecheck %s --check-prefix=LONG
+// RUN: exits 2 nopt %s -p 'ntensor-calibrate{data="%t.dir/three.npy" keep=-1}' 2>&1 | filecheck %s --check-prefix=KEEP
 
 // Data without a tick, and options that leave no sample.
 // EMPTY:        error[QUA002]: the calibration data are empty
@@ -19,6 +20,11 @@
 // NOTHING:      error[QUA002]: the calibration data are empty
 // NOTHING:        found: 0 samples of 3 ticks
 // NOTHING-NEXT:   help: nopt {{.*}}ntensor_calibrate-errors.mlir -p 'ntensor-calibrate{data="{{.*}}three.npy"}'
+// KEEP:         error[QUA061]: a number of samples to keep is negative
+// KEEP-NEXT:      at: ntensor-calibrate{data="{{.*}}three.npy" keep=-1}
+// KEEP-NEXT:      expected: 0 or more
+// KEEP-NEXT:      found: -1
+// KEEP-NEXT:      help: nopt {{.*}}ntensor_calibrate-errors.mlir -p 'ntensor-calibrate{data="{{.*}}three.npy"}'
 
 // Data of another shape, a missing file, no data at all.
 // SHAPE:        error[SIM008]: the shape of the array does not fit the input
