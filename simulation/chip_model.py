@@ -23,7 +23,8 @@ from ..dialects.chip_base.groups import GroupOp
 from ..dialects.chip_base.parts import OutputBase, SenderOp
 from ..dialects.machine.parts import updates_of
 from ..dialects.ntensor import DelayOp, NetworkOp, SynapseOpInterface, UpdateOp
-from .core_grid import ChipGrid, CoreGrid, Delivery, Group, Sender, Table, Tick
+from .chip_grid import ChipGrid, Delivery, Sender, Tick
+from .core_grid import CoreGrid, Group, Table
 from .elements import result_dtype
 from .imperfections import Imperfections
 from .learning.pairs import pair_numbers
@@ -77,13 +78,15 @@ class ChipModel(Generic[Chip]):
         self.arguments = records.arguments
         self.inputs = {name: shape_of(value) for name, value in records.arguments.items()}
         """Shapes of the inputs by name."""
-        self.synapses = {name: op for name, op in records.synapses.items() if op.learning_rule is not None}
-        """The ops of the network whose weights learn, by name."""
+        self.synapses = records.synapses
+        """The ops of the network with weights, by name."""
         self.numbers = pair_numbers(device, chip.tick_ns.value.data)
         """The numbers of a pair rule of the device."""
-        self.watched = records.watched(record, has_intervals=False)
+        self.watched = records.watched(record)
         self.outputs: dict[str, OutputBase] = {op.node.data: op for op in chip.outputs}
-        self.grid = self.build_grid(chip, module, device)
+        self.learns_on = network.learns_on
+        grid = self.build_grid(chip, module, device)
+        self.grid = grid.frozen() if network.keeps_weights else grid
         self.verify_names(records)
         weights = {name for name, one in self.watched.items() if one.state == WEIGHT and self.op_of(one) is not None}
         self.weights = {name: self.weight_views(self.watched[name]) for name in weights}
@@ -261,11 +264,11 @@ class ChipModel(Generic[Chip]):
         Errors: SIM018, SIM019, SIM020, SIM021, SIM023; CHI021 events without a delay that form a loop.
         """
         samples, ticks = extent(self.inputs, signals, ticks)
-        shapes = {name: (samples, ticks, *watched.shape) for name, watched in self.watched.items()}
+        shapes = {name: (samples, watched.rows(ticks), *watched.shape) for name, watched in self.watched.items()}
         dtypes = {name: result_dtype(watched.type) for name, watched in self.watched.items()}
         check_memory({name: prod(shape) * dtypes[name].itemsize for name, shape in shapes.items()}, ticks, samples)
         results = {name: np.zeros(shape, dtypes[name]) for name, shape in shapes.items()}
-        flat = {name: array.reshape(samples, ticks, prod(array.shape[2:])) for name, array in results.items()}
+        flat = {name: array.reshape(*array.shape[:2], prod(array.shape[2:])) for name, array in results.items()}
         senders = self.grid.senders
 
         def window(name: str, some: slice, t: int) -> AnyArray:
@@ -274,15 +277,16 @@ class ChipModel(Generic[Chip]):
 
         def note(some: slice, t: int, tick: Tick) -> None:
             for name, places in self.weights.items():
-                for place in places:
-                    place.store(flat[name][some], t, tick.weights)
+                row, rest = divmod(t + 1, self.watched[name].every)
+                for place in () if rest else places:
+                    place.store(flat[name][some], row - 1, tick.weights)
             for name, (source, state, delay) in self.views.items():
                 for sender in senders:
                     if sender.source == source:
                         values = tick.outputs[sender.name] if state is None else tick.states[sender.name][state]
                         store(flat[name][some], t, sender.index, values, delay)
 
-        self.grid.run(window, samples, ticks, note, progress)
+        self.grid.run(window, samples, ticks, note, progress, learns_on=self.learns_on)
         return results
 
 

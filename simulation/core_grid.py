@@ -14,49 +14,31 @@ Samples are independent and run in groups, in one thread for each processor.
 
 from __future__ import annotations
 
-import os
-from abc import ABC, abstractmethod
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import nullcontext
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from graphlib import CycleError, TopologicalSorter
-from threading import Event
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from ..core.arrays.numeric import AnyArray, Ints
 from ..core.diagnostics import Code, refuse
-from ..dialects.chip_base.parts import SenderOp
 from ..dialects.ntensor import UpdateOp
+from .chip_grid import SAMPLES, ChipGrid, RunningChip, Sender, Tick
 from .elements import working_dtype
-from .learning.plastic_table import Events, LearnedWeights, Learning, Places, Weights, samples_together
+from .learning.plastic_table import Events, Learning, Places, Weights, samples_together
 from .update import Accumulation, Step
 
 CHI021 = Code("CHI021", "events-form-delayless-loop", "events without a delay form a loop")
 
-SAMPLES = 256
-"""The largest number of samples that run together."""
-FEW_NEURONS = 1 << 14
-"""Maximum number of neurons, over all samples, for a run in one thread."""
 ACTIVE = 64
 """The sum of a table is a matrix product if at least 1/`ACTIVE` of its axons are active."""
 MATRIX = 2**22
 """Maximum number of weights in such a matrix."""
 EXACT = 2**53
 """Integers below this are exact as f64."""
-
-
-@frozen(eq=False)
-class Delivery:
-    """The destinations of a sender's events on one core: its input axons. Shapes: neuron and axon [destinations]."""
-
-    core: int
-    neuron: Ints
-    axon: Ints
 
 
 @frozen(eq=False)
@@ -117,21 +99,6 @@ def entries_by_delay(axon: Ints, neuron: Ints, weight: AnyArray, delay: Ints, ax
 
 
 @frozen(eq=False)
-class Sender:
-    """An input, or a group of neurons of one population; `index` is the flat index of each of its neurons."""
-
-    name: str
-    source: str
-    index: Ints
-    deliveries: tuple[Delivery, ...] = ()
-
-    @staticmethod
-    def of(op: SenderOp, deliveries: tuple[Delivery, ...] = ()) -> Sender:
-        """Returns the sender of an op."""
-        return Sender(op.node.data, op.source.data, op.index.values.astype(np.int64), deliveries)
-
-
-@frozen(eq=False)
 class Group(Sender):
     """Neurons of one population on a core, with their tables. Shapes: parameters and states () or [neurons]."""
 
@@ -148,79 +115,6 @@ def initial_states(group: Group, shape: tuple[int, int]) -> dict[str, AnyArray]:
         name: np.broadcast_to(group.initial[name], shape).astype(working_dtype(type), order="C")
         for name, type in group.update.state_types.items()
     }
-
-
-@frozen(eq=False)
-class Tick:
-    """Observation of one tick of some samples: the output of each sender, and the states of each group, by name."""
-
-    outputs: Mapping[str, AnyArray]
-    states: Mapping[str, Mapping[str, AnyArray]]
-    weights: Sequence[LearnedWeights] = ()
-    """The weights that learn."""
-
-
-class RunningChip(Protocol):
-    """The state of some samples while they run."""
-
-    def tick(self, t: int, given: Mapping[str, AnyArray]) -> Tick:
-        """Runs one tick. Shapes: given, by the name of the input: [samples, entries]."""
-        ...
-
-
-class ChipGrid(ABC):
-    """Inputs and groups of a chip. `CoreGrid` is one; a chip with another core brings its own."""
-
-    @property
-    @abstractmethod
-    def inputs(self) -> tuple[Sender, ...]:
-        """Returns the inputs of the network."""
-        ...
-
-    @property
-    @abstractmethod
-    def senders(self) -> Sequence[Sender]:
-        """Returns inputs and groups of neurons."""
-        ...
-
-    @abstractmethod
-    def start(self, samples: int) -> RunningChip:
-        """Returns the state of some samples before the first tick."""
-        ...
-
-    def run(
-        self,
-        window: Callable[[str, slice, int], AnyArray],
-        samples: int,
-        ticks: int,
-        note: Callable[[slice, int, Tick], None],
-        progress: Callable[[int, int], None] | None = None,
-    ) -> None:
-        """Runs all samples. `window` returns the events of an input in a tick, [samples, entries]; `note` receives each tick."""
-
-        stopped = Event()
-
-        def run_some(some: slice) -> int:
-            running = self.start(some.stop - some.start)
-            for t in range(ticks):
-                if stopped.is_set():
-                    return 0
-                given = {sender.source: window(sender.source, some, t) for sender in self.inputs}
-                note(some, t, running.tick(t, given))
-            return (some.stop - some.start) * ticks
-
-        neurons = sum(len(sender.index) for sender in self.senders)
-        run_samples(run_some, samples, ticks, progress, neurons, stopped, self.together)
-
-    @property
-    def learned(self) -> Iterator[Places]:
-        """Yields the synapses of each learning rule."""
-        yield from ()
-
-    @property
-    def together(self) -> int:
-        """Returns the largest number of samples that run together."""
-        return SAMPLES
 
 
 @frozen(eq=False)
@@ -280,6 +174,20 @@ class CoreGrid(ChipGrid):
     def start(self, samples: int) -> Running:
         return Running(self, self.ordered, samples)
 
+    def follow(self, running: RunningChip, ticks: int) -> Running:
+        assert isinstance(running, Running)  # of this grid
+        following = self.start(1)
+        for name, neurons in following.neurons.items():
+            for key, weights in neurons.weights.items():
+                weights.follow(running.neurons[name].weights[key], ticks)
+        return following
+
+    def frozen(self) -> CoreGrid:
+        groups = (
+            evolve(group, tables=tuple(evolve(table, learning=None) for table in group.tables)) for group in self.groups
+        )
+        return evolve(self, groups=tuple(groups))
+
 
 def sources_of(senders: Sequence[Sender], core: int, axon: Ints) -> Ints:
     """Returns the flat index of the source neuron of some axons of a core. Shapes: axon and result [synapses]."""
@@ -290,32 +198,6 @@ def sources_of(senders: Sequence[Sender], core: int, axon: Ints) -> Ints:
                 mine = delivery.axon < len(found)
                 found[delivery.axon[mine]] = sender.index[delivery.neuron[mine]]
     return found[axon]
-
-
-def run_samples(
-    run_some: Callable[[slice], int],
-    samples: int,
-    ticks: int,
-    progress: Callable[[int, int], None] | None,
-    neurons: int,
-    stopped: Event,
-    most: int = SAMPLES,
-) -> None:
-    """Runs samples in groups, in one thread for each processor. `run_some` returns the number of completed ticks, and ends early when `stopped` is set.
-
-    Runs with few neurons use one thread, because Python would run several threads one after the other.
-    """
-    workers, done = (os.cpu_count() or 1) if neurons * samples > FEW_NEURONS else 1, 0
-    together = max(1, min(most, -(-samples // workers)))
-    parts = [slice(low, min(low + together, samples)) for low in range(0, samples, together)]
-    with ThreadPoolExecutor(workers) if workers > 1 else nullcontext() as pool:
-        try:
-            for count in map(run_some, parts) if pool is None else pool.map(run_some, parts):
-                done += count
-                if progress is not None:
-                    progress(done, samples * ticks)
-        finally:
-            stopped.set()  # an exception in this thread, such as an interrupt, ends the others
 
 
 class Running:

@@ -13,13 +13,14 @@ has no effect: a block with saturating sums has unsigned weights, so a saturated
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Protocol
+from typing import Protocol, Self
 
 import numpy as np
 from attrs import define, evolve, field, frozen
 
 from ..core.arrays.numeric import AnyArray, Ints
-from .core_grid import SAMPLES, ChipGrid, Group, Sender, Tick, initial_states
+from .chip_grid import SAMPLES, ChipGrid, RunningChip, Sender, Tick
+from .core_grid import Group, initial_states
 from .learning.plastic_table import Places, samples_together
 from .update import Step
 
@@ -33,6 +34,10 @@ class RowLearner(Protocol):
     @property
     def real(self) -> AnyArray:
         """Returns the weights in numbers of the network. Shapes: [samples, synapses]."""
+        ...
+
+    def follow(self, before: Self) -> None:
+        """Adopts the weights of the sample before this one."""
         ...
 
     def spike(self, t: int, spikes: AnyArray) -> None:
@@ -187,6 +192,18 @@ class FanOutGrid(ChipGrid):
 
     def start(self, samples: int) -> Running:
         return Running(self, samples)
+
+    def follow(self, running: RunningChip, ticks: int) -> Running:
+        assert isinstance(running, Running)  # of this grid
+        following = self.start(1)
+        for key, learner in following.learners.items():
+            learner.follow(running.learners[key])
+        return following
+
+    def frozen(self) -> FanOutGrid:
+        return evolve(
+            self, fans={name: [evolve(fan, learning=None) for fan in fans] for name, fans in self.fans.items()}
+        )
 
 
 class Running:

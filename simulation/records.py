@@ -114,7 +114,7 @@ class Records:
             return found
         is_of_synapses = found.state is not None and isinstance(found.value.owner, SynapseOpInterface)
         if not (has_intervals and is_of_synapses and every):
-            expected = "an interval from 1 tick, of a weight or a state of synapses, on the engines numpy and native"
+            expected = "an interval from 1 tick, of a weight or a state of synapses, in an engine or model that learns"
             help = record_option(parts[1])
             return Finding(SIM035, at=f"record {name}", expected=expected, found=name, help=help)
         return evolve(found, every=every)

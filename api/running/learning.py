@@ -9,7 +9,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Literal
 
 import numpy as np
@@ -19,15 +19,16 @@ from xdsl.dialects.builtin import ModuleOp, UnitAttr
 from ...core.diagnostics import Code, ExitCode, refuse, refuse_op
 from ...core.help_text import Phrase, WithoutOptions
 from ...core.ir.operation import shape_of
-from ...dialects.ntensor import LEARNS_ON, NetworkOp, SparseLinearOp, SynapseOpInterface
+from ...dialects.ntensor import KEEPS_WEIGHTS, LEARNS_ON, NetworkOp, SparseLinearOp, SynapseOpInterface
 from ...simulation.records import WEIGHT
+from ..executing.listing import CHOICES
 
 API031 = Code("API031", "learning-mode-unsupported", "the run cannot learn so", exit_code=ExitCode.MISUSED)
 
 LearnMode = Literal["sample", "continue", "off"]
 MODES: tuple[LearnMode, ...] = ("sample", "continue", "off")
-ENGINE = "numpy"
-"""The engine that continues from sample to sample."""
+ENGINES = ("numpy", "native")
+"""The engines that run learning rules."""
 
 
 def plastic_nodes(network: NetworkOp) -> dict[str, SynapseOpInterface]:
@@ -36,36 +37,36 @@ def plastic_nodes(network: NetworkOp) -> dict[str, SynapseOpInterface]:
     return {op.node.data: op for op in ops if op.learning_rule is not None}
 
 
-def set_learning(network: NetworkOp, mode: LearnMode, engine: str) -> str:
-    """Sets the mode of a network, and returns the engine that runs it. Errors: API031."""
+def set_learning(network: NetworkOp, mode: LearnMode, engine: str) -> None:
+    """Sets the mode of a network. Errors: API031 an engine that does not learn."""
     if mode == "off":
         for op in plastic_nodes(network).values():
             del op.properties["plasticity"]
+        network.attributes[KEEPS_WEIGHTS] = UnitAttr()
     if mode != "continue":
-        return engine
-    if engine not in ("auto", ENGINE):
-        expected, help = f"--engine {ENGINE}", f"--learn continue --engine {ENGINE}"
+        return
+    if engine not in (*CHOICES, *ENGINES):
         refuse(
             API031,
-            "this engine starts each sample anew",
+            f"the engine {engine} does not learn",
             at="--learn continue",
-            expected=expected,
+            expected=f"--engine {' or '.join(ENGINES)}",
             found=engine,
-            help=help,
+            help=f"--learn continue --engine {ENGINES[0]}",
         )
     network.attributes[LEARNS_ON] = UnitAttr()
-    return ENGINE
 
 
-def copy_to_learn(network: NetworkOp, *, has_chip: bool) -> NetworkOp:
-    """Returns the network in a copy of its module. Errors: API031 the model of a chip runs it."""
-    if has_chip:
+def copy_to_learn(network: NetworkOp, chip: Callable[..., Any] | None) -> NetworkOp:
+    """Returns the network in a copy of its module. `chip` creates the model that runs it instead of an engine. Errors: API031 a chip that does not learn."""
+    kind = getattr(chip, "func", chip)
+    if kind is not None and not getattr(kind, "learns", False):
         refuse(
             API031,
-            "the model of a chip learns by its own rules",
+            "the model of the chip changes no weights",
             at="--learn",
-            expected="--model reference",
-            found="--model chip",
+            expected="a device with learning rules, or --model reference",
+            found="a device whose weights stay",
             help="--model reference",
         )
     module = network.parent_op()

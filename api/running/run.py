@@ -248,8 +248,8 @@ def execute(
         with nullcontext() if most is None else limited_arrays(most, "--max-memory ", "B"):
             fed = fit_data(graph, read_data(graph, order_axes(given, axes), found))
         if learn != "sample" or saves_weights:
-            graph = copy_to_learn(graph, has_chip=chip is not None)
-            engine = set_learning(graph, learn, engine)
+            graph = copy_to_learn(graph, chip)
+            set_learning(graph, learn, engine)
         ticks = None if ticks is None else frames_of(ticks, graph.frame_ticks)
         length, names = fed.ticks if ticks is None else ticks, record_names(record, graph)
         finals = final_records(graph, length, fed.samples) if saves_weights else {}
@@ -274,8 +274,11 @@ def execute(
         start = perf_counter()
         with doing(f"simulation ({CHIP})") as now:
             arrays: dict[str, NDArray[Any]] = runner.run(fed.signals, ticks=ticks, progress=now.counting(progress))
+        weights = final_weights(graph, arrays, finals)
+        arrays = {name: one for name, one in arrays.items() if name not in added}
     times = {"seconds": perf_counter() - start, "start_seconds": start - begun}
-    return result_of(graph, fed, arrays, ticks, engine=CHIP, engine_reason="the model of the target", **times)
+    facts = {"engine": CHIP, "engine_reason": "the model of the target"}
+    return result_of(graph, fed, arrays, ticks, weights=weights, **facts, **times)
 
 
 def require_threads(threads: int | None) -> None:

@@ -264,6 +264,8 @@ class BufferOp(NoptOperation):
     """Every element is 0 or 1."""
     is_occasional = opt_prop_def(UnitAttr, prop_name="occasional")
     """A record in an interval of ticks: it is written where the caller passes a row, and a run has one for all of its ticks."""
+    is_kept = opt_prop_def(UnitAttr, prop_name="kept")
+    """A state that a restart of the network keeps, because it is learnt."""
     density = opt_prop_def(base(FloatAttr))
     """The observed fraction of nonzero elements per tick [1], if known."""
     offset = opt_prop_def(IntegerAttr.constr(i64))

@@ -61,6 +61,8 @@ NTE009 = Code("NTE009", "no-network-in-ticks", "no network in ticks")
 
 LEARNS_ON = "ntensor.learns_on"
 """Attribute of a network whose samples run one after another, each with the weights that the one before it has learnt."""
+KEEPS_WEIGHTS = "ntensor.keeps_weights"
+"""Attribute of a network whose learning is off, also on a chip whose artefact has learning rules."""
 FRAME_TICKS = "ntensor.frame_ticks"
 """The attribute of a network of frames: how many ticks of the input are one frame."""
 STACKED_TICKS = "ntensor.stacked_ticks"
@@ -184,6 +186,11 @@ class NetworkOp(NetworkOperation):
     def learns_on(self) -> bool:
         """Whether a sample starts with the weights that the sample before it has learnt."""
         return LEARNS_ON in self.attributes
+
+    @property
+    def keeps_weights(self) -> bool:
+        """Whether learning is off."""
+        return KEEPS_WEIGHTS in self.attributes
 
     @property
     def has_stacked_ticks(self) -> bool:

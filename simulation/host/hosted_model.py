@@ -35,6 +35,7 @@ class HostedModel:
     """The model of the target."""
     is_imperfect: ClassVar[bool] = False
     ages: ClassVar[bool] = False
+    learns: ClassVar[bool] = False
 
     def __init__(
         self,
@@ -97,6 +98,7 @@ def chip_model(kind: Any, module: ModuleOp, device: Device) -> partial[Any]:
             "kind": kind,
             "is_imperfect": getattr(kind, "is_imperfect", False),
             "ages": getattr(kind, "ages", False),
+            "learns": getattr(kind, "learns", False),
         }
         kind = type(f"Hosted{kind.__name__}", (HostedModel,), kinds)
     return partial(kind, module, device=device)

@@ -113,6 +113,11 @@ class PairLearner:
             weight = np.round(weight / learning.step)
         self.stored = np.broadcast_to(weight, shape).copy()
         self.weight = self.added()
+        self.elapsed = 0
+        """Ticks of earlier samples, for random numbers."""
+
+    def follow(self, before: PairLearner, ticks: int) -> None:
+        self.stored, self.weight, self.elapsed = before.stored, before.weight, before.elapsed + ticks
 
     def added(self) -> AnyArray:
         """Returns the weights as the sums add them."""
@@ -172,6 +177,7 @@ class PairLearner:
         if numbers.rounding == "nearest":
             return whole + (values - whole >= 0.5)
         shared = numbers.rounding == "shared"
-        drawn = uniform(numbers.seed, stream_of(self.learning.synapses.place, name), t, 1 if shared else count)
+        stream, tick = stream_of(self.learning.synapses.place, name), self.elapsed + t
+        drawn = uniform(numbers.seed, stream, tick, 1 if shared else count)
         drawn = np.broadcast_to(drawn, count)
         return whole + ((drawn if place is None else drawn[place]) < values - whole)

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Sequence
-from typing import Protocol
+from typing import Protocol, Self
 
 import numpy as np
 from attrs import field, frozen
@@ -46,6 +46,10 @@ class Learner(Protocol):
 
     weight: AnyArray
     """The stored weights. A change replaces the array. Shapes: [samples, synapses]."""
+
+    def follow(self, before: Self, ticks: int) -> None:
+        """Adopts the weights of the sample before this one, and the time of its random numbers. `ticks` are those of a sample."""
+        ...
 
     def learn(self, t: int, past: Sequence[Sequence[Events]], spikes: Bools) -> None:
         """Changes the weights at the end of a tick. `past` holds the events of the core in this tick and in earlier ones. Shapes: spikes [samples, neurons]."""
@@ -113,6 +117,11 @@ class Weights:
         self.learning, self.learner = learning, learning.start(samples)
         kept = longest + 1 if learning.reads_when_sent else 1
         self.past: deque[AnyArray] = deque([self.learner.weight], kept)
+
+    def follow(self, before: Weights, ticks: int) -> None:
+        """Starts with the weights of the sample before this one."""
+        self.learner.follow(before.learner, ticks)
+        self.past[0] = self.learner.weight
 
     def arriving(self, delay: int) -> AnyArray:
         """Returns the weights that events with a delay add in this tick. Shapes: [samples, synapses]."""

@@ -19,8 +19,9 @@ from ...dialects.asic import ChipOp, NeuronsOp, RouteOp, TableOp, real_dtype
 from ...dialects.chip_base.groups import GroupOp
 from ...dialects.chip_base.parts import Entries, SenderOp
 from ...dialects.nir import StdpAttr
+from ...simulation.chip_grid import Delivery
 from ...simulation.chip_model import ChipModel
-from ...simulation.core_grid import Delivery, Table, entries_by_delay
+from ...simulation.core_grid import Table, entries_by_delay
 from ...simulation.learning.pairs import PairLearning
 from ...simulation.learning.plastic_table import Synapses
 

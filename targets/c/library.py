@@ -57,6 +57,8 @@ class Library:
         self.load = function("load", ctypes.c_int, pointer, pointer, ctypes.c_size_t)
         self.learn: Any = function("learn", None, pointer, ctypes.c_int) if hasattr(loaded, f"{prefix}_learn") else None
         """Turns learning on or off; None if no weights learn."""
+        self.restart: Any = function("restart", None, pointer) if self.learn is not None else self.reset
+        """Restores the state before the first tick, except for weights that are learnt."""
         self.bytes = int(function("size", ctypes.c_size_t)())
         """Bytes of one instance."""
         self.is_split = hasattr(loaded, f"{prefix}_run_parts")
@@ -99,6 +101,10 @@ class Instance:
         """Restores the state before the first tick."""
         self.library.reset(self._at)
 
+    def restart(self) -> None:
+        """Restores the state before the first tick, except for weights that are learnt, and the tick of random numbers."""
+        self.library.restart(self._at)
+
     def run(self, ticks: int, inputs: Sequence[int], outputs: Sequence[int | None], threads: int = 1) -> None:
         """Runs some ticks. Inputs and outputs are addresses of rows, in the order of the manifest; a record in an interval of ticks can have none. Several threads need a library that is split."""
         given = self._at, ticks, addresses(inputs), addresses(outputs)
@@ -108,8 +114,9 @@ class Instance:
             self.library.run_parts(*given, self.library.cuts(threads), threads)
 
     def learn(self, on: bool) -> None:
-        """Turns the rules of plastic synapses on or off. The library has some."""
-        self.library.learn(self._at, int(on))
+        """Turns the rules of plastic synapses on or off, if there are some."""
+        if self.library.learn is not None:
+            self.library.learn(self._at, int(on))
 
     def save(self) -> bytes:
         """Returns the complete state of the network."""

@@ -12,7 +12,7 @@ from concurrent.futures import FIRST_EXCEPTION, Future, ThreadPoolExecutor, wait
 from itertools import count
 from threading import Lock
 from time import perf_counter
-from typing import Literal, NoReturn
+from typing import ClassVar, Literal, NoReturn
 
 import numpy as np
 from attrs import evolve
@@ -111,7 +111,7 @@ class CompiledModel:
         SIM021 a value outside of the type of an input; SIM023 no number of ticks.
         """
         samples, ticks = extent(self.inputs, signals, ticks)
-        workers = max(1, min(self._threads, samples))
+        workers = 1 if self.network.learns_on else max(1, min(self._threads, samples))
         others = {"the states of the network": workers * self._library.bytes}
         results = allocate_results(self.watched, samples, ticks, others)
         if samples and ticks:
@@ -225,7 +225,9 @@ class Job:
         is_new = True
         while not self.is_stopped and not self.refused and (sample := next(self.order)) < self.samples:
             if not is_new:
-                instance.reset()
+                (instance.restart if self.model.network.learns_on else instance.reset)()
+            if self.model.network.keeps_weights:
+                instance.learn(False)
             is_new = False
             try:
                 self.run_sample(instance, sample, progress)
@@ -332,6 +334,9 @@ class Model(CompiledModel):
 
     Errors: as a compiled model; CSR012 the exit dialect does not match the network.
     """
+
+    learns: ClassVar[bool] = True
+    """Whether the program changes weights by learning rules."""
 
     def __init__(
         self,

@@ -27,8 +27,8 @@ from ...core.ir.operation import element_type, shape_of
 from ...dialects.chip_base.groups import GroupOp
 from ...dialects.dynapse import ChipOp, NeuronsOp, destinations_of
 from ...dialects.dynapse.circuit import LAYOUT
+from ...simulation.chip_grid import Sender, Tick
 from ...simulation.chip_model import ChipModel
-from ...simulation.core_grid import Sender, Tick
 from ...simulation.fan_out_grid import Block, FanOut, FanOutGrid
 from ...simulation.imperfections import Imperfections
 from .circuit import Circuit, RunningNeurons, currents_of, mismatched, parameters_of

@@ -87,10 +87,17 @@ class Engine:
         taus = {one: rule.constants.get(f"{one}_tau", 0.0) for one in impulses}
         self.decays = {one: float(np.exp(-1 / tau)) if tau else 0.0 for one, tau in taus.items()}
         self.numbers = numbers_of(learning)
+        self.elapsed = 0
+        """Ticks of the epochs of earlier samples, for random numbers."""
+
+    def follow(self, before: Engine, ticks: int) -> None:
+        """Adopts weights, delays and random numbers of the sample before this one; traces and tags start anew, with an epoch."""
+        self.weight, self.others["d"], self.numbers = before.weight, before.others["d"], before.numbers
+        self.elapsed = before.elapsed + -(-ticks // self.rule.t_epoch) * self.rule.t_epoch
 
     def learn(self, t: int, past: Sequence[Sequence[Events]], spikes: Bools) -> None:
         """Records the events of a tick, and evaluates the rule at the end of an epoch. Shapes: spikes [samples, neurons]."""
-        step = t % self.rule.t_epoch + 1
+        step, t = t % self.rule.t_epoch + 1, self.elapsed + t
         place = places_of(self.place, past[0])
         arrived = {"x": active(past[0], place, self.spiked["x"].shape), "y": spikes}
         for side, events in arrived.items():

@@ -30,8 +30,8 @@ from ...dialects.chip_base.groups import GroupOp
 from ...dialects.chip_base.parts import SenderOp
 from ...dialects.neurogrid import SYNAPSES, ChipOp, SomasOp, terminals_of
 from ...dialects.neurogrid.arbors import arbor
+from ...simulation.chip_grid import Sender, Tick
 from ...simulation.chip_model import ChipModel
-from ...simulation.core_grid import Sender, Tick
 from ...simulation.fan_out_grid import Block, FanOut, FanOutGrid
 from ...simulation.imperfections import Imperfections
 

@@ -27,8 +27,8 @@ from ...dialects.chip_base.groups import GroupOp
 from ...dialects.spinnaker import ChipOp, NeuronsOp, StdpAttr
 from ...dialects.spinnaker.cores import RECEPTORS, KeyedOp
 from ...dialects.spinnaker.rows import RING_MOST, RowsOp
+from ...simulation.chip_grid import Sender
 from ...simulation.chip_model import ChipModel
-from ...simulation.core_grid import Sender
 from ...simulation.fan_out_grid import FanOut, FanOutGrid, group_block
 from .plastic_rows import PlasticRows
 from .saturation import report_share

@@ -115,6 +115,10 @@ class RowEngine:
         """Returns the weights in numbers of the network. Shapes: [samples, synapses]."""
         return self.stored * self.learning.unit
 
+    def follow(self, before: RowEngine) -> None:
+        """Adopts the weights of the sample before this one."""
+        self.stored = before.stored
+
     def spike(self, t: int, spikes: AnyArray) -> None:
         """Adds the spikes of the targets to their histories. Shapes: spikes [samples, neurons]."""
         sample, neuron = np.nonzero(spikes)

@@ -19,8 +19,8 @@ from xdsl.dialects.builtin import ModuleOp
 from ...core.device.device import Device
 from ...dialects.chip_base.parts import SenderOp
 from ...dialects.spinnaker2 import ChipOp
+from ...simulation.chip_grid import Sender
 from ...simulation.chip_model import ChipModel
-from ...simulation.core_grid import Sender
 from ...simulation.fan_out_grid import FanOut, FanOutGrid, group_block
 
 

@@ -32,8 +32,8 @@ from ...core.diagnostics import Code, refuse_op
 from ...dialects.truenorth import BUS, RANDOM, ChipOp, CoreOp, InputOp, NeuronsOp
 from ...dialects.truenorth.chip import Sent
 from ...dialects.truenorth.neurons import PARAMETERS
+from ...simulation.chip_grid import Sender, Tick
 from ...simulation.chip_model import ChipModel
-from ...simulation.core_grid import Sender, Tick
 from ...simulation.fan_out_grid import Block, FanOut, FanOutGrid
 
 TRN010 = Code("TRN010", "random-modes-not-simulated", "the model does not compute random modes")

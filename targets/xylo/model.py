@@ -28,8 +28,8 @@ from ...core.device.device import Device
 from ...core.ir.operation import element_type
 from ...dialects.ntensor import interval_of
 from ...dialects.xylo import ChipOp, NumberedOp, WeightLayer
+from ...simulation.chip_grid import ChipGrid, Sender, Tick
 from ...simulation.chip_model import ChipModel
-from ...simulation.core_grid import ChipGrid, Sender, Tick
 
 LOW, HIGH = -32768, 32767
 HIDDEN_SPIKES, OUTPUT_SPIKES = 31, 1

@@ -80,9 +80,9 @@ class Plasticity:
         """Adds the memory that rules share."""
         program = self.values.program
         if self.held:
-            self.switch = program.state("learning", storage_type(i1), (1,), np.ones((), np.int64))
+            self.switch = program.state("learning", storage_type(i1), (1,), np.ones((), np.int64), kept=True)
         if any(len(one.rule.randoms) for one in self.held.values()):
-            self.clock = program.state("clock", c.storage_for(LONGEST), (1,))
+            self.clock = program.state("clock", c.storage_for(LONGEST), (1,), kept=True)
 
     def end(self) -> None:
         """Runs all rules, at the end of the tick."""
@@ -154,7 +154,7 @@ class PlasticSynapses:
         element = element_type(self.op.y) if held is None else c.storage_for(held)
         self.weight_type = rule.weight_type if held is None else fixed.IntType.of(held)
         kept = values.astype(np.int64 if held is not None else "f4" if str(element) == "f32" else "f8")
-        self.memory[weight] = program.state(f"{self.label}_weight", element, (self.count,), kept)
+        self.memory[weight] = program.state(f"{self.label}_weight", element, (self.count,), kept, kept=True)
         starts = initial_values(rule, rule.initial.block, self.learning.params)
         for name, start in zip(rule.states, starts, strict=True):
             type = rule.argument_types[name]

@@ -88,6 +88,10 @@ def is_uniform(values: NDArray[Any]) -> bool:
     return not values.ndim or not values.size or bool((bits_of(values) == bits_of(values.flat[0])).all())
 
 
+MARKS = ("spikes", "occasional", "kept")
+"""Optional parts that are true or absent."""
+
+
 class BufferParts(TypedDict, total=False):
     """Optional parts of memory."""
 
@@ -95,6 +99,7 @@ class BufferParts(TypedDict, total=False):
     node: str
     spikes: bool
     occasional: bool
+    kept: bool
     density: float | None
 
 
@@ -108,10 +113,7 @@ def buffer_op(
         properties["values"] = ArrayAttr.nearest(values, half_of(element)) if is_half(element) else ArrayAttr.of(values)
     if "node" in parts:
         properties["node"] = StringAttr(parts["node"])
-    if parts.get("spikes"):
-        properties["spikes"] = UnitAttr()
-    if parts.get("occasional"):
-        properties["occasional"] = UnitAttr()
+    properties |= {name: UnitAttr() for name in MARKS if parts.get(name)}
     if (density := parts.get("density")) is not None:
         properties["density"] = FloatAttr(density, f64)
     return c.BufferOp.create(result_types=[MemRefType(element, shape)], properties=properties)
@@ -149,9 +151,16 @@ class Program:
         return self.buffer(label, c.Kind.SCRATCH, element, shape, **parts)
 
     def state(
-        self, label: str, element: Attribute, shape: Sequence[int], values: Any = ZERO, *, spikes: bool = False
+        self,
+        label: str,
+        element: Attribute,
+        shape: Sequence[int],
+        values: Any = ZERO,
+        *,
+        spikes: bool = False,
+        kept: bool = False,
     ) -> SSAValue:
-        return self.buffer(label, c.Kind.STATE, element, shape, values=values, spikes=spikes)
+        return self.buffer(label, c.Kind.STATE, element, shape, values=values, spikes=spikes, kept=kept)
 
     def constant(self, label: str, values: NDArray[Any], widest: Attribute) -> SSAValue:
         """Adds an array in the smallest type that holds it; reals at most as wide as `widest`."""

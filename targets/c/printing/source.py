@@ -191,7 +191,7 @@ class Source:
     def parts(self, are_declared: bool) -> Iterator[str | Iterator[str]]:
         p, memory = self.prefix, self.memory
         arrays = list(arrays_of(memory))
-        resets = "\n".join(self.resets()) or "(void)self;"
+        resets = "\n".join([*self.resets(is_kept=False), *self.resets(is_kept=True)]) or "(void)self;"
         if (
             self.needs.math
             or not all(is_finite(values) for *_, values in arrays)
@@ -275,7 +275,10 @@ class Source:
         used = words(calls)
         unused = [f"(void){name};" for name in ("self", *(b.label.data for b in self.rows)) if name not in used]
         bodies = {
-            "RESET_BODY": [resets],
+            "RESTART_BODY": list(self.resets(is_kept=False)) or ["(void)self;"],
+            "RESET_BODY": [resets]
+            if self.switch is None
+            else [f"{self.prefix}_restart(self);", *self.resets(is_kept=True)],
             "STEP_BODY": [*unused, calls],
             "HEAD_BODY": self.identity(),
             "SAVE_BODY": self.saves(),
@@ -284,13 +287,19 @@ class Source:
         }
         texts = {name: indent("\n".join(lines), "    ") for name, lines in bodies.items()}
         switch = self.switch
-        learn = "" if switch is None else fill_template("learn.c.in", {"@": self.prefix, "SWITCH": switch.label.data})
+        learn = (
+            ""
+            if switch is None
+            else fill_template("learn.c.in", {"@": self.prefix, "SWITCH": switch.label.data, **texts})
+        )
         texts |= {"STEP_PARAMETERS": self.step_parameters, "UPPER": self.prefix.upper(), "LEARN": learn}
         return fill_template("net.c.in", {"@": self.prefix, **texts})
 
-    def resets(self) -> Iterator[str]:
-        """Yields the initialisation of every state."""
+    def resets(self, *, is_kept: bool) -> Iterator[str]:
+        """Yields the initialisation of every state that a restart keeps, or of all other memory."""
         for buffer in self.memory.states:
+            if (buffer.is_kept is not None) != is_kept:
+                continue
             label, element = buffer.label.data, buffer.element
             length = length_in(buffer)
             if self.memory.start_of(buffer) is not None:
@@ -314,7 +323,7 @@ class Source:
                 yield f"memset(self->{label}, 0, sizeof self->{label});"
             else:
                 yield loop("k", length, f"self->{label}[k] = {text};")
-        for buffer in self.memory.own:
+        for buffer in () if is_kept else self.memory.own:
             if buffer.zeroed is not None:
                 yield f"memset(self->{buffer.label.data}, 0, sizeof self->{buffer.label.data});"
 

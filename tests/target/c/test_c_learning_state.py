@@ -6,7 +6,9 @@ import numpy as np
 import pytest
 from learning_networks import Case, learning_network
 from programs import library, needs_compiler
+from xdsl.dialects.builtin import UnitAttr
 
+from nopt.dialects.ntensor import LEARNS_ON
 from nopt.simulation.signals import DenseSignal
 from nopt.targets.c.library import Instance, Library, address
 from nopt.targets.c.model import NativeModel
@@ -88,3 +90,24 @@ def test_records_in_intervals_have_the_bits_of_the_reference(every: int, threads
     assert [*found] == [*expected]
     for name, values in expected.items():
         assert found[name].tobytes() == values.tobytes(), name
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_samples_that_continue_have_the_bits_of_the_reference(seed: int) -> None:
+    case = learning_network(seed, samples=3)
+    case.network.attributes[LEARNS_ON] = UnitAttr()
+    signals = {name: DenseSignal(values) for name, values in case.inputs.items()}
+    expected = ReferenceModel(case.network, record=case.record).run(signals)
+    found = NativeModel(case.network, record=case.record, threads=2).run(signals)
+    assert [name for name, values in expected.items() if found[name].tobytes() != values.tobytes()] == []
+
+
+def test_a_restart_keeps_weights_and_the_switch(program: tuple[Case, CSource, Library]) -> None:
+    case, source, made = program
+    instance = made.instance()
+    learnt = run(instance, case, source, 0, TICKS)
+    instance.learn(False)
+    instance.restart()
+    again = run(instance, case, source, 0, TICKS)
+    for before, after in zip(weights(learnt), weights(again), strict=True):
+        assert (after == before[-1]).all()

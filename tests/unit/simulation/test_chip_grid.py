@@ -10,15 +10,15 @@ import numpy as np
 import pytest
 
 from nopt.core.budget import GRACE_S, Budget, OutOfTime
-from nopt.simulation import core_grid
-from nopt.simulation.core_grid import ChipGrid
+from nopt.simulation import chip_grid
+from nopt.simulation.chip_grid import ChipGrid
 
 
 class SlowGrid(ChipGrid):
     """Chip of many neurons, whose tick waits."""
 
     inputs = ()
-    senders = (SimpleNamespace(index=np.arange(core_grid.FEW_NEURONS)),)
+    senders = (SimpleNamespace(index=np.arange(chip_grid.FEW_NEURONS)),)
 
     def start(self, samples: int) -> Any:
         return SimpleNamespace(tick=lambda t, given: time.sleep(0.002))
