@@ -296,7 +296,7 @@ def default_device(target: str) -> str | None:
     return declared if declared in known else None
 
 
-CACHED: list[Any] = [dialect_modules, pass_modules, passes, targets, engines, presets, neurons, devices]
+CACHED: list[Any] = [dialect_modules, pass_modules, passes, targets, engines, presets, neurons, synapses, devices]
 """Cached functions whose results depend on the plug-ins; `core/ir/context.py` and `core/device/named_device.py` append further ones."""
 
 
