@@ -66,6 +66,9 @@ def main() -> None:
                             f"{times['c'] / times[device]:13.2f} {size[device]:8} {size[device] / size['c']:13.2f}"
                         )
                         keep_ratio(f"integers: f32 / {device}, {rule}, {compiler} {shown}", times["c"] / times[device])
+                    keep_ratio(
+                        f"integers: c/int8 / c/int4, {rule}, {compiler} {shown}", times["c/int8"] / times["c/int4"]
+                    )
 
 
 def time_of_tick(artefact: Path, compiler: str, flags: tuple[str, ...], there: Path) -> float:

@@ -103,7 +103,8 @@ def partitioned(graph: machine.GraphOp, folder: Path, python: Path) -> dict[str,
     room = device_of(graph).integer("core.neurons")
     assert room is not None
     index, pins = hyperedges(nets)
-    np.savez(given, index=index, pins=pins, nodes=neurons, parts=parts, imbalance=room * parts / neurons - 1 - 1e-9)
+    imbalance = max(0.0, room * parts / neurons - 1 - 1e-9)
+    np.savez(given, index=index, pins=pins, nodes=neurons, parts=parts, imbalance=imbalance)
     subprocess.run([python, Path(__file__).with_name("partition.py"), given, result], check=True)
     part = np.load(result)["part"]
     members = [np.flatnonzero(part == k) for k in range(parts)]

@@ -5,7 +5,7 @@
 // 171 * 3 - 512 = 1 and 74 * 7 - 512 = 6 times 227 are 227 and 1362, which is above 512; 2^10: 342 * 3 - 1024 = 2 and 147 * 7 - 1024 = 5, 1135 is
 // above 1024; 2^11: 683 * 3 - 2048 = 1 and 293 * 7 - 2048 = 3, and 3 * 227 = 681 is below 2048.
 // CHECK-LABEL: c.program @net
-// CHECK:       c.buffer "n_reciprocal" #c<kind constant> {values = #nopt.array<[683, 293] : tensor<2xui16>>}
+// CHECK:       c.buffer "n_reciprocal" #c<kind constant> {values = #nopt.array<[683, 293] : tensor<2xi16>>}
 // CHECK:       c.loop "n"
 // CHECK:         %[[A:[0-9]+]] = fixed.saturate %{{[0-9]+}} : !fixed.int<-227, 227> -> !fixed.int<0, 227>
 // CHECK-NEXT:    %[[P:[0-9]+]] = fixed.mul %[[A]], %{{[0-9]+}} : !fixed.int<0, 227>, !fixed.int<293, 683>

@@ -102,7 +102,8 @@ class Step:
         found: list[SSAValue] = []
         for name, memory, array, type in zip(self.names, self.memories, self.arrays, self.widest, strict=True):
             if array is not None:
-                memory = program.constant(f"{self.label}_{identifier(name)}", held_in(array, type), type)
+                label = f"{self.label}_{identifier(name)}"
+                memory = program.constant(label, held_in(array, type), type, is_operand=True)
             found.append(states[name] if memory is None else memory)
         return found
 
