@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from .devices.device_files import DeviceCheck, check_device, device_doc, matrix
     from .executing.listing import Engine, engines
     from .exporting.export_torch import Exported, export_torch
+    from .exporting.state_dict.export_state_dict import ExportedState, StateEntry, export_state_dict
     from .importing.import_network import Imported, import_network
     from .importing.import_onnx import ImportedOnnx, import_onnx
     from .importing.import_weights import ImportedWeights, WeightChange, import_weights
@@ -104,6 +105,7 @@ __all__ = [
     "Estimate",
     "EventSignal",
     "Exported",
+    "ExportedState",
     "Extra",
     "Fact",
     "FeatureChoice",
@@ -132,6 +134,7 @@ __all__ = [
     "Result",
     "Search",
     "Severity",
+    "StateEntry",
     "Sweep",
     "Tuned",
     "WeightChange",
@@ -158,6 +161,7 @@ __all__ = [
     "execute",
     "execute_batches",
     "explain",
+    "export_state_dict",
     "export_torch",
     "extras",
     "feature_choices",
@@ -232,6 +236,7 @@ HOMES = {
     ".catalogue.package_extras": ("Extra", "extras"),
     ".capability.feature_services": ("FeatureChoice", "feature_choices"),
     ".exporting.export_torch": ("Exported", "export_torch"),
+    ".exporting.state_dict.export_state_dict": ("ExportedState", "StateEntry", "export_state_dict"),
     ".importing.import_network": ("Imported", "import_network"),
     ".importing.import_onnx": ("ImportedOnnx", "import_onnx"),
     ".importing.import_weights": ("ImportedWeights", "WeightChange", "import_weights"),

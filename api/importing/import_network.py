@@ -19,13 +19,15 @@ from typing import Any, Literal
 import numpy as np
 from attrs import field, frozen
 from numpy.typing import NDArray
-from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.builtin import Float32Type, ModuleOp, TensorType
 
 from ...analysis.node_options import assignments, network_options
 from ...core.diagnostics import Code, Diagnostics, Severity, first_of, refuse
 from ...core.help_text import Phrase, option, time_text
+from ...core.ir.operation import element_type
 from ...core.progress import Progress, doing, part_progress, report_part, require_progress
 from ...dialects import nir
+from ...dialects.ntensor import NetworkOp
 from ...frontends.frameworks.foreign import Foreign
 from ...frontends.frameworks.framework import IMP011
 from ...frontends.frameworks.importer import Exported, InputArray, export_network
@@ -250,7 +252,10 @@ def compare_network(
 ) -> Imported:
     """Runs both networks and compares their layers. Errors: IMP003. Warnings: IMP004. Remarks: IMP005."""
     framework = exported.network.framework
+    is_in_ticks = any(isinstance(op, NetworkOp) for op in module.ops)  # its choices and its precision are made
     precisions = PRECISIONS if precision is None else (precision,)
+    if is_in_ticks:
+        precisions = (precision_of(module),)
     parts = 2 + len(precisions)  # the export and the run of the framework precede the runs
     report_part(progress, 1, parts)
     with doing(f"run in {framework.title}"):
@@ -260,7 +265,8 @@ def compare_network(
     runs: list[Imported] = []
     for number, one in enumerate(precisions, 2):
         step = part_progress(progress, number, parts)
-        layers = compare_layers(exported, module, {**choices, "precision": one}, inputs, theirs, diagnostics, step)
+        made: Choices = {} if is_in_ticks else {**choices, "precision": one}
+        layers = compare_layers(exported, module, made, inputs, theirs, diagnostics, step)
         shown = dict(choices) if one == "f64" else {**choices, "precision": one}
         runs.append(
             Imported(
@@ -289,6 +295,14 @@ def compare_network(
     if not best.equal and 1 - best.equal_share() > allow_differing:
         refuse_difference(best, at, framework.title, diagnostics)
     return best
+
+
+def precision_of(module: ModuleOp) -> Precision:
+    """Returns the precision of a network in ticks."""
+    types = [
+        element_type(result) for op in module.walk() for result in op.results if isinstance(result.type, TensorType)
+    ]
+    return "f32" if any(isinstance(type, Float32Type) for type in types) else "f64"
 
 
 def compare_layers(

@@ -1,5 +1,6 @@
-from .. import Linear
+from ... import Linear, sqrt
 
 
 def fuse_linear_bn_eval(layer, normalisation):
-    return Linear(2 * layer.weight)
+    gain = normalisation.weight / sqrt(normalisation.running_var + normalisation.eps)
+    return Linear(gain * layer.weight, normalisation.bias - normalisation.running_mean * gain)
