@@ -17,7 +17,8 @@ if TYPE_CHECKING:
         Foreign
     )
     CurrExpBase = CurrDeltaBase = CondExpBase = ArrayBase = PoissonBase = Foreign
-    StaticBase = StdpBase = AdditiveBase = PairBase = Foreign
+    StaticBase = StdpBase = TsodyksMarkramBase = Foreign
+    AdditiveBase = MultiplicativeBase = MixedBase = GutigBase = PairBase = Foreign
 else:
     from .requirements import package
 
@@ -31,4 +32,6 @@ else:
     CurrExpBase, CurrDeltaBase, CondExpBase = cells.IF_curr_exp, cells.IF_curr_delta, cells.IF_cond_exp
     ArrayBase, PoissonBase = cells.SpikeSourceArray, cells.SpikeSourcePoisson
     StaticBase, StdpBase = synapses.StaticSynapse, synapses.STDPMechanism
-    AdditiveBase, PairBase = synapses.AdditiveWeightDependence, synapses.SpikePairRule
+    TsodyksMarkramBase, PairBase = synapses.TsodyksMarkramSynapse, synapses.SpikePairRule
+    AdditiveBase, MultiplicativeBase = synapses.AdditiveWeightDependence, synapses.MultiplicativeWeightDependence
+    MixedBase, GutigBase = synapses.AdditivePotentiationMultiplicativeDepression, synapses.GutigWeightDependence

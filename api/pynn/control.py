@@ -2,28 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Sequence
+from math import gcd
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from xdsl.dialects.builtin import ModuleOp
 
 from ..modules import write
 from ..running.array_writers import save
 from . import simulator
-from .description import describe, inputs_of, records_variable
+from .building.description import describe, inputs_of, records_variable
+from .building.network import Builder
+from .building.nir_export import nir_module
 from .execution import run_network
-from .network import Builder
-from .nir_export import nir_module
+from .models.synapses import StaticSynapse
 from .populations import Population, refuse_feature
 from .projections import Projection
 from .requirements import package
-from .synapses import StaticSynapse
 
 common: Any = package("pyNN.common")
 connectors: Any = package("pyNN.connectors")
 recordings: Any = package("pyNN.recording")
 
+PAIRS = "pairs"
 STEP = common.control.DEFAULT_TIMESTEP
 """Default time step [ms]."""
 
@@ -69,25 +71,27 @@ def export(
     input: str | Path | None = None,
     ticks: int | None = None,
     approximate: Collection[str] = (),
+    learning: Literal["script", "pairs"] = "script",
 ) -> ModuleOp:
     """Returns the network as a module, and writes it to a file: `.mlir` with its equations and time step, or `.nir` for other tools.
 
         sim.export("net.mlir", input="input.npz")
         sim.export("net.nir", approximate=["refractory"])
 
-    `approximate` permits properties to be left out that NIR lacks: `refractory`, `initial`.
+    `approximate` permits properties to be left out that NIR lacks: `refractory`, `initial`. `learning="pairs"` writes synapses that learn with the pair
+    rule of chips, `#nir.stdp`, instead of the rule that `run` computes.
 
     Outputs are the populations that record spikes; without such populations, all. `input` is a file for the spikes of the sources in a number of `ticks`, by
     default as many as were run.
 
-    Errors: PYN002 another suffix; PYN007 a `.nir` file that cannot have the network; those of `nopt.write` and `nopt.save`.
+    Errors: PYN002 another suffix; PYN006 a rule that chips lack; PYN007 a `.nir` file that cannot have the network; those of `nopt.write` and `nopt.save`.
     """
     state = simulator.state
     chosen = [one.label for one in state.populations if not one.is_source and records_variable(one, "spikes")]
     net, suffix = describe(state, chosen or None), ".mlir" if path is None else Path(path).suffix
     if suffix not in (".mlir", ".nir"):
         refuse_feature(f"the file {Path(str(path)).name}", "a file with the suffix .mlir or .nir", 'export("net.mlir")')
-    module = Builder(net).build() if suffix == ".mlir" else nir_module(net, approximate)
+    module = Builder(net, has_pairs=learning == PAIRS).build() if suffix == ".mlir" else nir_module(net, approximate)
     if path is not None:
         write(module, path)
     if input is not None:
@@ -98,8 +102,35 @@ def export(
     return module
 
 
+def run(simtime: float, callbacks: Sequence[Callable[[float], float]] | None = None) -> float:
+    """Advances the clock by a time and returns it. Units: simtime [ms]. Errors: those of `run_until`."""
+    return run_until(simulator.state.t + simtime, callbacks)
+
+
+def run_until(time_point: float, callbacks: Sequence[Callable[[float], float]] | None = None) -> float:
+    """Advances the clock to a time and returns it. Each callback gets the time and returns the time of its next call.
+
+    Units: time_point [ms]. Errors: ValueError a time in the past; those of `execution.run_network`.
+    """
+    state = simulator.state
+    if time_point < state.t - state.dt / 2:
+        raise ValueError(f"{time_point:g} ms is before the current time, {state.t:g} ms")
+    calls = [*(callbacks or ())]
+    times = [call(state.t) for call in calls]
+    state.ahead = round(time_point / state.dt)
+    state.sampling = gcd(state.ahead, state.tick, *(round(time / state.dt) for time in times)) if calls else 0
+    while calls and state.t + 1e-9 < time_point:
+        next_time = min(times)
+        state.run_until(min(next_time, time_point))
+        for k, call in enumerate(calls):
+            if abs(times[k] - next_time) < state.dt:
+                times[k] = call(state.t)
+    state.run_until(time_point)
+    state.ahead = state.sampling = 0
+    return float(state.t)
+
+
 simulator.state.compute = run_network
-run, run_until = common.build_run(simulator)
 run_for: Any = run
 reset: Any = common.build_reset(simulator)
 initialize: Any = common.initialize

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from ...core.diagnostics import Code, refuse
 from ..running.run import execute
-from .description import describe, inputs_of, recorded_potentials
-from .network import Builder
+from .building.description import describe, inputs_of, recorded_potentials, sources_key
+from .building.network import Builder
 from .simulator import State
 
 PYN003 = Code("PYN003", "pynn-network-changed", "the network changed after a run")
-PYN004 = Code("PYN004", "pynn-plasticity-not-run", "synapses that learn are exported, but not run")
+
+MOST_WEIGHTS = 2**25
+"""Largest number of weights that a run with calls of the script records in advance."""
 
 
 def run_network(state: State, ticks: int) -> None:
-    """Computes a number of ticks from the first one, and stores the arrays in the state. Errors: PYN003, PYN004; those of `nopt.execute`."""
-    require_fixed_weights(state)
+    """Stores the arrays of a number of ticks in the state, and computes them where it is necessary. Errors: PYN003, PYN006; those of `nopt.execute`."""
     net = describe(state)
     fingerprint = net.fingerprint()
     if state.last not in (None, fingerprint):
@@ -24,21 +25,23 @@ def run_network(state: State, ticks: int) -> None:
             found=f"a change after {state.t:g} ms",
             help="call reset() before the next run()",
         )
-    module, given = Builder(net).build(), inputs_of(state, ticks)
-    result = execute(module, given, ticks=ticks, record=recorded_potentials(state), engine=state.engine)
+    state.last = fingerprint
+    key = sources_key(state)
+    if state.computed >= ticks and key == state.given:
+        return
+    if state.computed > state.tick:  # the sources have changed since the computation
+        state.ahead = 0
+    builder, length = Builder(net), max(ticks, state.ahead)
+    module = builder.build()
+    weights = sum(len(one.number) for one in builder.learnt)
+    interval = max(1, state.sampling or length)
+    if length != ticks and length // interval * weights > MOST_WEIGHTS:
+        length = ticks
+    interval = max(1, length if length % interval else interval)
+    given = inputs_of(state, length)
+    records = [f"{one.node}.weight@{interval}ticks" for one in builder.learnt] if length else []
+    result = execute(module, given, ticks=length, record=[*recorded_potentials(state), *records], engine=state.engine)
     state.arrays = {name: array[0] if result.has_samples else array for name, array in result.arrays.items()}
     state.spikes = {label: state.arrays[name] for label, name in net.output_names.items()}
-    state.last = fingerprint
-
-
-def require_fixed_weights(state: State) -> None:
-    """Refuses to run synapses that learn. Errors: PYN004."""
-    if learning := [one.label for one in state.projections if one.learns]:
-        refuse(
-            PYN004,
-            at=f'projection "{learning[0]}"',
-            node=learning[0],
-            expected="StaticSynapse",
-            found="STDPMechanism",
-            help='export("net.mlir") and compile it for a chip that learns, or use StaticSynapse',
-        )
+    state.learnt, state.interval = (builder.learnt if length else []), interval
+    state.computed, state.given = length, key

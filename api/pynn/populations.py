@@ -11,7 +11,7 @@ from ...core.arrays.numeric import Reals
 from ...core.diagnostics import Code, refuse
 from . import simulator
 from .bases import AssemblyBase, PopulationBase, ViewBase
-from .cells import CELLS, SOURCES, V
+from .models.cells import CELLS, SOURCES, V
 from .recording import Recorder
 from .requirements import package
 

@@ -11,18 +11,18 @@ from typing import Any
 import numpy as np
 
 from ...core.arrays.arrays import ArrayAttr
-from ...core.arrays.numeric import Ints, Reals
+from ...core.arrays.numeric import AnyArray, Reals
 from . import simulator
 from .bases import AssemblyBase, ConnectionBase, ProjectionBase, ViewBase
+from .models.synapses import SYNAPSES, StaticSynapse, own_synapses
 from .populations import refuse_feature
 from .requirements import package
-from .synapses import StaticSynapse, STDPMechanism
 
 connectors: Any = package("pyNN.connectors")
 spaces: Any = package("pyNN.space")
 
-VALUES = ("weight", "delay")
-ADDRESS = ("presynaptic_index", "postsynaptic_index")
+WEIGHT, DELAY = "weight", "delay"
+PRE, POST = ADDRESS = ("presynaptic_index", "postsynaptic_index")
 EVERYWHERE = spaces.Space()
 
 
@@ -33,24 +33,27 @@ class Connection(ConnectionBase):
         self.projection: Projection = projection
         self.number: int = number
 
+    def value(self, name: str) -> Any:
+        return self.projection.values()[name][self.number].item()
+
     @property
     def presynaptic_index(self) -> int:
-        return int(self.projection.columns()[0][self.number])
+        return int(self.value(PRE))
 
     @property
     def postsynaptic_index(self) -> int:
-        return int(self.projection.columns()[1][self.number])
+        return int(self.value(POST))
 
     @property
     def weight(self) -> float:
-        return float(self.projection.columns()[2][self.number])
+        return float(self.value(WEIGHT))
 
     @property
     def delay(self) -> float:
-        return float(self.projection.columns()[3][self.number])
+        return float(self.value(DELAY))
 
     def as_tuple(self, *names: str) -> tuple[Any, ...]:
-        return tuple(getattr(self, name) for name in names)
+        return tuple(self.value(name) for name in names)
 
 
 class Projection(ProjectionBase):
@@ -81,14 +84,13 @@ class Projection(ProjectionBase):
             space,
             label,
         )
-        if not isinstance(self.synapse_type, StaticSynapse | STDPMechanism):
+        if not isinstance(self.synapse_type, SYNAPSES):
             found = f"the synapse type {type(self.synapse_type).__name__}"
-            refuse_feature(found, "StaticSynapse or STDPMechanism", "StaticSynapse(weight=1.0, delay=1.0)")
-        self.rows: list[tuple[Ints, Ints, Reals, Reals]] = []
+            refuse_feature(found, own_synapses(), "StaticSynapse(weight=1.0, delay=1.0)")
+        self.rows: list[dict[str, AnyArray]] = []
+        """Blocks of synapses: indices, weights, delays [ms], and the numbers of the rule. Shapes: [synapses]."""
         self.weights: ArrayAttr | None = self.rule(connector)
         """The weights by a rule; None where they are listed. Shapes: [post, pre]."""
-        if self.learns:
-            self.synapse_type.rule()
         if self.weights is None:
             if type(connector) is connectors.OneToOneConnector and self.shape == (1, 1):
                 connector = connectors.AllToAllConnector(safe=connector.safe)  # PyNN 0.13 fails here with NumPy 2
@@ -96,8 +98,8 @@ class Projection(ProjectionBase):
         simulator.state.projections.append(self)
 
     @property
-    def learns(self) -> bool:
-        return isinstance(self.synapse_type, STDPMechanism)
+    def has_rule(self) -> bool:
+        return bool(self.synapse_type.rule_parameters)
 
     def constant(self, name: str) -> float | None:
         """Returns the number that all synapses have; None if they differ."""
@@ -111,7 +113,7 @@ class Projection(ProjectionBase):
         """Returns the weights as an array by a rule, where one defines them."""
         weight, delay = self.constant("weight"), self.constant("delay")
         is_whole = self.pre is not self.post or getattr(connector, "allow_self_connections", False) is True
-        if weight is None or delay is None or self.learns or not is_whole or connector.location_selector:
+        if weight is None or delay is None or self.has_rule or not is_whole or connector.location_selector:
             return None
         if any(isinstance(one, AssemblyBase | ViewBase) for one in (self.pre, self.post)):
             return None
@@ -131,26 +133,34 @@ class Projection(ProjectionBase):
     ) -> None:
         """Adds the synapses of one postsynaptic neuron."""
         pre = np.asarray(presynaptic_indices, np.int64).reshape(-1)
-        weight, delay = (np.broadcast_to(np.asarray(values[name], np.float64), pre.shape) for name in VALUES)
-        self.rows.append((pre, np.full(len(pre), postsynaptic_index, np.int64), weight, delay))
+        names = WEIGHT, DELAY, *self.synapse_type.rule_parameters
+        columns = {name: np.broadcast_to(np.asarray(values[name], np.float64), pre.shape) for name in names}
+        self.rows.append({PRE: pre, POST: np.full(len(pre), postsynaptic_index, np.int64), **columns})
 
-    def columns(self) -> tuple[Ints, Ints, Reals, Reals]:
-        """Returns presynaptic and postsynaptic indices, weights and delays [ms] of all synapses."""
+    def columns(self) -> dict[str, AnyArray]:
+        """Returns the indices and the numbers of all synapses, with the weights before the first tick."""
         if self.weights is not None:
             matrix = self.weights.values
             post, pre = np.nonzero(matrix) if self.weights.data.size else (np.zeros(0, np.int64),) * 2
             if type(self._connector) is connectors.AllToAllConnector:
                 post, pre = (one.reshape(-1) for one in np.indices(matrix.shape))
-            delay = np.full(len(pre), self.constant("delay"))
-            return pre.astype(np.int64), post.astype(np.int64), matrix[post, pre], delay
+            delay = np.full(len(pre), self.constant(DELAY))
+            return {PRE: pre.astype(np.int64), POST: post.astype(np.int64), WEIGHT: matrix[post, pre], DELAY: delay}
         if len(self.rows) != 1:
-            none = np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0), np.zeros(0)
-            pre, post, weight, delay = (np.concatenate(column) for column in zip(none, *self.rows, strict=True))
-            self.rows = [(pre, post, weight, delay)]
+            names = WEIGHT, DELAY, *self.synapse_type.rule_parameters
+            none = dict.fromkeys(ADDRESS, np.zeros(0, np.int64)) | dict.fromkeys(names, np.zeros(0))
+            blocks = [none, *self.rows]
+            self.rows = [{name: np.concatenate([one[name] for one in blocks]) for name in none}]
         return self.rows[0]
 
+    def values(self) -> dict[str, AnyArray]:
+        """Returns the columns with the weights of this time."""
+        columns = self.columns()
+        weights = simulator.state.weights_of(self)
+        return columns if weights is None else {**columns, WEIGHT: weights}
+
     def __len__(self) -> int:
-        return len(self.columns()[0])
+        return len(self.columns()[PRE])
 
     def __getitem__(self, i: int) -> Connection:
         return Connection(self, range(len(self))[i])
@@ -160,16 +170,33 @@ class Projection(ProjectionBase):
         return [Connection(self, number) for number in range(len(self))]
 
     def _get_attributes_as_list(self, names: list[str]) -> list[tuple[Any, ...]]:
-        given = dict(zip((*ADDRESS, *VALUES), self.columns(), strict=True))
+        given = self.values()
         return list(zip(*(given[name].tolist() for name in names), strict=True))
 
+    def _get_attributes_as_arrays(self, names: list[str], multiple_synapses: str = "sum") -> list[Reals]:
+        """Returns one array for each name. Pairs without a synapse have NaN. Shapes: [pre, post]."""
+        given = self.values()
+        pre, post = given[PRE], given[POST]
+        choose = {"sum": np.add, "min": np.minimum, "max": np.maximum}.get(multiple_synapses)
+        found: list[Reals] = []
+        for name in names:
+            array = np.full(self.shape, np.nan)
+            order = slice(None, None, -1) if multiple_synapses == "first" else slice(None)
+            array[pre[order], post[order]] = given[name][order]
+            if choose is not None:
+                start = {"sum": 0.0, "min": np.inf, "max": -np.inf}[multiple_synapses]
+                array[pre, post] = start
+                choose.at(array, (pre, post), given[name])
+            found.append(array)
+        return found
+
     def _set_attributes(self, space: Any) -> None:
-        """Replaces weights or delays of all synapses."""
+        """Replaces weights, delays or numbers of the rule of all synapses."""
         space.evaluate(simplify=False)
-        pre, post, weight, delay = self.columns()
-        given = {"weight": weight, "delay": delay}
+        given = {**self.columns()}
+        known = [name for name in given if name not in ADDRESS]
         for name, values in space.items():
-            if name not in given:
-                refuse_feature(f"the attribute {name} of synapses", "weight or delay", "set(weight=1.0)")
-            given[name] = np.asarray(values, np.float64)[pre, post]
-        self.weights, self.rows = None, [(pre, post, given["weight"], given["delay"])]
+            if name not in known:
+                refuse_feature(f"the attribute {name} of synapses", ", ".join(known), "set(weight=1.0)")
+            given[name] = np.asarray(values, np.float64)[given[PRE], given[POST]]
+        self.weights, self.rows = None, [given]

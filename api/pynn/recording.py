@@ -13,7 +13,7 @@ import numpy as np
 from ...core.arrays.numeric import Ints, Reals
 from . import simulator
 from .bases import RecorderBase
-from .sources import spikes_of
+from .models.sources import spikes_of
 
 
 class Recorder(RecorderBase):
@@ -35,10 +35,10 @@ class Recorder(RecorderBase):
         """Returns neuron and time [ms] of each spike of the population since the start of the recording."""
         state, population = simulator.state, self.population
         if population.is_source:
-            found = spikes_of(population, state.populations.index(population), state.tick, state.seed, state.dt)
+            found = spikes_of(population, state.populations.index(population), state.tick, state)
             index, tick = np.repeat(found.index, found.count), np.repeat(found.tick, found.count)
         else:
-            tick, index = np.nonzero(state.spikes[population.label])
+            tick, index = np.nonzero(state.spikes[population.label][: state.tick])
             tick = tick + 1
         times: Reals = tick * np.float64(state.dt)
         late = times >= float(self._recording_start_time) - 1e-9
@@ -58,7 +58,7 @@ class Recorder(RecorderBase):
         state, population = simulator.state, self.population
         columns = self._columns(ids)
         rest = np.asarray(population.values["v_rest"], np.float64)
-        rows = state.arrays[f"{population.label}.{variable.name}"]
+        rows = state.arrays[f"{population.label}.{variable.name}"][: state.tick]
         values = np.concatenate([population.v_init[None, columns], rows[:, columns] + rest[columns]])
         start = round(float(self._recording_start_time) / state.dt)
         step = round(self.sampling_interval / state.dt)

@@ -3,7 +3,8 @@
 PyNN's classes read the names `name`, `state` and `ID` of this module.
 
 A run computes the network from its first tick, so that `run(x)` and `run(y)` equal `run(x + y)`. The network must not change between them, except for
-the spikes of sources.
+the spikes of sources. A run with callbacks computes all its ticks at once, and the clock moves through them; spikes of sources that change meanwhile
+start a new computation.
 """
 
 from __future__ import annotations
@@ -61,12 +62,26 @@ class State(StateBase):
         self.t: float = 0.0
         self.t_start: float = 0.0
         self.segment_counter += 1
+        for one in self.populations:
+            one.trains = None
         self.last: bytes | None = None
         """The fingerprint of the network of the last run; None before the first."""
         self.arrays: Mapping[str, NDArray[Any]] = {}
-        """Outputs and records of the last run, from its first tick on. Shapes: each [ticks, neurons]."""
+        """Outputs and records of the last run, from its first tick on. Shapes: each [computed ticks, neurons]."""
         self.spikes: Mapping[str, NDArray[Any]] = {}
         """The outputs among them, by population."""
+        self.computed: int = 0
+        """The number of ticks that the arrays have."""
+        self.given: bytes = b""
+        """A hash of the parameters of the sources with which they were computed."""
+        self.learnt: list[Any] = []
+        """The places of weights in the arrays (`building/learning.py`)."""
+        self.interval: int = 0
+        """Ticks between two rows of weights."""
+        self.ahead: int = 0
+        """The last tick of the run that is under way, up to which is computed."""
+        self.sampling: int = 0
+        """Ticks between two calls of a script during a run; 0 without calls."""
 
     @property
     def tick(self) -> int:
@@ -96,6 +111,21 @@ class State(StateBase):
         assert self.compute is not None  # `control` sets it
         self.compute(self, ticks)
         self.t, self.running = ticks * self.dt, True
+
+    def weights_of(self, projection: Any) -> NDArray[np.float64] | None:
+        """Returns the weights of a projection at this time, in its order; None if they are those before the first tick."""
+        own = [one for one in self.learnt if one.owner == self.projections.index(projection)]
+        if not self.tick or not own:
+            return None
+        if self.tick % self.interval:
+            assert self.compute is not None  # `control` sets it
+            self.ahead, self.sampling, self.computed = 0, 0, 0
+            self.compute(self, self.tick)
+        row = self.tick // self.interval - 1
+        found = np.zeros(len(projection))
+        for one in (one for one in self.learnt if one.owner == self.projections.index(projection)):
+            found[one.number] = self.arrays[f"{one.node}.weight@{self.interval}ticks"][row]
+        return found
 
 
 state = State()

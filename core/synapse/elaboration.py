@@ -34,6 +34,7 @@ SYN003 = Code("SYN003", "weight-bounds-empty", "the bounds of the weight are emp
 SYN004 = Code("SYN004", "event-unknown", "unknown event")
 SYN005 = Code("SYN005", "assignment-without-event", "an assignment belongs to no event")
 SYN006 = Code("SYN006", "single-weight-required", "a synapse requires exactly one weight, and at most one efficacy")
+KNOWN_DELAYS = "axonal, dendritic or split"
 SYN007 = Code("SYN007", "delay-meaning-unknown", "the option `delay` has a value that is not a meaning of delays")
 
 WEIGHT, SYNAPSE, OBSERVED, MODULATOR, RANDOM = "weight", "synapse", "observed", "modulator", "random"
@@ -131,8 +132,8 @@ class RuleElaboration(Declaring):
         for value in self.synapse.options.get(DELAY, ()):
             if value not in list(Delay):
                 place = next(item.place for item in self.synapse.items if getattr(item, "name", "") == DELAY)
-                message = f"a delay is axonal or dendritic, not {value}"
-                self.report(SYN007, message, place, expected=" or ".join(Delay), found=value)
+                message = f"a delay is {KNOWN_DELAYS}, not {value}"
+                self.report(SYN007, message, place, expected=KNOWN_DELAYS, found=value)
                 self.options = {**self.options, DELAY: Delay.AXONAL}
 
     def check_single(self, items: list[Weight], what: str, help: str) -> None:

@@ -28,10 +28,17 @@ class Delay(StrEnum):
     | --- | --- | --- |
     | `axonal` (default) | reaches the rule in tick t + delay | reaches it in tick t |
     | `dendritic` | reaches the rule in tick t | reaches it in tick t + delay |
+    | `split` | as `axonal` for the delays before the synapse op | as `dendritic` for the other delays |
     """
 
     AXONAL = "axonal"
     DENDRITIC = "dendritic"
+    SPLIT = "split"
+
+    @property
+    def is_dendritic(self) -> bool:
+        """Whether spikes wait for the target after the synapse op has read them."""
+        return self is not Delay.AXONAL
 
 
 @frozen

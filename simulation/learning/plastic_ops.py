@@ -6,14 +6,14 @@ from collections.abc import Iterable, Mapping
 from math import prod
 from typing import Any
 
-from attrs import frozen
+from attrs import evolve, frozen
 from xdsl.dialects.builtin import i1
 from xdsl.ir import Block, Operation, SSAValue
 
 from ...core.arrays.numeric import AnyArray
 from ...core.diagnostics import Code, refuse_op
 from ...core.ir.operation import element_type, shape_of, texts_of
-from ...core.synapse.tree import POST, PRE
+from ...core.synapse.tree import POST, PRE, Delay
 from ...dialects.ntensor import NetworkOp, RuleOp, SynapseOpInterface, find_rules
 from ...dialects.ntensor.learning.rules import last_values
 from ...dialects.ntensor.learning.targets import LearningSite, learning_site
@@ -41,7 +41,10 @@ def plastic_op(op: SynapseOpInterface, rules: Mapping[str, RuleOp], dt: float) -
     site = learning_site(op)
     if (element := element_type(site.population.z)) != i1:
         refuse_signals(op, "a population that emits spikes (i1)", str(element))
-    return PlasticOp(op, learning_of(op, rules, dt), site)
+    learning = learning_of(op, rules, dt)
+    if learning.rule.delay.data is Delay.SPLIT:
+        site = evolve(site, source=op.x, source_delay=0)
+    return PlasticOp(op, learning, site)
 
 
 def plastic_ops(network: NetworkOp, ops: Iterable[Operation]) -> dict[Operation, PlasticOp]:

@@ -14,7 +14,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from .api.pynn.cells import IF_cond_exp, IF_curr_delta, IF_curr_exp, SpikeSourceArray, SpikeSourcePoisson
 from .api.pynn.control import (
     connect,
     create,
@@ -35,17 +34,31 @@ from .api.pynn.control import (
     run_until,
     setup,
 )
+from .api.pynn.models.cells import IF_cond_exp, IF_curr_delta, IF_curr_exp, SpikeSourceArray, SpikeSourcePoisson
+from .api.pynn.models.synapses import (
+    AdditivePotentiationMultiplicativeDepression,
+    AdditiveWeightDependence,
+    GutigWeightDependence,
+    MultiplicativeWeightDependence,
+    SpikePairRule,
+    StaticSynapse,
+    STDPMechanism,
+    TsodyksMarkramSynapse,
+    refuse_name,
+)
 from .api.pynn.populations import Assembly, Population, PopulationView
 from .api.pynn.projections import Projection
 from .api.pynn.requirements import package
-from .api.pynn.synapses import AdditiveWeightDependence, SpikePairRule, StaticSynapse, STDPMechanism, refuse_name
 
 __all__ = [
+    "AdditivePotentiationMultiplicativeDepression",
     "AdditiveWeightDependence",
     "Assembly",
+    "GutigWeightDependence",
     "IF_cond_exp",
     "IF_curr_delta",
     "IF_curr_exp",
+    "MultiplicativeWeightDependence",
     "Population",
     "PopulationView",
     "Projection",
@@ -54,6 +67,7 @@ __all__ = [
     "SpikeSourceArray",
     "SpikeSourcePoisson",
     "StaticSynapse",
+    "TsodyksMarkramSynapse",
     "connect",
     "create",
     "end",

@@ -48,7 +48,7 @@ def results(python: str, back_end: str, script: str, out: Path, *arguments: str)
         return dict(file)
 
 
-@pytest.mark.parametrize("script", ["small.py", "balanced.py"])
+@pytest.mark.parametrize("script", ["small.py", "balanced.py", "learning.py"])
 def test_spikes_are_those_of_nest(script: str, tmp_path: Path, python_of: Callable[[str], Path]) -> None:
     nest = results(str(python_of("pynn_nest")), "pyNN.nest", script, tmp_path / "nest.npz")
     own = results(sys.executable, "nopt.pynn", script, tmp_path / "nopt.npz")

@@ -210,7 +210,7 @@ class RuleOp(EquationsOp):
 
     @property
     def is_dendritic(self) -> bool:
-        return self.delay.data is Delay.DENDRITIC
+        return self.delay.data.is_dendritic
 
     @property
     def steps(self) -> list[tuple[str, Block]]:

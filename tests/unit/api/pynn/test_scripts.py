@@ -159,29 +159,6 @@ def network(module: Any) -> Any:
     return next(op for op in module.ops if op.name == "ntensor.network")
 
 
-def test_synapses_that_learn_are_exported() -> None:
-    """A_plus and A_minus are shares of w_max."""
-    sim.setup(timestep=1.0)
-    source = sim.Population(2, sim.SpikeSourceArray(spike_times=[]))
-    cells = sim.Population(2, sim.IF_curr_exp())
-    rule = sim.STDPMechanism(
-        timing_dependence=sim.SpikePairRule(tau_plus=16.0, tau_minus=32.0, A_plus=0.25, A_minus=0.5),
-        weight_dependence=sim.AdditiveWeightDependence(w_min=0.0, w_max=4.0),
-        weight=1.0,
-        delay=2.0,
-    )
-    sim.Projection(source, cells, sim.OneToOneConnector(), rule)
-    linear = next(op for op in sim.export().walk() if op.name == "ntensor.sparse_linear")
-    assert linear.properties["plasticity"].values == {
-        "a_plus": 1.0,
-        "a_minus": 2.0,
-        "tau_plus": 0.016,
-        "tau_minus": 0.032,
-        "w_min": 0.0,
-        "w_max": 4.0,
-    }
-
-
 @pytest.mark.parametrize("tau", [5.0, 20.0])
 def test_a_nir_file_has_the_spikes_of_the_script(tau: float, tmp_path: Path) -> None:
     """Its time constants are those with which forward Euler has the decays of the exact solution."""

@@ -27,15 +27,17 @@ from attrs import define, field
 from xdsl.dialects.builtin import FunctionType, ModuleOp, StringAttr, TensorType, f64, i1
 from xdsl.ir import Attribute, Block, Region, SSAValue
 
-from ...core.arrays.arrays import ArrayAttr, uniform
-from ...core.arrays.numeric import AnyArray, Ints, Reals
-from ...core.ir.graph_region import Signature, names
-from ...core.ir.operation import shape_of
-from ...core.neuron.neuron import check_bounds, parse_neurons
-from ...core.neuron.tree import Neuron
-from ...dialects import nir, ntensor
-from ...dialects.equations.build import build_update
-from ...simulation.update import derive, initial
+from ....core.arrays.arrays import ArrayAttr, uniform
+from ....core.arrays.numeric import AnyArray, Ints, Reals
+from ....core.ir.graph_region import Signature, names
+from ....core.ir.operation import shape_of
+from ....core.neuron.neuron import check_bounds, parse_neurons
+from ....core.neuron.tree import Neuron
+from ....dialects import ntensor
+from ....dialects.equations.build import build_update
+from ....simulation.update import derive, initial
+from ..models.synapses import refuse_rule
+from .learning import DelayGroup, Learnt, Rules, delay_groups, pair_rule
 from .records import RECEPTORS, Cells, Matrix, Net, Synapses
 
 MATRIX_SHARE = 0.25
@@ -73,13 +75,19 @@ class Builder:
     """A network while it is built."""
 
     net: Net
+    has_pairs: bool = False
+    """Whether synapses that learn have the pair rule of chips, `#nir.stdp`, instead of the rule of the script."""
     module: ModuleOp = field(init=False, factory=lambda: ModuleOp([]))
+    rules: Rules = field(init=False)
+    learnt: list[Learnt] = field(init=False, factory=list[Learnt])
+    """The places of the weights that may change."""
     updates: dict[str, ntensor.UpdateOp] = field(init=False, factory=dict[str, ntensor.UpdateOp])
     signals: dict[str, SSAValue] = field(init=False, factory=dict[str, SSAValue])
     names: set[str] = field(init=False, factory=set[str])
 
     def build(self) -> ModuleOp:
         net = self.net
+        self.rules = Rules(net.tick_ms / 1000)
         outputs = net.output_names
         self.names |= {one.label for one in (*net.cells, *net.sources)} | {*outputs.values()}
         spikes = [TensorType(i1, [one.size]) for one in net.cells]
@@ -91,7 +99,7 @@ class Builder:
         incoming: dict[tuple[str, str], list[SSAValue]] = {}
         for projection in net.projections:
             sums = incoming.setdefault((projection.target, projection.receptor), [])
-            sums.append(self.projection(block, projection))
+            sums += self.projection(block, projection)
         for cells, arg in zip(net.cells, placeholders.args, strict=True):
             z = self.population(block, cells, {name: incoming.get((cells.label, name), []) for name in RECEPTORS})
             arg.replace_all_uses_with(z)
@@ -100,7 +108,7 @@ class Builder:
         block.add_op(ntensor.OutputOp(*values))
         types = FunctionType.from_lists([arg.type for arg in block.args], [value.type for value in values])
         signature = Signature(names(one.label for one in net.sources), names(outputs.values()), types)
-        self.module.body.block.add_ops([*self.updates.values()])
+        self.module.body.block.add_ops([*self.updates.values(), *self.rules.ops.values()])
         self.module.body.block.add_op(ntensor.NetworkOp(net.name, signature, net.tick_ns, Region(block)))
         self.module.verify()
         return self.module
@@ -114,21 +122,49 @@ class Builder:
 
     # ---- synapses
 
-    def projection(self, block: Block, given: Synapses | Matrix) -> SSAValue:
-        """Adds the synapses of a projection and returns the sums that reach its target."""
-        x, late = self.signals[given.source], self.later(given.source, given.target)
-        name = self.free(given.label)
-        ticks = self.net.ticks_of(np.asarray(given.delay)) + late
-        common = int(ticks.min()) if ticks.size else 1
-        if common:
-            delay = ntensor.DelayOp(self.free(f"{name}.delay"), x, common)
-            block.add_op(delay)
-            x = delay.y
+    def projection(self, block: Block, given: Synapses | Matrix) -> list[SSAValue]:
+        """Adds the synapses of a projection and returns the sums that reach its target. Errors: PYN006 a rule that chips lack."""
+        late = self.later(given.source, given.target)
+        ticks = self.net.ticks_of(np.asarray(given.delay))
         target = next(one for one in self.net.cells if one.label == given.target)
         result = TensorType(f64, [target.size])
+        if isinstance(given, Synapses) and given.rule is not None and not self.has_pairs:
+            groups = delay_groups(given, ticks, late, has_steps=target.has_steps)
+            return [self.learning(block, result, given, group) for group in groups]
+        name, common = self.free(given.label), int(ticks.min()) + late if ticks.size else 1
+        x = self.delayed(block, name, given.source, common)
         if isinstance(given, Matrix):
-            return self.add(block, ntensor.LinearOp, name, x, result, {"weight": given.weight})
-        return self.synapses(block, name, x, result, given, ticks - common)
+            return [self.add(block, ntensor.LinearOp, name, x, result, {"weight": given.weight})]
+        return [self.synapses(block, name, x, result, given, ticks + late - common)]
+
+    def delayed(self, block: Block, name: str, source: str, ticks: int) -> SSAValue:
+        """Returns the spikes of a population or source after a number of ticks."""
+        x = self.signals[source]
+        if not ticks:
+            return x
+        delay = ntensor.DelayOp(self.free(f"{name}.delay"), x, ticks)
+        block.add_op(delay)
+        return delay.y
+
+    def learning(self, block: Block, result: TensorType[Attribute], given: Synapses, group: DelayGroup) -> SSAValue:
+        """Adds synapses with a rule, as a list with their delays."""
+        assert given.rule is not None
+        name = self.free(given.label)
+        x = self.delayed(block, name, given.source, group.before)
+        place = group.place[np.lexsort((group.own, given.post[group.place], given.pre[group.place]))]
+        own = np.zeros(len(given.pre), np.int64)
+        own[group.place] = group.own
+        arrays: dict[str, AnyArray] = {
+            "weight": np.asarray(given.weight, np.float64)[place],
+            "source": given.pre[place].astype(np.int32),
+            "target": given.post[place].astype(np.int32),
+        }
+        if own.any():
+            arrays["delay"] = own[place]
+        properties: dict[str, Attribute] = {key: ArrayAttr.of(array) for key, array in arrays.items()}
+        properties["plasticity"] = self.rules.learning(given.rule, group.lead, name)
+        self.learnt.append(Learnt(name, given.owner, given.number[place]))
+        return self.add(block, ntensor.SparseLinearOp, name, x, result, properties)
 
     def synapses(
         self, block: Block, name: str, x: SSAValue, result: TensorType[Attribute], given: Synapses, ticks: Ints
@@ -141,11 +177,12 @@ class Builder:
         is_simple = not ticks.any() and bool((pairs[1:] != pairs[:-1]).all())
         is_full = len(pairs) == sizes[0] * sizes[1]
         properties: dict[str, Attribute] = {}
-        if given.stdp is not None:
-            rule = given.stdp
-            taus = rule.tau_plus / 1000, rule.tau_minus / 1000
-            properties["plasticity"] = nir.StdpAttr.of(rule.a_plus, rule.a_minus, *taus, rule.w_min, rule.w_max)
-        if is_simple and (is_full or (given.stdp is None and len(pairs) >= MATRIX_SHARE * sizes[0] * sizes[1])):
+        if given.rule is not None:
+            pairs_of_chips = pair_rule(given.rule)
+            if pairs_of_chips is None:
+                refuse_rule(f"the rule of {name}", "SpikePairRule with AdditiveWeightDependence, the rule of chips")
+            properties["plasticity"] = pairs_of_chips
+        if is_simple and (is_full or (given.rule is None and len(pairs) >= MATRIX_SHARE * sizes[0] * sizes[1])):
             matrix = np.zeros(sizes)
             matrix[post, pre] = weight
             return self.add(block, ntensor.LinearOp, name, x, result, properties | {"weight": ArrayAttr.of(matrix)})
@@ -162,7 +199,7 @@ class Builder:
     def later(self, source: str, target: str) -> int:
         """Returns the ticks by which the delay in the network differs from that of PyNN (3)."""
         is_input = any(one.label == source for one in self.net.sources)
-        is_step = any(one.label == target and one.model == "IF_curr_delta" for one in self.net.cells)
+        is_step = any(one.label == target and one.has_steps for one in self.net.cells)
         return (0 if is_input else 1) - (1 if is_step else 0)
 
     def add(

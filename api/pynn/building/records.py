@@ -11,11 +11,13 @@ from hashlib import blake2b
 import numpy as np
 from attrs import field, frozen
 
-from ...core.arrays.arrays import ArrayAttr
-from ...core.arrays.numeric import AnyArray, Ints, Reals
+from ....core.arrays.arrays import ArrayAttr
+from ....core.arrays.numeric import AnyArray, Ints, Reals
 
 EXCITATORY, INHIBITORY = "excitatory", "inhibitory"
 RECEPTORS = (EXCITATORY, INHIBITORY)
+STEPS = ("IF_curr_delta",)
+"""Cell types whose synapses change the potential itself."""
 
 
 @frozen(eq=False)
@@ -29,6 +31,11 @@ class Cells:
     parameters: Mapping[str, Reals]
     v_init: Reals
 
+    @property
+    def has_steps(self) -> bool:
+        """Whether weights are steps of the potential, which act at the end of the tick in which they arrive."""
+        return self.model in STEPS
+
 
 @frozen(eq=False)
 class Source:
@@ -39,23 +46,26 @@ class Source:
     has_counts: bool = False
 
 
-@frozen(eq=False)
-class Stdp:
-    """Pair rule with additive weights. Units: tau_plus, tau_minus [ms]; the others as weights."""
+@frozen
+class Rule:
+    """A rule of `rules.synapse` with its options and numbers. Units: time constants [s]; amplitudes and bounds as weights."""
 
-    a_plus: float
-    a_minus: float
-    tau_plus: float
-    tau_minus: float
-    w_min: float
-    w_max: float
+    name: str
+    options: tuple[tuple[str, str], ...]
+    numbers: tuple[tuple[str, float], ...]
+    axonal: float = 0.0
+    """The share of a delay that is before the synapse."""
+
+    @property
+    def values(self) -> dict[str, float]:
+        return dict(self.numbers)
 
 
 @frozen(eq=False)
 class Synapses:
-    """The synapses of one projection between two populations, in any order. Indices are those of the populations.
+    """Synapses of one projection between two populations, in any order, with one rule. Indices are those of the populations.
 
-    Shapes: pre, post, weight, delay [synapses].
+    Shapes: pre, post, weight, delay, number [synapses].
     """
 
     label: str
@@ -67,7 +77,12 @@ class Synapses:
     weight: Reals
     delay: Reals
     """[ms]"""
-    stdp: Stdp | None = None
+    rule: Rule | None = None
+    """How the weights change, or what a spike transmits; None for static synapses."""
+    owner: int = 0
+    """The place of the projection in the script."""
+    number: Ints = field(factory=lambda: np.zeros(0, np.int64))
+    """The place of each synapse in the projection, of synapses with a rule."""
 
 
 @frozen(eq=False)
@@ -137,5 +152,5 @@ class Net:
             if isinstance(one, Matrix):
                 yield f"{one.weight} {one.delay}"
             else:
-                yield repr(one.stdp)
+                yield repr(one.rule)
                 yield from (one.pre, one.post, one.weight, one.delay)

@@ -20,9 +20,9 @@ import nir
 import numpy as np
 from xdsl.dialects.builtin import ModuleOp
 
-from ...core.arrays.numeric import Reals
-from ...core.diagnostics import Code, refuse
-from ..modules import from_nir
+from ....core.arrays.numeric import Reals
+from ....core.diagnostics import Code, refuse
+from ...modules import from_nir
 from .network import Builder, neuron_name
 from .records import Cells, Matrix, Net, Synapses
 
@@ -69,8 +69,8 @@ def nir_module(net: Net, approximate: Collection[str] = ()) -> ModuleOp:
 
 def common_ticks(net: Net, builder: Builder, one: Synapses | Matrix) -> int:
     """Returns the delay of all synapses of a projection [ticks]. Errors: PYN007."""
-    if isinstance(one, Synapses) and one.stdp is not None:
-        refuse_nir(one.label, "synapses with fixed weights", "STDPMechanism")
+    if isinstance(one, Synapses) and one.rule is not None:
+        refuse_nir(one.label, "StaticSynapse", "a synapse with a rule")
     ticks = np.unique(net.ticks_of(np.asarray(one.delay)) + builder.later(one.source, one.target))
     if len(ticks) > 1:
         refuse_nir(one.label, "one delay for all synapses", f"{len(ticks)} delays")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from .bases import ArrayBase, CondExpBase, CurrDeltaBase, CurrExpBase, PoissonBase
-from .requirements import package
+from ..bases import ArrayBase, CondExpBase, CurrDeltaBase, CurrExpBase, PoissonBase
+from ..requirements import package
 
 standard: Any = package("pyNN.standardmodels")
 
