@@ -56,6 +56,8 @@ KEPT_SAMPLES, ROUNDING_SAMPLES, KEPT_FRAMES = 32, 128, 256
 fitted one by one."""
 LAYERS = "activation"
 """The family of neurons that are layers of counts: they keep nothing of earlier ticks."""
+FORM_LAYERS = "ntensor-form-layers"
+"""Requantised integers become such layers."""
 PLAN = "ntensor-plan-cores"
 """Names the device of a network and slices its populations."""
 FLATTEN = "nir-flatten"

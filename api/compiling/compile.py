@@ -94,6 +94,7 @@ from .request import (
     refuse_without_sample,
     require_chips,
 )
+from .target_pipelines import with_formed_layers
 from .test_vectors import with_vectors
 
 
@@ -204,7 +205,8 @@ def compile(
         else:
             lifted = lift_graphs(module, found)
             inputs = (request.choices, request.calib, request.axes)
-            networks = CalibratedNetworks(lifted, *inputs, is_lifted=lifted is not module)
+            given = with_formed_layers(lifted, request.device, found)
+            networks = CalibratedNetworks(given, *inputs, is_lifted=lifted is not module)
             prepared = prepare_network(request := with_added_passes(request, networks), networks, folder)
         require_same_network(request.gate, prepared.head["network"], prepared.outputs)
         lowered = lower_network(request, prepared)

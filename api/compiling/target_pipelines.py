@@ -7,20 +7,25 @@ from collections.abc import Sequence
 from xdsl.dialects.builtin import Float32Type, Float64Type, ModuleOp
 from xdsl.passes import ModulePass
 
+from ...analysis.requantised_layers import has_requantised_layers
 from ...core import registry
 from ...core.device.core_kinds import has_host_readout
 from ...core.device.device_pass import on_device
 from ...core.device.recipes import Effort
 from ...core.device.records import Device
-from ...core.ir import pipeline
+from ...core.diagnostics import Code, Diagnostics
+from ...core.ir import pass_manager, pipeline
+from ...core.ir.context import NoptContext
 from ...core.ir.graph_region import GraphOperation
-from ...dialects.ntensor import NTENSOR
+from ...dialects.ntensor import NTENSOR, NetworkOp
 from ...passes.pipeline_edits import step_text, takes_options
-from ...passes.pipelines import LEGALIZE, REPAIRS
+from ...passes.pipelines import FORM_LAYERS, LEGALIZE, REPAIRS, computes_layers
 from ..discretisation import conversion_pass, is_discretised, refuse_choices, repair_passes, split_by_level
 from ..modules import available_passes
 from ..options import Choices
 from .legalized_networks import legalized_device
+
+CMP022 = Code("CMP022", "requantised-layers-formed", "the integers of a model become layers of the device")
 
 EFFORT = "effort"
 """Option of passes that search."""
@@ -50,7 +55,7 @@ def passes_before_target(
 
 def readout_passes(module: ModuleOp, steps: Sequence[ModulePass], device: Device) -> list[ModulePass]:
     """Returns the pass that moves a readout to the host before other passes on a network in ticks; none if all of the network stays on the device."""
-    named = any(step.name == REPAIRS["readout"] for step in steps)
+    named = any(step.name in (REPAIRS["readout"], FORM_LAYERS) for step in steps)  # layers are formed before
     if (
         not steps
         or named
@@ -60,6 +65,27 @@ def readout_passes(module: ModuleOp, steps: Sequence[ModulePass], device: Device
     ):
         return []
     return on_device(pipeline.parse_pipeline(REPAIRS["readout"], available_passes()), device)
+
+
+def with_formed_layers(module: ModuleOp, device: Device, diagnostics: Diagnostics) -> ModuleOp:
+    """Returns a network of requantised integers, as an ONNX model has it, as layers of counts for a device of such layers; any other network itself.
+
+    The device reads the integers of an input, so a comparison with its network does, too. Remarks: CMP022.
+    """
+    networks = [op for op in module.ops if isinstance(op, NetworkOp)]
+    if not computes_layers(device) or not any(map(has_requantised_layers, networks)):
+        return module
+    formed = module.clone()
+    steps = pipeline.parse_pipeline(FORM_LAYERS, available_passes())
+    pass_manager.run_passes(steps, NoptContext(diagnostics=diagnostics), formed)
+    records = [one for op in formed.ops if isinstance(op, NetworkOp) for one in op.approximations or ()]
+    diagnostics.remark(
+        CMP022,
+        at=device.key,
+        expected="layers of counts",
+        found=next(one.what.data for one in records if one.step.data == FORM_LAYERS),
+    )
+    return formed
 
 
 def has_values(module: ModuleOp) -> bool:

@@ -6,13 +6,20 @@ from xdsl.ir import Operation
 
 from ...analysis.calibration_records import find_observation, needs_calibration
 from ...analysis.rate_windows import rate_windows
+from ...analysis.requantised_layers import has_requantised_layers
 from ...core.diagnostics import Code, describe_op, refuse, refuse_op
 from ...core.help_text import Option, Phrase
 from ...core.ir.pipeline import option_text
+from ..pipelines import computes_layers
 from ._device_violations import CHECKS, DeviceNetwork
 
 LEG003 = Code("LEG003", "device-neurons-need-calibration", "the neurons of a device need a calibration")
 LEG004 = Code("LEG004", "device-cannot-count-rates", "a device does not count rates")
+
+
+def has_layers_to_form(subject: DeviceNetwork) -> bool:
+    """Returns whether a device computes layers of counts, and a network has requantised integers that become such layers."""
+    return computes_layers(subject.device) and has_requantised_layers(subject.network)
 
 
 def verify_rates(subject: DeviceNetwork) -> None:

@@ -25,6 +25,7 @@
 13. `machine.steps` lists the passes that ran, as they can be typed. Each records what it loses by itself.
 14. A recipe of the device changes its `fallbacks` and its `quantization` (`../../core/device/recipes.py`); a compilation with sample input chooses it.
 15. Weights are rounded with the method of the device's advice (`quantization.method`) where the network keeps samples.
+16. Requantised integers, as an ONNX model has them, become layers of counts where the neurons of the device are such layers (`ntensor-form-layers`).
 
 Errors: LEG072, LEG073, LEG074, LEG075, LEG076, LEG077, LEG078, LEG079 a pin; LEG020 a neuron of the device with another rule; LEG001 a fallback that repairs nothing; LEG002 an unknown feature in `keep`; LEG003 no calibration; LEG004 rates on a device that does not count them; DEV023 no device; DEV025 an unknown recipe; LEG101 an approximation without permission; those of the passes. Remarks: LEG196.
 """
@@ -70,6 +71,7 @@ from ...dialects import ntensor
 from ...dialects.ntensor.network import networks
 from ...dialects.ntensor.readout import on_chip
 from ..pipelines import (
+    FORM_LAYERS,
     MERGE_SYNAPSES,
     PLAN,
     default_repair,
@@ -80,7 +82,7 @@ from ..pipelines import (
     with_limit,
 )
 from ._device_alternatives import find_alternatives, report_alternative
-from ._device_requirements import verify_calibration, verify_rates
+from ._device_requirements import has_layers_to_form, verify_calibration, verify_rates
 from ._device_violations import CHECKS, DeviceNetwork, Violation, is_planned
 from ._held_out_loss import HeldOutLoss, choose
 from ._legality_report import LegalizeExamination
@@ -260,13 +262,16 @@ class Legalization:
             self.network.attributes[LEGALIZED_STEPS] = names([*given, *self.steps])
 
     def move_readout(self) -> None:
-        """Marks the readouts that the device does not compute as ops of the host. Errors: LEG180, LEG181, LEG182, LEG183."""  # 11
+        """Forms layers, and marks the readouts that the device does not compute as ops of the host. Errors: LEG180, LEG181, LEG182, LEG183."""  # 11, 16
+        if has_layers_to_form(self.subject):
+            self.run_steps(FORM_LAYERS)
         if "readout" not in self.step.kept_features:
             self.repair("readout")
 
     def with_moved_readout(self) -> Legalization:
         """Returns the legalisation of a copy whose readout is moved; of the module itself if none moves, or if that is refused."""
-        if "readout" in self.step.kept_features or CHECKS["readout"](self.subject) is None:
+        has_readout = "readout" not in self.step.kept_features and CHECKS["readout"](self.subject) is not None
+        if not has_readout and not has_layers_to_form(self.subject):
             return self
         context = NoptContext(diagnostics=Diagnostics(), results=results_of(self.ctx))
         copy = Legalization(context, self.module.clone(), self.index, self.step)

@@ -34,6 +34,7 @@ from xdsl.dialects.builtin import Float32Type, Float64Type, ModuleOp, TensorType
 from xdsl.ir import Operation, SSAValue
 from xdsl.rewriter import Rewriter
 
+from ....analysis.requantised_layers import MULTIPLIER, SHIFT, is_requantisation
 from ....core.arrays.arrays import ArrayAttr
 from ....core.arrays.numeric import Reals
 from ....core.diagnostics import Code, refuse
@@ -43,12 +44,11 @@ from ....dialects import ntensor
 from ....dialects.ntensor.network import erase_unused_updates, networks
 from ..rates._activations import build_activation, change_events, most_of
 from ..relays._relays import NodeNames
-from ..updates._neuron_files import COUNTED
 
 LEG198 = Code("LEG198", "no-layers-to-form", "no population requantises integers")
 
 WEIGHT_BITS = (2, 4, 8, 16)
-QUANTISER, MULTIPLIER, SHIFT, OFFSET = "scale", "multiplier_a", "shift", "offset"
+QUANTISER, OFFSET = "scale", "offset"
 """Parameters of quantisations and requantisations."""
 
 
@@ -68,6 +68,8 @@ class NtensorFormLayersPass(NoptPass):
 def form_layers(network: ntensor.NetworkOp, step: str) -> None:
     """Forms the layers of one network. Errors: LEG198."""
     layers = [op for op in network.populations if is_requantisation(op)]
+    if not layers and any(record.step.data == step for record in network.approximations or ()):
+        return  # they are formed
     if not layers:
         at, expected = f"ntensor.network @{network.sym_name.data}", "populations of the family activation, of integers"
         refuse(LEG198, at=at, expected=expected, found="none", help=f"nopt explain {LEG198}")
@@ -98,12 +100,6 @@ def form_layers(network: ntensor.NetworkOp, step: str) -> None:
 
 def has_reals(value: SSAValue) -> bool:
     return isinstance(element_type(value), Float32Type | Float64Type)
-
-
-def is_requantisation(op: ntensor.NeuronOp) -> bool:
-    """Returns whether a population is an activation of sums of integers by a multiplier and a shift."""
-    is_layer = op.family is not None and op.family.data == COUNTED
-    return is_layer and {MULTIPLIER, SHIFT} <= set(op.params.data)
 
 
 def is_quantisation(op: ntensor.NeuronOp) -> bool:
