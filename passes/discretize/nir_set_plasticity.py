@@ -5,6 +5,7 @@
 1. A NIR file has no plasticity, so an imported network gets it from this pass. `nodes` are full names, `outer.inner` in a nested graph.
 2. `rule` is a shipped rule or a file in the synapse language. The conversion to ticks checks its entries.
 3. An entry is a parameter with a number, an option with its value, or a modulator with the input or node that is its signal.
+4. A rule reads spikes, and a NIR file states no kind of an input. So an input that a node reads becomes spikes (`i1`), and a run refuses other data.
 
 Errors: ANA041 an unknown rule; DIS010 a node that is not a synapse op of the network; DIS011 an entry without a value; those of the synapse language.
 """
@@ -20,6 +21,7 @@ from ...analysis.learning_rules import find_synapse
 from ...core.diagnostics import Code, ExitCode, refuse
 from ...core.ir.pipeline import NoptPass
 from ...dialects import nir
+from ._spike_inputs import set_spike_input
 from ._synapse_nodes import find_synapses, refuse_node
 
 DIS011 = Code(
@@ -51,6 +53,7 @@ class NirSetPlasticityPass(NoptPass):
                 refuse_node(name, self.nodes, list(synapses), "set the plasticity")
         for name in self.nodes:
             synapses[name].plasticity = rule
+            set_spike_input(synapses[name])  # 4
 
 
 def read_entry(text: str) -> tuple[str, float | str]:  # 3

@@ -3,14 +3,15 @@
     %y = ntensor.linear "fc" %x {weight = [[1, -2]], bias = b}
     %z = ntensor.neuron "lif" @u(%y)
       =>
-    %a = ntensor.linear "fc" %x {weight = [[1, 0]], bias = max(b, 0)}
+    %a = ntensor.linear "fc.excitatory" %x {weight = [[1, 0]], bias = max(b, 0)}
     %b = ntensor.linear "fc.inhibitory" %x {weight = [[0, 2]], bias = max(-b, 0)}
     %z = ntensor.neuron "lif" @u(%a, %b)
 
 1. The input `inhibitory` takes the negative weights as magnitudes, and the input `excitatory` all others. Both sums are at least 0.
 2. Reshapes and delays between the synapses and the population are repeated.
 3. The weights of one sign have one scale in all ops, and those of both signs may differ; or the ops keep their scales, such as those of each row.
-4. Weights that change are excitatory if they stay at least 0, and cannot be divided otherwise. A sum with a negative exponent would round twice.
+4. Weights that change are excitatory if they stay at least 0, and cannot be divided otherwise. Their op reaches one population, and keeps its name, by
+   which they are recorded. A sum with a negative exponent would round twice.
 """
 
 from __future__ import annotations
@@ -149,7 +150,8 @@ def made(
     assert op.weights is not None  # asked before
     copy.replace_weights(ArrayAttr.of(kept.astype(op.weights.data.dtype, copy=False)), scale_of(op, is_used))
     ending = EXCITATORY if sign > 0 else INHIBITORY
-    copy.properties["node"] = StringAttr(names.take(f"{op.node.data}.{ending}"))
+    if op.learning_rule is None:  # 4
+        copy.properties["node"] = StringAttr(names.take(f"{op.node.data}.{ending}"))
     copy.properties.pop("bias", None)
     if bias is not None and bias.any():
         copy.properties["bias"] = ArrayAttr.of(bias)
