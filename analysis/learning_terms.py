@@ -16,9 +16,13 @@ from ..core.device.records import Device
 from ..core.diagnostics import Finding, finding_about
 from ..core.help_text import Passes, Phrase
 from ..core.ir.pipeline import option_text
+from ..core.synapse.tree import TICK
 from ..dialects.chip_base.needs import learning_violations
 from ..dialects.chip_base.user import CHI022
+from ..dialects.equations.trace_products import products_of
 from ..dialects.ntensor import LearningAttr, RuleOp, SynapseOpInterface, find_rules
+from ..dialects.ntensor.learning.rules import last_values
+from .product_quantization import product_numbers
 
 PAIR_TRACES = 1
 """Traces of each side that a pair rule has."""
@@ -50,6 +54,29 @@ def rule_needs(rule: RuleOp) -> Iterator[str]:
         yield "no change at spikes"
 
 
+def needs_more_than_spikes(rule: RuleOp) -> str | None:
+    """Returns a part of a rule that a learning window does not show; None for a rule that changes weights at spikes, by earlier spikes and the weight alone."""
+    for what, names in (
+        ("signals that modulate it", rule.modulators),
+        ("states of the target that it reads", rule.observed),
+        ("random numbers", rule.randoms),
+    ):
+        if len(names):
+            return f"{what}: {', '.join(one.data for one in names)}"
+    if rule.transmitted is not None:
+        return "an efficacy, which spikes transmit instead of the weight"
+    if any(event == TICK and last_values(block)[0] is not block.args[0] for event, block in rule.steps):
+        return "a change of weights in every tick"
+    return "dendritic delays" if rule.is_dendritic else None
+
+
+def repair_of(op: SynapseOpInterface, device: Device, fit: str, freeze: str) -> str:
+    """Returns the pass for a rule that a device does not compute: `fit`, for a window that the device can approximate, else `freeze`, which keeps the weights."""
+    rule = equations_of_rule(op)
+    is_fitted = rule is not None and product_numbers(device) is not None and needs_more_than_spikes(rule) is None
+    return fit if is_fitted and products_of(op) is None else freeze
+
+
 def device_terms(rules: Mapping[str, Plasticity]) -> str:
     """Returns the traces and terms that the rules of a device have."""
     found: list[str] = []
@@ -73,8 +100,8 @@ def learning_reason(op: SynapseOpInterface, device: Device) -> tuple[str, str] |
     return device_terms(device.plasticity or {}), found
 
 
-def unsupported_rule(op: SynapseOpInterface, device: Device, freeze: str) -> Finding | None:
-    """Returns the error that no rule of a device computes the learning rule of an op; None if one does. `freeze` is the pass that keeps its weights. Errors: CHI022."""
+def unsupported_rule(op: SynapseOpInterface, device: Device, fit: str, freeze: str) -> Finding | None:
+    """Returns the error that no rule of a device computes the learning rule of an op; None if one does. `fit` and `freeze` are the passes of `repair_of`. Errors: CHI022."""
     broken, given = learning_violations(op, device), op.learning_rule
     if broken is None or given is None or device.plasticity is None or not all(broken.values()):
         return None
@@ -88,6 +115,6 @@ def unsupported_rule(op: SynapseOpInterface, device: Device, freeze: str) -> Fin
         expected=expected,
         found=found,
         **device.limit_facts("plasticity"),
-        help=Phrase(Passes(f"{freeze}{{nodes={option_text(op.node.data)}}}")),
+        help=Phrase(Passes(f"{repair_of(op, device, fit, freeze)}{{nodes={option_text(op.node.data)}}}")),
         notes=[f"{key}: {one}" for key, reasons in broken.items() for one in reasons],
     )

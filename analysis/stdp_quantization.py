@@ -109,19 +109,10 @@ class PairRule:
         amplitudes = {name: self.amplitude(self.coefficient(given[name], step), step) for name in AMPLITUDES}
         return StdpAttr.of(**{**given, **amplitudes, **dict(zip(BOUNDS, (end * step for end in ends), strict=True))})
 
-    def step_of(self, rule: StdpAttr, sign: SignMode) -> float:
-        """Returns the weight step that maps the distance of a rule's bounds to the range of the register; 0 for equal bounds."""
-        low, high = self.ends(sign)
-        return (rule.values["w_max"] - rule.values["w_min"]) / (high - low)
-
-    def has_bounds(self, rule: StdpAttr, sign: SignMode, step: float) -> bool:
-        """Returns whether both bounds of a rule are within half a step of the ends of the register."""
-        given = [rule.values[name] for name in BOUNDS]
-        near = [
-            abs(bound - end * step) <= step * BOUND_TOLERANCE_STEPS
-            for bound, end in zip(given, self.ends(sign), strict=True)
-        ]
-        return step > 0 and all(near)
+    def has_ends(self, given: Mapping[str, float], sign: SignMode, step: float) -> bool:
+        """Returns whether the bounds of a rule are within half a step of the ends of the register."""
+        ends = zip(BOUNDS, self.ends(sign), strict=True)
+        return step > 0 and all(abs(given[name] - end * step) <= step * BOUND_TOLERANCE_STEPS for name, end in ends)
 
 
 def pair_rule(device: Device) -> PairRule | None:
@@ -149,17 +140,14 @@ def step_of(op: SynapseOpInterface) -> float | None:
     return float(quantized.scale.values.reshape(-1)[0]) if quantized.scale.values.size == 1 else None
 
 
-def device_rule(op: SynapseOpInterface, pairs: PairRule) -> StdpAttr | None:
-    """Returns the learning rule of an op as a device computes it; None without a rule, and for weights with several steps or other bits than the device's."""
-    step = step_of(op)
-    if op.pair_rule is None or step is None or declared_bits(op) != pairs.bits:
-        return None
-    return pairs.rounded(op.pair_rule, sign_of(op), step)
-
-
 def coefficients(op: SynapseOpInterface, pairs: PairRule) -> Mapping[str, Coefficient] | None:
     """Returns the coefficients of a rule that the device computes exactly, by the names of its amplitudes; None for another rule."""
     rule, step = op.pair_rule, step_of(op)
-    if rule is None or step is None or device_rule(op, pairs) != rule:
+    if (
+        rule is None
+        or step is None
+        or declared_bits(op) != pairs.bits
+        or pairs.rounded(rule, sign_of(op), step) != rule
+    ):
         return None
     return {name: pairs.coefficient(rule.values[name], step) for name in AMPLITUDES}

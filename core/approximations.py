@@ -22,6 +22,7 @@ APPROXIMATIONS: Mapping[str, str] = {
     "early": "populations are ahead of their input",
     "initial": "the first tick starts from another state",
     "leak": "the potential rests at another value, or its leak has another form",
+    "learning": "weights learn by a rule with another window",
     "loops": "loops take more ticks",
     "order": "events of one tick arrive in another order",
     "plasticity": "weights do not learn",

@@ -46,6 +46,8 @@ DISCRETISE = "convert-nir-to-ntensor"
 REPAIR = "nir-repair-export"
 LIFT = "convert-machine-to-ntensor"
 """A machine graph becomes the network that it runs."""
+FIT_LEARNING = "ntensor-fit-plasticity"
+"""Fits the windows of learning rules to the sums of products of a device."""
 FREEZE = "ntensor-freeze-plasticity"
 FEW_VALUES = ("ntensor-cluster-weights", "ntensor-fit-weight-masks")
 """Passes that replace the weights of an op by a few values."""

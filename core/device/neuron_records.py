@@ -91,6 +91,12 @@ class Plasticity:
         1,
         has_default=True,
     )
+    product_bits: Quantity | None = number_field(
+        "bits of a product of a constant and its factors, as wide as they are; wider ones lose their lowest bits; default: all bits are kept",
+        "bit",
+        2,
+        has_default=True,
+    )
     rounding: RoundingKind | None = optional_field(
         "rounding of traces and weights; shared: stochastic, with one number for many of them; default: unspecified"
     )

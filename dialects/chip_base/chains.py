@@ -19,7 +19,9 @@ from xdsl.ir import Operation
 from ...core.arrays.numeric import Bools, Counts, Ints
 from ...core.device.synapse_records import SignMode
 from ...core.ir.operation import shape_of
+from ...core.synapse.tree import PRE
 from ...core.windows import Window, largest_sizes
+from ..equations.trace_products import named, products_of
 from ..nir.synapses import StdpAttr
 from ..ntensor import DelayOp, ReshapeOp, SynapseOpInterface, WindowOp, delay_property
 from ._cache_keys import Content, content_of
@@ -27,6 +29,8 @@ from .lines import LineSynapses, line_synapses
 from .slicing import Slicing
 from .weights import Mantissas, mantissa_bits, sign_of
 
+SourceTrace = tuple[tuple[int, float], ...]
+"""The time constant of a trace, and its kind if it counts the last spike alone, as values of a class."""
 CACHED_BYTES = 2**28
 """The size of the cache of counts."""
 
@@ -117,9 +121,19 @@ def chain_sign(ops: Iterable[Operation]) -> SignMode:
     return "inhibitory" if signs.count("inhibitory") % 2 else "excitatory"
 
 
-def chain_rule(ops: Iterable[Operation]) -> StdpAttr | None:
-    """Returns the pair rule of a chain, which is the rule of the first op that has one; None without a rule."""
-    return next((rule for op in ops if isinstance(op, SynapseOpInterface) and (rule := op.pair_rule)), None)
+def source_traces(ops: Iterable[Operation]) -> frozenset[SourceTrace]:
+    """Returns the different traces of sources that the learning rules of a chain need, as pair rules and trace products declare them."""
+    found = set[SourceTrace]()
+    for op in ops:
+        if isinstance(op, SynapseOpInterface):
+            given, products = op.learning_rule, products_of(op)
+            if isinstance(given, StdpAttr):
+                found.add(((0, given.values["tau_plus"]),))
+            elif given is not None and products is not None:
+                for name in named(products.traces, PRE):
+                    tau = (0, given.values[products.tau(name)])
+                    found.add((tau, (1, 1.0)) if name in products.nearest else (tau,))
+    return frozenset(found)
 
 
 def windows_of(ops: Iterable[Operation]) -> Iterator[Window]:
@@ -151,8 +165,10 @@ class ChainCounts:
     mantissas: Mantissas
     """Bits of its weights for each exponent that a table can have; only 0 for the product of several weights."""
     sign: SignMode
-    learning_rule: StdpAttr | None
-    """The rule of its weights, if they change."""
+    learns: bool
+    """Whether its weights change."""
+    source_traces: frozenset[SourceTrace]
+    """The traces of sources that this needs."""
     kernel_entries: int | None
     window_sizes: Mapping[str, int]
     """The greatest of each number of its windows that devices limit."""
@@ -260,7 +276,8 @@ def count_uncached(chain: Chain, target: Slicing, source: Slicing) -> ChainCount
         high,
         chain_mantissas(chain.ops),
         chain_sign(chain.ops),
-        chain_rule(chain.ops),
+        any(isinstance(op, SynapseOpInterface) and op.learning_rule is not None for op in chain.ops),
+        source_traces(chain.ops),
         kernel_entries(chain.ops),
         largest_sizes(windows_of(chain.ops)),
     )

@@ -107,7 +107,7 @@ def count_arrivals(
     for name, several in by_source.items():
         first, *others = several
         masks = join_masks(several)
-        if changing := [one for one in several if one.learning_rule is not None]:
+        if changing := [one for one in several if one.learns]:
             learning[name] = join_masks(changing)
         input_axons += first.slice_axons if not others else count_bits(masks)
         axons[name] = masks

@@ -224,6 +224,6 @@ def smallest_formats(one: ChainCounts, sizes: Ints, device: Device) -> list[Tabl
         name = names[int(k)]
         width = dtype_bits(device.synapse.formats[name].dtype) or 0
         exponent = least_exponent(one.mantissas, width) or 0
-        is_delayed, learns = has_delays(int(longest), device), one.learning_rule is not None
+        is_delayed, learns = has_delays(int(longest), device), one.learns
         found.append(TableFormat(name, exponent, one.sign, is_delayed, learns))
     return found

@@ -31,7 +31,9 @@ from ...core.device.limits import PRE_TRACES, TABLE_FORMATS, class_limits
 from ...core.device.numbers import declarations, values
 from ...core.device.records import Device
 from ...core.ir.operation import element_type
+from ..equations.trace_products import products_of
 from ..ntensor import CountType, LearningAttr, SynapseOpInterface, UpdateOp, interval_of
+from .chains import ChainCounts
 from .connectivity import Arrivals, count_bits
 from .formats import TableFormat, exponent_limit, least_exponent, smallest_formats, synapse_memory, window_needs
 from .lines import has_lines
@@ -69,17 +71,24 @@ def learning_violations(op: SynapseOpInterface, device: Device) -> dict[str, lis
     """
     if op.learning_rule is None or device.plasticity is None:
         return None
-    return rule_violations(op.learning_rule, declared_bits(op), device)
+    products = products_of(op)
+    return rule_violations(op.learning_rule, declared_bits(op), device, () if products is None else products.traces)
 
 
-def rule_violations(learning: Attribute, bits: int | None, device: Device) -> dict[str, list[str]]:
-    """Returns each rule of a device that computes a learning rule of weights with some bits, with the constraints that do not hold."""
+def rule_violations(
+    learning: Attribute, bits: int | None, device: Device, traces: Sequence[str] = ()
+) -> dict[str, list[str]]:
+    """Returns each rule of a device that computes a learning rule of weights with some bits, with the constraints that do not hold.
+
+    A rule of trace products has the `traces` that it needs.
+    """
     from ...core.contract.contract import parse_contract
 
     name, found = learning.name.rpartition(".")[2], dict[str, list[str]]()
     given = {**values(device), "weight_bits": bits}
     for key, rule in (device.plasticity or {}).items():
-        if rule.rule == name or (rule.rule == "programmable" and name != EQUATIONS):
+        has_traces = bool(traces) and {*traces} <= {*rule.traces}
+        if rule.rule == name or (rule.rule == "programmable" and (name != EQUATIONS or has_traces)):
             contracts = [parse_contract(text, declarations(device)) for text in rule.constraints]
             broken = [one for one in contracts if one.holds(given) is False]
             found[key] = [", ".join(one.explain(given).reasons) or str(one) for one in broken]
@@ -174,10 +183,11 @@ def classes_of(
         known = [one for one in chosen if one is not None]
         classes[TABLE_FORMATS] = [frozenset(one[t] for one in known) for t in range(len(slicing.boxes))]
     if PRE_TRACES in class_limits(device):
-        rules = [(one, rule.values["tau_plus"]) for one in found.chains if (rule := one.learning_rule) is not None]
-        classes[PRE_TRACES] = [
-            frozenset(((0, tau),) for one, tau in rules if one.slice_axons[t]) for t in range(len(slicing.boxes))
+        traces: list[tuple[ChainCounts, ClassValues]] = [
+            (one, each) for one in found.chains for each in one.source_traces
         ]
+        used = [[each for one, each in traces if one.slice_axons[t]] for t in range(len(slicing.boxes))]
+        classes[PRE_TRACES] = [Classes(each) for each in used]
     return classes
 
 

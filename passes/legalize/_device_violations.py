@@ -36,13 +36,13 @@ from xdsl.dialects.builtin import Float32Type, Float64Type, ModuleOp
 from xdsl.ir import Operation
 
 from ...analysis.calibration_records import kept_samples, raw_parameters
+from ...analysis.device_learning_rules import LearningGrid
 from ...analysis.fan_in import fan_in_of
 from ...analysis.fan_out import reaches
 from ...analysis.learning_terms import learning_reason
 from ...analysis.node_selection import is_plastic
 from ...analysis.parameter_sets import count_parameter_sets, count_relay_sets
 from ...analysis.slicing import BOXES, planned_slicing
-from ...analysis.stdp_quantization import device_rule, pair_rule
 from ...analysis.synapse_chains import chain_starts
 from ...core.arrays.arrays import ArrayAttr
 from ...core.device.core_kinds import has_neuron_cores
@@ -132,7 +132,7 @@ class DeviceNetwork:
 def plasticity(subject: DeviceNetwork) -> Violation | None:
     if subject.device.plasticity is None:
         return None
-    pairs = pair_rule(subject.device)
+    grid = LearningGrid.of(subject.device)
     for op in filter(is_plastic, subject.ops):
         assert isinstance(op, ntensor.SynapseOpInterface)  # is_plastic
         if not subject.device.plasticity:
@@ -141,13 +141,14 @@ def plasticity(subject: DeviceNetwork) -> Violation | None:
             return subject.violation("plasticity", op, "weights that stay as they are", found)
         if (reason := learning_reason(op, subject.device)) is not None and not learning_violations(op, subject.device):
             return subject.violation("plasticity", op, *reason)
-        if pairs is not None and device_rule(op, pairs) != op.pair_rule:
-            expected = f"constants with mantissas of {pairs.mantissa_bits} bits, and bounds at the ends of a register"
-            return subject.violation("plasticity", op, expected, rule_text(op.pair_rule), pairs.path)
+        if (numbers := grid.numbers(op)) is not None and grid.device_rule(op) != op.learning_rule:
+            bits = numbers.mantissa_bits
+            expected = f"constants with mantissas of {bits} bits, and bounds at the ends of a register"
+            return subject.violation("plasticity", op, expected, rule_text(op.learning_rule), numbers.path)
     return None
 
 
-def rule_text(rule: StdpAttr | None) -> str:
+def rule_text(rule: StdpAttr | ntensor.LearningAttr | None) -> str:
     """Returns a rule for a message."""
     values: Mapping[str, float] = {} if rule is None else rule.values
     return ", ".join(f"{name} = {value:g}" for name, value in values.items())

@@ -66,7 +66,9 @@ class LegalizeExamination:
         self.left = [violation for violation in self.repairs() if violation.node not in self.counters]
         kept = tuple(violation.feature for violation in self.left if violation.limit == 0)
         self.step = keep(kept)
+        rules = [rule.clone() for rule in ntensor.find_rules(original.parent_op()).values()]
         self.original = self.original.clone()
+        ModuleOp([*rules, self.original])  # checks look the learning rules up in it
 
     @property
     def network(self) -> ntensor.NetworkOp:

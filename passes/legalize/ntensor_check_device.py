@@ -48,7 +48,7 @@ from ...dialects.chip_base.needs import learning_violations
 from ...dialects.chip_base.spikes import event_excess, tick_excess, type_holds
 from ...dialects.chip_base.weights import mantissa_bits
 from ...dialects.ntensor.network import networks
-from ..pipelines import FREEZE, SPIKE_INPUT
+from ..pipelines import FIT_LEARNING, FREEZE, SPIKE_INPUT
 from .delays._bias_retiming import CLOCK
 from .relays._helper_neurons import DUTIES, MADE_BY, has_neuron_for, helpers_of, serves
 
@@ -102,7 +102,7 @@ def plasticity(op: ntensor.SynapseOpInterface, device: Device) -> Iterator[Findi
     broken = learning_violations(op, device)
     if broken is None or device.plasticity is None:
         return
-    if (unsupported := unsupported_rule(op, device, FREEZE)) is not None:
+    if (unsupported := unsupported_rule(op, device, FIT_LEARNING, FREEZE)) is not None:
         yield unsupported
         return
     fitting = [key for key, reasons in broken.items() if not reasons]

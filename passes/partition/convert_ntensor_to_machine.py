@@ -55,7 +55,7 @@ from ...dialects.chip_base.slicing import Slicing, single_slice
 from ...dialects.ntensor.network import networks
 from ...dialects.ntensor.probes import require_probes
 from ...dialects.ntensor.readout import detach_readout
-from ..pipelines import FREEZE, MERGE_SUMS, default_repair, named_repair
+from ..pipelines import FIT_LEARNING, FREEZE, MERGE_SUMS, default_repair, named_repair
 
 MAP001 = Code("MAP001", "population-not-planned", "a population is not planned")
 MAP002 = Code("MAP002", "spikes-too-early-for-device", "spikes arrive earlier than the device can deliver them")
@@ -241,7 +241,7 @@ def verify_needs(wiring: Wiring, needs: Mapping[str, list[Needs]], device: Devic
         for op in (one for connection in wiring.into(name) for one in connection.chain):
             if (
                 isinstance(op, ntensor.SynapseOpInterface)
-                and (error := unsupported_rule(op, device, FREEZE)) is not None
+                and (error := unsupported_rule(op, device, FIT_LEARNING, FREEZE)) is not None
             ):
                 found.add(error)
     found.raise_errors()

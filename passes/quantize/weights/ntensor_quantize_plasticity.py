@@ -4,12 +4,12 @@
       =>
     ntensor.linear "fc" {weight = n, quantized = <8, 2 / 255>, plasticity = #nir.stdp<0.00980, 0.0118, 0.02, 0.02, -1.0039, 0.9961>}
 
-1. The device declares its numbers: `mantissa_bits`, `exponent`, `impulse` and `register_bits` of a rule `stdp` in `plasticity`. `analysis/learning_grids.py` defines
-   the grid.
+1. The device declares its numbers: `mantissa_bits`, `exponent`, `impulse` and `register_bits` of a rule `stdp` in `plasticity`, or of a rule `programmable` for rules of
+   `ntensor-fit-plasticity`. `analysis/device_learning_rules.py` defines the grids.
 2. The step of the weights is the distance of w_min and w_max over the range of a register. All synapses of the population share it, since their
    integers are added. Weights that have such a step already stay.
 3. Both bounds lie within half a step of the ends of the register, where the device saturates; they move there.
-4. a_plus and a_minus become mantissa * 2^exponent * impulse, in units of the register. Neither vanishes nor saturates.
+4. a_plus and a_minus become mantissa * 2^exponent * impulse, in units of the register; the constants of trace products have their own scale. None vanishes or saturates.
 5. Other synapses of the population stay within the range of the step.
 
 The time constants stay. A pair of spikes counts from the ticks in which both are sent, so each tick that `ntensor-retime` inserts lengthens its interval by one.
@@ -30,9 +30,10 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
 
 from ....analysis.approximation_errors import Errors
-from ....analysis.node_selection import check_names, choose_ops, has_pair_rule, name_of
+from ....analysis.device_learning_rules import Constant, LearningGrid, has_grid_rule, rule_values
+from ....analysis.node_selection import check_names, choose_ops, name_of
 from ....analysis.rounding_losses import RoundedWeights, report_weights
-from ....analysis.stdp_quantization import AMPLITUDES, BOUNDS, Coefficient, PairRule, pair_rule, step_of
+from ....analysis.stdp_quantization import BOUNDS, PairRule, step_of
 from ....analysis.weight_lines import Weighted
 from ....core.device.device_pass import DevicePass
 from ....core.device.records import Device
@@ -71,38 +72,42 @@ class NtensorQuantizePlasticityPass(DevicePass):
     nodes: tuple[str, ...] = ()
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        check_names(op, self.nodes, has_pair_rule, self.name)
+        check_names(op, self.nodes, has_grid_rule, self.name)
         for network in networks(op):
-            chosen = [one for one in choose_ops(network, self.nodes, has_pair_rule) if isinstance(one, Weighted)]
+            chosen = [one for one in choose_ops(network, self.nodes, has_grid_rule) if isinstance(one, Weighted)]
             if not chosen:
                 continue
             device = self.device_for(network)
-            pairs = constants_of(device, chosen[0])
+            grid, registers = constants_of(device, chosen)
             errors = Errors()
             for group in together(network, choose_ops(network, (), is_weighted), "population"):
                 if learning := [lines.op for lines in group.lines if lines.op in chosen]:
-                    report_weights(move_weights(group, learning, pairs, errors), diagnostics_of(ctx))
+                    report_weights(move_weights(group, learning, grid, registers, errors), diagnostics_of(ctx))
             for one in chosen:
-                move_rule(one, pairs, errors)
-            numbers = f"weights of {pairs.bits} bits, constants with mantissas of {pairs.mantissa_bits} bits"
+                move_rule(one, grid, registers, errors)
+            numbers = f"weights of {registers.bits} bits, constants with mantissas of {registers.mantissa_bits} bits"
             what = f"learning rules: {numbers}, bounds at the ends of a register; pairs count from the ticks in which spikes are sent"
             errors.record(network, pass_text(self), what)
 
 
-def constants_of(device: Device, op: Operation) -> PairRule:  # 1
-    """Returns the numbers of a device. Errors: QUA023."""
-    found = pair_rule(device)
-    if found is None:
-        refuse_op(
-            op,
-            QUA023,
-            f"{device.key} declares no constants of learning rules",
-            expected="plasticity.NAME with the rule stdp, mantissa_bits, exponent, impulse and register_bits",
-            found=", ".join(f"{key} ({one.rule})" for key, one in (device.plasticity or {}).items()) or "none",
-            **device.limit_facts("plasticity"),
-            help=freeze(op),
-        )
-    return found
+def constants_of(device: Device, ops: Sequence[Weighted]) -> tuple[LearningGrid, PairRule]:  # 1
+    """Returns the numbers of a device for the rules of some ops, and the registers of their weights. Errors: QUA023."""
+    grid = LearningGrid.of(device)
+    registers = [grid.registers(op) for op in ops]
+    for op, found in zip(ops, registers, strict=True):
+        if found is None:
+            kind = "stdp" if op.pair_rule is not None else "programmable"
+            refuse_op(
+                op,
+                QUA023,
+                f"{device.key} declares no constants of learning rules",
+                expected=f"plasticity.NAME with the rule {kind}, mantissa_bits, exponent, impulse and register_bits",
+                found=", ".join(f"{key} ({one.rule})" for key, one in (device.plasticity or {}).items()) or "none",
+                **device.limit_facts("plasticity"),
+                help=freeze(op),
+            )
+    assert registers[0] is not None  # refused before
+    return grid, registers[0]
 
 
 def freeze(op: Operation) -> Phrase:
@@ -110,52 +115,48 @@ def freeze(op: Operation) -> Phrase:
 
 
 def move_weights(
-    group: Group, learning: Sequence[Weighted], pairs: PairRule, errors: Errors
+    group: Group, learning: Sequence[Weighted], grid: LearningGrid, registers: PairRule, errors: Errors
 ) -> list[RoundedWeights]:  # 2
     """Rounds all weights into a population to the grid of its learning rules, and returns them. Errors: QUA024, QUA026, QUA030, QUA031."""
     ops = [lines.op for lines in group.lines]
-    if all(is_kept(op, ops[0], learning, pairs) for op in ops):
+    if all(is_kept(op, ops[0], learning, grid, registers) for op in ops):
         return []
     check_readable(ops, [ops])
     values = [real_weights(lines) for lines in group.lines]
-    rule = learning[0].pair_rule
-    assert rule is not None  # has_pair_rule
-    step = pairs.step_of(rule, sign_of(learning[0]))
-    scale = precise(np.array([step]), values, most_of(pairs.bits))
+    step = grid.step_of(learning[0])
+    scale = precise(np.array([step]), values, most_of(registers.bits))
     for op in learning:
-        verify_bounds(op, pairs, float(scale[0]) if step > 0 else 0.0)
+        verify_bounds(op, grid, float(scale[0]) if step > 0 else 0.0)
     roundings: list[RoundedWeights] = []
     for lines, array in zip(group.lines, values, strict=True):
-        found = on_grid(lines, group, array, scale, pairs.bits)
+        found = on_grid(lines, group, array, scale, registers.bits)
         roundings.append(RoundedWeights(lines.op, array, found.after, found.scale))
         if lines.op not in learning:
-            verify_range(
-                lines.op, learning[0], float(np.abs(array).max(initial=0)), most_of(pairs.bits) * float(scale[0])
-            )
+            most = most_of(registers.bits) * float(scale[0])
+            verify_range(lines.op, learning[0], float(np.abs(array).max(initial=0)), most)
         if not found.is_exact:
             errors.add(name_of(lines.op), found.errors)
-        lines.op.replace_weights(stored(found, pairs.bits), quantized(found, pairs.bits))
+        lines.op.replace_weights(stored(found, registers.bits), quantized(found, registers.bits))
     return roundings
 
 
-def is_kept(op: Weighted, first: Weighted, learning: Sequence[Weighted], pairs: PairRule) -> bool:
+def is_kept(
+    op: Weighted, first: Weighted, learning: Sequence[Weighted], grid: LearningGrid, registers: PairRule
+) -> bool:
     """Returns whether the weights of an op are already on the grid of the population's learning rules."""
     given, step = op.quantized_weights, step_of(op)
-    if given is None or given.has_zero or given.bits.data != pairs.bits or step is None or step != step_of(first):
+    if given is None or given.has_zero or given.bits.data != registers.bits or step is None or step != step_of(first):
         return False
-    rule = op.pair_rule
-    return op not in learning or rule is None or pairs.has_bounds(rule, sign_of(op), step)
+    return op not in learning or grid.has_bounds(op, step)
 
 
-def verify_bounds(op: Weighted, pairs: PairRule, step: float | None) -> None:  # 3
+def verify_bounds(op: Weighted, grid: LearningGrid, step: float | None) -> None:  # 3
     """Refuses learning bounds that do not map to the ends of a register. Errors: QUA024 such bounds, or weights without one step."""
-    rule, sign = op.pair_rule, sign_of(op)
-    assert rule is not None  # has_pair_rule
-    if step is not None and pairs.has_bounds(rule, sign, step):
+    if step is not None and grid.has_bounds(op, step):
         return
-    low, high = pairs.ends(sign)
-    given = [rule.values[name] for name in BOUNDS]
-    fitting = (rule.values["w_max"] - rule.values["w_min"]) / (high - low)
+    (low, high), sign = grid.ends(op), sign_of(op)
+    given = [rule_values(op)[name] for name in BOUNDS]
+    fitting = (given[1] - given[0]) / (high - low)
     refuse_op(
         op,
         QUA024,
@@ -183,32 +184,30 @@ def verify_range(op: Weighted, learning: Weighted, largest: float, most: float) 
         )
 
 
-def move_rule(op: Weighted, pairs: PairRule, errors: Errors) -> None:  # 4
+def move_rule(op: Weighted, grid: LearningGrid, registers: PairRule, errors: Errors) -> None:  # 4
     """Moves the constants and bounds of a rule onto the grid. Errors: QUA024, QUA025."""
-    rule, step = op.pair_rule, step_of(op)
-    assert rule is not None  # has_pair_rule
-    verify_bounds(op, pairs, step)
+    step, given = step_of(op), rule_values(op)
+    verify_bounds(op, grid, step)
     assert step is not None  # verify_bounds
-    for name in AMPLITUDES:
-        verify_constant(op, name, rule.values[name], pairs, step)
-    made = pairs.rounded(rule, sign_of(op), step)
-    if made != rule:
+    for one in grid.constants(op, step):
+        verify_constant(op, one, registers)
+    made = grid.rounded(op, step)
+    assert made is not None  # a rule with a grid
+    if made != op.learning_rule:
         op.properties["plasticity"] = made
-        changes = [abs(made.values[name] - value) for name, value in rule.values.items()]
+        changes = [abs(made.values[name] - value) for name, value in given.items()]
         errors.add(name_of(op), np.array(changes))
 
 
-def verify_constant(op: Weighted, name: str, value: float, pairs: PairRule, step: float) -> None:
+def verify_constant(op: Weighted, one: Constant, registers: PairRule) -> None:
     """Errors: QUA025 a constant that would vanish or saturate."""
-    least = pairs.amplitude(Coefficient(1, pairs.least), step)
-    most = pairs.amplitude(Coefficient(pairs.most, pairs.greatest), step)
-    if value and not least / 2 < abs(value) <= most * (1 + 0.5 / pairs.most):
+    if one.value and not one.least / 2 < abs(one.value) <= one.most * (1 + 0.5 / registers.most):
         refuse_op(
             op,
             QUA025,
-            f"{name} of its plasticity is out of range",
-            expected=f"0, or {least:.3g} to {most:.3g} in size",
-            found=f"{value:g}",
+            f"{one.name} of its plasticity is out of range",
+            expected=f"0, or {one.least:.3g} to {one.most:.3g} in size",
+            found=f"{one.value:g}",
             path="plasticity",
             help=freeze(op),
         )

@@ -151,6 +151,7 @@ CASES: dict[str, list[tuple[str, str]]] = {
         ("ntensor-quantize-weights", 'device="loihi2/loihi1" set="plasticity.pairs.mantissa_bits=2"'),
         ('ntensor-quantize-plasticity{device="loihi2/loihi1"}', 'device="loihi2/oheo_gulch"'),
     ],
+    "ntensor-fit-plasticity": [("", 'device="loihi2/loihi1"')],
     "ntensor-widen-sums": [("", "")],
     "ntensor-pad-inputs": [("", ""), ("", "channels=3")],
     "ntensor-split-signs": [(INTEGERS, "")],
@@ -212,12 +213,13 @@ IDLE = {
     ("ntensor-set-neuron-model", "to=norse"),
     ("ntensor-map-relays", ""),
     ("ntensor-quantize-plasticity", 'ntensor-quantize-plasticity{device="loihi2/loihi1"}'),
+    ("ntensor-fit-plasticity", 'device="loihi2/loihi1"'),
     ("ntensor-replicate-fan-out", "max-fan-out=8"),
     ("ntensor-split-fan-out", "max-fan-out=8"),
 }
 """Cases in which the options or the earlier passes leave nothing to do in any network; all others change something."""
 
-LEARNING = {"ntensor-freeze-plasticity", "ntensor-quantize-plasticity"}
+LEARNING = {"ntensor-freeze-plasticity", "ntensor-fit-plasticity", "ntensor-quantize-plasticity"}
 """Passes whose networks keep their learning rule."""
 
 SEEDS = seeds(8)
