@@ -127,9 +127,9 @@ oracles: venv ## COUNT=100 generated networks of each chip in the tools of its v
 engines: venv ## examples, published networks and NETWORKS=40 generated ones on every engine, also on software devices and by IREE, against the reference; ONLY=name; environment in ENGINES=.venv-engines; an engine that cannot be used is skipped with the reason
 	$(PROGRAM) tests/property/engines --shared $(SAMPLES) --environment $(ENGINES) --networks $(or $(NETWORKS),40) --only "$(ONLY)"
 
-frameworks: venv ## NETWORKS=30 random networks of each framework, written and run by it, against nopt; networks that nopt imports; the tutorials; environments in ORACLES=.venv-oracles
-	$(PROGRAM) tests/oracle --networks $(or $(NETWORKS),30) --seed $(or $(SEED),0) --oracles $(ORACLES) --only "$(ONLY)"
-	$(PYTEST) --oracles $(ORACLES) $(wildcard tests/oracle/test_*.py)
+frameworks: venv ## NETWORKS=30 random networks of each framework, written and run by it, against nopt; networks that nopt imports; the tutorials; ONLY=norse,sinabs; PART=files, imports or tutorials; environments in ORACLES=.venv-oracles
+	$(PROGRAM) tests/oracle --networks $(or $(NETWORKS),30) --seed $(or $(SEED),0) --oracles $(ORACLES) --only "$(ONLY)" --part "$(PART)"
+	$(if $(filter files,$(PART)),,$(PYTEST) --oracles $(ORACLES) $(if $(ONLY),-k "$(subst $(comma), or ,$(ONLY))") $(wildcard tests/oracle/test_$(or $(PART),*).py))
 
 helps: venv ## NETWORKS=40 generated networks on all devices, each refusal followed by its help, until the network compiles or another device is named; SEED=0; DEVICES=asic/,c/int8; JOBS of processors; SECONDS=30 of processor time for a command; a run continues where an earlier one of the same package ended; every help line of the goldens
 	$(PROGRAM) tests/property/help_chains --networks $(or $(NETWORKS),40) --seed $(or $(SEED),0) --devices "$(DEVICES)" --seconds $(or $(SECONDS),30) $(if $(JOBS),--jobs $(JOBS)); \

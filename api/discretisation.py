@@ -132,7 +132,7 @@ def later_nodes(node: Node) -> list[Node]:
         return []
     found, waiting = list[Node](), [reader for reader, _ in node.readers]
     for reader in waiting:
-        if isinstance(reader.op, nir.FlattenOp | nir.IdentityOp):
+        if isinstance(reader.op, nir.FlattenOp | nir.IdentityOp | nir.ReshapeOp):
             waiting += [other for other, _ in reader.readers]
         else:
             found.append(reader)

@@ -24,7 +24,7 @@ NIF048 = Code("NIF048", "nir-package-cannot-read", "the `nir` package cannot rea
 
 
 UNREAD = {"Identity": "-p nir-fold-identities"} | dict.fromkeys(
-    ("ConvTranspose2d", "MaxPool2d", "Neuron", "Upsample2d"), "-t json"
+    ("ConvTranspose2d", "MaxPool2d", "Neuron", "Reshape", "Upsample2d"), "-t json"
 )
 """Nodes that the package does not read, each with a remedy."""
 

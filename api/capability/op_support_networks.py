@@ -206,6 +206,12 @@ def flat_layers(flatten: str, linear: str) -> Make:
     return make
 
 
+def flat_by_reshape(net: OpDrawing) -> SSAValue:
+    x = net.first_map()
+    rows = net.add(nir.ReshapeOp, SUBJECT, x, shape=[prod(shape_of(x))])
+    return net.neuron("neuron", net.dense("fc", rows))
+
+
 def padded(make: Make) -> Make:
     """Returns the same network with padding in its convolutions."""
 
@@ -311,6 +317,7 @@ PROBES: tuple[OpProbe, ...] = (
     OpProbe("nir.sum", (sum_of_two,)),
     OpProbe("nir.identity", (kept_as_is,)),
     OpProbe("nir.flatten", with_padding(flat_layers(SUBJECT, "fc"))),
+    OpProbe("nir.reshape", with_padding(flat_by_reshape)),
     OpProbe("nir.delay", (later,)),
     OpProbe("nir.subgraph", (nested,)),
     OpProbe("ntensor.neuron", (), like=tuple(one.op for one in FAMILY_PROBES)),

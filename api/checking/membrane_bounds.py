@@ -59,7 +59,7 @@ class Bounds:
             case nir.SumOp():
                 rest = xs[1:]
                 return sum((end for end, _ in rest), low), sum((end for _, end in rest), high)
-            case nir.IdentityOp() | nir.FlattenOp():
+            case nir.IdentityOp() | nir.FlattenOp() | nir.ReshapeOp():
                 return low.reshape(unknown[0].shape), high.reshape(unknown[1].shape)
             case nir.DelayOp():  # silence comes first
                 return np.minimum(low, 0), np.maximum(high, 0)

@@ -140,7 +140,7 @@ def import_network(
     export and the runs.
 
     Errors: COR008, IMP001, IMP002 the file; IMP007, IMP008, IMP009, IMP010, IMP011, IMP012, IMP013, IMP014, IMP015, IMP016, IMP017, IMP018, IMP019, IMP020, IMP021, IMP022, IMP023, IMP041, IMP042 the network and its export; those of the frontend and of the run; IMP003 other
-    outputs. Warnings: IMP004. Remarks: IMP012, IMP005.
+    outputs. Warnings: IMP004. Remarks: IMP012, IMP005, IMP043.
     """
     require_progress(progress)
     found = default_diagnostics(diagnostics)
@@ -317,15 +317,17 @@ def compare_layers(
     """Returns the comparison of each layer with the framework, by the node of the layer."""
     nodes, outputs = exported.nodes(), exported.outputs()
     record = [population for node, population in nodes.items() if node not in outputs]
+    notes = Diagnostics()
     run = execute(
         module,
         dict(inputs),
         record=record,
         progress=progress,
         choices=choices,
-        diagnostics=diagnostics,
+        diagnostics=notes,
         is_internal=True,
     )
+    diagnostics.extend(finding for finding in notes.findings if finding.code is not API008)  # the trace has every layer
     found: dict[str, Difference] = {}
     for node, population in nodes.items():
         a, b = theirs[node], run.arrays[outputs.get(node, population)]

@@ -47,7 +47,7 @@ from .windows import (
     Upsample2dOp,
     WindowOp,
 )
-from .wiring import DelayOp, FlattenOp, IdentityOp, KeepingOp, SumOp
+from .wiring import DelayOp, FlattenOp, IdentityOp, KeepingOp, ReshapeOp, SumOp
 
 __all__ = [
     "NIR",
@@ -76,6 +76,7 @@ __all__ = [
     "PoolOp",
     "PopulationOp",
     "RepairAttr",
+    "ReshapeOp",
     "RuleAttr",
     "ScaleOp",
     "StdpAttr",

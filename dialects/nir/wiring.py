@@ -1,4 +1,4 @@
-"""Wiring ops: the sum of edges, identity, flatten and delay."""
+"""Wiring ops: the sum of edges, identity, flatten, reshape and delay."""
 
 from __future__ import annotations
 
@@ -89,6 +89,29 @@ class FlattenOp(KeepingOp):
             help = "start_dim 0 and end_dim -1 flatten all axes"
             refuse_parameter(self, "the axes to flatten are out of range", expected, f"{start} to {end}", help)
         return (*shape[:start], prod(shape[start : end + 1]), *shape[end + 1 :])
+
+
+@irdl_op_definition
+class ReshapeOp(KeepingOp):
+    """Reshape: the same elements in the same flat order (C order). Not a node of the `nir` package.
+
+    Shapes: shape [axes], the sizes of the result. Errors: NIR001, NIR002 sizes below 1; NIR003 another number of elements.
+    """
+
+    name = "nir.reshape"
+    shape = prop_def(ArrayAttr)
+    PARAMETERS: ClassVar[tuple[str, ...]] = ("shape",)
+
+    def verify_parameters(self) -> None:
+        verify_integers(self, "shape", self.shape, max(1, self.shape.values.size), 1)
+
+    def result_shape(self, shape: tuple[int, ...]) -> tuple[int, ...]:
+        sizes = integers(self.shape, self.shape.values.size)
+        if prod(sizes) != prod(shape):
+            help = f"sizes with the product {prod(shape)}"
+            message = "a reshape keeps the number of elements"
+            refuse_parameter(self, message, f"{prod(shape)} elements, as {list(shape)}", f"{list(sizes)}", help)
+        return sizes
 
 
 @irdl_op_definition

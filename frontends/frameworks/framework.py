@@ -57,6 +57,8 @@ class CalledLayer:
     """Shape of its output without samples and ticks."""
     calls: int = 1
     """Number of calls in a tick."""
+    is_looped: bool = False
+    """Whether the network calls it for one tick at a time, although the framework's layers take all ticks."""
 
 
 def class_of(module: Any, package: str) -> str | None:
@@ -95,6 +97,8 @@ class Framework:
     """Classes without parameters and states, whose forward is traced."""
     exported_by: ClassVar[str | None] = None
     """Name of the repair of the exporter, if it needs one."""
+    keeps_one_sample: ClassVar[bool] = False
+    """Whether layers that are called for one tick at a time keep the states of the first sample for all samples."""
 
     # ---- layers
 
@@ -118,9 +122,12 @@ class Framework:
         )
 
     def is_function(self, module: Any) -> bool:
-        """Returns whether the functions in a module's forward are traced: it is a class of the user, or one of `functions`."""
-        if torch_class(module) is not None:
-            return False
+        """Returns whether the functions in a module's forward are traced: it is a class of the user, one of `functions`, or one of PyTorch without a node and without parameters."""
+        if (kind := torch_class(module)) is not None:
+            is_known = kind in (*LAYERS, *IDENTITIES)
+            return (
+                not is_known and not any(True for _ in module.parameters()) and not any(True for _ in module.buffers())
+            )
         return self.kind(module) in self.functions or class_of(module, self.name) is None
 
     def keeps_state(self, module: Any) -> bool:
@@ -237,6 +244,10 @@ class Framework:
     def node_of(self, layer: CalledLayer) -> str:
         """Returns the population of a layer in the graph."""
         return self.node_name(layer) + self.inner_node(layer)
+
+    def compared_node(self, layer: CalledLayer) -> str:
+        """Returns the node whose output is that of the layer in the framework."""
+        return self.node_of(layer)
 
     # ---- run
 

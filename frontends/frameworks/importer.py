@@ -40,7 +40,7 @@ from .rockpool import Rockpool
 from .sinabs import Sinabs
 from .snntorch import SnnTorch
 from .spikingjelly import SpikingJelly
-from .tracing import trace_network
+from .trace.network_trace import trace_network
 
 IMP016 = Code("IMP016", "not-a-pytorch-network", "the object is not a network of PyTorch")
 IMP017 = Code("IMP017", "no-known-framework-layer", "the network has no layer of a known framework")
@@ -50,6 +50,8 @@ IMP021 = Code("IMP021", "two-time-steps-given", "two time steps are given")
 IMP022 = Code("IMP022", "normalisations-folded", "normalisations are folded into the layers before them")
 IMP023 = Code("IMP023", "input-mismatches-first-layer", "the input does not fit the first layer")
 IMP042 = Code("IMP042", "neuron-called-twice", "a layer of neurons with one state is called several times in a tick")
+
+IMP043 = Code("IMP043", "output-function-left-out", "a function after the last layer is left out")
 
 FRAMEWORKS: Mapping[str, Framework] = {
     framework.name: framework for framework in (SnnTorch(), Norse(), Sinabs(), Rockpool(), SpikingJelly())
@@ -98,7 +100,7 @@ class Exported:
         """Returns the comparable nodes of layers, each with its population: neurons, and layers that are connected to an output."""
         framework, ends = self.network.framework, self.outputs()
         return {
-            framework.node_name(layer): framework.node_of(layer)
+            framework.node_name(layer): framework.compared_node(layer)
             for layer in self.layers
             if framework.neuron_class(layer.module) or framework.node_name(layer) in ends
         }
@@ -207,7 +209,7 @@ def export_network(
     """Returns the graph of a network, with the data for its comparison.
 
     Errors: IMP007, IMP008, IMP009, IMP010, IMP011, IMP013, IMP014, IMP015, IMP016, IMP017, IMP018, IMP019, IMP020, IMP021, IMP023, IMP041, IMP042.
-    Remarks: IMP012 a value that the exporter drops; IMP022 a normalisation that is folded.
+    Remarks: IMP012 a value that the exporter drops; IMP022 a normalisation that is folded; IMP043 a function after the last layer.
     """
     framework = find_framework(module, at)
     with Foreign(IMP011, "PyTorch cannot be imported", at, "an installation of PyTorch", "pip install torch"):
@@ -239,7 +241,16 @@ def export_network(
     remove_identities(copied)
     expected = f"a tick of {', '.join('x'.join(map(str, size)) for size in inputs.values())}"
     with Foreign(IMP013, f"the network fails in {framework.title}", at, expected):
-        graph, calls = trace_network(copied, framework, copies, inputs, layout.leading(), step)
+        graph, trace = trace_network(lambda: framework.copy(copied), framework, copies, inputs, layout, step)
+    calls = trace.steady.nodes
+    if trace.left_out:
+        diagnostics.remark(
+            IMP043,
+            f"the function {trace.left_out[0]} after the last layer is left out",
+            at=at,
+            expected="layers and functions that have nodes",
+            found=first_of(trace.left_out, NAMES_SHOWN),
+        )
     by_name = {layer.name: layer for layer in layers}
     layers = [evolve(by_name[name], name=node) for name, nodes in calls.items() for node in nodes]
     added = framework.complete(graph.nodes, layers)

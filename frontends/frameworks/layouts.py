@@ -13,7 +13,7 @@ The framework determines the layout. If it does not, trial calls with few sample
 
 from __future__ import annotations
 
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Callable, Collection, Generator, Mapping, Sequence
 from contextlib import contextmanager
 from importlib import import_module
 from typing import Any, Literal, NoReturn, cast
@@ -62,6 +62,8 @@ class Network:
         self.module, self.framework, self.at = module, framework, at
         self.other_shape: LayerShape | None = None
         """Shape of an input that is proposed if the network refuses the present one."""
+        self.is_looped = False
+        """Whether a layer that could take all ticks is called for one tick at a time."""
 
     def copy(self, samples: int) -> Any:
         """Returns a copy without dropout and gradients, and with all states reset."""
@@ -115,7 +117,14 @@ class Network:
         layout = Layout(kind)
         leading: LayerShape = {"joined": (SAMPLES,), "ticks first": (TICKS, SAMPLES)}.get(kind, (SAMPLES, TICKS))
         found = self.call([np.zeros((*leading, *shape), np.float32) for shape in inputs.values()], SAMPLES)
-        return layout, self.layers({name: [one.shape for one in found[name]] for name in found}, leading)
+        shapes = {name: [one.shape for one in outputs] for name, outputs in found.items()}
+        if kind == "joined":
+            return layout, self.layers(shapes, leading)
+        more: LayerShape = tuple(TICKS + 1 if size == TICKS else size for size in leading)
+        other = self.call([np.zeros((*more, *shape), np.float32) for shape in inputs.values()], SAMPLES)
+        looped = {name for name in found if len(found[name]) != len(other.get(name, ()))}
+        self.is_looped = bool(looped)
+        return layout, self.layers(shapes, leading, looped=looped)
 
     def layout_of_sequence(self, inputs: Inputs) -> tuple[Layout, list[CalledLayer]]:
         """Returns the layout of a network with a loop over ticks."""
@@ -142,20 +151,24 @@ class Network:
             help="write a forward that computes one tick, or loops over the first axis of its input",
         )
 
-    def layers(self, found: dict[str, list[LayerShape]], leading: LayerShape, ticks: int = 1) -> list[CalledLayer]:
+    def layers(
+        self, found: dict[str, list[LayerShape]], leading: LayerShape, ticks: int = 1, looped: Collection[str] = ()
+    ) -> list[CalledLayer]:
         """Returns the called layers with their shapes, for trial inputs with the sizes `leading` before those of a sample.
 
-        In a loop over ticks, a layer may also be called once for all ticks, and a layer of a network without a loop once for each tick.
+        In a loop over ticks, a layer may also be called once for all ticks; `looped` are the layers that a network with two leading axes calls in each tick.
         """
         modules = dict(self.framework.walk(self.module))
         layers: list[CalledLayer] = []
         for name, calls in found.items():
             axes, count = len(leading), ticks
-            if axes == 2 and calls[0][:2] != leading:
-                axes, count = 1, TICKS
+            if name in looped:
+                is_one_tick = len(calls[0]) > 1 and calls[0][:2] == tuple(1 if n == TICKS else n for n in leading)
+                axes, count = 1 + is_one_tick, TICKS
             elif len(calls) < ticks:
                 axes, count = 2, 1
-            layers.append(CalledLayer(name, modules[name], calls[0][axes:], max(1, len(calls) // count)))
+            times = max(1, len(calls) // count)
+            layers.append(CalledLayer(name, modules[name], calls[0][axes:], times, is_looped=name in looped))
         return layers
 
     def find_folds(self, layers: Sequence[CalledLayer], layout: Layout, inputs: Inputs) -> dict[str, str]:
@@ -176,6 +189,14 @@ class Network:
         Shapes: arrays [samples, ticks, *shape]; results [samples, ticks, …].
         Errors: IMP013 the network fails; IMP015 an input that changes, for a network that takes a constant one.
         """
+        found = self.run_samples(arrays, layout, nodes)
+        if not self.framework.keeps_one_sample or len(arrays[0]) == 1 or not self.is_looped:
+            return found
+        each = [self.run_samples([x[k : k + 1] for x in arrays], layout, nodes) for k in range(len(arrays[0]))]
+        return {node: np.concatenate([one[node] for one in each]) for node in found}
+
+    def run_samples(self, arrays: Sequence[NDArray[Any]], layout: Layout, nodes: Nodes) -> dict[str, NDArray[Any]]:
+        """Runs the network for all samples at once."""
         samples, ticks = arrays[0].shape[:2]
         network = self.copy(samples)
         torch: Any = import_module("torch")
@@ -226,17 +247,26 @@ class Network:
         return output if output.shape[:2] == (samples, ticks) else output[:, None]
 
 
-def call_ticks(network: Any, tensors: Sequence[Any]) -> None:
-    """Calls a network once for each tick. A network with a state argument receives the state that the previous call returned."""
+def call_ticks(
+    network: Any, tensors: Sequence[Any], enter: Callable[[int, Sequence[Any]], None] | None = None
+) -> list[Any]:
+    """Calls a network once for each tick, and returns what it returns. A network with a state argument receives the state that the previous call returned.
+
+    `enter` is called with the inputs of each tick before the network.
+    """
     from inspect import signature
 
     takes_state = len(signature(network.forward).parameters) > len(tensors)
-    state: Any = None
+    state, returned = cast("Any", None), list[Any]()
     for tick in range(tensors[0].shape[1]):
         given = [tensor[:, tick] for tensor in tensors]
+        if enter is not None:
+            enter(tick, given)
         output = network(*given, state) if takes_state and tick else network(*given)
+        returned.append(output)
         parts = cast("tuple[Any, ...]", output) if isinstance(output, tuple) else ()
         state = parts[1] if len(parts) > 1 else None
+    return returned
 
 
 @contextmanager

@@ -37,6 +37,8 @@ OWN_CELLS = {
     "LIFExRecurrent": "norse_lif_ex",
     "LIFRefracCell": "norse_lif_refrac",
     "LIFRefracRecurrentCell": "norse_lif_refrac",
+    "LIFAdExRefracCell": "norse_lif_adex_refrac",
+    "LIFAdExRefracRecurrentCell": "norse_lif_adex_refrac",
     "IzhikevichCell": "norse_izhikevich",
     "IzhikevichRecurrentCell": "norse_izhikevich",
 }
@@ -135,8 +137,9 @@ def own_equations(layer: CalledLayer, kind: str, shape: LayerShape) -> Any:
     """Returns a population with the equations of Norse, with the parameters of the layer."""
     module, params = layer.module, dict[str, Any]()
     given = module.p._asdict()
-    if "lif" in given:
-        given = {**given.pop("lif")._asdict(), **given}
+    for inner in ("lif", "lif_adex"):
+        if inner in given:
+            given = {**given.pop(inner)._asdict(), **given}
     for name, value in given.items():
         if name.removesuffix("_inv") in RATES:
             params[name.removesuffix("_inv")] = 1 / numbers(value)

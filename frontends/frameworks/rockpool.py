@@ -26,6 +26,7 @@ class Rockpool(Framework):
     neurons = ("LIFTorch", "LIFBitshiftTorch", "aLIFTorch", "LIFNeuronTorch", "ExpSynTorch")
     own_layers = ("LinearTorch",)
     exported_by = "rockpool"
+    keeps_one_sample = True
 
     def find_dt(self, layers: Sequence[CalledLayer]) -> float | None:
         own = [layer for layer in layers if self.neuron_class(layer.module)]
@@ -110,8 +111,10 @@ class Rockpool(Framework):
 
 
 def needs_membrane(module: Any) -> bool:
-    """Returns whether a neuron has several synaptic currents or adapts, so that NIR has no node for it."""
-    return getattr(module, "n_synapses", 1) > 1 or hasattr(module, "w_ahp")
+    """Returns whether a neuron has several synaptic currents, adapts, or has a bound of spikes that the preset lacks, so that NIR has no node for it."""
+    bound = float(numbers(getattr(module, "max_spikes_per_dt", next(iter(BOUNDS)))))
+    is_bounded = hasattr(module, "n_synapses") and bound not in BOUNDS
+    return getattr(module, "n_synapses", 1) > 1 or hasattr(module, "w_ahp") or is_bounded
 
 
 def synapses_with_membrane(module: Any, shape: LayerShape) -> Any:

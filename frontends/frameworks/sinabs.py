@@ -13,7 +13,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .framework import CalledLayer, Framework, LayerShape, Settings, numbers, set_tensor, settings_of, torch_class
+from ...core.diagnostics import refuse
+from .framework import (
+    IMP009,
+    CalledLayer,
+    Framework,
+    LayerShape,
+    Settings,
+    numbers,
+    set_tensor,
+    settings_of,
+    torch_class,
+)
 from .own_neurons import own_neuron, parameter_array, recurrent_cell
 from .torch_layers import node_of_layer
 
@@ -64,6 +75,16 @@ class Sinabs(Framework):
         name = getattr(module.reset_fn, "__name__", type(module.reset_fn).__name__)
         if name not in ("MembraneReset", "MembraneSubtract"):
             self.refuse_setting(layer, "reset_fn", "MembraneSubtract() or MembraneReset()", name)
+        if "Recurrent" in kind and layer.is_looped:
+            refuse(
+                IMP009,
+                f"{kind} is called for one tick at a time",
+                at=f'"{layer.name}"',
+                node=layer.name,
+                expected="one call with all ticks, since each call forgets the spikes of the call before",
+                found="a call for each tick",
+                help=f"call {layer.name} once with all ticks, [samples, ticks, neurons], or use {kind.replace('Recurrent', '')}",
+            )
         if "Recurrent" in kind and torch_class(module.rec_connect) not in ("Linear", "Conv1d", "Conv2d"):
             found = type(module.rec_connect).__name__
             self.refuse_setting(layer, "rec_connect", "one Linear, Conv1d or Conv2d", found)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from importlib import import_module
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -40,8 +41,6 @@ class SnnTorch(Framework):
                 self.refuse_setting(layer, "inhibition", "False", neuron.inhibition)
             if neuron.state_quant:
                 self.refuse_setting(layer, "state_quant", "False", "a function")
-            if (numbers(neuron.graded_spikes_factor) != 1).any():
-                self.refuse_setting(layer, "graded_spikes_factor", "1", numbers(neuron.graded_spikes_factor))
             beta, kind = numbers(neuron.beta), self.neuron_class(neuron)
             if (beta >= 1).any() and not (kind == "Leaky" and (beta >= 1).all()):
                 self.refuse_setting(layer, "beta", "a number below 1", f"{beta.max():g}")
@@ -64,6 +63,11 @@ class SnnTorch(Framework):
                     set_tensor(layer.module, name, layer.shape)
 
     def node_of_neuron(self, layer: CalledLayer, shape: LayerShape, dt: float) -> Any:
+        node = self.node_of_spikes(layer, shape)
+        return graded_cell(node, layer.module.graded_spikes_factor, shape) if is_graded(layer.module) else node
+
+    def node_of_spikes(self, layer: CalledLayer, shape: LayerShape) -> Any:
+        """Returns the node of a layer without the factor of its spikes, which the recurrent weights of a cell take."""
         import nir
 
         module, kind = layer.module, self.neuron_class(layer.module)
@@ -87,7 +91,11 @@ class SnnTorch(Framework):
         return import_module(self.exporter)._extract_snntorch_module(module)
 
     def inner_node(self, layer: CalledLayer) -> str:
-        return ".lif" if (self.neuron_class(layer.module) or "").startswith("R") else ""
+        is_cell = (self.neuron_class(layer.module) or "").startswith("R")
+        return ".lif" if is_cell or is_graded(layer.module) else ""
+
+    def compared_node(self, layer: CalledLayer) -> str:
+        return f"{self.node_name(layer)}.graded" if is_graded(layer.module) else super().compared_node(layer)
 
     def keeps_state(self, module: Any) -> bool:
         return bool(getattr(module, "init_hidden", True))
@@ -96,3 +104,21 @@ class SnnTorch(Framework):
         for _, module in network.named_modules():
             if self.neuron_class(module) and hasattr(module, "reset_mem"):
                 module.reset_mem()
+
+
+def is_graded(module: Any) -> bool:
+    """Returns whether the spikes of a neuron are multiplied by a factor."""
+    return bool((numbers(getattr(module, "graded_spikes_factor", 1)) != 1).any())
+
+
+def graded_cell(neuron: Any, factor: Any, shape: LayerShape) -> Any:
+    """Returns a nested graph of neurons whose spikes are multiplied by a factor.
+
+    input -> lif -> graded -> output
+    """
+    import nir
+
+    nodes = {"input": nir.Input({"input": np.asarray(shape)}), "lif": neuron}
+    nodes["graded"] = nir.Scale(parameter_array(factor, shape))
+    nodes["output"] = nir.Output({"output": np.asarray(shape)})
+    return nir.NIRGraph(nodes, list(pairwise(nodes)), type_check=False)

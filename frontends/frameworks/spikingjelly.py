@@ -19,16 +19,26 @@ OWN_NODES = {
     "QIFNode": ("spikingjelly_qif", ("tau", "v_c", "a0", "v_rest")),
     "EIFNode": ("spikingjelly_eif", ("tau", "delta_T", "theta_rh", "v_rest")),
     "IzhikevichNode": ("spikingjelly_izhikevich", ("tau", "v_c", "a0", "v_rest", "tau_w", "a", "b", "w_rest")),
+    "KLIFNode": ("spikingjelly_klif", ("tau", "k")),
+    "ComplementaryLIFNode": ("spikingjelly_clif", ("tau",)),
 }
 """Nodes with equations of their own, and their parameters."""
+WITHOUT_RESET = ("SynapseFilter", "ComplementaryLIFNode")
+"""Nodes without a rule of the reset."""
 
 
 class SpikingJelly(Framework):
     name, title = "spikingjelly", "SpikingJelly"
-    neurons = ("IFNode", "LIFNode", "ParametricLIFNode", "CUBALIFNode", *OWN_NODES)
+    neurons = (
+        *("IFNode", "LIFNode", "ParametricLIFNode", "CUBALIFNode", "SimpleIFNode", "SimpleLIFNode", "SynapseFilter"),
+        *OWN_NODES,
+    )
 
     def settings(self, layers: Sequence[CalledLayer]) -> Settings:
-        own = [layer for layer in layers if self.neuron_class(layer.module)]
+        own = [layer for layer in layers if self.neuron_class(layer.module) not in (None, *WITHOUT_RESET)]
+        for layer in own:
+            if self.neuron_class(layer.module) == "SimpleLIFNode" and layer.module.v_reset:
+                self.refuse_setting(layer, "v_reset", "0 or None", layer.module.v_reset)
         return settings_of(self.choose("reset", own, self.reset_rule))
 
     def reset_rule(self, layer: CalledLayer) -> str:
@@ -42,13 +52,16 @@ class SpikingJelly(Framework):
             return np.full(shape, float(value))
 
         neuron, kind = layer.module, self.neuron_class(layer.module)
+        if kind == "SynapseFilter":
+            rate = neuron.w.sigmoid() if neuron.learnable else 1 / neuron.tau
+            return own_neuron("spikingjelly", "spikingjelly_filter", shape, rate=rate)
         reset = 0.0 if neuron.v_reset is None else neuron.v_reset
         threshold = {"v_threshold": full(neuron.v_threshold), "v_reset": full(reset)}
         match kind:
-            case "IFNode":
+            case "IFNode" | "SimpleIFNode":
                 return nir.IF(r=full(1 / dt), **threshold)
-            case "LIFNode" | "ParametricLIFNode":
-                tau = neuron.tau if kind == "LIFNode" else 1 / float(neuron.w.sigmoid())
+            case "LIFNode" | "SimpleLIFNode" | "ParametricLIFNode":
+                tau = 1 / float(neuron.w.sigmoid()) if kind == "ParametricLIFNode" else neuron.tau
                 r = 1.0 if neuron.decay_input else tau
                 return nir.LIF(tau=full(tau * dt), r=full(r), v_leak=full(reset), **threshold)
             case "CUBALIFNode":
@@ -58,6 +71,11 @@ class SpikingJelly(Framework):
             case _ if kind in OWN_NODES:
                 name, names = OWN_NODES[kind]
                 params = {key: getattr(neuron, key) for key in names}
+                if kind == "KLIFNode":
+                    params["take"] = 1 / neuron.tau if neuron.decay_input else 1.0
+                    params["back"] = 1 / neuron.k if neuron.scale_reset else 1.0
+                if kind in WITHOUT_RESET:
+                    del threshold["v_reset"]
                 return own_neuron("spikingjelly", name, shape, **params, **threshold)
             case _:
                 return None

@@ -1,4 +1,4 @@
-"""Layers of PyTorch as nodes of the `nir` package, and as nodes of nopt's own: max pools, transposed convolutions and upsampling.
+"""Layers of PyTorch as nodes of the `nir` package, and as nodes of nopt's own: max pools, transposed convolutions, upsampling and reshapes.
 
 A layer is converted from its settings and from the shapes of its input and output in one tick, without samples and ticks.
 """
@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import make_dataclass
 from functools import cache
 from importlib import import_module
+from itertools import pairwise
 from math import prod
 from typing import Any
 
@@ -20,9 +21,9 @@ from ...dialects import nir as ops
 LayerShape = tuple[int, ...]
 
 NORMALISATIONS = ("BatchNorm1d", "BatchNorm2d")
-POOL_LAYERS = ("AvgPool1d", "AvgPool2d", "AdaptiveAvgPool2d", "MaxPool2d")
+POOL_LAYERS = ("AvgPool1d", "AvgPool2d", "AdaptiveAvgPool1d", "AdaptiveAvgPool2d", "MaxPool1d", "MaxPool2d")
 LAYERS = (
-    *("Linear", "Conv1d", "Conv2d", "ConvTranspose2d", *POOL_LAYERS, "Flatten", *NORMALISATIONS),
+    *("Linear", "Conv1d", "Conv2d", "ConvTranspose1d", "ConvTranspose2d", *POOL_LAYERS, "Flatten", *NORMALISATIONS),
     *("Upsample", "UpsamplingNearest2d", "UpsamplingBilinear2d", "ZeroPad2d"),
 )
 """Layers of PyTorch that have nodes."""
@@ -30,9 +31,11 @@ LAYERS = (
 SETTINGS: Mapping[str, tuple[tuple[str, object], ...]] = {
     "AvgPool1d": (("ceil_mode", False),),
     "AvgPool2d": (("ceil_mode", False), ("divisor_override", None)),
+    "MaxPool1d": (("ceil_mode", False), ("return_indices", False), ("dilation", 1)),
     "MaxPool2d": (("ceil_mode", False), ("return_indices", False), ("dilation", 1)),
     "Conv1d": (("padding_mode", "zeros"),),
     "Conv2d": (("padding_mode", "zeros"),),
+    "ConvTranspose1d": (("padding_mode", "zeros"),),
     "ConvTranspose2d": (("padding_mode", "zeros"),),
 }
 """The only value of a setting that nodes have, by the class of the layer."""
@@ -68,8 +71,8 @@ def unsupported_setting(layer: Any, kind: str | None) -> tuple[str, str, object]
         return "track_running_stats", "True", False
     if kind in ("Upsample", "UpsamplingNearest2d", "UpsamplingBilinear2d"):
         factor = None if layer.scale_factor is None else np.asarray(layer.scale_factor, np.float64)
-        if layer.mode not in ("nearest", "bilinear"):
-            return "mode", "nearest or bilinear", layer.mode
+        if layer.mode not in ("nearest", "linear", "bilinear"):
+            return "mode", "nearest, linear or bilinear", layer.mode
         if factor is None or (factor != np.round(factor)).any():
             return "scale_factor", "a whole number", layer.scale_factor
     return None
@@ -108,9 +111,21 @@ def node_of_layer(layer: Any, kind: str | None, given: LayerShape, result: Layer
             return convolution(weight, None, int(stride), int(padding), 1, given[0])
         case "AvgPool2d":
             return nir.AvgPool2d(pair(layer.kernel_size), pair(layer.stride or layer.kernel_size), pair(layer.padding))
-        case "AdaptiveAvgPool2d":
+        case "AdaptiveAvgPool1d" | "AdaptiveAvgPool2d":
             size = np.asarray(given[1:]) // np.asarray(result[1:])
-            return nir.AvgPool2d(size, size, np.zeros(2, np.int64)) if divides(given, result) else None
+            if not divides(given, result):
+                return None
+            if kind == "AdaptiveAvgPool1d":
+                return convolution(
+                    np.full((given[0], 1, int(size[0])), 1 / size[0]), None, int(size[0]), 0, 1, given[0]
+                )
+            return nir.AvgPool2d(size, size, np.zeros(2, np.int64))
+        case "MaxPool1d":
+            (size,), (stride,), (padding,) = (
+                np.ravel(n) for n in (layer.kernel_size, layer.stride or layer.kernel_size, layer.padding)
+            )
+            sizes = (np.asarray((1, size)), np.asarray((1, stride)), np.asarray((0, padding)))
+            return of_rows(node_class(ops.MaxPool2dOp)(*sizes), given, result)
         case "MaxPool2d":
             sizes = (layer.kernel_size, layer.stride or layer.kernel_size, layer.padding)
             return node_class(ops.MaxPool2dOp)(*map(pair, sizes))
@@ -119,7 +134,27 @@ def node_of_layer(layer: Any, kind: str | None, given: LayerShape, result: Layer
             steps = (layer.stride, layer.padding, layer.output_padding, layer.dilation)
             bias = layer_bias(layer, layer.out_channels, weight.dtype)
             return node_class(ops.ConvTranspose2dOp)(weight, *map(pair, steps), np.asarray(layer.groups), bias)
+        case "ConvTranspose1d":
+            weight = tensor_array(layer.weight)[:, :, None]
+            steps = [
+                np.asarray((first, int(np.ravel(n)[0])))
+                for first, n in ((1, layer.stride), (0, layer.padding), (0, layer.output_padding), (1, layer.dilation))
+            ]
+            bias = layer_bias(layer, layer.out_channels, weight.dtype)
+            node = node_class(ops.ConvTranspose2dOp)(weight, *steps, np.asarray(layer.groups), bias)
+            return of_rows(node, given, result)
+        case "Upsample" if len(given) == 2:
+            mode = {"nearest": "nearest", "linear": "bilinear"}.get(layer.mode)
+            corners = "-corners" if layer.align_corners else ""
+            factor = np.asarray((1, int(np.ravel(layer.scale_factor)[0])))
+            return (
+                None
+                if mode is None
+                else of_rows(node_class(ops.Upsample2dOp)(factor, f"{mode}{corners}"), given, result)
+            )
         case "Upsample" | "UpsamplingNearest2d" | "UpsamplingBilinear2d":
+            if layer.mode == "linear":
+                return None
             corners = "-corners" if layer.align_corners else ""
             return node_class(ops.Upsample2dOp)(pair(layer.scale_factor), f"{layer.mode}{corners}")
         case "BatchNorm1d" | "BatchNorm2d":
@@ -137,6 +172,24 @@ def node_of_layer(layer: Any, kind: str | None, given: LayerShape, result: Layer
             return convolution(weight, None, 1, padding, 1, given[0])
         case _:
             return None
+
+
+def reshape(shape: LayerShape) -> Any:
+    """Returns a Reshape to a shape."""
+    return node_class(ops.ReshapeOp)(np.asarray(shape, np.int64))
+
+
+def of_rows(node: Any, given: LayerShape, result: LayerShape) -> Any:
+    """Returns a nested graph with a node of maps, for signals [channels, positions]: a row is a map of one line.
+
+    input -> map -> layer -> row -> output
+    """
+    import nir
+
+    nodes = {"input": nir.Input({"input": np.asarray(given)}), "map": reshape((given[0], 1, given[1])), "layer": node}
+    nodes |= {"row": reshape(result), "output": nir.Output({"output": np.asarray(result)})}
+    names = list(nodes)
+    return nir.NIRGraph(nodes, list(pairwise(names)), type_check=False)
 
 
 def divides(given: LayerShape, result: LayerShape) -> bool:

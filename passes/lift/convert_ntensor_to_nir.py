@@ -377,12 +377,11 @@ class Rebuilding:
                     properties["transmission"] = nir.TransmissionAttr(nir.Transmission.RATE)
             case ntensor.ReshapeOp():
                 dims = flattened(shape_of(op.x), shape_of(op.y))
-                if dims is None and shape_of(op.x) != shape_of(op.y):
-                    cannot(
-                        op, f"a reshape of {shape_of(op.x)} to {shape_of(op.y)}", "neighbouring axes that become one"
-                    )
-                kind = nir.IdentityOp if dims is None else nir.FlattenOp
+                kind = nir.IdentityOp if shape_of(op.x) == shape_of(op.y) else nir.ReshapeOp
+                if kind is nir.ReshapeOp and dims is None:
+                    properties["shape"] = ArrayAttr.of(np.asarray(shape_of(op.y), np.int64))
                 if dims is not None:
+                    kind = nir.FlattenOp
                     properties |= {
                         name: ArrayAttr.of(np.int64(dim))
                         for name, dim in zip(("start_dim", "end_dim"), dims, strict=True)

@@ -1,13 +1,14 @@
 """Frameworks against nopt: `make frameworks NETWORKS=30 SEED=0`.
 
-python tests/oracle [--networks N] [--seed S] [--only NAME,…] [--oracles DIR]
+python tests/oracle [--networks N] [--seed S] [--only NAME,…] [--part PART] [--oracles DIR]
 
 Every framework draws its own random networks, runs them and exports them with its own exporter. nopt runs the files, and every
 spiking layer is compared entry by entry, in f64 and in f32. If a file does not hold the numbers of its network, `nopt check` has
 to report the gap. The exit code is 1 if a complete file differs in both precisions, a gap is not reported or a framework cannot be
 installed. The files are kept in build/frameworks.
 
-Without --only, the environment of the tests of `nopt import` is created, too.
+`--part files` is this alone. `--part imports` and `--part tutorials` create the environment of the tests of `nopt import` and of the tutorials alone; without
+--part, both are done.
 """
 
 from __future__ import annotations
@@ -41,6 +42,7 @@ def main() -> int:
     )
     parser.add_argument("--seed", type=int, default=0, help="another seed, other networks")
     parser.add_argument("--only", default="", help="names of frameworks, with commas between them")
+    parser.add_argument("--part", default="", choices=("", "files", "imports", "tutorials"), help="a part alone")
     parser.add_argument("--oracles", type=Path, default=ROOT / ".venv-oracles", help="folder of the environments")
     args = parser.parse_args()
     names = args.only.split(",") if args.only else list(FRAMEWORKS)
@@ -49,7 +51,7 @@ def main() -> int:
     is_wrong = False
     rows: list[tuple[str, ...]] = [HEADER]
     notes: list[str] = []
-    for name in names:
+    for name in names if args.part in ("", "files") else ():
         tool, started = FRAMEWORKS[name], perf_counter()
         folder = ROOT / "build" / "frameworks" / name
         rmtree(folder, ignore_errors=True)
@@ -65,13 +67,14 @@ def main() -> int:
         notes += [f"{tool.title}: {note}" for note in table.notes()]
         is_wrong |= any(verdict.is_wrong for verdict in table.verdicts)
         print(f"{tool.title}: {perf_counter() - started:.0f} s", file=sys.stderr, flush=True)
-    if not args.only:
+    if args.part != "files":
         try:
             prepare(IMPORTS, args.oracles.resolve())
         except UnavailableError as reason:
             notes.append(f"{IMPORTS.title}: not installed: {reason}")
             is_wrong = True
-    print_table(rows)
+    if args.part in ("", "files"):
+        print_table(rows)
     print(*notes, sep="\n")
     return int(is_wrong)
 

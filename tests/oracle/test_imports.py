@@ -17,9 +17,13 @@ from nopt.frontends.frameworks.importer import FRAMEWORKS
 
 NETWORKS = {"snntorch": 11, "norse": 5, "sinabs": 5, "rockpool": 2, "spikingjelly": 4}
 """Number of networks of each framework that are imported."""
-LAYERS = {"snntorch": 13, "norse": 10, "sinabs": 11, "rockpool": 5, "spikingjelly": 8}
+LAYERS = {"snntorch": 14, "norse": 10, "sinabs": 11, "rockpool": 5, "spikingjelly": 8}
 """The same for layers that NIR has no node for, and functions between layers."""
-SECONDS = 240
+DRAWN = 30
+"""Number of drawn networks of each framework."""
+REFUSED = {"sinabs": {"21": "IMP009"}}
+"""Drawn networks that a framework itself computes in another way, by their numbers."""
+SECONDS = 300
 
 
 @pytest.mark.parametrize("framework", NETWORKS)
@@ -33,16 +37,38 @@ def test_layers_without_node_equal_their_framework(framework: str, environment: 
     import_networks("imported_layers.py", framework, LAYERS[framework], environment, tmp_path)
 
 
-def import_networks(
-    script: str, framework: str, count: int, environment: dict[str, str], folder: Path
-) -> list[dict[str, Any]]:
-    """Imports all networks of a script, and returns their records."""
+@pytest.mark.parametrize("framework", LAYERS)
+def test_drawn_networks_equal_their_framework(framework: str, environment: dict[str, str], tmp_path: Path) -> None:
+    """Every layer of neurons speaks and is equal, or the network is refused with the name of a layer and what to write instead."""
+    found = {one["network"]: one for one in output_of("drawn_networks.py", framework, environment, tmp_path)}
+    assert len(found) == DRAWN
+    refused = REFUSED.get(framework, {})
+    for number, one in found.items():
+        if number in refused:
+            assert one["codes"] == [refused[number]], one
+            (text,) = one["text"]
+            assert 'at: "blocks.' in text
+            assert "help: " in text
+            continue
+        assert one.get("equal"), one
+        assert "IMP004" not in one["codes"], one
+
+
+def output_of(script: str, framework: str, environment: dict[str, str], folder: Path) -> list[dict[str, Any]]:
+    """Returns the records that a script prints."""
     command = ["python", str(HERE / "tools" / script), framework]
     done = subprocess.run(
         command, capture_output=True, text=True, timeout=SECONDS, cwd=folder, env=environment, check=False
     )
     assert done.returncode == 0, done.stderr[-2000:]
-    found = [json.loads(line) for line in done.stdout.splitlines()]
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def import_networks(
+    script: str, framework: str, count: int, environment: dict[str, str], folder: Path
+) -> list[dict[str, Any]]:
+    """Imports all networks of a script, and returns their records."""
+    found = output_of(script, framework, environment, folder)
     for one in found:
         if "expected" in one:
             assert one["codes"] == [one["expected"]], one

@@ -101,6 +101,31 @@ nir.graph @two("in" %x: tensor<2x3xf32>) -> ("out": tensor<6xf32>) {
 
 // -----
 
+// A reshape keeps the number of elements.
+// CHECK:      error[NIR002]: a reshape keeps the number of elements
+// CHECK-NEXT:   at: nir.reshape "r"
+// CHECK-NEXT:   expected: 6 elements, as [2, 3]
+// CHECK-NEXT:   found: [2, 2]
+// CHECK-NEXT:   help: sizes with the product 6
+nir.graph @elements("in" %x: tensor<2x3xf32>) -> ("out": tensor<2x2xf32>) {
+  %y = nir.reshape "r" %x {shape = #nopt.array<[2, 2] : tensor<2xi64>>} : tensor<2x3xf32> -> tensor<2x2xf32>
+  nir.output %y : tensor<2x2xf32>
+}
+
+// -----
+
+// The sizes of a reshape are positive.
+// CHECK:      error[NIR002]: shape is out of range
+// CHECK-NEXT:   at: nir.reshape "r"
+// CHECK-NEXT:   expected: integers from 1
+// CHECK-NEXT:   found: [-1]
+nir.graph @negative_size("in" %x: tensor<2x3xf32>) -> ("out": tensor<6xf32>) {
+  %y = nir.reshape "r" %x {shape = #nopt.array<[-1] : tensor<1xi64>>} : tensor<2x3xf32> -> tensor<6xf32>
+  nir.output %y : tensor<6xf32>
+}
+
+// -----
+
 // Delays must not be negative.
 // CHECK:      error[NIR002]: delay must not be negative
 // CHECK-NEXT:   at: nir.delay "d"

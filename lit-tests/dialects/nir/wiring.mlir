@@ -36,6 +36,16 @@ nir.graph @axes("in" %x: tensor<2x3x4xf32>) -> ("a": tensor<6x4xf32>, "b": tenso
   nir.output %a, %b, %c : tensor<6x4xf32>, tensor<2x12xf32>, tensor<2x3x4xf32>
 }
 
+// A reshape splits axes, too; 24 = 2 x 12 = 2 x 3 x 4.
+// CHECK-LABEL: nir.graph @reshapes
+// CHECK-NEXT:    nir.reshape "rows" %x {shape = #nopt.array<[2, 12] : tensor<2xi64>>} : tensor<24xi1> -> tensor<2x12xi1>
+// CHECK-NEXT:    nir.reshape "maps" %{{\S+}} {shape = #nopt.array<[2, 3, 4] : tensor<3xi64>>} : tensor<2x12xi1> -> tensor<2x3x4xi1>
+nir.graph @reshapes("in" %x: tensor<24xi1>) -> ("out": tensor<2x3x4xi1>) {
+  %a = nir.reshape "rows" %x {shape = #nopt.array<[2, 12] : tensor<2xi64>>} : tensor<24xi1> -> tensor<2x12xi1>
+  %b = nir.reshape "maps" %a {shape = #nopt.array<[2, 3, 4] : tensor<3xi64>>} : tensor<2x12xi1> -> tensor<2x3x4xi1>
+  nir.output %b : tensor<2x3x4xi1>
+}
+
 // A delay for each neuron.
 // CHECK-LABEL: nir.graph @delays
 // CHECK-NEXT:    nir.delay "d" %x {delay = #nopt.array<[0.0, 0.002] : tensor<2xf64>>}

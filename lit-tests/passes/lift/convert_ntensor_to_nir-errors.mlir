@@ -55,7 +55,7 @@ ntensor.network @sparse("x" %x: tensor<1xf64>) -> ("y": tensor<1xf64>) attribute
 
 // -----
 
-// Exponents, padding of two sizes, and reshapes that are not a Flatten.
+// Exponents, and padding of two sizes.
 // CHECK:      error[NRM007]: NIR cannot represent exponents of weights
 // CHECK-NEXT:   at: ntensor.linear "a"
 ntensor.network @exponents("x" %x: tensor<1xf64>) -> ("y": tensor<1xf64>) attributes {tick_ns = 1000 : i64} {
@@ -71,14 +71,4 @@ ntensor.network @exponents("x" %x: tensor<1xf64>) -> ("y": tensor<1xf64>) attrib
 ntensor.network @padding("x" %x: tensor<1x3xf64>) -> ("y": tensor<1x5xf64>) attributes {tick_ns = 1000 : i64} {
   %a = ntensor.conv1d "a" %x {weight = #nopt.array<[[[2.0]]] : tensor<1x1x1xf32>>, stride = #nopt.array<[1] : tensor<1xi64>>, padding = #nopt.array<[[0, 2]] : tensor<1x2xi64>>, dilation = #nopt.array<[1] : tensor<1xi64>>, groups = 1 : i64} : tensor<1x3xf64> -> tensor<1x5xf64>
   ntensor.output %a : tensor<1x5xf64>
-}
-
-// -----
-
-// CHECK:      error[NRM007]: NIR cannot represent a reshape of (4,) to (2, 2)
-// CHECK-NEXT:   at: ntensor.reshape "a"
-// CHECK-NEXT:   expected: neighbouring axes that become one
-ntensor.network @reshape("x" %x: tensor<4xf64>) -> ("y": tensor<2x2xf64>) attributes {tick_ns = 1000 : i64} {
-  %a = ntensor.reshape "a" %x : tensor<4xf64> -> tensor<2x2xf64>
-  ntensor.output %a : tensor<2x2xf64>
 }

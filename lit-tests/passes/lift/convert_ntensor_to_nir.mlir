@@ -53,6 +53,18 @@ nir.graph @nodes("input" %x: tensor<1x2x2xf32>) -> ("output": tensor<2x2xf32>) {
 
 // -----
 
+// A reshape that splits an axis; one that joins axes is a Flatten.
+// CHECK:      nir.graph @reshape
+// CHECK-NEXT:   %split = nir.reshape "split" %input {shape = #nopt.array<[2, 2] : tensor<2xi64>>} : tensor<4xf32> -> tensor<2x2xf32>
+// CHECK-NEXT:   %joined = nir.flatten "joined" %split {start_dim = #nopt.array<0 : tensor<i64>>, end_dim = #nopt.array<1 : tensor<i64>>} : tensor<2x2xf32> -> tensor<4xf32>
+nir.graph @reshape("input" %x: tensor<4xf32>) -> ("output": tensor<4xf32>) {
+  %a = nir.reshape "split" %x {shape = #nopt.array<[2, 2] : tensor<2xi64>>} : tensor<4xf32> -> tensor<2x2xf32>
+  %b = nir.reshape "joined" %a {shape = #nopt.array<[4] : tensor<1xi64>>} : tensor<2x2xf32> -> tensor<4xf32>
+  nir.output %b : tensor<4xf32>
+}
+
+// -----
+
 // Windows of nopt's own: the padding after that is one less becomes an output padding.
 // CHECK:      nir.graph @windows
 // CHECK-NEXT:   %max = nir.max_pool2d "max" %input {kernel_size = #nopt.array<[2, 2] : tensor<2xi64>>, stride = #nopt.array<[2, 2] : tensor<2xi64>>, padding = #nopt.array<[0, 1] : tensor<2xi64>>}

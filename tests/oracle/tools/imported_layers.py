@@ -155,10 +155,17 @@ define("snntorch", "lapicque_zero", spiking("Lapicque", R=2.0, C=4.0, reset_mech
 define("snntorch", "integrator", spiking("Leaky", beta=1.0))
 
 
-@refused("snntorch", "IMP041")
+@imported("snntorch")
 class Rectified(SharedLayers):
     def forward(self, x: torch.Tensor, state: Any = None) -> tuple[torch.Tensor, Any]:
         return self.lif1(torch.relu(self.fc1(x)), state)
+
+
+@refused("snntorch", "IMP041")
+class Gated(SharedLayers):
+    def forward(self, x: torch.Tensor, state: Any = None) -> tuple[torch.Tensor, Any]:
+        current = self.fc1(x)
+        return self.lif1(current * torch.sigmoid(current), state)
 
 
 @refused("snntorch", "IMP042")

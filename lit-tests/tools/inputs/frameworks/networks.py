@@ -41,6 +41,18 @@ def rectified():
     return torch.Sequential(torch.Linear([[1.0]]), torch.ReLU(), snntorch.Leaky())
 
 
+def layer_normalised():
+    return torch.Sequential(torch.Linear([[1.0]]), torch.LayerNorm(), snntorch.Leaky())
+
+
+def rows():
+    return torch.Sequential(torch.MaxPool1d(), snntorch.Leaky(0.5))
+
+
+def graded():
+    return torch.Sequential(torch.Linear([[0.75]]), snntorch.Leaky(graded=2), torch.Linear([[0.25]]), snntorch.Leaky())
+
+
 def maps():
     return torch.Sequential(torch.MaxPool2d(), torch.Upsample(2), snntorch.Leaky(0.5))
 
@@ -96,9 +108,47 @@ class Shared(Skip):
         return self.lif(self.fc(x) + self.fc(2 * x))
 
 
-class Rectified(Skip):
+class Product(Skip):
+    """A product of two signals."""
+
     def forward(self, x):
-        return self.lif(np.maximum(self.fc(x), 0))
+        return self.lif(self.fc(x) * x)
+
+
+class Normed(Skip):
+    """A function after the last layer."""
+
+    def forward(self, x):
+        spikes = self.lif(self.fc(x))
+        return spikes / (1 + np.sum(spikes, axis=1, keepdims=True))
+
+
+class Elements(Skip):
+    """Elements in another order, bounds, a step and a matrix."""
+
+    def forward(self, x):
+        x = np.flip(np.clip(2 * x - 0.5, 0, 1), axis=1) + np.greater(x, 0.5)
+        return self.lif(self.fc(np.cumsum(x, axis=1)))
+
+
+class Feedback(Skip):
+    """Weights of the spikes of the tick before, which the state of the network is."""
+
+    def forward(self, x, before=None):
+        given = self.fc(x)
+        if before is not None:
+            given = given - 0.5 * before
+        spikes = self.lif(given)
+        return spikes, spikes
+
+
+class Older(Skip):
+    """Reads the spikes of two ticks before."""
+
+    def forward(self, x, before=None):
+        last, older = (0, 0) if before is None else before
+        spikes = self.lif(self.fc(x) - older)
+        return spikes, (spikes, last)
 
 
 class Again(Skip):

@@ -5,11 +5,11 @@ import torch
 
 
 class Leaky(torch.Module):
-    def __init__(self, beta=0.5, reset_mechanism="subtract", reset_delay=True, inhibition=False):
+    def __init__(self, beta=0.5, reset_mechanism="subtract", reset_delay=True, inhibition=False, graded=1):
         super().__init__()
         self.beta = torch.from_numpy(np.array(beta, np.float32))
         self.threshold = torch.from_numpy(np.array(1, np.float32))
-        self.graded_spikes_factor = torch.from_numpy(np.array(1, np.float32))
+        self.graded_spikes_factor = torch.from_numpy(np.array(graded, np.float32))
         self.reset_mechanism, self.reset_delay = reset_mechanism, reset_delay
         self.inhibition, self.state_quant = inhibition, False
         self.mem = np.float32(0)
@@ -23,7 +23,7 @@ class Leaky(torch.Module):
         spikes = self.mem > self.threshold
         if self.reset_mechanism == "zero":
             self.mem = self.mem * ~spikes
-        return torch.from_numpy(spikes.astype(np.float32))
+        return torch.from_numpy(spikes * np.asarray(self.graded_spikes_factor))
 
 
 class SLSTM(Leaky):

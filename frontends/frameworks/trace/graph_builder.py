@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from attrs import define, field, frozen
 
-from .torch_layers import LayerShape, placement, scaling
+from ..torch_layers import LayerShape, placement, scaling
 
 
 @frozen
@@ -68,13 +68,22 @@ class GraphBuilder:
         self.results[own] = SignalPart((own,), shape)
         return TensorSignal((self.results[own],))
 
+    def upstream(self, names: Collection[str]) -> set[str]:
+        """Returns the nodes from which paths lead to these nodes, with these nodes."""
+        found, work = set(names), list(names)
+        while work:
+            reader = work.pop()
+            for source in (source for source, target in self.edges if target == reader and source not in found):
+                found.add(source)
+                work.append(source)
+        return found
+
     def prune(self, layers: Collection[str], outputs: Sequence[SignalPart]) -> None:
-        """Removes nodes of functions that nothing reads."""
-        held = {source for part in outputs for source in part.sources}
-        for name in reversed(list(self.nodes)):
-            if name not in layers and name not in held and all(source != name for source, _ in self.edges):
-                del self.nodes[name], self.results[name]
-                self.edges = [edge for edge in self.edges if edge[1] != name]
+        """Removes nodes of functions that neither a layer nor an output reads."""
+        held = self.upstream([*layers, *(source for part in outputs for source in part.sources)])
+        for name in [name for name in self.nodes if name not in held]:
+            del self.nodes[name], self.results[name]
+        self.edges = [(source, target) for source, target in self.edges if target in held]
 
     def apply(self, name: str, node: Any, signal: TensorSignal, shape: LayerShape) -> TensorSignal:
         """Adds a node that reads a signal. The weights of a node are split by the parts of its input."""

@@ -1,0 +1,1 @@
+"""Supported PyTorch frameworks, one file for each."""
