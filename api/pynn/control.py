@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 from xdsl.dialects.builtin import ModuleOp
 
+from ...simulation.signals import EventSignal
 from ..modules import write
 from ..running.array_writers import save
 from . import simulator
@@ -97,7 +98,10 @@ def export(
     if input is not None:
         length = state.tick if ticks is None else ticks
         given = inputs_of(state, length)
-        arrays = {name: signal.window(slice(0, 1), slice(0, length))[:, 0] for name, signal in given.items()}
+        arrays = {
+            name: signal.window(slice(0, 1), slice(0, length))[:, 0] if isinstance(signal, EventSignal) else signal[0]
+            for name, signal in given.items()
+        }
         save(input, arrays, has_samples=False)
     return module
 

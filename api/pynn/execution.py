@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from ...core.diagnostics import Code, refuse
 from ..running.run import execute
-from .building.description import describe, inputs_of, recorded_potentials, sources_key
+from .building.description import describe, inputs_of, recorded_states, sources_key
 from .building.network import Builder
+from .models.cells import CONDUCTANCES
 from .simulator import State
 
 PYN003 = Code("PYN003", "pynn-network-changed", "the network changed after a run")
@@ -38,9 +39,11 @@ def run_network(state: State, ticks: int) -> None:
     if length != ticks and length // interval * weights > MOST_WEIGHTS:
         length = ticks
     interval = max(1, length if length % interval else interval)
-    given = inputs_of(state, length)
+    states = recorded_states(state)
+    last = length + any(name.endswith(CONDUCTANCES) for name in states)
+    given = inputs_of(state, last)
     records = [f"{one.node}.weight@{interval}ticks" for one in builder.learnt] if length else []
-    result = execute(module, given, ticks=length, record=[*recorded_potentials(state), *records], engine=state.engine)
+    result = execute(module, given, ticks=last, record=[*states, *records], engine=state.engine)
     state.arrays = {name: array[0] if result.has_samples else array for name, array in result.arrays.items()}
     state.spikes = {label: state.arrays[name] for label, name in net.output_names.items()}
     state.learnt, state.interval = (builder.learnt if length else []), interval

@@ -11,13 +11,17 @@ from ...core.arrays.numeric import Reals
 from ...core.diagnostics import Code, refuse
 from . import simulator
 from .bases import AssemblyBase, PopulationBase, ViewBase
-from .models.cells import CELLS, SOURCES, V
+from .models.cells import CELLS, CONDUCTANCES, SOURCES
 from .recording import Recorder
 from .requirements import package
 
 PYN002 = Code("PYN002", "pynn-feature-unsupported", "the back end lacks a feature of PyNN")
 
 parameters: Any = package("pyNN.parameters")
+
+
+SYNAPTIC = ("isyn_exc", "isyn_inh", *CONDUCTANCES, "g_r", "g_s")
+"""Variables that start at 0."""
 
 
 def refuse_feature(found: str, expected: str, help: str) -> None:
@@ -55,11 +59,13 @@ class Stored:
     def _set_initial_value_array(self, variable: str, initial: Any) -> None:
         owner, chosen = self._stored()
         values = np.asarray(initial.evaluate(simplify=False), np.float64)
-        if variable == V:
-            owner.v_init[chosen] = values
+        if variable not in SYNAPTIC:
+            owner.initial[variable][chosen] = values
         elif values.any():
             refuse_feature(
-                f"an initial value of {variable}", "initial values of v; others are 0", f"initialize({variable}=0)"
+                f"an initial value of {variable}",
+                "initial values of the neuron; synaptic ones are 0",
+                f"initialize({variable}=0)",
             )
 
     def _get_view(self, selector: Any, label: str | None = None) -> PopulationView:
@@ -98,7 +104,9 @@ class Population(Stored, PopulationBase):
         space.shape = (self.size,)
         space.evaluate(simplify=False)
         self.values: dict[str, Any] = {name: np.array(value) for name, value in space.items()}
-        self.v_init: Reals = np.zeros(self.size)
+        self.initial: dict[str, Reals] = {
+            name: np.zeros(self.size) for name in self.celltype.default_initial_values if name not in SYNAPTIC
+        }
         self.trains: Any = None
         """The random spikes of the population until now; None for other populations (`sources.py`)."""
         state.populations.append(self)

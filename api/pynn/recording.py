@@ -13,6 +13,7 @@ import numpy as np
 from ...core.arrays.numeric import Ints, Reals
 from . import simulator
 from .bases import RecorderBase
+from .models.cells import CONDUCTANCES, V
 from .models.sources import spikes_of
 
 
@@ -54,12 +55,16 @@ class Recorder(RecorderBase):
         return {int(one): times[a:b] for one, a, b in zip(chosen, low, high, strict=True)}
 
     def _get_all_signals(self, variable: Any, ids: Sequence[Any], clear: bool = False) -> tuple[Reals, None]:
-        """Returns the potentials [mV] at the start and after each tick. Shapes: [samples, neurons]."""
+        """Returns the values of a state at the start and after each tick. Shapes: [samples, neurons]."""
         state, population = simulator.state, self.population
         columns = self._columns(ids)
-        rest = np.asarray(population.values["v_rest"], np.float64)
-        rows = state.arrays[f"{population.label}.{variable.name}"][: state.tick]
-        values = np.concatenate([population.v_init[None, columns], rows[:, columns] + rest[columns]])
+        rows = state.arrays[f"{population.label}.{variable.name}"][:, columns]
+        if variable.name in CONDUCTANCES:  # the run has one more tick
+            values = rows[: state.tick + 1]
+        else:
+            rest = population.values.get("v_rest") if variable.name == V else None
+            shift = 0.0 if rest is None else np.asarray(rest, np.float64)[columns]
+            values = np.concatenate([population.initial[variable.name][None, columns], rows[: state.tick] + shift])
         start = round(float(self._recording_start_time) / state.dt)
         step = round(self.sampling_interval / state.dt)
         return values[start::step], None

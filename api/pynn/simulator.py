@@ -52,6 +52,8 @@ class State(StateBase):
         self.recorders: set[Any] = set()
         self.populations: list[Any] = []
         self.projections: list[Any] = []
+        self.currents: list[Any] = []
+        """Sources of currents that are injected."""
         self.id_counter: int = 0
         self.segment_counter: int = -1
         self.reset()
@@ -64,6 +66,8 @@ class State(StateBase):
         self.segment_counter += 1
         for one in self.populations:
             one.trains = None
+        for source in self.currents:
+            source.restart()
         self.last: bytes | None = None
         """The fingerprint of the network of the last run; None before the first."""
         self.arrays: Mapping[str, NDArray[Any]] = {}

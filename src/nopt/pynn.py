@@ -34,7 +34,23 @@ from .api.pynn.control import (
     run_until,
     setup,
 )
-from .api.pynn.models.cells import IF_cond_exp, IF_curr_delta, IF_curr_exp, SpikeSourceArray, SpikeSourcePoisson
+from .api.pynn.models.cells import (
+    CELLS,
+    SOURCES,
+    EIF_cond_alpha_isfa_ista,
+    EIF_cond_exp_isfa_ista,
+    HH_cond_exp,
+    IF_cond_alpha,
+    IF_cond_exp,
+    IF_cond_exp_gsfa_grr,
+    IF_curr_alpha,
+    IF_curr_delta,
+    IF_curr_exp,
+    Izhikevich,
+    SpikeSourceArray,
+    SpikeSourcePoisson,
+)
+from .api.pynn.models.currents import ACSource, DCSource, NoisyCurrentSource, StepCurrentSource
 from .api.pynn.models.synapses import (
     AdditivePotentiationMultiplicativeDepression,
     AdditiveWeightDependence,
@@ -51,14 +67,24 @@ from .api.pynn.projections import Projection
 from .api.pynn.requirements import package
 
 __all__ = [
+    "ACSource",
     "AdditivePotentiationMultiplicativeDepression",
     "AdditiveWeightDependence",
     "Assembly",
+    "DCSource",
+    "EIF_cond_alpha_isfa_ista",
+    "EIF_cond_exp_isfa_ista",
     "GutigWeightDependence",
+    "HH_cond_exp",
+    "IF_cond_alpha",
     "IF_cond_exp",
+    "IF_cond_exp_gsfa_grr",
+    "IF_curr_alpha",
     "IF_curr_delta",
     "IF_curr_exp",
+    "Izhikevich",
     "MultiplicativeWeightDependence",
+    "NoisyCurrentSource",
     "Population",
     "PopulationView",
     "Projection",
@@ -67,6 +93,7 @@ __all__ = [
     "SpikeSourceArray",
     "SpikeSourcePoisson",
     "StaticSynapse",
+    "StepCurrentSource",
     "TsodyksMarkramSynapse",
     "connect",
     "create",
@@ -95,7 +122,8 @@ SHARED = ("pyNN.connectors", "pyNN.random", "pyNN.space", "pyNN.network")
 
 def list_standard_models() -> list[str]:
     """Returns the names of the supported cell types."""
-    return [cell.__name__ for cell in (IF_cond_exp, IF_curr_delta, IF_curr_exp, SpikeSourceArray, SpikeSourcePoisson)]
+    types: tuple[type, ...] = CELLS + SOURCES
+    return [cell.__name__ for cell in types]
 
 
 def __getattr__(name: str) -> Any:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from hashlib import blake2b
 from typing import Any
 
@@ -10,6 +10,7 @@ import numpy as np
 
 from ....core.arrays.numeric import Ints, Reals
 from ....simulation.signals import EventSignal
+from ..models.currents import currents_of
 from ..models.sources import has_counts, key_of, spikes_of
 from ..models.synapses import TsodyksMarkramSynapse, refuse_rule
 from ..populations import numbers_of, parts
@@ -24,7 +25,14 @@ def describe(state: Any, outputs: Sequence[str] | None = None) -> Net:
     """Returns the records of the network. `outputs` are labels of populations, by default all with neurons."""
     name_populations(state.populations)
     cells = tuple(
-        Cells(one.label, one.size, type(one.celltype).__name__, numbers_of(one), one.v_init.copy())
+        Cells(
+            one.label,
+            one.size,
+            type(one.celltype).__name__,
+            numbers_of(one),
+            copies(one.initial),
+            is_injected(state, one),
+        )
         for one in state.populations
         if not one.is_source
     )
@@ -109,15 +117,26 @@ def spans(group: Any) -> Iterator[tuple[Any, int, Ints]]:
         first += len(index)
 
 
-def inputs_of(state: Any, ticks: int) -> dict[str, EventSignal]:
-    """Returns the spikes of all sources as inputs of the network."""
-    found: dict[str, EventSignal] = {}
+def inputs_of(state: Any, ticks: int) -> dict[str, EventSignal | Reals]:
+    """Returns the spikes of all sources and the injected currents as inputs of the network."""
+    found: dict[str, EventSignal | Reals] = {}
     for number, one in enumerate(state.populations):
         if one.is_source:
             spikes = spikes_of(one, number, ticks, state)
             value = spikes.count if has_counts(one, state.dt) else None
             found[one.label] = EventSignal(spikes.tick, spikes.index, value=value, shape=[one.size], ticks=ticks)
+        elif is_injected(state, one):
+            found[f"{one.label}.current"] = currents_of(state, one, ticks)
     return found
+
+
+def is_injected(state: Any, population: Any) -> bool:
+    """Returns whether a source of currents is injected into a neuron of a population."""
+    return any(population is other for source in state.currents for other, _ in source.targets)
+
+
+def copies(arrays: Mapping[str, Reals]) -> dict[str, Reals]:
+    return {name: array.copy() for name, array in arrays.items()}
 
 
 def sources_key(state: Any) -> bytes:
@@ -126,6 +145,8 @@ def sources_key(state: Any) -> bytes:
     for one in state.populations:
         if one.is_source:
             digest.update(key_of(one))
+    for source in state.currents:
+        digest.update(source.key())
     return digest.digest()
 
 
@@ -135,6 +156,12 @@ def records_variable(population: Any, name: str) -> bool:
     return any(variable.name == name and ids for variable, ids in given)
 
 
-def recorded_potentials(state: Any) -> list[str]:
-    """Returns the names of the recorded potentials."""
-    return [f"{one.label}.v" for one in state.populations if not one.is_source and records_variable(one, "v")]
+def recorded_states(state: Any) -> list[str]:
+    """Returns the names of the recorded states, such as potentials."""
+    return [
+        f"{one.label}.{name}"
+        for one in state.populations
+        if not one.is_source
+        for name in one.celltype.recordable
+        if name != "spikes" and records_variable(one, name)
+    ]

@@ -45,19 +45,23 @@ MATRIX_SHARE = 0.25
 COUNT_BITS = 8
 """Bits of the number of spikes of a source in a tick."""
 NIR_FAMILIES = {"if_curr_exp": "cuba_lif", "if_curr_delta": "lif"}
-RELATIVE = ("v_thresh", "v_reset", "e_rev_E", "e_rev_I")
+RELATIVE = ("v_thresh", "v_reset", "v_spike", "e_rev_E", "e_rev_I", "e_rev_sfa", "e_rev_rr")
+REST = "v_rest"
+EQUATION_FILES = ("neurons", "conductances", "ionic")
 
 
 @cache
 def pynn_neurons() -> Mapping[str, Neuron]:
     """Returns the neurons of the back end by name."""
-    path = Path(__file__).with_name("neurons.neuron")
-    return {neuron.name: neuron for neuron in parse_neurons(path.read_text(), str(path)).neurons}
+    paths = [Path(__file__).with_name(f"{name}.neuron") for name in EQUATION_FILES]
+    return {neuron.name: neuron for path in paths for neuron in parse_neurons(path.read_text(), str(path)).neurons}
 
 
 def neuron_name(cells: Cells) -> str:
     """Returns the name of the equations of a population."""
     name = cells.model.lower()
+    if cells.has_current and f"{name}_injected" in pynn_neurons():
+        return f"{name}_injected"
     if cells.model == "IF_curr_exp" and (cells.parameters["tau_syn_E"] != cells.parameters["tau_syn_I"]).any():
         return f"{name}_receptors"
     return name
@@ -65,9 +69,12 @@ def neuron_name(cells: Cells) -> str:
 
 def cell_parameters(cells: Cells) -> dict[str, Reals]:
     """Returns the parameters of the equations: potentials relative to v_rest, and one number where all neurons have the same."""
-    rest = cells.parameters["v_rest"]
-    found = {name: values - rest if name in RELATIVE else values for name, values in cells.parameters.items()}
-    return {name: uniform(values) for name, values in (found | {"v_init": cells.v_init - rest}).items()}
+    rest = cells.parameters.get(REST)
+    start = {f"{name}_init": values for name, values in cells.initial.items()}
+    found = dict(cells.parameters) | start
+    if rest is not None:
+        found |= {name: found[name] - rest for name in ("v_init", *RELATIVE) if name in found}
+    return {name: uniform(values) for name, values in found.items()}
 
 
 @define(eq=False)
@@ -93,8 +100,12 @@ class Builder:
         spikes = [TensorType(i1, [one.size]) for one in net.cells]
         placeholders = Block(arg_types=spikes)
         counts = ntensor.CountType(COUNT_BITS)
-        block = Block(arg_types=[TensorType(counts if one.has_counts else i1, [one.size]) for one in net.sources])
-        self.signals |= {one.label: arg for one, arg in zip(net.sources, block.args, strict=True)}
+        injected = [one for one in net.cells if one.has_current]
+        sources = [TensorType(counts if one.has_counts else i1, [one.size]) for one in net.sources]
+        block = Block(arg_types=[*sources, *(TensorType(f64, [one.size]) for one in injected)])
+        inputs = [*(one.label for one in net.sources), *(one.current for one in injected)]
+        self.names |= {*inputs}
+        self.signals |= dict(zip(inputs, block.args, strict=True))
         self.signals |= {one.label: arg for one, arg in zip(net.cells, placeholders.args, strict=True)}
         incoming: dict[tuple[str, str], list[SSAValue]] = {}
         for projection in net.projections:
@@ -107,7 +118,7 @@ class Builder:
         values = [self.signals[label] for label in net.outputs]
         block.add_op(ntensor.OutputOp(*values))
         types = FunctionType.from_lists([arg.type for arg in block.args], [value.type for value in values])
-        signature = Signature(names(one.label for one in net.sources), names(outputs.values()), types)
+        signature = Signature(names(inputs), names(outputs.values()), types)
         self.module.body.block.add_ops([*self.updates.values(), *self.rules.ops.values()])
         self.module.body.block.add_op(ntensor.NetworkOp(net.name, signature, net.tick_ns, Region(block)))
         self.module.verify()
@@ -223,7 +234,10 @@ class Builder:
         params = {key: uniform(np.asarray(derived[key])) for key in update.param_types}
         states = initial(update, params)
         groups = [incoming[receptor] for receptor in RECEPTORS]
-        separate = groups if len(update.operand_names) > 1 else [[one for group in groups for one in group]]
+        count = len(update.operand_names)
+        separate = groups if count > 1 else [[one for group in groups for one in group]]
+        if count > len(RECEPTORS):
+            separate.append([self.signals[cells.current]] if cells.has_current else [])
         xs = [self.total(block, cells, group, number) for number, group in enumerate(separate)]
         neuron = ntensor.NeuronOp(
             cells.label,

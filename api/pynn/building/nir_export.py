@@ -48,6 +48,8 @@ def nir_module(net: Net, approximate: Collection[str] = ()) -> ModuleOp:
             refuse_nir(source.label, "at most one spike of a source in a tick", "several", "use a lower rate")
         nodes[source.label] = nir.Input({"input": np.array([source.size])})
     for cells in net.cells:
+        if cells.has_current:
+            refuse_nir(cells.label, "a population without sources of currents", "a source of a current")
         nodes[cells.label] = nir_population(net, cells, approximate)
     sizes = {one.label: one.size for one in (*net.cells, *net.sources)}
     builder = Builder(net)
@@ -96,7 +98,7 @@ def nir_population(net: Net, cells: Cells, approximate: Collection[str]) -> Any:
     leak = given["tau_m"] / given["cm"] * given["i_offset"]
     for name, differs in (
         ("refractory", (np.rint(given["tau_refrac"] / h) > 0).any()),
-        ("initial", (cells.v_init - rest != leak).any()),
+        ("initial", (cells.initial["v"] - rest != leak).any()),
     ):
         if differs and name not in approximate:
             what = (

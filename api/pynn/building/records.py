@@ -16,7 +16,7 @@ from ....core.arrays.numeric import AnyArray, Ints, Reals
 
 EXCITATORY, INHIBITORY = "excitatory", "inhibitory"
 RECEPTORS = (EXCITATORY, INHIBITORY)
-STEPS = ("IF_curr_delta",)
+STEPS = ("IF_curr_delta", "Izhikevich")
 """Cell types whose synapses change the potential itself."""
 
 
@@ -29,7 +29,15 @@ class Cells:
     model: str
     """The cell type of PyNN, such as `IF_curr_exp`."""
     parameters: Mapping[str, Reals]
-    v_init: Reals
+    initial: Mapping[str, Reals]
+    """Initial values by the name of the variable, such as `v`."""
+    has_current: bool = False
+    """Whether sources of currents are injected: an input of the network."""
+
+    @property
+    def current(self) -> str:
+        """The name of the input with the injected currents."""
+        return f"{self.label}.current"
 
     @property
     def has_steps(self) -> bool:
@@ -142,9 +150,8 @@ class Net:
         """Yields texts and arrays that define the network."""
         yield f"{self.tick_ms} " + " ".join(f"{one.label!r} {one.size} {one.has_counts}" for one in self.sources)
         for cells in self.cells:
-            yield f"{cells.label!r} {cells.size} {cells.model}"
-            yield cells.v_init
-            for name, values in cells.parameters.items():
+            yield f"{cells.label!r} {cells.size} {cells.model} {cells.has_current}"
+            for name, values in (*cells.initial.items(), *cells.parameters.items()):
                 yield name
                 yield values
         for one in self.projections:

@@ -12,6 +12,8 @@ sim.setup(timestep=0.3e-7 if CASE == "step" else 1.0)
 source = sim.Population(2, sim.SpikeSourceArray(spike_times=[[1.0], [-2.0 if CASE == "time" else 2.0]]), label="source")
 cells = sim.Population(3, sim.IF_curr_exp(tau_refrac=2.0, tau_m=-5.0 if CASE == "parameter" else 20.0), label="cells")
 synapse = sim.StaticSynapse(weight=1.0, delay=1.0)
+if CASE == "synapse":
+    sim.MultiQuantalSynapse()
 if CASE == "rule":
     sim.Vogels2011Rule()
 if CASE in ("bounds", "weight", "numbers", "pairs"):
@@ -23,12 +25,15 @@ if CASE in ("bounds", "weight", "numbers", "pairs"):
 if CASE == "numbers":
     cells = sim.Population(33, sim.IF_curr_exp(), label="many")
 if CASE == "cell":
-    sim.Population(1, sim.HH_cond_exp())
+    sim.Population(1, sim.GIF_cond_exp())
 if CASE == "current":
     cells.initialize(isyn_exc=1.0)
 projection = sim.Projection(source, cells, sim.AllToAllConnector(), synapse, receptor_type="excitatory")
 if CASE == "pairs":
     sim.export("net.mlir", learning="pairs")
+if CASE == "injected":
+    cells.inject(sim.DCSource(amplitude=0.5))
+    sim.export("net.nir", approximate=["refractory"])
 if CASE == "suffix":
     sim.export("net.onnx")
 if CASE == "period":
