@@ -28,6 +28,7 @@ def test_commands_of_a_tutorial_print_what_it_shows(
             "chip-team",
             ("nopt new device", "nopt device check", "nopt device doc", "nopt check", "nopt conform", "nopt sweep"),
         ),
+        ("learning", ("nopt run", "nopt import-weights", "nopt compile", "python glyphs.py")),
         ("pass", ("nopt new pass", "lit", "nopt digits.nir", "python prune.py")),
     ],
 )
