@@ -19,6 +19,8 @@ NETWORKS = {"snntorch": 11, "norse": 5, "sinabs": 5, "rockpool": 2, "spikingjell
 """Number of networks of each framework that are imported."""
 LAYERS = {"snntorch": 14, "norse": 10, "sinabs": 11, "rockpool": 5, "spikingjelly": 8}
 """The same for layers that NIR has no node for, and functions between layers."""
+KINDS = {"snntorch": 5, "norse": 2, "sinabs": 2, "rockpool": 2, "spikingjelly": 3}
+"""The same for signals that a forward keeps, functions, and further kinds of neurons."""
 DRAWN = 30
 """Number of drawn networks of each framework."""
 REFUSED = {"sinabs": {"21": "IMP009"}}
@@ -37,6 +39,11 @@ def test_layers_without_node_equal_their_framework(framework: str, environment: 
     import_networks("imported_layers.py", framework, LAYERS[framework], environment, tmp_path)
 
 
+@pytest.mark.parametrize("framework", KINDS)
+def test_further_kinds_equal_their_framework(framework: str, environment: dict[str, str], tmp_path: Path) -> None:
+    import_networks("imported_kinds.py", framework, KINDS[framework], environment, tmp_path)
+
+
 @pytest.mark.parametrize("framework", LAYERS)
 def test_drawn_networks_equal_their_framework(framework: str, environment: dict[str, str], tmp_path: Path) -> None:
     """Every layer of neurons speaks and is equal, or the network is refused with the name of a layer and what to write instead."""
@@ -52,6 +59,18 @@ def test_drawn_networks_equal_their_framework(framework: str, environment: dict[
             continue
         assert one.get("equal"), one
         assert "IMP004" not in one["codes"], one
+
+
+def test_gesture_network_is_equal_in_all_layers(environment: dict[str, str], shared: Path, tmp_path: Path) -> None:
+    """Its layers have max pools between convolutions and neurons, and padding `same`. Every layer emits spikes."""
+    state = shared / "samples" / "neurobench" / "dvs_gesture_snn.npz"
+    if not state.is_file():
+        pytest.skip(f"no network of NeuroBench at {state} (pytest --shared=DIR)")
+    (found,) = output_of("imported_gestures.py", str(state), environment, tmp_path)
+    assert found["equal"], found
+    assert found["layers"] == ["lif1", "lif2", "lif3", "lif4"]
+    assert "IMP004" not in found["codes"]
+    assert all(count > 30 for count in found["spikes"].values()), found["spikes"]
 
 
 def output_of(script: str, framework: str, environment: dict[str, str], folder: Path) -> list[dict[str, Any]]:
