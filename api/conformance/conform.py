@@ -29,7 +29,7 @@ from ..catalogue.listing import target as entry_of
 from ..compiling.request import device_of
 from ..compiling.target_pipelines import compiled_slugs, compiled_targets, steps_of
 from ..permissions.approximation_names import EVERY, permitted_names
-from . import artefacts, execution, limits, numbers
+from . import artefacts, execution, learning, limits, numbers
 from .subject import CNF005, MORE, Answer, Subject
 
 CNF001 = Code("CNF001", "device-not-conforming", "a device does not conform")
@@ -53,6 +53,7 @@ QUESTIONS: dict[str, Ask] = {
     "dtypes": numbers.ask_dtypes,
     "delays": numbers.ask_delays,
     "plasticity": numbers.ask_plasticity,
+    "learning": learning.ask_learning,
     "memory": limits.ask_memory,
     "execution": execution.ask_execution,
     "scheduling": execution.ask_scheduling,

@@ -161,6 +161,13 @@ def test_a_device_without_delays_gets_networks_without() -> None:
 BROKEN = next(key for key in DEVICES if key.startswith("asic/") and target_of(key).load is not None)
 """A device that `test_device_conforms` asks every question."""
 
+LEARNING = next(
+    key
+    for key in DEVICES
+    if any(one.rule == "stdp" and one.where == "chip" for one in (device(key).plasticity or {}).values())
+)
+"""A device whose weights learn."""
+
 Mutant = Callable[[HardwareTarget], dict[str, Any]]
 
 
@@ -235,11 +242,32 @@ def remember() -> Callable[[Any, dict[str, np.ndarray]], dict[str, np.ndarray]]:
     return lambda model, found: seen.setdefault(tuple((name, array.shape) for name, array in found.items()), found)
 
 
+def with_weights(change: Callable[[np.ndarray], np.ndarray]) -> Mutant:
+    """A model whose weights are recorded in another way. Shapes: of the weights [samples, ticks, …]."""
+    return changed_model(
+        lambda model, found: {
+            name: change(array) if name.endswith(".weight") else array for name, array in found.items()
+        }
+    )
+
+
+def kept_weights(weights: np.ndarray) -> np.ndarray:
+    return np.broadcast_to(weights[:, :1], weights.shape)
+
+
+WRONG_LEARNING: dict[str, Mutant] = {
+    "pairs of spikes": with_weights(lambda weights: weights[:, :1] - (weights - weights[:, :1])),
+    "frequent spikes of all lines": with_weights(lambda weights: weights * 1.1),
+    "a_plus twice as large": with_weights(kept_weights),
+}
+"""Models that fail each case of the question about learning: a window with the other sign, weights beyond the bounds, and weights that stay."""
+
 MUTANTS: dict[str, Mutant] = {
     "limits": forgets(lambda one: not one.startswith(("core.memory", "memory."))),
     "dtypes": runs_before("ntensor-quantize-weights{bits=2}"),
     "delays": runs_before("ntensor-clamp-delays{max-delay=1}"),
     "plasticity": runs_before("ntensor-freeze-plasticity"),
+    "learning": with_weights(kept_weights),
     "memory": forgets(lambda one: one.startswith(("core.memory", "memory."))),
     "execution": changed_model(flip),
     "scheduling": changed_model(late),
@@ -252,11 +280,21 @@ MUTANTS: dict[str, Mutant] = {
 
 @pytest.mark.parametrize("question", QUESTIONS)
 def test_question_fails_for_its_mutant(question: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    target = target_of(BROKEN)
+    key = LEARNING if question == "learning" else BROKEN
+    target = target_of(key)
     mutant = evolve(target, **MUTANTS[question](target))
     monkeypatch.setitem(registry.targets(), target.slug, lambda: mutant)
-    (found,) = conform(BROKEN, only=[question], networks=FEW).devices
+    (found,) = conform(key, only=[question], networks=FEW).devices
     assert found.questions[0].status == "failed"
+
+
+@pytest.mark.parametrize("case", WRONG_LEARNING)
+def test_each_case_of_learning_has_a_mutant(case: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    target = target_of(LEARNING)
+    mutant = evolve(target, **WRONG_LEARNING[case](target))
+    monkeypatch.setitem(registry.targets(), target.slug, lambda: mutant)
+    (found,) = conform(LEARNING, only=["learning"], networks=LEAST).devices
+    assert case in {one.case for one in found.questions[0].failures}
 
 
 def test_an_exit_dialect_without_resources_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
