@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from .costing.costs import cost_of
     from .devices.device_files import DeviceCheck, check_device, device_doc, matrix
     from .executing.listing import Engine, engines
+    from .exporting.brian2.export_brian2 import ExportedBrian, export_brian2
     from .exporting.export_torch import Exported, export_torch
     from .exporting.state_dict.export_state_dict import ExportedState, StateEntry, export_state_dict
     from .importing.import_network import Imported, import_network
@@ -105,6 +106,7 @@ __all__ = [
     "Estimate",
     "EventSignal",
     "Exported",
+    "ExportedBrian",
     "ExportedState",
     "Extra",
     "Fact",
@@ -161,6 +163,7 @@ __all__ = [
     "execute",
     "execute_batches",
     "explain",
+    "export_brian2",
     "export_state_dict",
     "export_torch",
     "extras",
@@ -235,6 +238,7 @@ HOMES = {
     ".running.run": ("Result", "execute", "run"),
     ".catalogue.package_extras": ("Extra", "extras"),
     ".capability.feature_services": ("FeatureChoice", "feature_choices"),
+    ".exporting.brian2.export_brian2": ("ExportedBrian", "export_brian2"),
     ".exporting.export_torch": ("Exported", "export_torch"),
     ".exporting.state_dict.export_state_dict": ("ExportedState", "StateEntry", "export_state_dict"),
     ".importing.import_network": ("Imported", "import_network"),

@@ -1,4 +1,4 @@
-"""Writes a network for another tool: as a module of PyTorch that computes as a device does, or its weights as a state dictionary of the framework's network.
+"""Writes a network for another tool: a module of PyTorch that computes as a device does, weights for the framework's network, or a program for Brian 2.
 
 --torch: FILE.py, its arrays in FILE.npz, and the legalised network in FILE.mlir. FILE.py needs only torch and numpy. Its parameters are the weights and biases
 of the trained network; each run quantizes them as the device does, and computes with these numbers exactly. Comparisons that decide about spikes have a surrogate
@@ -6,6 +6,8 @@ gradient, so that the network can be trained for the device. After the training,
 network, and nopt compile trained.mlir keeps them.
 
 --state-dict: the weights of FILE for the network that nopt import took, FILE.py:NAME of --into. Both run on --input; the exit code is 1 if an output differs.
+
+--brian2: FILE.py and its arrays in FILE.npz, which compute the spikes of nopt run in Brian 2: python FILE.py IN.npz OUT.npz.
 """
 
 from __future__ import annotations
@@ -13,15 +15,16 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
+from ..api.exporting.brian2.export_brian2 import export_brian2
 from ..api.exporting.export_torch import export_torch
 from ..api.exporting.state_dict.export_state_dict import export_state_dict
 from ..api.importing.import_network import DEFAULT_INPUT
 from ..api.modules import read
-from ..api.options import GradientOptions, TrainableOptions, declared
+from ..api.options import Choices, Declared, GradientOptions, TrainableOptions, declared
 from ..core.diagnostics import Diagnostics
 from . import chips, choices
 from .command import no_effect, refuse_misuse, show_result
-from .exported import describe_module, describe_state
+from .exported import describe_module, describe_program, describe_state
 from .progress import Bar
 
 PROG = "nopt export"
@@ -35,8 +38,11 @@ EXAMPLES = {
     ],
     "quantised weights for the network of the framework": [STATE_EXAMPLE],
 }
+BRIAN_EXAMPLE = "nopt export net.nir --brian2 --dt 1ms --like norse -o net_brian.py"
+EXAMPLES["the network as a program for Brian 2"] = [BRIAN_EXAMPLE]
+FORMAT_EXAMPLES = {"torch": EXPORT_EXAMPLE, "state_dict": STATE_EXAMPLE, "brian2": BRIAN_EXAMPLE}
 STATE_OPTIONS = ("into", "input", "allow_differing")
-USED = {"state_dict": ("dt", "precision", "axes")}
+USED = {"state_dict": ("dt", "precision", "axes"), "brian2": ("passes", *declared(Choices))}
 """Options of the groups that a format other than a module has."""
 
 
@@ -44,6 +50,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     choices.add_options(parser, "file")
     formats = parser.add_mutually_exclusive_group()
     formats.add_argument("--torch", action="store_true", help="write a module of PyTorch")
+    formats.add_argument("--brian2", action="store_true", help="write a program for Brian 2")
     formats.add_argument("--state-dict", action="store_true", help="write a state_dict of the framework's network")
     choices.add_options(parser, "--target", "--device", "--set", "--passes", "--approximate", "--calib", "--axes")
     choices.add_options(parser, "--recipe", "--effort")
@@ -68,38 +75,37 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
-    if not (args.torch or args.state_dict):
-        refuse_misuse(PROG, "no format is specified", "--torch or --state-dict", "neither", EXPORT_EXAMPLE)
+    format = next((name for name in FORMAT_EXAMPLES if getattr(args, name)), None)
+    if format is None:
+        flags = ", ".join(map(flag_of, FORMAT_EXAMPLES))
+        refuse_misuse(PROG, "no format is specified", flags, "neither", EXPORT_EXAMPLE)
     if args.out is None:
         message = "the following arguments are required: -o"
-        refuse_misuse(PROG, message, "-o FILE.py" if args.torch else "-o FILE.pt", "neither", example_of(args))
-    refuse_unused(args)
-    if args.torch:
-        export_module(args, diagnostics)
-    else:
-        export_weights(args, diagnostics)
+        expected = "-o FILE.pt" if format == "state_dict" else "-o FILE.py"
+        refuse_misuse(PROG, message, expected, "neither", FORMAT_EXAMPLES[format])
+    refuse_unused(args, format)
+    {"torch": export_module, "state_dict": export_weights, "brian2": export_program}[format](args, diagnostics)
 
 
-def example_of(args: argparse.Namespace) -> str:
-    return EXPORT_EXAMPLE if args.torch else STATE_EXAMPLE
+def flag_of(name: str) -> str:
+    return f"--{name.replace('_', '-')}"
 
 
-def refuse_unused(args: argparse.Namespace) -> None:
+def refuse_unused(args: argparse.Namespace, format: str) -> None:
     """Refuses options that the format does not have. Errors: CLI001."""
-    unused = [name for name in STATE_OPTIONS if args.torch and getattr(args, name) is not None]
-    if not args.torch:
-        groups = declared(TrainableOptions)
-        used = USED["state_dict"]
-        unused += [
-            name
-            for name, one in groups.items()
-            if name not in used and getattr(args, one.dest) not in (one.option.default, None, False, "", [])
-        ]
+    unused = [name for name in STATE_OPTIONS if format != "state_dict" and getattr(args, name) is not None]
+    if format != "torch":
+        groups, used = declared(TrainableOptions), USED[format]
+        unused += [name for name, one in groups.items() if name not in used and is_given(getattr(args, one.dest), one)]
         unused += [name for name in ("mismatch", "chips", "seed") if getattr(args, name)]
     if unused:
-        flags = [f"--{name.replace('_', '-')}" for name in unused]
-        expected = "--state-dict" if args.torch else "options of --state-dict"
-        refuse_misuse(PROG, no_effect(flags), expected, "--torch" if args.torch else "--state-dict", example_of(args))
+        flags = list(map(flag_of, unused))
+        expected = "--state-dict" if unused[0] in STATE_OPTIONS else f"options of {flag_of(format)}"
+        refuse_misuse(PROG, no_effect(flags), expected, flag_of(format), FORMAT_EXAMPLES[format])
+
+
+def is_given(value: Any, one: Declared) -> bool:
+    return value not in (one.option.default, None, False, "", [])
 
 
 def network_of(args: argparse.Namespace, diagnostics: Diagnostics) -> Any:
@@ -140,3 +146,17 @@ def export_weights(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
         )
     diagnostics.settle()
     show_result(args.format, exported.as_json, lambda: describe_state(exported))
+
+
+def export_program(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
+    with Bar("passes") as bar:
+        exported = export_brian2(
+            network_of(args, diagnostics),
+            out=args.out,
+            passes=args.passes,
+            progress=bar.progress,
+            diagnostics=diagnostics,
+            **choices.choices_of(args),
+        )
+    diagnostics.settle()
+    show_result(args.format, exported.as_json, lambda: describe_program(exported))

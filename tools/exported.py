@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ..api.exporting.brian2.export_brian2 import ExportedBrian
 from ..api.exporting.export_torch import Exported
 from ..api.exporting.state_dict.export_state_dict import ExportedState
 from ..core.number_texts import counted_text
@@ -50,3 +51,15 @@ def describe_state(exported: ExportedState) -> str:
     ]
     lines.append(f"load it: network.load_state_dict(torch.load({exported.file!r}, weights_only=True))")
     return "\n".join(lines)
+
+
+def describe_program(exported: ExportedBrian) -> str:
+    """Formats the size of a program for Brian 2, and the command that runs it."""
+    populations = counted_text(len(exported.populations), "population")
+    return "\n".join(
+        [
+            f"{populations}, {exported.synapses:,} synapses, ticks of {exported.tick_ns} ns",
+            f"wrote {exported.file}, {exported.arrays}",
+            f"run it: python {exported.file} IN.npz OUT.npz --ticks 100",
+        ]
+    )

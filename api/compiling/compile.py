@@ -205,8 +205,8 @@ def compile(
         else:
             lifted = lift_graphs(module, found)
             inputs = (request.choices, request.calib, request.axes)
-            given = with_formed_layers(lifted, request.device, found)
-            networks = CalibratedNetworks(given, *inputs, is_lifted=lifted is not module)
+            formed = with_formed_layers(lifted, request.device, found)
+            networks = CalibratedNetworks(formed, *inputs, is_lifted=lifted is not module)
             prepared = prepare_network(request := with_added_passes(request, networks), networks, folder)
         require_same_network(request.gate, prepared.head["network"], prepared.outputs)
         lowered = lower_network(request, prepared)

@@ -230,6 +230,7 @@ LONG = (
     "diff",
     "execute",
     "execute_batches",
+    "export_brian2",
     "export_state_dict",
     "export_torch",
     "feature_choices",
