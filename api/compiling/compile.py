@@ -25,6 +25,7 @@ from ...dialects.ntensor.probes import require_probes
 from ...passes.pipelines import DISCRETISE, LIFT, REPAIR
 from ...simulation.host.hosted_model import chip_model
 from ...simulation.host.readout_files import write_artefact
+from ...simulation.learning.plastic_ops import can_learn
 from ..atomic_files import write_arrays, write_whole
 from ..budgets import MaxTime, with_max_time
 from ..build_command import command_of
@@ -387,7 +388,7 @@ def measure_build(request: CompileRequest, prepared: Prepared, lowered: Lowered)
             lowered.network, chip, device, request.draw, sample, labels=labels, progress=request.part(3)
         )
         chips = runs.as_json()
-    if chip is not None and device.fidelity.tier != "exact":
+    if chip is not None and device.fidelity.tier != "exact" and can_learn(lowered.network):
         agreed = agreement(lowered.network, chip, device, sample).as_json()
     return Measurement(
         loss=measured.levels[-1].loss.as_json(),

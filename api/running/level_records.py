@@ -14,6 +14,7 @@ from ...core.ir import pipeline
 from ...dialects import ntensor
 from ...dialects.ntensor.readout import joined
 from ...simulation.imperfections import Imperfections
+from ...simulation.learning.plastic_ops import can_learn
 from ..json_record import Record, key
 from ..judging.loss import Loss
 from .comparison import First
@@ -100,7 +101,7 @@ class Stage:
 
 @define
 class RecordedStages:
-    """Networks after each pass that records an approximation, in the order of the passes: an observer of a context."""
+    """Networks after each pass that records an approximation, in the order of the passes: an observer of a context. Networks whose rules engines do not compute are left out."""
 
     known: list[ntensor.ApproximationAttr]
     stages: list[Stage] = field(factory=list[Stage])
@@ -109,7 +110,8 @@ class RecordedStages:
         found = records_of(module)
         if any(record not in self.known for record in found):
             self.known = found
-            self.stages.append(Stage("quantized", pipeline.typed_text(step), joined(module.clone())))
+            if can_learn(module):
+                self.stages.append(Stage("quantized", pipeline.typed_text(step), joined(module.clone())))
 
 
 def records_of(module: ModuleOp) -> list[ntensor.ApproximationAttr]:

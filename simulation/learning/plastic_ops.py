@@ -57,6 +57,12 @@ def plastic_ops(network: NetworkOp, ops: Iterable[Operation]) -> dict[Operation,
     }
 
 
+def can_learn(module: Operation) -> bool:
+    """Returns whether the engines compute the rules of a module: chips alone have rules on weights with a scale."""
+    ops = (op for op in module.walk() if isinstance(op, SynapseOpInterface))
+    return not any(op.learning_rule is not None and op.quantized_weights is not None for op in ops)
+
+
 def named_values(network: NetworkOp) -> dict[str, SSAValue]:
     """Returns the inputs of a network and the results of its nodes, by name."""
     inputs = zip((name.data for name in network.input_names), network.body.block.args, strict=True)

@@ -120,6 +120,17 @@ SHARED = ("pyNN.connectors", "pyNN.random", "pyNN.space", "pyNN.network")
 """Modules of PyNN whose names every back end offers."""
 
 
+def shared_names() -> list[str]:
+    """Returns the names of PyNN's own classes in these modules."""
+    models = ((module, one, getattr(module, one)) for module in map(package, SHARED) for one in vars(module))
+    return [
+        one for module, one, model in models if getattr(model, "__module__", "") == module.__name__ and one[0] != "_"
+    ]
+
+
+__all__ += shared_names()  # for `from nopt.pynn import *`, as scripts of PyNN begin
+
+
 def list_standard_models() -> list[str]:
     """Returns the names of the supported cell types."""
     types: tuple[type, ...] = CELLS + SOURCES

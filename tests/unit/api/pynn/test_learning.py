@@ -187,3 +187,24 @@ def test_pairs_are_exported_for_chips() -> None:
     }
     assert not [op for op in sim.export(learning="pairs").walk() if op.name == "ntensor.rule"]
     assert cells.size == 6
+
+
+def test_a_script_that_learns_compiles_for_spinnaker(tmp_path: Path) -> None:
+    """The loss is measured on the model of the chip: engines have no rules on weights with a scale."""
+    sim.setup(timestep=1.0)
+    times = [[float(5 + n % 13), 40.0 + n % 7] for n in range(20)]
+    source = sim.Population(20, sim.SpikeSourceArray(spike_times=times), label="source")
+    cells = sim.Population(10, sim.IF_curr_exp(tau_refrac=2.0, cm=0.2), label="cells")
+    sim.Projection(source, cells, sim.AllToAllConnector(), pairs(weight=0.6), label="plastic")
+    cells.record("spikes")
+    sim.run(80.0)
+    sim.export(tmp_path / "net.mlir", input=tmp_path / "input.npz", learning="pairs")
+    made = nopt.compile(tmp_path / "net.mlir", target="spinnaker", calib=tmp_path / "input.npz", out=tmp_path / "build")
+    assert made.report["loss"]["spike_agreement"] is not None
+    spikes = nopt.run(tmp_path / "build", tmp_path / "input.npz")["cells_out"]
+    total = sum(len(train) for train in trains_of(cells))
+    assert spikes.sum() == pytest.approx(total, rel=0.1)
+
+
+def trains_of(cells: Any) -> list[Any]:
+    return [*cells.get_data().segments[0].spiketrains]

@@ -198,3 +198,10 @@ def test_what_nir_lacks_is_permitted_by_name(tmp_path: Path, monkeypatch: pytest
         with pytest.raises(nopt.Refused, match="PYN007"):
             sim.export("never.nir", approximate=permitted)
     assert not Path("never.nir").exists()
+
+
+def test_all_names_can_be_imported_at_once() -> None:
+    """Scripts of PyNN begin with `from pyNN.nest import *`."""
+    names: dict[str, Any] = {}
+    exec("from nopt.pynn import *", names)
+    assert {"setup", "IF_curr_exp", "FixedProbabilityConnector", "NumpyRNG", "Grid2D"} <= names.keys()
