@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     from .exporting.brian2.export_brian2 import ExportedBrian, export_brian2
     from .exporting.export_torch import Exported, export_torch
     from .exporting.state_dict.export_state_dict import ExportedState, StateEntry, export_state_dict
+    from .importing.import_nestml import ImportedNestml, import_nestml
     from .importing.import_network import Imported, import_network
     from .importing.import_onnx import ImportedOnnx, import_onnx
     from .importing.import_weights import ImportedWeights, WeightChange, import_weights
@@ -115,6 +116,7 @@ __all__ = [
     "First",
     "HostLog",
     "Imported",
+    "ImportedNestml",
     "ImportedOnnx",
     "ImportedWeights",
     "Level",
@@ -170,6 +172,7 @@ __all__ = [
     "feature_choices",
     "findings",
     "from_nir",
+    "import_nestml",
     "import_network",
     "import_onnx",
     "import_weights",
@@ -241,6 +244,7 @@ HOMES = {
     ".exporting.brian2.export_brian2": ("ExportedBrian", "export_brian2"),
     ".exporting.export_torch": ("Exported", "export_torch"),
     ".exporting.state_dict.export_state_dict": ("ExportedState", "StateEntry", "export_state_dict"),
+    ".importing.import_nestml": ("ImportedNestml", "import_nestml"),
     ".importing.import_network": ("Imported", "import_network"),
     ".importing.import_onnx": ("ImportedOnnx", "import_onnx"),
     ".importing.import_weights": ("ImportedWeights", "WeightChange", "import_weights"),

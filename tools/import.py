@@ -1,15 +1,17 @@
-"""Imports a network of PyTorch by the exporter of its framework, repairs it, and compares it with the framework on the same input; or an ONNX model.
+"""Imports a network of PyTorch by the exporter of its framework, repairs it, and compares it with the framework on the same input; or an ONNX or NESTML model.
 
 SOURCE is FILE.py:NAME: a network, or a function or class that makes one without arguments. The file is executed. The frameworks are
 snnTorch, Norse, sinabs, Rockpool and SpikingJelly. The exit code is 1 if an output differs.
 
-A SOURCE that is an ONNX model becomes a network of values, or with --spikes rates one of spikes.
+A SOURCE that is an ONNX model becomes a network of values, or with --spikes rates one of spikes. A SOURCE that is a NESTML model becomes a file of
+equations, or a network of one population if OUT is IR.
 """
 
 from __future__ import annotations
 
 import argparse
 
+from ..api.importing.import_nestml import is_nestml
 from ..api.importing.import_network import DEFAULT_INPUT, Imported, import_network
 from ..api.importing.import_onnx import is_onnx
 from ..api.modules import format_of, write
@@ -21,6 +23,7 @@ from ..simulation.generated_inputs import is_generated
 from ..simulation.stimuli import extent as extent_text
 from . import choices
 from .command import no_effect, refuse_misuse, show_result, table
+from .nestml_import import configure_nestml, import_neuron, refuse_elsewhere, size_of
 from .onnx_import import import_model
 from .progress import Bar
 
@@ -31,6 +34,7 @@ EXAMPLES = {
         "nopt import train.py:make_network --input poisson:0.2 --ticks 50 --samples 8 -o net.nir"
     ],
     "import an ONNX model as a network of spikes": ["nopt import net.onnx --spikes rates --calib x.npy -o net.mlir"],
+    "import a NESTML model as equations": ["nopt import iaf_psc_exp_neuron.nestml -o iaf_psc_exp.neuron"],
 }
 
 
@@ -38,9 +42,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "source",
         metavar="SOURCE",
-        help="FILE.py:NAME, a network, or a function or class that makes one; or an ONNX model",
+        help="FILE.py:NAME, a network, or a function or class that makes one; or an ONNX or NESTML model",
     )
-    parser.add_argument("-o", metavar="OUT", help="the output file: .nir, or IR")
+    parser.add_argument("-o", metavar="OUT", help="the output file: .nir, or IR; .neuron for a NESTML model")
     choices.add_option(
         parser,
         "--input",
@@ -65,6 +69,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("ONNX models")
     group.add_argument("--spikes", choices=("rates",), help="make a network of spikes, whose rates are activations")
     group.add_argument("--calib", metavar="X", help="sample input that balances the thresholds of a network of spikes")
+    configure_nestml(parser, choices.AddEntries)
     group = parser.add_argument_group("choices that replace those of the network")
     group.add_argument("--dt", metavar="TIME", help="length of a tick: that of the layers, or 1ms, by default")
     group.add_argument("--like", metavar="NAME|FILE", help="a preset: that of the framework by default")
@@ -79,6 +84,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
+    if is_nestml(args.source):
+        import_neuron(args, diagnostics, size_of(parse_shape(args.shape)))
+        return
+    refuse_elsewhere(args, args.source)
     if is_onnx(args.source):
         import_model(args, diagnostics)
         return

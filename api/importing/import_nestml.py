@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import Literal
 
 import numpy as np
 from attrs import field, frozen
@@ -11,12 +12,13 @@ from xdsl.dialects.builtin import FunctionType, ModuleOp, TensorType, f64, i1
 from xdsl.ir import Block, Region
 
 from ...core.arrays.arrays import uniform
-from ...core.diagnostics import Diagnostics
+from ...core.diagnostics import Diagnostics, choices_text
 from ...core.ir.graph_region import Signature, names
 from ...core.neuron.neuron import parse_neurons
 from ...dialects import ntensor
 from ...dialects.equations.build import build_update
 from ...frontends.limits import limits_of
+from ...frontends.nestml.integration import RK4, SOLVERS
 from ...frontends.nestml.neuron import MOST_SUBSTEPS, NestmlNeuron, read_neuron
 from ...simulation.update import derive, initial
 from ..json_record import Record, key
@@ -47,7 +49,7 @@ class ImportedNestml(Record):
     exact: tuple[str, ...]
     """Variables whose equations are solved exactly."""
     numeric: tuple[str, ...]
-    """Variables that are integrated by the method of Runge and Kutta."""
+    """Variables that are integrated numerically."""
     found: NestmlNeuron = field(metadata=key(None))
 
     def network(self, *, dt: str = DEFAULT_DT, size: int = 1, values: Mapping[str, float] | None = None) -> ModuleOp:
@@ -73,6 +75,7 @@ def import_nestml(
     values: Mapping[str, float] | None = None,
     fixed: bool | Iterable[str] = False,
     substeps: int = 1,
+    solver: Literal["rk4", "euler"] = RK4,
     limits: Mapping[str, int] | None = None,
     diagnostics: Diagnostics | None = None,
 ) -> ImportedNestml:
@@ -83,13 +86,16 @@ def import_nestml(
         nopt.run(imported.network(dt="0.1ms", size=100), inputs)
 
     The package `nestml` parses the file in a process of its own. `model` is needed in a file of several. `ports` are the ports with an input, all by default; others are silent.
-    `values` replace defaults of parameters. Parameters that are `fixed` are numbers in the equations; True fixes all. Equations without an exact solution take `substeps` steps of a tick.
+    `values` replace defaults of parameters. Parameters that are `fixed` are numbers in the equations; True fixes all. Equations without an exact solution take `substeps` steps of a tick by the
+    method of Runge and Kutta of fourth order, or of Euler.
 
-    Errors: API022 `substeps`; IMP007 without the package; NIF027; NML001 to NML009.
+    Errors: API022 `substeps`, `solver`; IMP007 without the package; NIF027; NML001 to NML009.
     """
     default_diagnostics(diagnostics)
     if not 1 <= substeps <= MOST_SUBSTEPS:
         refuse_option("--substeps", substeps, f"1 to {MOST_SUBSTEPS}", "4")
+    if solver not in SOLVERS:
+        refuse_option("--solver", solver, choices_text(SOLVERS), RK4)
     neuron = read_neuron(
         Path(path),
         limits_of(limits or {}),
@@ -98,6 +104,7 @@ def import_nestml(
         values=values,
         fixed=fixed,
         substeps=substeps,
+        solver=solver,
     )
     return ImportedNestml(
         str(path),
@@ -116,7 +123,7 @@ def network_of(imported: ImportedNestml, tick_ns: int, size: int, values: Mappin
     """Returns the network of one population."""
     (neuron,) = parse_neurons(imported.equations, imported.file).neurons
     update = build_update(neuron, options={}, precision=f64)
-    raw = {one.data: np.float64(values[one.data]) for one in update.raw}
+    raw = {one.data: np.asarray(values[one.data], np.float64) for one in update.raw}
     derived = derive(update, tick_ns / 1e9, raw, POPULATION)
     params = {name: uniform(np.asarray(derived[name])) for name in update.param_types}
     states = initial(update, params)

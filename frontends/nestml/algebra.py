@@ -16,8 +16,16 @@ from ...core.expressions.tree import Binary, Call, Cond, Expr, Name, Neg, Not, N
 
 ZERO, ONE = Number("0.0"), Number("1.0")
 INFINITY = "inf"
+LARGEST = 1.7976931348623157e308
+"""Number that stands for infinity."""
 MOST_FACTORS = 8
 """Largest exponent of a power that is written as a product."""
+
+
+def clip(x: float, low: float, high: float) -> float:
+    return min(max(x, low), high)
+
+
 FUNCTIONS: Mapping[str, Callable[..., float]] = {
     "exp": math.exp,
     "log": math.log,
@@ -30,8 +38,7 @@ FUNCTIONS: Mapping[str, Callable[..., float]] = {
     "round": round,
     "truncate": math.trunc,
     "real": float,
-    "clip": lambda x, low, high: min(max(x, low), high),
-    "pow": lambda x, n: x**n,
+    "clip": clip,
 }
 
 
@@ -42,8 +49,9 @@ def number(value: Fraction | int) -> Expr:
 
 
 def number_of(value: float) -> Expr:
-    """Returns the number of a double; an infinite one is a large number."""
-    return Neg(Number(repr(-value))) if value < 0 else Number(repr(float(value)))
+    """Returns the number of a double; the largest one stands for infinity."""
+    text = INFINITY if abs(value) >= LARGEST else repr(abs(float(value)))
+    return Neg(Number(text)) if value < 0 else Number(text)
 
 
 def fraction_of(expr: Expr) -> Fraction | None:
@@ -89,7 +97,13 @@ def negate(a: Expr) -> Expr:
 
 
 def subtract(a: Expr, b: Expr) -> Expr:
-    return add(a, negate(b)) if fraction_of(b) is not None or isinstance(b, Neg) else Binary("-", a, b) if fraction_of(a) != 0 else negate(b)
+    return (
+        add(a, negate(b))
+        if fraction_of(b) is not None or isinstance(b, Neg)
+        else Binary("-", a, b)
+        if fraction_of(a) != 0
+        else negate(b)
+    )
 
 
 def terms(expr: Expr) -> list[Expr]:
@@ -129,14 +143,14 @@ def factors(expr: Expr) -> tuple[Fraction, list[Expr], list[Expr]]:
             return Fraction(1), [expr], []
 
 
-def join_factors(
-    factor: Expr, above: list[Expr], below: list[Expr]
-) -> tuple[Fraction, list[Expr], list[Expr]]:
+def join_factors(factor: Expr, above: list[Expr], below: list[Expr]) -> tuple[Fraction, list[Expr], list[Expr]]:
     """Returns a product with one more factor, which stays as it is."""
     value = fraction_of(factor)
     if value is not None:
         return value, above, below
-    return (Fraction(-1), [factor.x, *above], below) if isinstance(factor, Neg) else (Fraction(1), [factor, *above], below)
+    return (
+        (Fraction(-1), [factor.x, *above], below) if isinstance(factor, Neg) else (Fraction(1), [factor, *above], below)
+    )
 
 
 def product(value: Fraction, above: list[Expr], below: list[Expr]) -> Expr:

@@ -123,7 +123,11 @@ class ExpressionReader:
             case ["NOT_KEYWORD", "expression"]:
                 return algebra.invert(self.boolean(parts[1])), BOOLEAN
             case ["expression", "QUESTION", "expression", "COLON", "expression"]:
-                test, (then, kind), (otherwise, other) = self.boolean(parts[0]), self.typed(parts[2]), self.typed(parts[4])
+                test, (then, kind), (otherwise, other) = (
+                    self.boolean(parts[0]),
+                    self.typed(parts[2]),
+                    self.typed(parts[4]),
+                )
                 return algebra.choose(then, test, otherwise), kind if kind == other else REAL
             case ["expression", _, "expression"]:
                 sign = parts[1] if parts[1].text else parts[1].parts[0]
@@ -263,7 +267,9 @@ class ExpressionReader:
                 return algebra.multiply(algebra.number(Fraction(1, 2)), both)
             case "tanh":
                 double = Call("exp", (algebra.multiply(algebra.number(2), Call("abs", (x,))),))
-                size = algebra.subtract(algebra.ONE, algebra.divide(algebra.number(2), algebra.add(double, algebra.ONE)))
+                size = algebra.subtract(
+                    algebra.ONE, algebra.divide(algebra.number(2), algebra.add(double, algebra.ONE))
+                )
                 return algebra.multiply(Call("sign", arguments), size)
             case "min" | "max":
                 return algebra.extreme(name, *arguments)

@@ -2,8 +2,8 @@
 
 1. A timer, `refr_t' = -1`, that is only compared with 0 counts whole ticks.
 2. Equations that are linear with constant coefficients are solved exactly (`propagators.py`), if their matrix is triangular.
-3. All other equations are integrated by the classical method of Runge and Kutta of fourth order, in one or several equal steps for a tick. Exact solutions
-   that they read are computed for each of its stages.
+3. All other equations are integrated by the classical method of Runge and Kutta of fourth order, or by that of Euler, in one or several equal steps for a
+   tick. Exact solutions that they read are computed for each stage.
 4. Convolutions advance in every tick, whether or not `integrate_odes` is called. Weights are added after the integration.
 
 Source: E. Hairer, S. Norsett, G. Wanner, Solving Ordinary Differential Equations I (1993), table II.1.2.
@@ -19,7 +19,6 @@ from attrs import define, field
 from ...core.expressions.places import Place
 from ...core.expressions.tree import Binary, Call, Cond, Expr, Name, Number
 from . import algebra
-from .expressions import STEP
 from .kernels import Response, is_delta, response_of
 from .model import Model
 from .propagators import LinearForms, Propagators, is_exact, order_of
@@ -28,6 +27,8 @@ from .writer import Writer
 
 Convolution = tuple[str, str]
 """Kernel and port."""
+RK4, EULER = "rk4", "euler"
+SOLVERS = (RK4, EULER)
 HALF, SIXTH = Fraction(1, 2), Fraction(1, 6)
 
 
@@ -40,6 +41,8 @@ class Integration:
     ports: tuple[str, ...]
     """Ports with an input; all others are silent."""
     substeps: int
+    solver: str
+    """Method for equations without an exact solution: `rk4` or `euler`."""
     responses: dict[Convolution, Response] = field(factory=dict[Convolution, Response])
     deltas: dict[str, Convolution] = field(factory=dict[str, Convolution])
     """Convolutions with delta(t), by the name that stands for the kernel."""
@@ -159,7 +162,13 @@ class Integration:
 
     def right_side(self, name: str) -> Expr:
         """Returns the right side of an equation with names of the neuron, without inline expressions and delta functions."""
-        value = algebra.replace_names(self.expanded(self.model.equations[name]), dict.fromkeys(self.deltas, algebra.ZERO))
+        value = algebra.replace_names(
+            self.expanded(self.model.equations[name]), dict.fromkeys(self.deltas, algebra.ZERO)
+        )
+        for port in algebra.names_of(value) & self.model.ports.keys():
+            if self.model.ports[port].is_spiking:
+                place, expected = self.model.ports[port].place, f"convolve(kernel, {port}), or onReceive({port})"
+                self.source.unsupported(place, f"a spiking port in the equation of {name} is", expected, port)
         return self.writer.resolve(value)
 
     def jumps(self, variables: Iterable[str], place: Place) -> dict[str, Expr]:
@@ -225,6 +234,10 @@ class Integration:
         kept = {name: forms[name] for name in exact}
         now: dict[str, Expr] = {one: Name(one) for one in own.values()}
         for number in range(self.substeps):
+            if self.solver == EULER:
+                now = self.moved(own, now, self.slopes(own, now | exact), step)
+                exact = self.exact_stage(kept, exact, step, f"{number + 1}") if number + 1 < self.substeps else exact
+                continue
             middle = self.exact_stage(kept, exact, half, f"{2 * number + 1}")
             end = self.exact_stage(kept, middle, half, f"{2 * number + 2}")
             slopes = [self.slopes(own, now | exact)]
@@ -288,5 +301,3 @@ class Integration:
             total = algebra.add(algebra.add(first, inner), last)
             found[here] = self.writer.local(f"{here}_e", algebra.add(now[here], algebra.multiply(factor, total)))
         return found
-
-

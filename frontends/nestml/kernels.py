@@ -13,6 +13,8 @@ Errors: NML006 another kernel.
 
 from __future__ import annotations
 
+from typing import NoReturn
+
 from attrs import frozen
 
 from ...core.diagnostics import Code
@@ -87,7 +89,7 @@ def response_of(kernel: Kernel, port: str, model: Model, source: Source) -> Resp
     return Response(tuple(modes), value)
 
 
-def refuse(kernel: Kernel, source: Source, found: str) -> None:
+def refuse(kernel: Kernel, source: Source, found: str) -> NoReturn:
     expected = "sums of c exp(-t / tau) and c t exp(-t / tau), delta(t), or linear equations"
     source.refuse(NML006, kernel.place, expected=expected, found=found, help=f"nopt explain {NML006}")
 

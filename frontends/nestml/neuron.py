@@ -11,12 +11,12 @@ from typing import NoReturn
 
 from attrs import frozen
 
-from ...core.diagnostics import Code, choices_text, near_notes, refuse
+from ...core.diagnostics import Code, Refused, choices_text, near_notes, refuse
 from ...core.expressions.tree import Expr, Name
 from ...core.neuron.neuron import check_neuron, parse_neurons
 from ..limits import DEFAULTS, Limits
 from . import algebra
-from .integration import Integration
+from .integration import RK4, Integration
 from .model import BOOLEAN, Model, Variable
 from .reading import read_model
 from .source import Source, parse_model
@@ -26,8 +26,6 @@ from .writer import Writer
 NML008 = Code("NML008", "nestml-choice-unknown", "a model has no port or parameter of this name")
 NML009 = Code("NML009", "nestml-value-invalid", "a value of a parameter is not valid")
 
-LARGEST = 1.7976931348623157e308
-"""Default of a parameter that is infinite in the model."""
 MOST_SUBSTEPS = 32
 
 
@@ -54,7 +52,7 @@ class NestmlNeuron:
     exact: tuple[str, ...]
     """Variables whose equations are solved exactly."""
     numeric: tuple[str, ...]
-    """Variables that are integrated by the method of Runge and Kutta."""
+    """Variables that are integrated numerically."""
 
 
 def read_neuron(
@@ -66,6 +64,7 @@ def read_neuron(
     values: Mapping[str, float] | None = None,
     fixed: bool | Iterable[str] = False,
     substeps: int = 1,
+    solver: str = RK4,
 ) -> NestmlNeuron:
     """Reads a model as a neuron.
 
@@ -73,7 +72,7 @@ def read_neuron(
     fixes all. Errors: IMP007, NIF027, NML001 to NML009.
     """
     source, tree = parse_model(path, limits)
-    return neuron_of(source, read_model(source, tree, model), ports, dict(values or {}), fixed, substeps)
+    return neuron_of(source, read_model(source, tree, model), ports, dict(values or {}), fixed, substeps, solver)
 
 
 def neuron_of(
@@ -83,6 +82,7 @@ def neuron_of(
     values: Mapping[str, float],
     fixed: bool | Iterable[str],
     substeps: int,
+    solver: str,
 ) -> NestmlNeuron:
     """Returns a model as a neuron. Errors: NML002 to NML009."""
     chosen = tuple(model.ports) if ports is None else tuple(ports)
@@ -98,8 +98,11 @@ def neuron_of(
     }
     writer = Writer(source, model, given_values)
     timers = timers_of(model)
+    writer.constant_states |= {name: algebra.ZERO for name in model.ports if name not in chosen}
+    if not chosen:
+        source.unsupported(model.place, "a neuron without an input is", "one port or more", "none")
     writer.timers |= {writer.names[name] for name in timers}
-    integration = Integration(source, model, writer, timers, chosen, substeps)
+    integration = Integration(source, model, writer, timers, chosen, substeps, solver)
     writer.inputs += [writer.names[name] for name in model.ports if name in chosen]
     declare_states(model, writer, integration, given_values)
     lowering = Lowering(source, model, writer, integration)
@@ -113,9 +116,15 @@ def neuron_of(
     )
     name = writer.fresh(model.name) if model.name in writer.taken else model.name
     text = writer.text(name, comment_of(source, parameters), result)
-    for neuron in parse_neurons(text, f"the equations of {model.name}").neurons:
-        check_neuron(neuron)
-    return NestmlNeuron(name, text, parameters, tuple(writer.inputs), tuple(integration.exact), tuple(integration.solved))
+    try:
+        check_neuron(parse_neurons(text, f"the equations of {model.name}").neurons[0])
+    except Refused as refusal:
+        first = refusal.findings[0]
+        expected, found = "equations that the neuron language has", f"{first.code}: {first.message}"
+        source.unsupported(model.place, "the equations of this model are", expected, found)
+    return NestmlNeuron(
+        name, text, parameters, tuple(writer.inputs), tuple(integration.exact), tuple(integration.solved)
+    )
 
 
 def declare_states(model: Model, writer: Writer, integration: Integration, values: Mapping[str, Expr]) -> None:
@@ -151,7 +160,7 @@ def default_values(model: Model, values: Mapping[str, float], source: Source) ->
             continue
         if not is_valid:
             expected = source.lines[variable.place.line - 1].strip()
-            help = f"--set {variable.name}=VALUE"
+            help = f"--set {variable.name}={number_of(variable, found, source):g}"
             source.refuse(NML009, variable.place, expected=expected, found=f"{found[variable.name]:g}", help=help)
     return found
 
@@ -160,9 +169,9 @@ def number_of(variable: Variable, values: Mapping[str, float], source: Source) -
     try:
         found = algebra.evaluate(variable.value, values)
     except (ArithmeticError, KeyError, ValueError) as error:
-        expected, help = "a value of numbers and earlier parameters", f"--set {variable.name}=VALUE"
+        expected, help = "a value of numbers and earlier parameters", f"--set {variable.name}=1"
         return source.refuse(NML009, variable.place, expected=expected, found=str(error) or "none", help=help)
-    return min(max(found, -LARGEST), LARGEST)
+    return min(max(found, -algebra.LARGEST), algebra.LARGEST)
 
 
 def check_names(kind: str, known: Iterable[str], given: Iterable[str], source: Source) -> None:

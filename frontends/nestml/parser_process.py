@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 import sys
+from importlib import import_module
 from typing import Any
 
 MISSING = 3
@@ -22,26 +23,24 @@ def main() -> int:
     seconds, size, depth = map(int, sys.argv[1:4])
     limit(seconds, size)
     try:
-        from antlr4 import CommonTokenStream, InputStream
-        from antlr4.error.ErrorListener import ErrorListener
-        from pynestml.generated.PyNestMLLexer import PyNestMLLexer
-        from pynestml.generated.PyNestMLParser import PyNestMLParser
+        antlr: Any = import_module("antlr4")
+        listeners: Any = import_module("antlr4.error.ErrorListener")
+        lexers: Any = import_module("pynestml.generated.PyNestMLLexer")
+        parsers: Any = import_module("pynestml.generated.PyNestMLParser")
     except ImportError:
         return MISSING
     errors: list[dict[str, Any]] = []
 
-    class Listener(ErrorListener):  # pyrefly: ignore
-        """Collection of the errors of the lexer and of the parser."""
+    def collect(self: Any, recognizer: Any, symbol: Any, line: int, column: int, message: str, cause: Any) -> None:
+        errors.append({"line": line, "column": column + 1, "message": message})
 
-        def syntaxError(self, recognizer: Any, symbol: Any, line: int, column: int, message: str, cause: Any) -> None:
-            errors.append({"line": line, "column": column + 1, "message": message})
-
-    lexer: Any = PyNestMLLexer(InputStream(sys.stdin.buffer.read().decode("utf-8")))
+    listener: Any = type("Listener", (listeners.ErrorListener,), {"syntaxError": collect})()
+    lexer: Any = lexers.PyNestMLLexer(antlr.InputStream(sys.stdin.buffer.read().decode("utf-8")))
     lexer.removeErrorListeners()
-    lexer.addErrorListener(Listener())
-    parser: Any = PyNestMLParser(CommonTokenStream(lexer))
+    lexer.addErrorListener(listener)
+    parser: Any = parsers.PyNestMLParser(antlr.CommonTokenStream(lexer))
     parser.removeErrorListeners()
-    parser.addErrorListener(Listener())
+    parser.addErrorListener(listener)
     tree = parser.nestMLCompilationUnit()
     found = {"errors": errors[:20], "tree": None if errors else part(tree, parser, depth)}
     json.dump(found, sys.stdout)

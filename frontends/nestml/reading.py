@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from itertools import pairwise
 from typing import Any
 
 from attrs import define, field
@@ -82,9 +83,10 @@ class ModelReader:
             for rule in self.declarations(block):
                 group = groups[BLOCKS[block.parts[0].name]]
                 for variable in self.variables(rule):
-                    (inlines if rule.has("INLINE_KEYWORD") else group)[variable.name] = (  # pyrefly: ignore
-                        variable.value if rule.has("INLINE_KEYWORD") else variable
-                    )
+                    if rule.has("INLINE_KEYWORD"):
+                        inlines[variable.name] = variable.value
+                    else:
+                        group[variable.name] = variable
         equations, kernels = dict[str, Expr](), dict[str, Kernel]()
         for block in body.all("equationsBlock"):
             for rule in block.all("inlineExpression"):
@@ -165,7 +167,7 @@ class ModelReader:
         names = derivatives(variable_name(variable))
         if not names:
             self.source.unsupported(variable.place, "this equation is", "a differential equation", variable.spelled())
-        lower: dict[str, Expr] = {name: Name(after) for name, after in zip(names, names[1:], strict=False)}
+        lower: dict[str, Expr] = {name: Name(after) for name, after in pairwise(names)}
         return {**lower, names[-1]: self.expressions.read(value)}
 
     def kernel(self, rule: Rule) -> Kernel:
@@ -176,7 +178,7 @@ class ModelReader:
             function, equations = self.expressions.read(values[0]), dict[str, Expr]()
         else:
             function, equations = None, dict[str, Expr]()
-            for variable, value in zip(variables, values, strict=True):
+            for variable in variables:
                 names = derivatives(variable_name(variable))
                 self.expressions.kinds |= dict.fromkeys(names, REAL)
             for variable, value in zip(variables, values, strict=True):

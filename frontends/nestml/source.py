@@ -97,9 +97,7 @@ def parse_model(path: Path, limits: Limits) -> tuple[Source, Rule]:
     if size > min(limits.bytes, LARGEST):
         expected = f"at most {min(limits.bytes, LARGEST)} bytes"
         help = "remove comments and models that are not needed"
-        refuse(
-            NIF027, "the model is too large", file=str(path), expected=expected, found=f"{size} bytes", help=help
-        )
+        refuse(NIF027, "the model is too large", file=str(path), expected=expected, found=f"{size} bytes", help=help)
     text = decode_text(path.read_bytes(), str(path))
     source = Source(str(path), tuple(text.splitlines()))
     found = run_parser(text, source, max(limits.seconds, SECONDS))

@@ -63,7 +63,9 @@ def blocks_of(model: Model) -> tuple[Block, ...]:
 def timers_of(model: Model) -> set[str]:
     """Returns the variables that count down by 1 ms in a ms, are set to constants, and are compared with 0 alone."""
     known = {*model.parameters, *model.internals, STEP}
-    found = {name for name, value in model.equations.items() if algebra.fraction_of(value) == -1 and name in model.state}
+    found = {
+        name for name, value in model.equations.items() if algebra.fraction_of(value) == -1 and name in model.state
+    }
     statements = [one for block in blocks_of(model) for one in block.statements]
     expressions = [*used_expressions(statements), *model.inlines.values()]
     expressions += [block.test for block in model.conditions if block.test is not None]
@@ -106,7 +108,9 @@ class Lowering:
         for port in model.ports.values():
             here: Expr = Name(self.writer.names[port.name]) if port.name in ports else algebra.ZERO
             # Weights per second, which NESTML multiplies by 1 s.
-            self.locals[port.name] = Binary("/", here, Number("1000.0")) if port.is_spiking and port.name in ports else here
+            self.locals[port.name] = (
+                Binary("/", here, Number("1000.0")) if port.is_spiking and port.name in ports else here
+            )
         for value in (*model.equations.values(), *model.inlines.values()):
             self.integration.without_convolutions(value)
         for block in model.updates:

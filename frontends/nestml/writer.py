@@ -155,6 +155,8 @@ class Writer:
         return self.hoist(self.resolve(expr))
 
     def hoist(self, expr: Expr) -> Expr:
+        if algebra.is_infinite(expr):
+            return Number(repr(algebra.LARGEST))
         if isinstance(expr, Number | Name):
             return expr
         if self.is_real(expr) and not algebra.is_boolean_choice(expr) and self.is_constant(expr):
