@@ -42,6 +42,9 @@ if find_spec("torch") is not None:
 if find_spec("onnx") is not None:
     config.available_features.add("onnx")
 
+if find_spec("pynestml") is not None:  # the extra import-nestml
+    config.available_features.add("nestml")
+
 if lit_config.params.get("slow"):
     config.test_format = lit.formats.ShTest(execute_external=False)
 else:

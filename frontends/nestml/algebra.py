@@ -269,11 +269,11 @@ def extreme(function: str, a: Expr, b: Expr) -> Expr:
 
 
 def substitute(expr: Expr, change: Callable[[Expr], Expr | None]) -> Expr:
-    """Replaces sub-expressions from the leaves to the root; `change` returns None where nothing changes."""
-    parts = tuple(substitute(part, change) for part in operands_of(expr))
-    built = rebuild(expr, parts)
-    changed = change(built)
-    return built if changed is None else changed
+    """Replaces sub-expressions; `change` returns None where nothing changes. What it returns is not replaced again."""
+    changed = change(expr)
+    if changed is not None:
+        return changed
+    return rebuild(expr, tuple(substitute(part, change) for part in operands_of(expr)))
 
 
 def replace_names(expr: Expr, values: Mapping[str, Expr]) -> Expr:

@@ -24,7 +24,7 @@ from typing import NoReturn
 
 from attrs import define, field
 
-from ...core.diagnostics import near_notes
+from ...core.diagnostics import choices_text, near_names
 from ...core.expressions.places import Place
 from ...core.expressions.tree import Binary, Call, Expr, Name, Neg, Number
 from . import algebra
@@ -183,7 +183,7 @@ class ExpressionReader:
         first = rule.parts[0]
         match first.name:
             case "UNSIGNED_INTEGER" | "FLOAT":
-                value, unit = algebra.number(Fraction(first.text)), rule.first("unitType", "variable")
+                value, unit = self.literal(first), rule.first("unitType", "variable")
                 if unit is None:
                     return value, INTEGER if first.name == "UNSIGNED_INTEGER" else REAL
                 factor = self.variable(unit)[0] if unit.name == "variable" else self.measured(unit)
@@ -198,6 +198,13 @@ class ExpressionReader:
                 return self.call(first)
             case _:
                 self.source.unsupported(first.place, "a text is", "a number", first.text)
+
+    def literal(self, token: Rule) -> Expr:
+        """Returns a number. Errors: NML002 one beyond the range of doubles."""
+        nearest = float(token.text)
+        if not math.isfinite(nearest) or (nearest == 0) != (set(token.text.lower().partition("e")[0]) <= set("0.")):
+            self.source.unsupported(token.place, "this number is", "a number in the range of doubles", token.text)
+        return algebra.number(Fraction(token.text))
 
     def measured(self, rule: Rule) -> Expr:
         """Returns what follows a number without an operator: the grammar reads `1 nS * g` as a number with the unit `nS * g`."""
@@ -230,8 +237,9 @@ class ExpressionReader:
         self.unknown(place, name)
 
     def unknown(self, place: Place, name: str) -> NoReturn:
-        notes = near_notes(name, self.kinds)
-        self.source.refuse(NML003, place, expected="a declared name", found=name, help="; ".join(notes) or None)
+        near = near_names(name, self.kinds)
+        expected = f"a declared name, such as {choices_text(near)}" if near else "a declared name"
+        self.source.refuse(NML003, place, expected=expected, found=name, help=f"nopt explain {NML003}")
 
     def call(self, rule: Rule) -> tuple[Expr, str]:
         """Returns the value of a function. Errors: NML002 a function without a counterpart."""

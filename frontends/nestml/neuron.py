@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import NoReturn
 
 from attrs import frozen
 
-from ...core.diagnostics import Code, Refused, choices_text, near_notes, refuse
+from ...core.diagnostics import Code, Refused, choices_text, near_names, refuse
 from ...core.expressions.tree import Expr, Name
+from ...core.help_text import Phrase, other_key
 from ...core.neuron.neuron import check_neuron, parse_neurons
 from ..limits import DEFAULTS, Limits
 from . import algebra
@@ -72,7 +72,10 @@ def read_neuron(
     fixes all. Errors: IMP007, NIF027, NML001 to NML009.
     """
     source, tree = parse_model(path, limits)
-    return neuron_of(source, read_model(source, tree, model), ports, dict(values or {}), fixed, substeps, solver)
+    try:
+        return neuron_of(source, read_model(source, tree, model), ports, dict(values or {}), fixed, substeps, solver)
+    except ArithmeticError as error:
+        source.unsupported(tree.place, "arithmetic beyond doubles is", "numbers in the range of doubles", str(error))
 
 
 def neuron_of(
@@ -87,8 +90,9 @@ def neuron_of(
     """Returns a model as a neuron. Errors: NML002 to NML009."""
     chosen = tuple(model.ports) if ports is None else tuple(ports)
     names = [*model.parameters] if fixed is True else [*(fixed or ())]
-    for kind, known, given in (("port", model.ports, chosen), ("parameter", model.parameters, (*names, *values))):
-        check_names(kind, known, given, source)
+    check_names("port", "--ports", model.ports, chosen, source)
+    check_names("parameter", "--fixed", model.parameters, names, source)
+    check_names("parameter", "--set", model.parameters, values, source)
     defaults = default_values(model, values, source)
     given_values: dict[str, Expr] = {name: algebra.number_of(defaults[name]) for name in (*names, *values)}
     given_values |= {
@@ -174,16 +178,22 @@ def number_of(variable: Variable, values: Mapping[str, float], source: Source) -
     return min(max(found, -algebra.LARGEST), algebra.LARGEST)
 
 
-def check_names(kind: str, known: Iterable[str], given: Iterable[str], source: Source) -> None:
-    """Refuses names that a model does not have. Errors: NML008."""
+def check_names(kind: str, flag: str, known: Iterable[str], given: Iterable[str], source: Source) -> None:
+    """Refuses names that a model does not have; `flag` is the option with the names. Errors: NML008."""
+    names = list(known)
     for name in given:
-        if name not in known:
-            parts = {"expected": choices_text(known) if known else "none", "found": name}
-            refuse_choice(f"the model has no {kind} {name}", source, near_notes(name, known), parts)
-
-
-def refuse_choice(message: str, source: Source, notes: list[str], parts: Mapping[str, str]) -> NoReturn:
-    refuse(NML008, message, file=source.file, notes=tuple(notes), **parts)
+        if name not in names:
+            nearest = next(iter([*near_names(name, names), *names]), name)
+            is_keyed = flag == "--set"
+            help = Phrase(other_key(flag, name, nearest, "1")) if is_keyed else f"{flag} {nearest}"
+            refuse(
+                NML008,
+                f"the model has no {kind} {name}",
+                file=source.file,
+                expected=choices_text(names) if names else "none",
+                found=name,
+                help=help,
+            )
 
 
 def comment_of(source: Source, parameters: Iterable[NestmlParameter]) -> list[str]:

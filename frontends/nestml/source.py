@@ -109,7 +109,7 @@ def parse_model(path: Path, limits: Limits) -> tuple[Source, Rule]:
 def syntax_error(error: Any, source: Source) -> Any:
     place = Place(int(error["line"]), int(error["column"]))
     message = str(error["message"]).splitlines()[0]
-    help = "nestml checks a model: nestml --input_path FILE --target_platform none"
+    help = f"nopt explain {NML001}"
     return finding_at(NML001, NML001.summary, source.file, source.lines, place, found=message, help=help)
 
 
@@ -130,6 +130,8 @@ def run_parser(text: str, source: Source, seconds: int) -> Any:
             help=f"pip install 'nopt[{EXTRA}]'",
         )
     if done.returncode:
+        if b"RecursionError" in done.stderr:
+            refuse_parser(source, "rules that are nested too deeply")
         last = done.stderr.decode(errors="replace").strip().splitlines()[-1:] or [f"exit code {done.returncode}"]
         return refuse_parser(source, last[0][:200])
     return json.loads(done.stdout)

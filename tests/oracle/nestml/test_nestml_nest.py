@@ -19,10 +19,11 @@ from typing import Any, Literal
 
 import numpy as np
 import pytest
-from nestml_models import model_path
+from nestml_models import model_path, model_paths
 from places import TESTS
 
 import nopt.api as nopt
+from nopt.core.diagnostics import Refused
 
 SCRIPT = TESTS / "oracle" / "tools" / "nestml_nest.py"
 STEP, TICKS, NEURONS, SEED = 0.1, 3_000, 12, 7
@@ -175,3 +176,18 @@ def test_spikes_are_those_of_nest(name: str, tmp_path: Path, python_of: Callable
         assert np.abs(late).max(initial=0) <= case.tolerance
         total += len(own)
     assert total >= NEURONS
+
+
+def test_models_of_the_library_are_imported_or_refused_by_line() -> None:
+    """One model of the library draws random numbers."""
+    paths = model_paths()
+    if not paths:
+        pytest.skip("the package nestml has no models")
+    refused: dict[str, Refused] = {}
+    for name, path in paths.items():
+        try:
+            nopt.import_nestml(path)
+        except Refused as refusal:
+            refused[name] = refusal
+    assert list(refused) == ["hh_cond_exp_destexhe_neuron"]
+    assert all("error[NML002]" in str(one) and ".nestml:159:" in str(one) for one in refused.values())
