@@ -93,7 +93,7 @@ def size_of(shape: tuple[int, ...] | dict[str, tuple[int, ...]] | None) -> int:
 
 
 def describe_neuron(found: ImportedNestml, written: str | None, is_network: bool) -> str:
-    """Formats the inputs, the parameters and the methods, or the equations if there is no output."""
+    """Formats the inputs, the parameters and the methods, or the equations without an output."""
     if written is None:
         return found.equations.rstrip()
     lines = [f"neuron {found.neuron}: inputs {', '.join(found.inputs)}"]

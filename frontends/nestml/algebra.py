@@ -269,7 +269,7 @@ def extreme(function: str, a: Expr, b: Expr) -> Expr:
 
 
 def substitute(expr: Expr, change: Callable[[Expr], Expr | None]) -> Expr:
-    """Replaces sub-expressions; `change` returns None where nothing changes. What it returns is not replaced again."""
+    """Replaces sub-expressions; `change` returns None where nothing changes. Its results are not replaced again."""
     changed = change(expr)
     if changed is not None:
         return changed

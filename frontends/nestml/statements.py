@@ -198,7 +198,7 @@ class Lowering:
         return self.writer.settled(algebra.replace_names(full, self.locals))
 
     def assign(self, one: Assign, guard: Expr | None) -> None:
-        """Adds the line of an assignment. Errors: NML002 a name that is no state."""
+        """Adds the line of an assignment. Errors: NML002 another name than that of a state."""
         known = {**self.model.state, **self.locals}
         if one.name not in known or one.name in self.model.ports:
             self.source.unsupported(one.place, "this assignment is", "a state or a local name", one.name)

@@ -41,7 +41,7 @@ class Writer:
     source: Source
     model: Model
     fixed: Mapping[str, Expr]
-    """Values of the parameters that are no parameters of the neuron."""
+    """Values of parameters that become numbers."""
     names: dict[str, str] = field(factory=dict[str, str])
     """Name in the neuron language of each name of the model."""
     taken: set[str] = field(factory=set[str])

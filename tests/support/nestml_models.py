@@ -1,4 +1,4 @@
-"""The models of NESTML's library, which the tests read where the package `nestml` is installed. They are no part of nopt (licence GPL-2.0-or-later)."""
+"""The models of NESTML's library, which the tests read where the package `nestml` is installed. nopt does not contain them (licence GPL-2.0-or-later)."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ def test_a_target_names_tools_and_their_tests(slug: str, root: Path) -> None:
     assert CHIP_TOOLS.keys() >= NAMED[slug].keys()
 
 
-OF_ENGINES = {"plasticity"}
+OF_ENGINES = {"nestml", "plasticity"}
 """Folders of tests that compare the engines, not a chip, with other simulators."""
 
 
