@@ -20,7 +20,7 @@ OF_OTHERS = ("axes", "samples", "seed", "like", "reset", "options", "precision",
 """Options of networks of PyTorch and of ONNX models alone."""
 ONLY_HERE = ("model", "ports", "fixed", "set", "substeps", "solver")
 """Options of NESTML models alone."""
-SUFFIX = ".neuron"
+EQUATIONS_SUFFIX = ".neuron"
 
 
 def configure_nestml(parser: argparse.ArgumentParser, entries: type[argparse.Action]) -> None:
@@ -46,7 +46,7 @@ def import_neuron(args: argparse.Namespace, diagnostics: Diagnostics, size: int)
     """Imports a NESTML model, and writes its equations, or a network. Errors: CLI001 an option of other sources."""
     unused = [f"--{name}" for name in OF_OTHERS if getattr(args, name) is not None]
     unused += ["--allow-differing"] if args.allow_differing else []
-    is_network = args.o is not None and Path(args.o).suffix != SUFFIX
+    is_network = args.o is not None and Path(args.o).suffix != EQUATIONS_SUFFIX
     unused += [] if is_network else [f"--{name}" for name in ("dt", "shape") if getattr(args, name) is not None]
     if unused:
         expected = "an output that is a network" if unused[0] in ("--dt", "--shape") else "another source"

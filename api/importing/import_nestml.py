@@ -9,7 +9,7 @@ from typing import Literal
 import numpy as np
 from attrs import field, frozen
 from xdsl.dialects.builtin import FunctionType, ModuleOp, TensorType, f64, i1
-from xdsl.ir import Block, Region
+from xdsl.ir import EventBlock, Region
 
 from ...core.arrays.arrays import uniform
 from ...core.diagnostics import Diagnostics, choices_text
@@ -127,7 +127,7 @@ def network_of(imported: ImportedNestml, tick_ns: int, size: int, values: Mappin
     derived = derive(update, tick_ns / 1e9, raw, POPULATION)
     params = {name: uniform(np.asarray(derived[name])) for name in update.param_types}
     states = initial(update, params)
-    block = Block(arg_types=[TensorType(f64, [size]) for _ in imported.inputs])
+    block = EventBlock(arg_types=[TensorType(f64, [size]) for _ in imported.inputs])
     population = ntensor.NeuronOp(
         POPULATION,
         update.sym_name.data,

@@ -16,7 +16,7 @@ from ...core.expressions.tree import Binary, Call, Cond, Expr, Name, Neg, Not, N
 
 ZERO, ONE = Number("0.0"), Number("1.0")
 INFINITY = "inf"
-LARGEST = 1.7976931348623157e308
+LARGEST_REAL = 1.7976931348623157e308
 """Number that stands for infinity."""
 MOST_FACTORS = 8
 """Largest exponent of a power that is written as a product."""
@@ -50,7 +50,7 @@ def number(value: Fraction | int) -> Expr:
 
 def number_of(value: float) -> Expr:
     """Returns the number of a double; the largest one stands for infinity."""
-    text = INFINITY if abs(value) >= LARGEST else repr(abs(float(value)))
+    text = INFINITY if abs(value) >= LARGEST_REAL else repr(abs(float(value)))
     return Neg(Number(text)) if value < 0 else Number(text)
 
 
@@ -319,7 +319,7 @@ def scaled(
 # ---- values
 
 
-def evaluate(expr: Expr, values: Mapping[str, float]) -> float:
+def number_at(expr: Expr, values: Mapping[str, float]) -> float:
     """Returns the value of an expression. Raises ArithmeticError or ValueError where it has none, KeyError for an unknown name."""
     match expr:
         case Number(text):
@@ -327,15 +327,15 @@ def evaluate(expr: Expr, values: Mapping[str, float]) -> float:
         case Name(name):
             return {"true": 1.0, "false": 0.0}[name] if name in ("true", "false") else values[name]
         case Neg(x):
-            return -evaluate(x, values)
+            return -number_at(x, values)
         case Not(x):
-            return float(not evaluate(x, values))
+            return float(not number_at(x, values))
         case Cond(then, test, otherwise):
-            return evaluate(then if evaluate(test, values) else otherwise, values)
+            return number_at(then if number_at(test, values) else otherwise, values)
         case Call(function, arguments):
-            return float(FUNCTIONS[function](*(evaluate(one, values) for one in arguments)))
+            return float(FUNCTIONS[function](*(number_at(one, values) for one in arguments)))
         case Binary(operator, left, right):
-            return operate(operator, evaluate(left, values), evaluate(right, values))
+            return operate(operator, number_at(left, values), number_at(right, values))
         case _:
             raise KeyError(str(expr))
 

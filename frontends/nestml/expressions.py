@@ -32,7 +32,7 @@ from .model import BOOLEAN, INTEGER, REAL, Function
 from .source import NML003, Rule, Source
 from .units import unit_factor
 
-STEP = "resolution()"
+STEP_NAME = "resolution()"
 """Name that stands for the length of a tick [ms]; no name of a model is equal to it."""
 SIGNS = {
     "PLUS": "+",
@@ -258,11 +258,11 @@ class ExpressionReader:
 
     def applied(self, name: str, arguments: tuple[Expr, ...]) -> Expr:
         if name in ("resolution", "timestep"):
-            return Name(STEP)
+            return Name(STEP_NAME)
         x = arguments[0]
         match name:
             case "steps":
-                return whole("round", algebra.divide(x, Name(STEP)))
+                return whole("round", algebra.divide(x, Name(STEP_NAME)))
             case "ceil" | "floor" | "round":
                 return whole(name, x)
             case "ln":

@@ -81,7 +81,7 @@ Statement = Assign | Local | If | Integrate | EmitSpike
 
 
 @frozen
-class Block:
+class EventBlock:
     """Statements of an event: `name` is the port of `onReceive`, `test` the condition of `onCondition`."""
 
     statements: tuple[Statement, ...]
@@ -122,6 +122,6 @@ class Model:
     """Right side of the differential equation of each variable, in 1/ms."""
     kernels: Mapping[str, Kernel] = field(factory=dict[str, Kernel])
     ports: Mapping[str, Port] = field(factory=dict[str, Port])
-    updates: tuple[Block, ...] = ()
-    receives: tuple[Block, ...] = ()
-    conditions: tuple[Block, ...] = ()
+    updates: tuple[EventBlock, ...] = ()
+    receives: tuple[EventBlock, ...] = ()
+    conditions: tuple[EventBlock, ...] = ()

@@ -159,7 +159,7 @@ def default_values(model: Model, values: Mapping[str, float], source: Source) ->
         if variable.invariant is None:
             continue
         try:
-            is_valid = algebra.evaluate(variable.invariant, found)
+            is_valid = algebra.number_at(variable.invariant, found)
         except (ArithmeticError, KeyError, ValueError):
             continue
         if not is_valid:
@@ -171,11 +171,11 @@ def default_values(model: Model, values: Mapping[str, float], source: Source) ->
 
 def number_of(variable: Variable, values: Mapping[str, float], source: Source) -> float:
     try:
-        found = algebra.evaluate(variable.value, values)
+        found = algebra.number_at(variable.value, values)
     except (ArithmeticError, KeyError, ValueError) as error:
         expected, help = "a value of numbers and earlier parameters", f"--set {variable.name}=1"
         return source.refuse(NML009, variable.place, expected=expected, found=str(error) or "none", help=help)
-    return min(max(found, -algebra.LARGEST), algebra.LARGEST)
+    return min(max(found, -algebra.LARGEST_REAL), algebra.LARGEST_REAL)
 
 
 def check_names(kind: str, flag: str, known: Iterable[str], given: Iterable[str], source: Source) -> None:

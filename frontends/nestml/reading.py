@@ -22,8 +22,8 @@ from .model import (
     INTEGER,
     REAL,
     Assign,
-    Block,
     EmitSpike,
+    EventBlock,
     Function,
     If,
     Integrate,
@@ -235,19 +235,19 @@ class ModelReader:
 
     # ---- statements
 
-    def conditions(self, body: Rule) -> tuple[Block, ...]:
+    def conditions(self, body: Rule) -> tuple[EventBlock, ...]:
         found = [self.block(rule, test=rule.one("expression")) for rule in body.all("onConditionBlock")]
         for rule in body.all("onConditionBlock", "onReceiveBlock"):
             if rule.has("constParameter"):
                 self.source.unsupported(rule.place, "an order of events is", "no priority", rule.spelled()[:60])
         return tuple(found)
 
-    def block(self, rule: Rule, name: str = "", test: Rule | None = None) -> Block:
+    def block(self, rule: Rule, name: str = "", test: Rule | None = None) -> EventBlock:
         condition = None if test is None else self.expressions.boolean(test)
         before = dict(self.expressions.kinds)
         statements = self.statements(rule.one("stmtsBody"))
         self.expressions.kinds = before
-        return Block(statements, rule.place, name, condition)
+        return EventBlock(statements, rule.place, name, condition)
 
     def statements(self, body: Rule) -> tuple[Statement, ...]:
         return tuple(one for rule in body.all("stmt") for one in self.statement(rule.parts[0].parts[0]))

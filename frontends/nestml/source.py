@@ -17,6 +17,7 @@ from attrs import frozen
 
 from ...core.diagnostics import Code, Refused, refuse
 from ...core.expressions.places import Place, finding_at
+from ...core.files import read_head
 from ...core.ir.source import decode_text
 from ..frameworks.foreign import IMP007
 from ..limits import NIF027, Limits
@@ -32,7 +33,7 @@ DEEPEST_RULE = 240
 """Largest number of nested rules. An expression in parentheses has two rules."""
 MEMORY = 2**31
 """Bytes that the process of the parser may need."""
-LARGEST = 2**18
+MOST_TEXT_BYTES = 2**18
 """Bytes of a model: the longest model of NESTML's library has a tenth of it, and the parser needs 10 s for a model of this size."""
 SECONDS = 15
 """Least limit of the parser's processor time: the parser is interpreted."""
@@ -92,10 +93,11 @@ class Source:
 
 
 def parse_model(path: Path, limits: Limits) -> tuple[Source, Rule]:
-    """Parses a file. Errors: IMP007 without the package; NIF027; NML001; NML004; those of the text."""
+    """Parses a file. Errors: COR008 a file that cannot be read; IMP007 without the package; NIF027; NML001; NML004; those of the text."""
+    read_head(path)
     size = path.stat().st_size
-    if size > min(limits.bytes, LARGEST):
-        expected = f"at most {min(limits.bytes, LARGEST)} bytes"
+    if size > min(limits.bytes, MOST_TEXT_BYTES):
+        expected = f"at most {min(limits.bytes, MOST_TEXT_BYTES)} bytes"
         help = "remove comments and models that are not needed"
         refuse(NIF027, "the model is too large", file=str(path), expected=expected, found=f"{size} bytes", help=help)
     text = decode_text(path.read_bytes(), str(path))

@@ -15,15 +15,15 @@ from attrs import define, field
 from ...core.diagnostics import Code
 from ...core.expressions.tree import Binary, Call, Expr, Name, Number, operands_of
 from . import algebra
-from .expressions import STEP
+from .expressions import STEP_NAME
 from .integration import Integration
-from .model import BOOLEAN, Assign, Block, EmitSpike, If, Integrate, Local, Model, Statement
+from .model import BOOLEAN, Assign, EmitSpike, EventBlock, If, Integrate, Local, Model, Statement
 from .source import Source
 from .writer import Writer
 
 NML007 = Code("NML007", "nestml-event-unsupported", "an onReceive block does not add multiples of the weight")
 
-TICKS = "16777215"
+MOST_TIMER_TICKS = "16777215"
 """Largest number of ticks of a timer."""
 SLACK = Number("1e-6")
 """Share of a tick by which a period may exceed a number of ticks by rounding."""
@@ -56,13 +56,13 @@ def assignments(statements: Iterable[Statement]) -> Iterator[Assign]:
             yield from assignments(one.otherwise)
 
 
-def blocks_of(model: Model) -> tuple[Block, ...]:
+def blocks_of(model: Model) -> tuple[EventBlock, ...]:
     return (*model.updates, *model.receives, *model.conditions)
 
 
 def timers_of(model: Model) -> set[str]:
     """Returns the variables that count down by 1 ms in a ms, are set to constants, and are compared with 0 alone."""
-    known = {*model.parameters, *model.internals, STEP}
+    known = {*model.parameters, *model.internals, STEP_NAME}
     found = {
         name for name, value in model.equations.items() if algebra.fraction_of(value) == -1 and name in model.state
     }
@@ -125,13 +125,13 @@ class Lowering:
             self.body([If(((block.test, block.statements),), (), block.place)], None)
         return Name("false") if self.spike is None else self.spike
 
-    def check_receive(self, block: Block) -> None:
+    def check_receive(self, block: EventBlock) -> None:
         """Refuses a block whose effect for several spikes is not the sum of their effects. Errors: NML007."""
         changed = {one.name for one in assignments(block.statements)}
         for one in block.statements:
             self.check_added(one, block, changed)
 
-    def check_added(self, one: Statement, block: Block, changed: set[str]) -> None:
+    def check_added(self, one: Statement, block: EventBlock, changed: set[str]) -> None:
         match one:
             case Assign():
                 value = self.integration.expanded(one.value)
@@ -152,7 +152,7 @@ class Lowering:
             case _:
                 self.refuse_receive(one, block)
 
-    def refuse_receive(self, one: If | Assign | Integrate | EmitSpike, block: Block) -> None:
+    def refuse_receive(self, one: If | Assign | Integrate | EmitSpike, block: EventBlock) -> None:
         expected = f"lines `x += c * {block.name}`, whose c does not change in the block"
         found = "a statement with another effect"
         self.source.refuse(NML007, one.place, expected=expected, found=found, help=f"nopt explain {NML007}")
@@ -226,5 +226,5 @@ class Lowering:
             return Number("0")
         quotient = algebra.divide(resolved, self.writer.step())
         rounded = Call("ceil", (Binary("-", quotient, SLACK),))
-        whole = Call("clip", (rounded, Number("0"), Number(TICKS)))
+        whole = Call("clip", (rounded, Number("0"), Number(MOST_TIMER_TICKS)))
         return self.writer.derived(f"ticks of {quotient}", "ticks", whole, ": u24")

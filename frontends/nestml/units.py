@@ -7,10 +7,13 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-PREFIXES = {
-    "": 0, "da": 1, "h": 2, "k": 3, "M": 6, "G": 9, "T": 12, "P": 15, "E": 18,
-    "d": -1, "c": -2, "m": -3, "u": -6, "n": -9, "p": -12, "f": -15, "a": -18,
-}  # fmt: skip
+PREFIXES = dict(
+    zip(
+        ("", *["da", "h", "k", "M", "G", "T", "P", "E", "d", "c", "m", "u", "n", "p", "f", "a"]),
+        (0, 1, 2, 3, 6, 9, 12, 15, 18, -1, -2, -3, -6, -9, -12, -15, -18),
+        strict=True,
+    )
+)
 """Exponents of ten of the prefixes of SI."""
 SECOND, VOLT, AMPERE = Fraction(10**3), Fraction(10**3), Fraction(10**12)
 JOULE = VOLT * AMPERE * SECOND

@@ -17,7 +17,7 @@ from attrs import define, field
 from ...core.expressions.tree import Binary, Call, Cond, Expr, Name, Neg, Not, Number, format_expression, operands_of
 from ...core.neuron.kinds import is_reserved
 from . import algebra
-from .expressions import STEP
+from .expressions import STEP_NAME
 from .model import BOOLEAN, Model, Variable
 from .source import Source
 
@@ -89,7 +89,7 @@ class Writer:
         name = expr.name
         if name in self.fixed:
             return self.resolve(self.fixed[name])
-        if name == STEP:
+        if name == STEP_NAME:
             return self.step()
         if name in self.constant_states:
             return self.resolve(self.constant_states[name])
@@ -156,7 +156,7 @@ class Writer:
 
     def hoist(self, expr: Expr) -> Expr:
         if algebra.is_infinite(expr):
-            return Number(repr(algebra.LARGEST))
+            return Number(repr(algebra.LARGEST_REAL))
         if isinstance(expr, Number | Name):
             return expr
         if self.is_real(expr) and not algebra.is_boolean_choice(expr) and self.is_constant(expr):
