@@ -23,7 +23,7 @@ from ..simulation.generated_inputs import is_generated
 from ..simulation.stimuli import extent as extent_text
 from . import choices
 from .command import no_effect, refuse_misuse, show_result, table
-from .nestml_import import configure_nestml, import_neuron, refuse_elsewhere, size_of
+from .nestml_import import configure_nestml, import_neuron, population_size, refuse_elsewhere
 from .onnx_import import import_model
 from .progress import Bar
 
@@ -85,7 +85,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
     if is_nestml(args.source):
-        import_neuron(args, diagnostics, size_of(parse_shape(args.shape)))
+        import_neuron(args, diagnostics, population_size(parse_shape(args.shape)))
         return
     refuse_elsewhere(args, args.source)
     if is_onnx(args.source):

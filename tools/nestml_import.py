@@ -56,7 +56,7 @@ def import_neuron(args: argparse.Namespace, diagnostics: Diagnostics, size: int)
         args.source,
         model=args.model,
         ports=None if args.ports is None else args.ports.split(","),
-        values=values_of(args.set),
+        values=parse_assignments(args.set),
         fixed=True if fixed == ["all"] else fixed,
         substeps=1 if args.substeps is None else args.substeps,
         solver=args.solver or "rk4",
@@ -71,7 +71,7 @@ def import_neuron(args: argparse.Namespace, diagnostics: Diagnostics, size: int)
     show_result(args.format, lambda: record, lambda: describe_neuron(found, args.o, is_network))
 
 
-def values_of(text: str | None) -> Mapping[str, float]:
+def parse_assignments(text: str | None) -> Mapping[str, float]:
     """Returns the numbers of `tau_m=10,E_L=-65`. Errors: API022 another text."""
     found: dict[str, float] = {}
     for part in text.split(",") if text else []:
@@ -85,7 +85,7 @@ def values_of(text: str | None) -> Mapping[str, float]:
     return found
 
 
-def size_of(shape: tuple[int, ...] | dict[str, tuple[int, ...]] | None) -> int:
+def population_size(shape: tuple[int, ...] | dict[str, tuple[int, ...]] | None) -> int:
     """Returns the number of neurons of `--shape`. Errors: API022 a shape for each input."""
     if isinstance(shape, dict):
         refuse_option("--shape", "a shape for each input", "one number of neurons", "100")

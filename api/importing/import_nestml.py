@@ -9,7 +9,7 @@ from typing import Literal
 import numpy as np
 from attrs import field, frozen
 from xdsl.dialects.builtin import FunctionType, ModuleOp, TensorType, f64, i1
-from xdsl.ir import EventBlock, Region
+from xdsl.ir import Block, Region
 
 from ...core.arrays.arrays import uniform
 from ...core.diagnostics import Diagnostics, choices_text
@@ -59,7 +59,7 @@ class ImportedNestml(Record):
         """
         if size < 1:
             refuse_option("--shape", size, "1 or more", "100")
-        return network_of(self, time_ns(dt), size, {**self.parameters, **(values or {})})
+        return population_network(self, time_ns(dt), size, {**self.parameters, **(values or {})})
 
 
 def is_nestml(path: str | Path) -> bool:
@@ -119,7 +119,7 @@ def import_nestml(
     )
 
 
-def network_of(imported: ImportedNestml, tick_ns: int, size: int, values: Mapping[str, float]) -> ModuleOp:
+def population_network(imported: ImportedNestml, tick_ns: int, size: int, values: Mapping[str, float]) -> ModuleOp:
     """Returns the network of one population."""
     (neuron,) = parse_neurons(imported.equations, imported.file).neurons
     update = build_update(neuron, options={}, precision=f64)
@@ -127,7 +127,7 @@ def network_of(imported: ImportedNestml, tick_ns: int, size: int, values: Mappin
     derived = derive(update, tick_ns / 1e9, raw, POPULATION)
     params = {name: uniform(np.asarray(derived[name])) for name in update.param_types}
     states = initial(update, params)
-    block = EventBlock(arg_types=[TensorType(f64, [size]) for _ in imported.inputs])
+    block = Block(arg_types=[TensorType(f64, [size]) for _ in imported.inputs])
     population = ntensor.NeuronOp(
         POPULATION,
         update.sym_name.data,

@@ -42,13 +42,13 @@ FUNCTIONS: Mapping[str, Callable[..., float]] = {
 }
 
 
-def number(value: Fraction | int) -> Expr:
+def real_number(value: Fraction | int) -> Expr:
     """Returns a number, whose text is that of the nearest double."""
     text = repr(float(abs(Fraction(value))))
     return Neg(Number(text)) if value < 0 else Number(text)
 
 
-def number_of(value: float) -> Expr:
+def double_number(value: float) -> Expr:
     """Returns the number of a double; the largest one stands for infinity."""
     text = INFINITY if abs(value) >= LARGEST_REAL else repr(abs(float(value)))
     return Neg(Number(text)) if value < 0 else Number(text)
@@ -76,7 +76,7 @@ def is_infinite(expr: Expr) -> bool:
 def add(a: Expr, b: Expr) -> Expr:
     x, y = fraction_of(a), fraction_of(b)
     if x is not None and y is not None:
-        return number(x + y)
+        return real_number(x + y)
     if x == 0:
         return b
     if y == 0:
@@ -164,7 +164,7 @@ def product(value: Fraction, above: list[Expr], below: list[Expr]) -> Expr:
     if not value:
         return ZERO
     size = abs(value)
-    terms = kept if size == 1 and kept else [number(size), *kept]
+    terms = kept if size == 1 and kept else [real_number(size), *kept]
     result = reduce(lambda a, b: Binary("*", a, b), terms)
     for one in rest:
         result = Binary("/", result, one)
@@ -175,7 +175,7 @@ def multiply(a: Expr, b: Expr) -> Expr:
     return product(*factors(Binary("*", a, b)))
 
 
-def divide(a: Expr, b: Expr) -> Expr:
+def quotient_of(a: Expr, b: Expr) -> Expr:
     return product(*factors(Binary("/", a, b)))
 
 
@@ -185,7 +185,7 @@ def power(x: Expr, exponent: Expr) -> Expr:
     value = fraction_of(x)
     if n is not None and n.denominator == 1 and abs(n) <= MOST_FACTORS:
         if value is not None and (value or n >= 0):
-            return number(value ** int(n))
+            return real_number(value ** int(n))
         terms = [x] * abs(int(n))
         return product(Fraction(1), terms, []) if n >= 0 else product(Fraction(1), [], terms)
     return Call("exp", (multiply(exponent, Call("log", (x,))),))
@@ -208,13 +208,13 @@ def rebuild(expr: Expr, parts: tuple[Expr, ...]) -> Expr:
         case Binary("*"):
             return multiply(*parts)
         case Binary("/"):
-            return divide(*parts)
+            return quotient_of(*parts)
         case Binary("and" | "or" as operator):
             return both(operator, *parts)
         case Binary():
             return evolve(expr, left=parts[0], right=parts[1])
         case Cond():
-            return choose(*parts)
+            return select_value(*parts)
         case Call("pow"):
             return power(*parts)
         case Call("min" | "max" as function):
@@ -251,7 +251,7 @@ def alike(a: Expr, b: Expr) -> Expr:
     return both("or", both("and", a, b), both("and", invert(a), invert(b)))
 
 
-def choose(then: Expr, test: Expr, otherwise: Expr) -> Expr:
+def select_value(then: Expr, test: Expr, otherwise: Expr) -> Expr:
     """Returns a choice; a test that is known leaves one side."""
     known = truth(test)
     if known is not None:
@@ -303,7 +303,7 @@ def linear_form(expr: Expr, variables: Collection[str]) -> tuple[dict[str, Expr]
                     return scaled(linear_form(x, variables), lambda one, by=other: multiply(one, by))
             return None
         case Binary("/", left, right) if not names_of(right) & set(variables):
-            return scaled(linear_form(left, variables), lambda one: divide(one, right))
+            return scaled(linear_form(left, variables), lambda one: quotient_of(one, right))
         case _:
             return None if names_of(expr) & set(variables) else ({}, expr)
 

@@ -29,7 +29,7 @@ from ...core.expressions.places import Place
 from ...core.expressions.tree import Binary, Call, Expr, Name, Neg, Number
 from . import algebra
 from .model import BOOLEAN, INTEGER, REAL, Function
-from .source import NML003, Rule, Source
+from .source import NML003, GrammarRule, Source
 from .units import unit_factor
 
 STEP_NAME = "resolution()"
@@ -78,7 +78,7 @@ class ExpressionReader:
 
     # ---- units
 
-    def unit(self, rule: Rule) -> Fraction:
+    def unit(self, rule: GrammarRule) -> Fraction:
         """Returns the factor of a unit. Errors: NML003."""
         parts = rule.parts
         if len(parts) == 1:
@@ -105,10 +105,10 @@ class ExpressionReader:
 
     # ---- expressions
 
-    def read(self, rule: Rule) -> Expr:
+    def read(self, rule: GrammarRule) -> Expr:
         return self.typed(rule)[0]
 
-    def typed(self, rule: Rule) -> tuple[Expr, str]:
+    def typed(self, rule: GrammarRule) -> tuple[Expr, str]:
         """Returns an expression and its kind."""
         parts = rule.parts
         if rule.name == "simpleExpression":
@@ -128,26 +128,26 @@ class ExpressionReader:
                     self.typed(parts[2]),
                     self.typed(parts[4]),
                 )
-                return algebra.choose(then, test, otherwise), kind if kind == other else REAL
+                return algebra.select_value(then, test, otherwise), kind if kind == other else REAL
             case ["expression", _, "expression"]:
                 sign = parts[1] if parts[1].text else parts[1].parts[0]
                 return self.binary(rule, sign, parts[0], parts[2])
             case _:
                 self.source.unsupported(rule.place, "this expression is", "arithmetic of numbers", rule.spelled())
 
-    def unary(self, sign: Rule, operand: Rule) -> tuple[Expr, str]:
+    def unary(self, sign: GrammarRule, operand: GrammarRule) -> tuple[Expr, str]:
         if sign.name == "TILDE":
             self.source.unsupported(sign.place, "operations of bits are", "arithmetic of numbers", sign.text)
         x, kind = self.typed(operand)
         return (algebra.negate(x) if sign.name == "MINUS" else x), kind
 
-    def boolean(self, rule: Rule) -> Expr:
+    def boolean(self, rule: GrammarRule) -> Expr:
         x, kind = self.typed(rule)
         if kind != BOOLEAN:
             self.source.unsupported(rule.place, "a number as a condition is", "a comparison", rule.spelled())
         return x
 
-    def binary(self, rule: Rule, sign: Rule, left: Rule, right: Rule) -> tuple[Expr, str]:
+    def binary(self, rule: GrammarRule, sign: GrammarRule, left: GrammarRule, right: GrammarRule) -> tuple[Expr, str]:
         operator = SIGNS.get(sign.name)
         if operator is None:
             found = f"the operator {sign.text}"
@@ -174,12 +174,12 @@ class ExpressionReader:
     def quotient(self, a: Expr, b: Expr) -> Expr:
         x, y = algebra.fraction_of(a), algebra.fraction_of(b)
         if x is not None and y is not None:
-            return algebra.number(math.trunc(x / y))
-        return whole("truncate", algebra.divide(a, b))
+            return algebra.real_number(math.trunc(x / y))
+        return whole("truncate", algebra.quotient_of(a, b))
 
     # ---- leaves
 
-    def simple(self, rule: Rule) -> tuple[Expr, str]:
+    def simple(self, rule: GrammarRule) -> tuple[Expr, str]:
         first = rule.parts[0]
         match first.name:
             case "UNSIGNED_INTEGER" | "FLOAT":
@@ -199,14 +199,14 @@ class ExpressionReader:
             case _:
                 self.source.unsupported(first.place, "a text is", "a number", first.text)
 
-    def literal(self, token: Rule) -> Expr:
+    def literal(self, token: GrammarRule) -> Expr:
         """Returns a number. Errors: NML002 one beyond the range of doubles."""
         nearest = float(token.text)
         if not math.isfinite(nearest) or (nearest == 0) != (set(token.text.lower().partition("e")[0]) <= set("0.")):
             self.source.unsupported(token.place, "this number is", "a number in the range of doubles", token.text)
-        return algebra.number(Fraction(token.text))
+        return algebra.real_number(Fraction(token.text))
 
-    def measured(self, rule: Rule) -> Expr:
+    def measured(self, rule: GrammarRule) -> Expr:
         """Returns what follows a number without an operator: the grammar reads `1 nS * g` as a number with the unit `nS * g`."""
         parts = rule.parts
         if parts[0].name == "LEFT_PAREN":
@@ -215,11 +215,11 @@ class ExpressionReader:
             return self.name(parts[0].text, parts[0].place)[0] if parts[0].name == "NAME" else algebra.ONE
         first = self.measured(parts[0]) if parts[0].name == "unitType" else algebra.ONE
         if parts[1].name == "STAR_STAR":
-            return algebra.power(first, algebra.number(int("".join(parts[2].tokens()))))
-        join = algebra.multiply if parts[1].name == "STAR" else algebra.divide
+            return algebra.power(first, algebra.real_number(int("".join(parts[2].tokens()))))
+        join = algebra.multiply if parts[1].name == "STAR" else algebra.quotient_of
         return join(first, self.measured(parts[2]))
 
-    def variable(self, rule: Rule) -> tuple[Expr, str]:
+    def variable(self, rule: GrammarRule) -> tuple[Expr, str]:
         """Returns a name, or the factor of a unit. Errors: NML002 an element of a vector; NML003."""
         name = variable_name(rule)
         if rule.has("LEFT_SQUARE_BRACKET", "FULLSTOP"):
@@ -231,9 +231,9 @@ class ExpressionReader:
         if name in self.kinds:
             return Name(name, place), self.kinds[name]
         if name == "e":
-            return algebra.number(Fraction(math.e)), REAL
+            return algebra.real_number(Fraction(math.e)), REAL
         if (factor := unit_factor(name)) is not None:
-            return algebra.number(factor), REAL
+            return algebra.real_number(factor), REAL
         self.unknown(place, name)
 
     def unknown(self, place: Place, name: str) -> NoReturn:
@@ -241,7 +241,7 @@ class ExpressionReader:
         expected = f"a declared name, such as {choices_text(near)}" if near else "a declared name"
         self.source.refuse(NML003, place, expected=expected, found=name, help=f"nopt explain {NML003}")
 
-    def call(self, rule: Rule) -> tuple[Expr, str]:
+    def call(self, rule: GrammarRule) -> tuple[Expr, str]:
         """Returns the value of a function. Errors: NML002 a function without a counterpart."""
         name, given = rule.parts[0].text, rule.all("expression")
         if name == "convolve":
@@ -262,21 +262,21 @@ class ExpressionReader:
         x = arguments[0]
         match name:
             case "steps":
-                return whole("round", algebra.divide(x, Name(STEP_NAME)))
+                return whole("round", algebra.quotient_of(x, Name(STEP_NAME)))
             case "ceil" | "floor" | "round":
                 return whole(name, x)
             case "ln":
                 return Call("log", arguments)
             case "log10":
-                return algebra.divide(Call("log", arguments), algebra.number(Fraction(math.log(10))))
+                return algebra.quotient_of(Call("log", arguments), algebra.real_number(Fraction(math.log(10))))
             case "sinh" | "cosh":
                 join = algebra.add if name == "cosh" else algebra.subtract
                 both = join(Call("exp", (x,)), Call("exp", (algebra.negate(x),)))
-                return algebra.multiply(algebra.number(Fraction(1, 2)), both)
+                return algebra.multiply(algebra.real_number(Fraction(1, 2)), both)
             case "tanh":
-                double = Call("exp", (algebra.multiply(algebra.number(2), Call("abs", (x,))),))
+                double = Call("exp", (algebra.multiply(algebra.real_number(2), Call("abs", (x,))),))
                 size = algebra.subtract(
-                    algebra.ONE, algebra.divide(algebra.number(2), algebra.add(double, algebra.ONE))
+                    algebra.ONE, algebra.quotient_of(algebra.real_number(2), algebra.add(double, algebra.ONE))
                 )
                 return algebra.multiply(Call("sign", arguments), size)
             case "min" | "max":
@@ -286,7 +286,7 @@ class ExpressionReader:
             case _:
                 return Call(name, arguments)
 
-    def convolution(self, rule: Rule, given: list[Rule]) -> Expr:
+    def convolution(self, rule: GrammarRule, given: list[GrammarRule]) -> Expr:
         """Returns `convolve(kernel, port)` with names as arguments. Errors: NML002 other arguments."""
         if len(given) == 2:
             kernel, port = (one.parts[0].first("variable") if len(one.parts) == 1 else None for one in given)
@@ -294,7 +294,7 @@ class ExpressionReader:
                 return Call("convolve", (Name(variable_name(kernel)), Name(variable_name(port))), rule.place)
         return self.source.unsupported(rule.place, "this convolution is", "convolve(kernel, port)", rule.spelled())
 
-    def inlined(self, rule: Rule, function: Function, arguments: list[Expr]) -> Expr:
+    def inlined(self, rule: GrammarRule, function: Function, arguments: list[Expr]) -> Expr:
         if len(arguments) != len(function.parameters):
             expected = f"{len(function.parameters)} arguments"
             self.source.unsupported(rule.place, "this call is", expected, rule.spelled())
@@ -304,6 +304,6 @@ class ExpressionReader:
         return algebra.replace_names(function.value, values)
 
 
-def variable_name(rule: Rule) -> str:
+def variable_name(rule: GrammarRule) -> str:
     """Returns a name with its primes, one for each order of differentiation."""
     return "".join(part.text for part in rule.all("NAME", "DIFFERENTIAL_ORDER"))

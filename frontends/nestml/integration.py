@@ -158,7 +158,7 @@ class Integration:
 
     def assign(self, name: str, value: Expr, guard: Expr | None) -> None:
         hoisted = self.writer.hoist(value)
-        self.writer.line(name, hoisted if guard is None else algebra.choose(hoisted, guard, Name(name)))
+        self.writer.line(name, hoisted if guard is None else algebra.select_value(hoisted, guard, Name(name)))
 
     def right_side(self, name: str) -> Expr:
         """Returns the right side of an equation with names of the neuron, without inline expressions and delta functions."""
@@ -227,8 +227,8 @@ class Integration:
         if not variables:
             return
         own = {name: self.writer.names[name] for name in variables}
-        step = algebra.divide(self.writer.step(), algebra.number(self.substeps))
-        half = algebra.multiply(algebra.number(HALF), step)
+        step = algebra.quotient_of(self.writer.step(), algebra.real_number(self.substeps))
+        half = algebra.multiply(algebra.real_number(HALF), step)
         read = {one for name in variables for one in algebra.names_of(self.right_side(name))}
         exact: dict[str, Expr] = {name: Name(name) for name in forms if self.is_read(name, read, forms)}
         kept = {name: forms[name] for name in exact}
@@ -293,7 +293,7 @@ class Integration:
     def stepped(
         self, own: Mapping[str, str], now: Mapping[str, Expr], slopes: list[dict[str, Expr]], step: Expr
     ) -> dict[str, Expr]:
-        factor, two = self.writer.named(algebra.multiply(algebra.number(SIXTH), step)), Number("2.0")
+        factor, two = self.writer.named(algebra.multiply(algebra.real_number(SIXTH), step)), Number("2.0")
         found: dict[str, Expr] = {}
         for here in own.values():
             first, second, third, last = (one[here] for one in slopes)

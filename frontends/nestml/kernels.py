@@ -29,7 +29,7 @@ TIME = "t"
 
 
 @frozen
-class Term:
+class KernelTerm:
     """`coefficient * t ** order * exp(rate * t)`."""
 
     coefficient: Expr
@@ -94,41 +94,41 @@ def refuse(kernel: Kernel, source: Source, found: str) -> NoReturn:
     source.refuse(NML006, kernel.place, expected=expected, found=found, help=f"nopt explain {NML006}")
 
 
-def terms_of(expr: Expr) -> list[Term] | None:
+def terms_of(expr: Expr) -> list[KernelTerm] | None:
     """Returns a function of t as a sum of terms; None if it is none."""
     if TIME not in algebra.names_of(expr):
-        return [Term(expr, 0, algebra.ZERO)]
+        return [KernelTerm(expr, 0, algebra.ZERO)]
     match expr:
         case Name():
-            return [Term(algebra.ONE, 1, algebra.ZERO)]
+            return [KernelTerm(algebra.ONE, 1, algebra.ZERO)]
         case Neg(x):
-            return scaled(terms_of(x), Term(algebra.number(-1), 0, algebra.ZERO))
+            return scaled(terms_of(x), KernelTerm(algebra.real_number(-1), 0, algebra.ZERO))
         case Binary("+" | "-" as operator, left, right):
             a, b = terms_of(left), terms_of(right)
             if operator == "-":
-                b = scaled(b, Term(algebra.number(-1), 0, algebra.ZERO))
+                b = scaled(b, KernelTerm(algebra.real_number(-1), 0, algebra.ZERO))
             return None if a is None or b is None else [*a, *b]
         case Binary("*", left, right):
             a, b = terms_of(left), terms_of(right)
             return None if a is None or b is None else [times(x, y) for x in a for y in b]
         case Binary("/", left, right) if TIME not in algebra.names_of(right):
-            return scaled(terms_of(left), Term(algebra.divide(algebra.ONE, right), 0, algebra.ZERO))
+            return scaled(terms_of(left), KernelTerm(algebra.quotient_of(algebra.ONE, right), 0, algebra.ZERO))
         case Call("exp", (argument,)):
             form = algebra.linear_form(argument, (TIME,))
             if form is None:
                 return None
             factor = algebra.ONE if algebra.fraction_of(form[1]) == 0 else Call("exp", (form[1],))
-            return [Term(factor, 0, form[0].get(TIME, algebra.ZERO))]
+            return [KernelTerm(factor, 0, form[0].get(TIME, algebra.ZERO))]
         case _:
             return None
 
 
-def times(a: Term, b: Term) -> Term:
+def times(a: KernelTerm, b: KernelTerm) -> KernelTerm:
     coefficient = algebra.multiply(a.coefficient, b.coefficient)
-    return Term(coefficient, a.order + b.order, algebra.add(a.rate, b.rate))
+    return KernelTerm(coefficient, a.order + b.order, algebra.add(a.rate, b.rate))
 
 
-def scaled(terms: list[Term] | None, factor: Term) -> list[Term] | None:
+def scaled(terms: list[KernelTerm] | None, factor: KernelTerm) -> list[KernelTerm] | None:
     return None if terms is None else [times(factor, one) for one in terms]
 
 

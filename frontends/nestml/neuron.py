@@ -90,11 +90,11 @@ def neuron_of(
     """Returns a model as a neuron. Errors: NML002 to NML009."""
     chosen = tuple(model.ports) if ports is None else tuple(ports)
     names = [*model.parameters] if fixed is True else [*(fixed or ())]
-    check_names("port", "--ports", model.ports, chosen, source)
-    check_names("parameter", "--fixed", model.parameters, names, source)
-    check_names("parameter", "--set", model.parameters, values, source)
+    refuse_unknown_names("port", "--ports", model.ports, chosen, source)
+    refuse_unknown_names("parameter", "--fixed", model.parameters, names, source)
+    refuse_unknown_names("parameter", "--set", model.parameters, values, source)
     defaults = default_values(model, values, source)
-    given_values: dict[str, Expr] = {name: algebra.number_of(defaults[name]) for name in (*names, *values)}
+    given_values: dict[str, Expr] = {name: algebra.double_number(defaults[name]) for name in (*names, *values)}
     given_values |= {
         one.name: Name("true" if defaults[one.name] else "false")
         for one in model.parameters.values()
@@ -154,7 +154,7 @@ def default_values(model: Model, values: Mapping[str, float], source: Source) ->
         if variable.name in values:
             found[variable.name] = float(values[variable.name])
         else:
-            found[variable.name] = number_of(variable, found, source)
+            found[variable.name] = default_of(variable, found, source)
     for variable in model.parameters.values():
         if variable.invariant is None:
             continue
@@ -164,12 +164,12 @@ def default_values(model: Model, values: Mapping[str, float], source: Source) ->
             continue
         if not is_valid:
             expected = source.lines[variable.place.line - 1].strip()
-            help = f"--set {variable.name}={number_of(variable, found, source):g}"
+            help = f"--set {variable.name}={default_of(variable, found, source):g}"
             source.refuse(NML009, variable.place, expected=expected, found=f"{found[variable.name]:g}", help=help)
     return found
 
 
-def number_of(variable: Variable, values: Mapping[str, float], source: Source) -> float:
+def default_of(variable: Variable, values: Mapping[str, float], source: Source) -> float:
     try:
         found = algebra.number_at(variable.value, values)
     except (ArithmeticError, KeyError, ValueError) as error:
@@ -178,7 +178,7 @@ def number_of(variable: Variable, values: Mapping[str, float], source: Source) -
     return min(max(found, -algebra.LARGEST_REAL), algebra.LARGEST_REAL)
 
 
-def check_names(kind: str, flag: str, known: Iterable[str], given: Iterable[str], source: Source) -> None:
+def refuse_unknown_names(kind: str, flag: str, known: Iterable[str], given: Iterable[str], source: Source) -> None:
     """Refuses names that a model does not have; `flag` is the option with the names. Errors: NML008."""
     names = list(known)
     for name in given:

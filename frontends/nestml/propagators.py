@@ -111,7 +111,7 @@ class Propagators:
         """Returns the divided difference of exp(rate * step) over one to three rates."""
         exponents = [self.writer.named(self.writer.resolve(algebra.multiply(rate, self.step))) for rate in rates]
         counted = sorted(exponents, key=lambda one: (-exponents.count(one), algebra_text(one)))
-        scale = algebra.power(self.step, algebra.number(len(rates) - 1))
+        scale = algebra.power(self.step, algebra.real_number(len(rates) - 1))
         return algebra.multiply(scale, self.exponentials(counted))
 
     def exponentials(self, at: list[Expr]) -> Expr:
@@ -183,7 +183,7 @@ class Propagators:
 
 
 def power(x: Expr, n: int) -> Expr:
-    return algebra.power(x, algebra.number(n))
+    return algebra.power(x, algebra.real_number(n))
 
 
 def algebra_text(expr: Expr) -> str:

@@ -34,7 +34,7 @@ from .model import (
     Statement,
     Variable,
 )
-from .source import Rule, Source
+from .source import GrammarRule, Source
 
 NML005 = Code("NML005", "nestml-neuron-missing", "the file has no neuron that can be read")
 
@@ -44,7 +44,7 @@ OPERATORS = ("EQUALS", "PLUS_EQUALS", "MINUS_EQUALS", "STAR_EQUALS", "FORWARD_SL
 LOOPS = {"forStmt": "loops are", "whileStmt": "loops are"}
 
 
-def read_model(source: Source, tree: Rule, name: str | None = None) -> Model:
+def read_model(source: Source, tree: GrammarRule, name: str | None = None) -> Model:
     """Returns the model of a file. Errors: NML002, NML003; NML005 none, several, or an unknown name."""
     models = {rule.one("NAME").text: rule for rule in tree.all("model")}
     chosen = models.get(name) if name is not None else next(iter(models.values()), None)
@@ -60,9 +60,9 @@ def read_model(source: Source, tree: Rule, name: str | None = None) -> Model:
 @define
 class ModelReader:
     source: Source
-    rule: Rule
+    rule: GrammarRule
     expressions: ExpressionReader = field(init=False)
-    bodies: dict[str, Rule] = field(init=False, factory=dict[str, Rule])
+    bodies: dict[str, GrammarRule] = field(init=False, factory=dict[str, GrammarRule])
     """The functions of the model."""
     names: dict[str, str] = field(init=False, factory=dict[str, str])
     """Kinds of the names of the model."""
@@ -111,15 +111,15 @@ class ModelReader:
 
     # ---- names
 
-    def declare(self, body: Rule) -> None:
+    def declare(self, body: GrammarRule) -> None:
         """Collects the kinds of all names of the model. Errors: NML005 a synapse, or a model without spikes."""
         kinds = self.expressions.kinds
         for block in body.all("blockWithVariables"):
             for rule in self.declarations(block):
-                kinds |= dict.fromkeys(map(variable_name, rule.all("variable")), kind_of(rule.one("dataType")))
+                kinds |= dict.fromkeys(map(variable_name, rule.all("variable")), declared_kind(rule.one("dataType")))
         for block in body.all("equationsBlock"):
             for rule in block.all("inlineExpression"):
-                kinds[rule.one("NAME").text] = kind_of(rule.one("dataType"))
+                kinds[rule.one("NAME").text] = declared_kind(rule.one("dataType"))
             for rule in block.all("odeEquation"):
                 name = variable_name(rule.one("variable"))
                 kinds |= dict.fromkeys(derivatives(name), REAL)
@@ -133,11 +133,11 @@ class ModelReader:
             expected, found = "a neuron: `output:` with `spike`", "a model without an output of spikes"
             self.source.refuse(NML005, self.rule.place, expected=expected, found=found, help=f"nopt explain {NML005}")
 
-    def declarations(self, block: Rule) -> Iterator[Rule]:
+    def declarations(self, block: GrammarRule) -> Iterator[GrammarRule]:
         for line in block.all("declaration_newline"):
             yield line.one("declaration")
 
-    def variables(self, rule: Rule) -> Iterator[Variable]:
+    def variables(self, rule: GrammarRule) -> Iterator[Variable]:
         """Yields the variables of a declaration. Errors: NML002 vectors and texts."""
         type = rule.one("dataType")
         unit = type.first("unitType")
@@ -153,15 +153,15 @@ class ModelReader:
             spelled = "" if unit is None else "".join(unit.tokens())
             name = variable_name(one)
             kept = default if value is None else value
-            yield Variable(name, kind_of(type), spelled, scale, kept, one.place, invariant)
+            yield Variable(name, declared_kind(type), spelled, scale, kept, one.place, invariant)
 
-    def single(self, rule: Rule) -> None:
+    def single(self, rule: GrammarRule) -> None:
         if rule.has("LEFT_SQUARE_BRACKET"):
             self.source.unsupported(rule.place, "vectors are", "a single number", rule.spelled())
 
     # ---- equations
 
-    def equation(self, variable: Rule, value: Rule) -> dict[str, Expr]:
+    def equation(self, variable: GrammarRule, value: GrammarRule) -> dict[str, Expr]:
         """Returns the equations of first order of a differential equation."""
         self.single(variable)
         names = derivatives(variable_name(variable))
@@ -170,7 +170,7 @@ class ModelReader:
         lower: dict[str, Expr] = {name: Name(after) for name, after in pairwise(names)}
         return {**lower, names[-1]: self.expressions.read(value)}
 
-    def kernel(self, rule: Rule) -> Kernel:
+    def kernel(self, rule: GrammarRule) -> Kernel:
         variables, values = rule.all("variable"), rule.all("expression")
         name = variable_name(variables[0])
         self.expressions.kinds["t"] = REAL
@@ -186,7 +186,7 @@ class ModelReader:
         del self.expressions.kinds["t"]
         return Kernel(name.rstrip("'"), function, equations, rule.place)
 
-    def ports(self, body: Rule) -> dict[str, Port]:
+    def ports(self, body: GrammarRule) -> dict[str, Port]:
         found: dict[str, Port] = {}
         for block in body.all("inputBlock"):
             for rule in block.all("spikeInputPort", "continuousInputPort"):
@@ -211,10 +211,10 @@ class ModelReader:
             self.source.unsupported(place, "a function that calls itself is", "functions without recursion", name)
         return found
 
-    def function(self, rule: Rule) -> Function:
+    def function(self, rule: GrammarRule) -> Function:
         """Returns a function of local names and one returned value. Errors: NML002 another body."""
         parameters = tuple(one.one("NAME").text for one in rule.all("parameter"))
-        kinds = {one.one("NAME").text: kind_of(one.one("dataType")) for one in rule.all("parameter")}
+        kinds = {one.one("NAME").text: declared_kind(one.one("dataType")) for one in rule.all("parameter")}
         self.expressions.kinds |= kinds
         values: list[tuple[str, Expr]] = []
         result: Expr | None = None
@@ -223,7 +223,7 @@ class ModelReader:
             if inner.name == "declaration" and inner.has("EQUALS") and result is None:
                 values += [(one.name, one.value) for one in self.variables(inner)]
                 names = map(variable_name, inner.all("variable"))
-                self.expressions.kinds |= dict.fromkeys(names, kind_of(inner.one("dataType")))
+                self.expressions.kinds |= dict.fromkeys(names, declared_kind(inner.one("dataType")))
             elif inner.name == "returnStmt" and inner.has("expression") and result is None:
                 result = self.expressions.read(inner.one("expression"))
             else:
@@ -235,24 +235,24 @@ class ModelReader:
 
     # ---- statements
 
-    def conditions(self, body: Rule) -> tuple[EventBlock, ...]:
+    def conditions(self, body: GrammarRule) -> tuple[EventBlock, ...]:
         found = [self.block(rule, test=rule.one("expression")) for rule in body.all("onConditionBlock")]
         for rule in body.all("onConditionBlock", "onReceiveBlock"):
             if rule.has("constParameter"):
                 self.source.unsupported(rule.place, "an order of events is", "no priority", rule.spelled()[:60])
         return tuple(found)
 
-    def block(self, rule: Rule, name: str = "", test: Rule | None = None) -> EventBlock:
+    def block(self, rule: GrammarRule, name: str = "", test: GrammarRule | None = None) -> EventBlock:
         condition = None if test is None else self.expressions.boolean(test)
         before = dict(self.expressions.kinds)
         statements = self.statements(rule.one("stmtsBody"))
         self.expressions.kinds = before
         return EventBlock(statements, rule.place, name, condition)
 
-    def statements(self, body: Rule) -> tuple[Statement, ...]:
+    def statements(self, body: GrammarRule) -> tuple[Statement, ...]:
         return tuple(one for rule in body.all("stmt") for one in self.statement(rule.parts[0].parts[0]))
 
-    def statement(self, rule: Rule) -> Sequence[Statement]:
+    def statement(self, rule: GrammarRule) -> Sequence[Statement]:
         """Returns a statement; a declaration of several names is several statements. Errors: NML002."""
         match rule.name:
             case "assignment":
@@ -276,7 +276,7 @@ class ModelReader:
                 expected = "assignments, if, integrate_odes and emit_spike"
                 self.source.unsupported(rule.place, what, expected, rule.spelled()[:60])
 
-    def assignment(self, rule: Rule) -> Assign:
+    def assignment(self, rule: GrammarRule) -> Assign:
         variable = rule.one("variable")
         self.single(variable)
         name, sign = variable_name(variable), rule.one(*OPERATORS) if rule.has(*OPERATORS) else rule.parts[1]
@@ -291,7 +291,7 @@ class ModelReader:
             self.source.unsupported(rule.place, "an assignment of another type is", "the type of the variable", found)
         return Assign(name, sign.text, value, rule.place)
 
-    def called(self, rule: Rule) -> Statement:
+    def called(self, rule: GrammarRule) -> Statement:
         name, given = rule.one("NAME").text, rule.all("expression")
         if name == "emit_spike" and not given:
             return EmitSpike(rule.place)
@@ -308,7 +308,7 @@ def derivatives(name: str) -> list[str]:
     return [base + "'" * order for order in range(len(name) - len(base))]
 
 
-def kind_of(type: Any) -> str:
+def declared_kind(type: Any) -> str:
     if type.has("BOOLEAN_KEYWORD"):
         return BOOLEAN
     return INTEGER if type.has("INTEGER_KEYWORD") else REAL

@@ -41,23 +41,23 @@ PROGRAM = Path(__file__).with_name("parser_process.py")
 
 
 @frozen
-class Rule:
+class GrammarRule:
     """A rule or a token of the grammar of NESTML."""
 
     name: str
     place: Place
     text: str
     """The text of a token; empty for a rule."""
-    parts: tuple[Rule, ...] = ()
+    parts: tuple[GrammarRule, ...] = ()
 
-    def all(self, *names: str) -> list[Rule]:
+    def all(self, *names: str) -> list[GrammarRule]:
         """Returns the direct parts with one of the names."""
         return [part for part in self.parts if part.name in names]
 
-    def first(self, *names: str) -> Rule | None:
+    def first(self, *names: str) -> GrammarRule | None:
         return next(iter(self.all(*names)), None)
 
-    def one(self, *names: str) -> Rule:
+    def one(self, *names: str) -> GrammarRule:
         """Returns the part that the grammar guarantees."""
         return self.all(*names)[0]
 
@@ -92,7 +92,7 @@ class Source:
         self.refuse(NML002, place, f"{what} not supported", expected=expected, found=found, help=help)
 
 
-def parse_model(path: Path, limits: Limits) -> tuple[Source, Rule]:
+def parse_model(path: Path, limits: Limits) -> tuple[Source, GrammarRule]:
     """Parses a file. Errors: COR008 a file that cannot be read; IMP007 without the package; NIF027; NML001; NML004; those of the text."""
     read_head(path)
     size = path.stat().st_size
@@ -105,7 +105,7 @@ def parse_model(path: Path, limits: Limits) -> tuple[Source, Rule]:
     found = run_parser(text, source, max(limits.seconds, SECONDS))
     if found["errors"]:
         raise Refused(*(syntax_error(one, source) for one in found["errors"]))
-    return source, rule_of(found["tree"])
+    return source, grammar_rule(found["tree"])
 
 
 def syntax_error(error: Any, source: Source) -> Any:
@@ -144,8 +144,8 @@ def refuse_parser(source: Source, found: str) -> NoReturn:
     refuse(NML004, file=source.file, expected="a tree of the model", found=found, help=help)
 
 
-def rule_of(given: Any) -> Rule:
+def grammar_rule(given: Any) -> GrammarRule:
     name, line, column, parts = given
     if isinstance(parts, str):
-        return Rule(name, Place(line, column), parts)
-    return Rule(name, Place(line, column), "", tuple(map(rule_of, parts)))
+        return GrammarRule(name, Place(line, column), parts)
+    return GrammarRule(name, Place(line, column), "", tuple(map(grammar_rule, parts)))

@@ -205,7 +205,7 @@ class Lowering:
         if one.name in self.integration.timers:
             name = self.writer.names[one.name]
             value = self.ticks(one.value)
-            self.writer.line(name, value if guard is None else algebra.choose(value, guard, Name(name)))
+            self.writer.line(name, value if guard is None else algebra.select_value(value, guard, Name(name)))
             return
         value = one.value
         if one.operator != "=":
@@ -213,18 +213,18 @@ class Lowering:
         settled = self.value(value)
         if one.name in self.locals:
             old = self.locals[one.name]
-            chosen = settled if guard is None else algebra.choose(settled, guard, old)
+            chosen = settled if guard is None else algebra.select_value(settled, guard, old)
             self.locals[one.name] = self.writer.local(one.name, chosen)
             return
         name = self.writer.names[one.name]
-        self.writer.line(name, settled if guard is None else algebra.choose(settled, guard, Name(name)))
+        self.writer.line(name, settled if guard is None else algebra.select_value(settled, guard, Name(name)))
 
     def ticks(self, value: Expr) -> Expr:
         """Returns a period as whole ticks, of which the last one ends the period."""
         resolved = self.writer.resolve(value)
         if algebra.fraction_of(resolved) == 0:
             return Number("0")
-        quotient = algebra.divide(resolved, self.writer.step())
+        quotient = algebra.quotient_of(resolved, self.writer.step())
         rounded = Call("ceil", (Binary("-", quotient, SLACK),))
         whole = Call("clip", (rounded, Number("0"), Number(MOST_TIMER_TICKS)))
         return self.writer.derived(f"ticks of {quotient}", "ticks", whole, ": u24")

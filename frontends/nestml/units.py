@@ -7,18 +7,14 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-PREFIXES = dict(
-    zip(
-        ("", *["da", "h", "k", "M", "G", "T", "P", "E", "d", "c", "m", "u", "n", "p", "f", "a"]),
-        (0, 1, 2, 3, 6, 9, 12, 15, 18, -1, -2, -3, -6, -9, -12, -15, -18),
-        strict=True,
-    )
+PREFIXES = {"": 0, "da": 1} | dict(
+    zip("hkMGTPEdcmunpfa", (2, 3, 6, 9, 12, 15, 18, -1, -2, -3, -6, -9, -12, -15, -18), strict=True)
 )
 """Exponents of ten of the prefixes of SI."""
 SECOND, VOLT, AMPERE = Fraction(10**3), Fraction(10**3), Fraction(10**12)
 JOULE = VOLT * AMPERE * SECOND
 KILOGRAM = JOULE * SECOND**2
-UNITS: dict[str, Fraction] = {
+UNIT_FACTORS: dict[str, Fraction] = {
     "s": SECOND,
     "V": VOLT,
     "A": AMPERE,
@@ -46,6 +42,6 @@ UNITS: dict[str, Fraction] = {
 def unit_factor(name: str) -> Fraction | None:
     """Returns the factor of a unit with a prefix; None for another name."""
     for prefix, exponent in PREFIXES.items():
-        if name.startswith(prefix) and (factor := UNITS.get(name[len(prefix) :])) is not None:
+        if name.startswith(prefix) and (factor := UNIT_FACTORS.get(name[len(prefix) :])) is not None:
             return factor * Fraction(10) ** exponent
     return None
