@@ -226,6 +226,8 @@ def write_page(
             args.input,
             axes=args.axes,
             chips=runs,
+            record=args.record,
+            learn=args.learn,
             progress=bar.progress,
             diagnostics=diagnostics,
             **made,

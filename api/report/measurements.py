@@ -35,6 +35,7 @@ from ..modules import parent_module, read
 from ..running.run import discretise, execute
 from .figures.density import flat_neurons
 from .membranes import STATE, is_recorded_before, membrane_unit
+from .weight_histories import ONCE, Learning, WeightHistory, weight_histories, weight_records
 
 API020 = Code("API020", "input-without-drawn-sample", "an input has no sample that a report draws")
 
@@ -147,6 +148,8 @@ class Recorded:
     frame_ticks: int
     extent: str
     model: str = "network"
+    weights: Mapping[str, WeightHistory] = {}
+    """Weights of the synapses that learn, by node."""
 
 
 def recorded_run(
@@ -156,8 +159,12 @@ def recorded_run(
     diagnostics: Diagnostics,
     progress: Progress | None = None,
     chip: Callable[..., Any] | None = None,
+    learning: Learning = ONCE,
 ) -> Recorded:
-    """Runs a network in ticks, or the model of its chip, with the first samples of an input, and records the populations."""
+    """Runs a network in ticks, or the model of its chip, with the first samples of an input, and records the populations.
+
+    Weights that learn are recorded in the intervals of `learning`. With its mode `continue` all samples run.
+    """
     network = discretise(module, {}, diagnostics)
     updates = ntensor.updates_of(network)
     drawn = {op.node.data: op for op in list(network.populations)[:POPULATIONS]}
@@ -165,22 +172,26 @@ def recorded_run(
     fed = read_data(network, order_axes(given, axes), diagnostics)
     if not fed.samples:
         refuse(API020, expected="at least one sample", found=fed.extent(), help="--input poisson:0.1,ticks=100")
-    _, part = next(iter(fed.groups(1, SAMPLES)))
+    _, part = next(iter(fed.groups(1, fed.samples if learning.mode == "continue" else SAMPLES)))
+    learnt = dict[str, str]() if learning.mode == "off" else weight_records(network, fed.ticks, learning.records)
     result = execute(
         parent_module(network),
         part,
-        record=[*drawn, *(f"{name}.{STATE}" for name in traced)],
+        record=[*drawn, *(f"{name}.{STATE}" for name in traced), *learnt.values()],
+        learn=learning.mode,
         progress=progress,
         chip=chip,
         diagnostics=diagnostics,
     )
+    batched = {name: array if result.has_samples else array[None] for name, array in result.arrays.items()}
+    histories = weight_histories(network, batched, learnt, fed.ticks, learning.mode)
     arrays = {name: flat_neurons(array, has_samples=result.has_samples) for name, array in result.arrays.items()}
     populations = {
         name: population_records(op, updates[op.update_name], arrays[name], arrays.get(f"{name}.{STATE}"))
         for name, op in drawn.items()
     }
     extent = fed.extent() if result.samples == fed.samples else f"the first {result.samples} of {fed.extent()}"
-    return Recorded(populations, latencies(network), network.frame_ticks, extent)
+    return Recorded(populations, latencies(network), network.frame_ticks, extent, weights=histories)
 
 
 def population_records(

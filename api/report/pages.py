@@ -36,12 +36,13 @@ from ..modules import API011, absent_network, default_diagnostics, parent_module
 from ..options import Choices
 from ..running.chip_records import ChipRuns
 from ..running.labels import Labels
+from ..running.learning import LearnMode
 from ..running.level_comparison import measure
 from ..running.level_records import Stage
 from ..running.run import discretise, open_build
 from .build_differences import diff
 from .drawings import require_packages
-from .figures.charts import chart_style, histogram_chart
+from .figures.charts import RUNS, chart_style, histogram_chart
 from .measurements import (
     Pair,
     Recorded,
@@ -55,6 +56,7 @@ from .parts.activity import activity_section, helper_section
 from .parts.card import card_section, step_text
 from .parts.chips import chips_section
 from .parts.comparison import Build, comparison_sections, require_same_network
+from .parts.learning import learning_section
 from .parts.losses import LAYERS, approximations_section, layers_section, levels_section
 from .parts.measured import measured_section
 from .parts.neurobench import neurobench_section
@@ -65,6 +67,7 @@ from .schematics.graph_nodes import first_network, graph_nodes, network_name
 from .schematics.map_section import SCRIPT, map_section, page_part
 from .schematics.map_section import STYLE as MAP_STYLE
 from .sections import Figure, Section
+from .weight_histories import ONCE, Learning
 
 TEMPLATE = "page.html.in"
 MARK = b'<meta name="generator" content="nopt">'
@@ -84,6 +87,8 @@ def write_report(
     chips: ChipRuns | None = None,
     measured: Measured | None = None,
     metrics: Sequence[NeuroBench] = (),
+    record: Sequence[str] = (),
+    learn: LearnMode = "sample",
     progress: Progress | None = None,
     max_time: MaxTime = None,
     diagnostics: Diagnostics | None = None,
@@ -98,20 +103,22 @@ def write_report(
     With `labels` (int `[samples]`), the page of a build shows accuracy and loss on this input, in place of those of the compilation.
     With `chips`, the page of a build shows these runs of manufactured chips (`run_chips`), else the runs in the build. With `measured`, it shows
     measurements of a real machine (`measurements`) next to the estimate, and with `metrics` those of NeuroBench (`build_metrics`). `progress` counts the runs.
+    Weights that learn are drawn over the ticks, in the interval of an entry of `record`, such as `fc.weight@100ticks`; `learn` is the mode of `execute`.
 
     Errors: API018 a package is missing; CMP009 another directory; API011 no network; API024 builds of different networks; RUN020, RUN021 labels; those of reading and of a run; API012 the page cannot be written.
     """
     require_progress(progress)
     require_packages("jinja2")
+    learning = Learning(tuple(record), learn)
     found = default_diagnostics(diagnostics)
     folder = Path(source) if not isinstance(source, ModuleOp) and Path(source).is_dir() else None
     if other is not None:
         title, parts = comparison_parts((Path(str(source)), Path(other)), x, axes, found, progress, labels)
     elif folder is not None:
-        title, parts = build_parts(folder, x, axes, found, progress, chips, labels, measured, metrics)
+        title, parts = build_parts(folder, x, axes, found, progress, chips, labels, measured, metrics, learning)
     else:
         module = source if isinstance(source, ModuleOp) else read(source, diagnostics=found)
-        title, parts = network_parts(module, x, axes, choices, found, progress)
+        title, parts = network_parts(module, x, axes, choices, found, progress, learning)
     page = render(title, parts).encode()
     found.settle()
     write_whole(path, page)
@@ -152,6 +159,7 @@ def network_parts(
     choices: Choices,
     diagnostics: Diagnostics,
     progress: Progress | None = None,
+    learning: Learning = ONCE,
 ) -> tuple[str, list[Section]]:
     """Returns the sections of a network. Errors: API011 the module has none."""
     if first_network(module) is None:
@@ -169,9 +177,10 @@ def network_parts(
     )
     parts = [graph]
     if x is not None:
-        run = recorded_run(module, x, axes, diagnostics, progress)
+        run = recorded_run(module, x, axes, diagnostics, progress, learning=learning)
         pairs = [Pair(name, None, records, is_single=True) for name, records in run.populations.items()]
-        parts.insert(0, activity_section(pairs, run.extent, (), is_build=False))
+        learnt = learning_section({"after": run.weights})
+        parts = [activity_section(pairs, run.extent, (), is_build=False), *([] if learnt is None else [learnt]), graph]
     reason = "" if weights else "The network is in continuous time, or has no weights."
     return network_name(module), [*parts, Section("Weights", text=reason, blocks=charts)]
 
@@ -186,13 +195,14 @@ def build_parts(
     labels: Labels | None = None,
     measured: Measured | None = None,
     metrics: Sequence[NeuroBench] = (),
+    learning: Learning = ONCE,
 ) -> tuple[str, list[Section]]:
     """Returns the sections of a build, in the order in which they are used; the populations of the compiler, pipeline and hashes are the last."""
     report, stages = require_report(folder), discrete_stages(folder)
     if x is not None and labels is not None and stages:
         report |= measured_loss(folder, report, stages, order_axes(x, axes), labels, diagnostics)
     added = report["added_populations"] or {}
-    runs = run_both(folder, report, stages, x, axes, diagnostics, progress)
+    runs = run_both(folder, report, stages, x, axes, diagnostics, progress, learning)
     pairs = [] if runs is None else pairs_of(*runs)
     parts: list[Section | None] = [card_section(report), levels_section(report), recipe_section(report["recipe"])]
     first = weights_of(stages[0][1]) if stages else dict[str, Reals]()
@@ -202,6 +212,7 @@ def build_parts(
         parts.append(Section("Spikes, membranes and values", text=NO_INPUT))
     else:
         parts.append(activity_section(pairs, runs[1].extent, added, is_build=True))
+        parts.append(learning_section(dict(zip(RUNS, (run.weights for run in runs), strict=True))))
     last = weights_of(stages[-1][1]) if stages else first
     parts += [
         approximations_section(report, first, last),
@@ -252,12 +263,14 @@ def run_both(
     axes: str | None,
     diagnostics: Diagnostics,
     progress: Progress | None,
+    learning: Learning = ONCE,
 ) -> tuple[Recorded, Recorded] | None:
     """Runs the first network in ticks and the chip; None without an input, or without a network. Errors: those of a run."""
     if x is None or not stages:
         return None
-    before = recorded_run(stages[0][1], x, axes, diagnostics, part_progress(progress, 0, 2))
-    return before, chip_run(folder, report, stages, x, axes, diagnostics, part_progress(progress, 1, 2))
+    first, second = (part_progress(progress, number, 2) for number in range(2))
+    before = recorded_run(stages[0][1], x, axes, diagnostics, first, learning=learning)
+    return before, chip_run(folder, report, stages, x, axes, diagnostics, second, learning)
 
 
 def chip_run(
@@ -268,10 +281,11 @@ def chip_run(
     axes: str | None,
     diagnostics: Diagnostics,
     progress: Progress | None,
+    learning: Learning = ONCE,
 ) -> Recorded:
     """Runs the model of the chip, or the network after all passes where it has none here. Errors: those of a run."""
     chip = chip_of(folder, report, diagnostics)
-    return recorded_run(stages[-1][1], x, axes, diagnostics, progress, chip)
+    return recorded_run(stages[-1][1], x, axes, diagnostics, progress, chip, learning)
 
 
 def measured_loss(
