@@ -128,7 +128,7 @@ def parts(group: Any) -> list[tuple[Any, Any]]:
     return [(group, np.arange(group.size))]
 
 
-def numbers_of(population: Any) -> Mapping[str, Reals]:
+def parameter_arrays(population: Any) -> Mapping[str, Reals]:
     """Returns the parameters of a population, one number for each neuron."""
     return {name: np.asarray(value, np.float64) for name, value in population.values.items()}
 

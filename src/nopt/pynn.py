@@ -122,13 +122,14 @@ SHARED = ("pyNN.connectors", "pyNN.random", "pyNN.space", "pyNN.network")
 
 def shared_names() -> list[str]:
     """Returns the names of PyNN's own classes in these modules."""
-    models = ((module, one, getattr(module, one)) for module in map(package, SHARED) for one in vars(module))
-    return [
-        one for module, one, model in models if getattr(model, "__module__", "") == module.__name__ and one[0] != "_"
-    ]
+    found: list[str] = []
+    for home in SHARED:
+        own: dict[str, Any] = vars(package(home))
+        found += [name for name, model in own.items() if getattr(model, "__module__", "") == home and name[0] != "_"]
+    return found
 
 
-__all__ += shared_names()  # for `from nopt.pynn import *`, as scripts of PyNN begin
+globals()["__all__"] += shared_names()  # for `from nopt.pynn import *`, as scripts of PyNN begin
 
 
 def list_standard_models() -> list[str]:

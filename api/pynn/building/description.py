@@ -13,7 +13,7 @@ from ....simulation.signals import EventSignal
 from ..models.currents import currents_of
 from ..models.sources import has_counts, key_of, spikes_of
 from ..models.synapses import TsodyksMarkramSynapse, refuse_rule
-from ..populations import numbers_of, parts
+from ..populations import parameter_arrays, parts
 from ..projections import DELAY, POST, PRE, WEIGHT
 from .records import EXCITATORY, INHIBITORY, Cells, Matrix, Net, Rule, Source, Synapses
 
@@ -29,7 +29,7 @@ def describe(state: Any, outputs: Sequence[str] | None = None) -> Net:
             one.label,
             one.size,
             type(one.celltype).__name__,
-            numbers_of(one),
+            parameter_arrays(one),
             copies(one.initial),
             is_injected(state, one),
         )
