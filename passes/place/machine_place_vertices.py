@@ -18,7 +18,7 @@ The bound of a small graph is the cost of the best of its placements (`analysis/
 A vertex that has a core before is pinned there, and so is one that keeps the core of an earlier mapping (`ntensor-keep-mapping`; `kept` in `machine.placed` is their number); no neuron changes its vertex in a graph that is placed anew. With other pins, tiles stay as planned; tiles of populations that keep their mapping always do. Inputs take no room, and enter at core 0, or at the first that works on a `hex-torus`, unless they are pinned. A graph that was placed or
 routed is placed anew.
 
-With another `objective`, `machine.placed` holds the cost and the bound of that, and `machine.objective` names it; routes and `mapping.json` count hops in any case.
+With another `objective`, `machine.placed` holds the cost and the bound of that (of `peak-load` on meshes alone), and `machine.objective` names it; routes and `mapping.json` count hops in any case.
 
 Errors: MAP004 the vertices do not fit; MAP005 a pin; MAP006 a negative number; MAP024 an objective without a cost of the device; MAP030, MAP031 the cores of an earlier mapping; DEV022 memory outside of the cores; DEV023 no device is named.
 """
@@ -34,6 +34,7 @@ import numpy as np
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp, StringAttr
 
+from ...analysis.peak_load_bound import peak_load_bound
 from ...analysis.placement_cost import bound_near, cores_needed
 from ...analysis.placement_problem import Problem, problem_of
 from ...core.counts import count_of
@@ -138,7 +139,8 @@ class MachinePlaceVerticesPass(NoptPass):
             if finer is not None:
                 done, bound, more = finer, bound_near(finer.problem, finer.core), {"finer": len(finer.problem.vertices)}
         if objective == "peak-load":
-            done, bound = lower_peak(done, effort, self.seed, progress), None
+            done = lower_peak(done, effort, self.seed, progress)
+            bound = peak_load_bound(done.problem)
         graph.attributes.pop(MACHINE_OBJECTIVE, None)
         if objective != "hops":
             graph.attributes[MACHINE_OBJECTIVE] = StringAttr(objective)

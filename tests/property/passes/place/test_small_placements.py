@@ -11,6 +11,7 @@ from extent import times
 from numpy.typing import NDArray
 
 from nopt.analysis import small_placements
+from nopt.analysis.peak_load_bound import peak_load_bound
 from nopt.analysis.placement_cost import bound_near, bound_of, cost_of
 from nopt.analysis.placement_problem import Problem, problem_from
 from nopt.analysis.small_placements import least_cost
@@ -20,6 +21,7 @@ from nopt.core.topology.hierarchy import HierarchyTopology
 from nopt.core.topology.mesh import MeshTopology
 from nopt.passes.place._annealing import Placement, anneal
 from nopt.passes.place._initial_placement import first_places
+from nopt.passes.place._peak_load import LinkLoads
 
 TOPOLOGIES = [
     MeshTopology(3, 2),
@@ -64,6 +66,24 @@ def test_least_cost_is_that_of_the_best_placement(topology: Topology, monkeypatc
         costs = [cost_of(given, core) for core in placements(given)]
         assert least_cost(given) == min(costs, default=None)
         assert bound_of(given) <= min(costs) * (1 + 1e-12)
+
+
+@pytest.mark.parametrize("topology", TOPOLOGIES, ids=lambda topology: type(topology).__name__)
+def test_no_placement_has_a_smaller_peak_load_than_the_bound(topology: Topology) -> None:
+    random = np.random.default_rng(6)
+    shares = list[float]()
+    for _ in range(times(2)):
+        given = problem(random, topology, is_exact=False)
+        bound = peak_load_bound(given)
+        if bound is None:
+            assert not isinstance(topology, MeshTopology)
+            continue
+        least = min((LinkLoads(given, core).figures[0] for core in placements(given)), default=None)
+        if least is None:  # the vertices do not fit
+            continue
+        assert bound <= least + 1e-9
+        shares.append(bound / least if least else 1.0)
+    assert not shares or max(shares) > 0.2
 
 
 @pytest.mark.parametrize("topology", TOPOLOGIES, ids=lambda topology: type(topology).__name__)
