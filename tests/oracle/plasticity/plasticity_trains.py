@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from attrs import frozen
+from attrs import asdict, frozen
 from numpy.typing import NDArray
 from plastic_networks import array_text, entries_text
 
@@ -70,10 +70,12 @@ def run_nopt(
     return found
 
 
-def run_tool(python: Path, script: str, folder: Path, trains: Trains, **parts: Any) -> NDArray[np.float64]:
-    """Returns the weights that another simulator computes. Shapes: [trains, ticks]."""
+def run_tool(
+    python: Path, script: str, folder: Path, trains: Trains | Mapping[str, NDArray[Any]], **parts: Any
+) -> NDArray[np.float64]:
+    """Returns the weights that another simulator computes from trains, or from arrays by name. Shapes: [trains, ticks]."""
     texts = {name: json.dumps(part) if isinstance(part, dict) else part for name, part in parts.items()}
-    given = {"pre": trains.pre, "post": trains.post, "weight": trains.weight, "delay": trains.delay}
+    given = trains if isinstance(trains, Mapping) else asdict(trains)
     np.savez(folder / "in.npz", **given, **texts)
     command = [str(python), str(TOOLS / script), str(folder / "in.npz"), str(folder / "out.npz")]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
