@@ -41,6 +41,8 @@ class Node:
     declared: tuple[int, ...] | None = None
     """Input shape declared in the file, for nodes whose parameters do not determine it."""
     inside: Graph | None = None
+    contents: Any = None
+    """The contents of a nested graph, which may replace a node of an unknown type."""
     metadata: DictionaryAttr | None = None
     sources: list[Node] = Factory(list["Node"])
     readers: list[Node] = Factory(list["Node"])

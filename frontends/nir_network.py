@@ -35,7 +35,7 @@ from .nir_values import (
     sizes_of,
     suggestion,
 )
-from .node_types.loaded_types import own_contents
+from .node_types.loaded_types import own_contents, serving_proposals
 
 NIF003 = Code("NIF003", "nir-node-type-unknown", "a node has a type that NIR does not define")
 NIF004 = Code("NIF004", "nir-parameters-mismatch", "a node has a missing or an unknown parameter")
@@ -117,7 +117,7 @@ def network_from(
         for name in sorted(filter(is_text, nodes)):
             if (node := node_of(name, nodes[name], graph, diagnostics, problems)) is not None:
                 graph.nodes[name] = node
-        waiting += [(nodes[node.name], node.inside) for node in graph.nodes.values() if node.inside]
+        waiting += [(node.contents, node.inside) for node in graph.nodes.values() if node.inside]
         edges = edges_of(given["edges"], graph.at, owner, problems) if "edges" in given else None
         if edges is None:
             continue
@@ -163,7 +163,7 @@ def node_of(name: str, given: Any, graph: Graph, diagnostics: Diagnostics, probl
         return None
     type: Any = data.get("type")
     if isinstance(type, str) and type not in TYPES and (own := own_contents(type, data)) is not None:
-        data, type = own, "Neuron"
+        data, type = own, own["type"]
     if not isinstance(type, str) or type not in TYPES:
         problems.error(
             NIF003,
@@ -171,11 +171,12 @@ def node_of(name: str, given: Any, graph: Graph, diagnostics: Diagnostics, probl
             node=path,
             expected=f"one of {', '.join(TYPES)}",
             found="no type" if type is None else str(type),
-            help=suggestion(str(type), TYPES, "export the network from these primitives, or --load-node FILE.neuron"),
+            help=help_for_type(str(type)),
         )
         return None
     node = Node(name, type, graph)
     if type == "NIRGraph":
+        node.contents = data
         node.inside = Graph(node, graph.depth + 1)
         return node
     node.metadata = kept_metadata(data.get("metadata"), node.at, diagnostics)
@@ -191,6 +192,15 @@ def node_of(name: str, given: Any, graph: Graph, diagnostics: Diagnostics, probl
         spread_unequal(node, diagnostics)
         return node
     return node if node.op is None and has_fields else None
+
+
+def help_for_type(type: str) -> str:
+    """Returns a help for an unknown type: a file that nopt ships for it, a similar type, or a file of the user."""
+    if served := serving_proposals(type):
+        return f"--load-node {served[0]}"
+    if type.endswith("3d"):
+        return f"use {type[:-2]}2d of maps in place of {type}, or --load-node FILE"
+    return suggestion(type, TYPES, "export the network from these primitives, or --load-node FILE.neuron")
 
 
 def take_values(node: Node, op: type[ops.NodeOp], data: dict[Any, Any], problems: Diagnostics) -> bool:
