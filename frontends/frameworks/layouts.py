@@ -19,7 +19,7 @@ from importlib import import_module
 from typing import Any, Literal, NoReturn, cast
 
 import numpy as np
-from attrs import frozen
+from attrs import evolve, frozen
 from numpy.typing import NDArray
 
 from ...core.diagnostics import Code, Refused, refuse
@@ -107,7 +107,7 @@ class Network:
         if found is not None and other is not None:
             counts, others = self.neuron_calls(found), self.neuron_calls(other)
             if counts == others and min(counts, default=0) == 1:
-                return Layout("tick"), self.layers(found, (SAMPLES,))
+                return Layout("tick"), [*self.layers(found, (SAMPLES,)), *self.later_layers(found, inputs)]
             if counts == others and len(counts) == 1:
                 ticks = next(iter(counts))
                 return Layout("constant", ticks), self.layers(found, (SAMPLES,), ticks)
@@ -165,11 +165,21 @@ class Network:
             if name in looped:
                 is_one_tick = len(calls[0]) > 1 and calls[0][:2] == tuple(1 if n == TICKS else n for n in leading)
                 axes, count = 1 + is_one_tick, TICKS
-            elif len(calls) < ticks:
-                axes, count = 2, 1
+            elif len(calls) < ticks:  # once for all ticks, or not in the first tick
+                axes, count = (2, 1) if calls[0][:2] == (SAMPLES, TICKS) else (1, max(1, ticks - 1))
             times = max(1, len(calls) // count)
             layers.append(CalledLayer(name, modules[name], calls[0][axes:], times, is_looped=name in looped))
         return layers
+
+    def later_layers(self, found: dict[str, list[LayerShape]], inputs: Inputs) -> list[CalledLayer]:
+        """Returns the layers that a network calls in later ticks alone, such as weights of the spikes of the tick before."""
+        network, torch = self.copy(SAMPLES), cast("Any", import_module("torch"))
+        tensors = [torch.zeros((SAMPLES, TICKS, *shape)) for shape in inputs.values()]
+        text = ", ".join("x".join(map(str, tensor.shape)) for tensor in tensors)
+        with self.foreign(text), torch.no_grad(), recorded(network, self.framework) as outputs:
+            call_ticks(network, tensors)
+        later = {name: [one.shape for one in calls] for name, calls in outputs.items() if name not in found}
+        return [evolve(one, calls=max(1, one.calls // (TICKS - 1))) for one in self.layers(later, (SAMPLES,))]
 
     def find_folds(self, layers: Sequence[CalledLayer], layout: Layout, inputs: Inputs) -> dict[str, str]:
         """Returns the normalisations that can be folded, each with the layer before it."""

@@ -82,7 +82,7 @@ class SpikingJelly(Framework):
 
     def find_layout(self, layers: Sequence[tuple[str, Any]]) -> str | None:
         own = [module for _, module in layers if self.neuron_class(module)]
-        if own and all(getattr(module, "step_mode", "s") == "m" for module in own):
+        if any(getattr(module, "step_mode", "s") == "m" for module in own):
             return "ticks first"
         return None
 

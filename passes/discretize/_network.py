@@ -402,7 +402,7 @@ def delay_op(name: str, x: SSAValue, ticks: Ints | np.int64) -> ntensor.DelayOp:
 
 
 def hears_itself(node: Node) -> bool:
-    """Returns whether a path leads from a population to itself without another population on it."""
+    """Returns whether a path leads from a population to itself without another population or a Delay on it."""
     if not node.is_population:
         return False
     work, seen = list(node.reads), set[Node]()
@@ -410,7 +410,7 @@ def hears_itself(node: Node) -> bool:
         source = work.pop()
         if source is node:
             return True
-        if source not in seen and not source.is_population:
+        if source not in seen and not source.is_population and not isinstance(source.op, nir.DelayOp):
             seen.add(source)
             work += source.reads
     return False

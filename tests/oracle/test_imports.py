@@ -19,7 +19,7 @@ NETWORKS = {"snntorch": 11, "norse": 5, "sinabs": 5, "rockpool": 2, "spikingjell
 """Number of networks of each framework that are imported."""
 LAYERS = {"snntorch": 14, "norse": 10, "sinabs": 11, "rockpool": 5, "spikingjelly": 8}
 """The same for layers that NIR has no node for, and functions between layers."""
-KINDS = {"snntorch": 5, "norse": 2, "sinabs": 2, "rockpool": 2, "spikingjelly": 3}
+KINDS = {"snntorch": 7, "norse": 2, "sinabs": 2, "rockpool": 2, "spikingjelly": 3}
 """The same for signals that a forward keeps, functions, and further kinds of neurons."""
 DRAWN = 30
 """Number of drawn networks of each framework."""

@@ -28,7 +28,7 @@ from numpy.typing import NDArray
 from ....core.diagnostics import Code, refuse
 from ..framework import CalledLayer, Framework, LayerShape
 from ..torch_layers import tensor_array
-from .function_probes import substitution, tensors_in
+from .function_probes import FunctionProbe, substitution, tensors_in
 from .functions import CONCATENATIONS, SUM_FUNCTIONS, SignalFunctions, shaped
 from .graph_builder import GraphBuilder, SignalPart, TensorSignal
 
@@ -263,6 +263,8 @@ class CallTrace:
         name: str,
     ) -> None:
         """Stores the ticks of results that a function selects or joins. Each entry is followed by the number of its tick and element."""
+        if name in SUM_FUNCTIONS and self.sum_in_all_ticks(name, arguments, named, traced, results[0]):
+            return
         signal = traced[min(STEADY, len(traced) - 1)].signal
         if isinstance(signal, str) or (len(given) > 1 and not self.joins_ticks(name, traced)):
             for one in results:
@@ -288,6 +290,39 @@ class CallTrace:
                 self.know(one, Traced(signal, places=found))
             else:
                 self.know(one, Traced(name, len(self.ticks) - 1))
+        if len(given) == 1 and len(results) == 1 and traced[0].places is not None:
+            probe = FunctionProbe(function, arguments, named, given[0], given[0].shape, 0, results[0].shape)
+            if (found := self.scaled_in_all_ticks(probe, signal, traced[0].places)) is not None:
+                self.know(results[0], Traced(found, places=traced[0].places.reshape(tuple(results[0].shape))))
+
+    def sum_in_all_ticks(
+        self, name: str, arguments: Sequence[Any], named: Mapping[str, Any], traced: Sequence[Traced], result: Any
+    ) -> bool:
+        """Adds the sum of two signals to each tick. Returns whether both are signals of all ticks in the same axes."""
+        if len(traced) != 2 or any(isinstance(one.signal, str) or one.places is None for one in traced):
+            return False
+        first, second = (cast("NDArray[np.int64]", one.places) for one in traced)
+        if first.shape != second.shape or (first != second).any() or tuple(result.shape) != first.shape:
+            return False
+        signals = [cast(TensorSignal, one.signal) for one in traced]
+        sums = [SignalFunctions(one.graph).sum(name, arguments, named, signals, signals[0]) for one in self.ticks]
+        if (found := sums[STEADY]) is None:
+            return False
+        self.know(result, Traced(found, places=first))
+        return True
+
+    def scaled_in_all_ticks(
+        self, probe: FunctionProbe, signal: TensorSignal, places: NDArray[np.int64]
+    ) -> TensorSignal | None:
+        """Returns `a x + b` of a signal with the same numbers in all ticks; None for another function."""
+        if (slope := probe.slope()) is None:
+            return None
+        ticks = [values[np.argsort(places.reshape(-1))].reshape(len(self.ticks), -1) for values in slope]
+        gain, offset = (values[0] for values in ticks)
+        if any((values != values[0]).any() for values in ticks):
+            return None
+        found = [SignalFunctions(one.graph).scaled(gain, offset, signal, signal.shape) for one in self.ticks]
+        return found[STEADY]
 
     # ---- result
 

@@ -48,10 +48,10 @@ class Block(nn.Module):
             layer.bias.data = torch.rand_like(layer.bias) * self.frame.drive / 20
         return layer
 
-    def maps(self, inputs: int, outputs: int, size: int = 3, **named: Any) -> Any:
+    def maps(self, inputs: int, outputs: int, size: int = 3, gain: float = 1.0, **named: Any) -> Any:
         kind = "Conv2d" if len(self.shape) == 3 else "Conv1d"
         layer = self.frame.layer(kind, inputs, outputs, size, **named)
-        return self.positive(layer, prod(layer.weight.shape[1:]) * 0.7)
+        return self.positive(layer, prod(layer.weight.shape[1:]) * 0.7, gain)
 
     def after(self, *layers: nn.Module) -> Shape:
         """Returns the shape after layers that follow the block's input."""
@@ -219,9 +219,11 @@ class Recurrent(Plain):
 
     def build(self, rng: Rng) -> None:
         super().build(rng)
-        size = self.result[0]
+        size, feedback = self.result[0], self.frame.feedback
         self.rec = (
-            self.dense(size, size, self.frame.feedback) if len(self.shape) == 1 else self.maps(size, size, padding=1)
+            self.dense(size, size, feedback)
+            if len(self.shape) == 1
+            else self.maps(size, size, gain=feedback, padding=1)
         )
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:

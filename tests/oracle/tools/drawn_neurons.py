@@ -186,6 +186,7 @@ class Norse(Frame):
 
 class Sinabs(Frame):
     forms = ("all", "loop")
+    feedback = 0.1
     time_axis = 1
 
     def start(self, kind: str, form: str) -> None:

@@ -72,6 +72,37 @@ class Counted(HandNeurons):
 
 
 @imported("snntorch")
+class AttributeState(nn.Module):
+    """Keeps its spikes in an attribute; the recurrent weights are called from the second tick on. The reset to 0 is that of neurons without recurrence."""
+
+    def __init__(self) -> None:
+        import snntorch as snn
+
+        super().__init__()
+        self.fc, self.back, self.before = dense(16, 12, 10), dense(12, 12, 3), None
+        self.lif = snn.Leaky(0.9, init_hidden=True, reset_mechanism="zero")
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        current = self.fc(x)
+        if self.before is not None:
+            current = current + self.back(self.before)
+        self.before = self.lif(current)
+        return self.before
+
+
+@imported("snntorch")
+class LayersBeforeTheLoop(HandNeurons):
+    """Weights and factors for all ticks, before a loop with a signal that it keeps."""
+
+    def forward(self, x: torch.Tensor, state: Any = None) -> torch.Tensor:
+        current, spikes, found = self.fc2(self.fc1(2 * x) - 0.25), 0.0, []
+        for tick in range(len(x)):
+            spikes = self.lif(current[tick] - 0.5 * spikes)
+            found.append(spikes)
+        return torch.stack(found)
+
+
+@imported("snntorch")
 def graded() -> nn.Module:
     import snntorch as snn
 
