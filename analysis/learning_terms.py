@@ -4,6 +4,7 @@
 | --- | --- |
 | `stdp` | one trace of each side; a change is a constant times the trace of the other side, within two bounds |
 | `programmable`, with `traces` | the named traces; sums of products of them |
+| `integers` | any rule of integers; one of reals without exponentials, roots and observed states is lowered to it |
 | none | weights keep their values |
 """
 
@@ -11,18 +12,27 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from xdsl.ir import Operation
+
 from ..core.device.neuron_records import Plasticity
 from ..core.device.records import Device
-from ..core.diagnostics import Finding, finding_about
+from ..core.diagnostics import Code, Finding, finding_about, refuse_op
 from ..core.help_text import Passes, Phrase
 from ..core.ir.pipeline import option_text
 from ..core.synapse.tree import TICK
-from ..dialects.chip_base.needs import learning_violations
+from ..dialects.chip_base.needs import INTEGERS, learning_violations
 from ..dialects.chip_base.user import CHI022
 from ..dialects.equations.trace_products import products_of
+from ..dialects.fixed import IntType
 from ..dialects.ntensor import LearningAttr, RuleOp, SynapseOpInterface, find_rules
+from ..dialects.ntensor.learning.bounds import has_integer_rule
+from ..dialects.ntensor.learning.places import rule_line
 from ..dialects.ntensor.learning.rules import last_values
+from .node_selection import is_plastic
 from .product_quantization import product_numbers
+from .rule_arithmetic import integer_obstacle
+
+ANA050 = Code("ANA050", "learning-rule-without-integer-form", "a learning rule has no form in integers")
 
 PAIR_TRACES = 1
 """Traces of each side that a pair rule has."""
@@ -83,6 +93,8 @@ def device_terms(rules: Mapping[str, Plasticity]) -> str:
     for key, rule in rules.items():
         if rule.rule == "stdp":
             found.append(f"{key}: one trace of each side, and a change in proportion to it")
+        elif rule.rule == INTEGERS:
+            found.append(f"{key}: rules of integers")
         elif rule.traces:
             found.append(f"{key}: sums of products of {', '.join(rule.traces)}")
         else:
@@ -98,6 +110,38 @@ def learning_reason(op: SynapseOpInterface, device: Device) -> tuple[str, str] |
     rule, name = equations_of_rule(op), given.symbol.partition(".")[0]
     found = name if rule is None else f"{name}, which has {'; '.join(rule_needs(rule)) or 'equations of its own'}"
     return device_terms(device.plasticity or {}), found
+
+
+def has_integer_rules(device: Device) -> bool:
+    """Returns whether a device computes learning rules in integers."""
+    return any(rule.rule == INTEGERS for rule in (device.plasticity or {}).values())
+
+
+def learns_reals(op: Operation) -> bool:
+    """Returns whether an op has a learning rule of reals."""
+    return is_plastic(op) and isinstance(op, SynapseOpInterface) and not has_integer_rule(op)
+
+
+def obstacle_of(op: Operation) -> tuple[Operation, str] | None:
+    """Returns the part of a rule of reals that integers cannot compute, with the op of the rule; None for other rules."""
+    rule = equations_of_rule(op) if isinstance(op, SynapseOpInterface) else None
+    return None if rule is None or isinstance(rule.weight_type, IntType) else integer_obstacle(rule)
+
+
+def integer_reason(op: SynapseOpInterface) -> str | None:
+    """Returns the rule of an op with the part that integers cannot compute; None if they can."""
+    rule, obstacle = equations_of_rule(op), obstacle_of(op)
+    return (
+        None if rule is None or obstacle is None else f"{rule.sym_name.data.partition('.')[0]}, which has {obstacle[1]}"
+    )
+
+
+def require_integer_form(op: Operation, help: Phrase | str) -> None:
+    """Refuses a rule of reals that integers cannot compute, at its line. Errors: ANA050."""
+    if (obstacle := obstacle_of(op)) is not None:
+        place, what = obstacle
+        expected = "sums, products, extrema and comparisons of traces, and quotients by parameters"
+        refuse_op(op, ANA050, expected=expected, found=what, help=help, **rule_line(place))
 
 
 def unsupported_rule(op: SynapseOpInterface, device: Device, fit: str, freeze: str) -> Finding | None:

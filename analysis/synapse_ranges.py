@@ -19,7 +19,7 @@ from ..core.arrays.numeric import AnyArray
 from ..core.arrays.sums import SAFE, magnitude
 from ..core.fixed_point import Interval
 from ..dialects.ntensor import SumOp, SynapseOpInterface
-from ..dialects.ntensor.learning.bounds import learnt_bounds, transmitted_interval
+from ..dialects.ntensor.learning.bounds import has_integer_rule, learnt_bounds, transmitted_interval
 
 ZERO = Interval(0, 0)
 
@@ -53,11 +53,12 @@ def add_weights(op: Operation, weight: AnyArray | None = None) -> tuple[AnyArray
 
 def learnt_ends(op: SynapseOpInterface, weight: AnyArray) -> tuple[AnyArray, AnyArray]:
     """Returns the least and the greatest stored value of each weight, including the bounds of a learning rule, or of what a spike transmits instead. Shapes: those of the weights."""
+    if (sent := transmitted_interval(op)) is not None:
+        return np.full(weight.shape, sent.low, np.int64), np.full(weight.shape, sent.high, np.int64)
     if (ends := learnt_bounds(op)) is None:
         return weight, weight
-    if (sent := transmitted_interval(op)) is not None:
-        return np.full_like(weight, sent.low), np.full_like(weight, sent.high)
-    scale = np.ones(()) if op.quantized_weights is None else op.quantized_weights.scale.values
+    quantized = None if has_integer_rule(op) else op.quantized_weights
+    scale = np.ones(()) if quantized is None else quantized.scale.values
     low, high = ends[0] / scale, ends[1] / scale
     if weight.dtype.kind != "f":
         low, high = (np.clip(end, -SAFE, SAFE) for end in (np.floor(low), np.ceil(high)))

@@ -49,6 +49,8 @@ LIFT = "convert-machine-to-ntensor"
 FIT_LEARNING = "ntensor-fit-plasticity"
 """Fits the windows of learning rules to the sums of products of a device."""
 FREEZE = "ntensor-freeze-plasticity"
+QUANTIZE_RULES = "ntensor-quantize-rules"
+"""Lowers learning rules to integers."""
 FEW_VALUES = ("ntensor-cluster-weights", "ntensor-fit-weight-masks")
 """Passes that replace the weights of an op by a few values."""
 RAISE = "convert-ntensor-to-nir"
@@ -152,6 +154,7 @@ ORDER: Sequence[Sequence[str]] = (
     ("ntensor-encode-rates", "ntensor-unroll-ticks", "ntensor-pad-inputs"),
     ("ntensor-lower-pools", RELAY_MAX_POOLS, CHAIN_LAYERS),
     (f"{QUANTIZE}weights", "ntensor-cluster-weights", "ntensor-fit-weight-masks"),
+    (QUANTIZE_RULES,),
     (f"{QUANTIZE}bias",),
     (QUANTIZE, "ntensor-round-reals"),
     ("ntensor-replace-biases",),

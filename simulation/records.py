@@ -7,12 +7,13 @@ from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 
 from attrs import evolve, frozen
-from xdsl.dialects.builtin import f64
+from xdsl.dialects.builtin import Float32Type, Float64Type, f64
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from ..core.diagnostics import Code, Diagnostics, Finding, choose, describe_op, near_names, near_notes
 from ..core.help_text import Flag, Phrase
 from ..core.ir.operation import element_type, shape_of
+from ..dialects.fixed import IntType
 from ..dialects.ntensor import (
     DelayOp,
     LearningAttr,
@@ -167,8 +168,13 @@ def learned_types(op: SynapseOpInterface, rules: Mapping[str, RuleOp]) -> dict[s
     """Returns the types of the recordable values of a synapse op: its weight, if it learns, and the states of each synapse."""
     if op.learning_rule is None:
         return {}
-    found = {WEIGHT: f64 if op.quantized_weights is not None else element_type(op.y)}
     rule = rules.get(op.learning_rule.symbol) if isinstance(op.learning_rule, LearningAttr) else None
+    is_integer = rule is not None and isinstance(rule.weight_type, IntType)
+    found: dict[str, Attribute] = {WEIGHT: element_type(op.y)}
+    if op.quantized_weights is not None and not is_integer:
+        found[WEIGHT] = f64
+    elif rule is not None and is_integer and isinstance(element_type(op.y), Float32Type | Float64Type):
+        found[WEIGHT] = rule.weight_type
     if rule is not None:
         found |= {name.data: rule.argument_types[name.data] for name in rule.synapse}
     return found

@@ -108,5 +108,7 @@ def final_weights(
             dense = np.zeros((int(np.prod(shape_of(op.y))), int(np.prod(shape_of(op.x)))), weight.dtype)
             dense[op.target.values, op.source.values] = weight
             weight = dense
+        if weight.dtype.kind in "iu" and (quantized := op.quantized_weights) is not None:
+            weight = weight * quantized.scale.values
         found[f"{name}.{WEIGHT}"] = weight
     return found

@@ -73,7 +73,9 @@ class ConstantExponent:
 class Plasticity:
     """A learning rule: it changes weights while the device runs."""
 
-    rule: Literal["stdp", "reward", "homeostasis", "programmable"] = required_field("the kind of rule")
+    rule: Literal["stdp", "reward", "homeostasis", "programmable", "integers"] = required_field(
+        "the kind of rule; integers: rules of the synapse language in integers, to which those of reals are lowered"
+    )
     where: Place = required_field("the place of computation: chip or host")
     source: str = source_field()
     trace_bits: Quantity | None = number_field("bits of a trace", "bit", 1)

@@ -60,6 +60,8 @@ def weight_needs(bits: Mantissas, device: Device) -> Needs:
     return {"weight_bits": bits[exponent], "weight_exponent": exponent}
 
 
+INTEGERS = "integers"
+"""The kind of rules of a device that computes those of the synapse language in integers."""
 EQUATIONS = LearningAttr.name.rpartition(".")[2]
 """A rule of the synapse language, which programmable learning computes only after it is fitted to the device."""
 
@@ -88,7 +90,7 @@ def rule_violations(
     given = {**values(device), "weight_bits": bits}
     for key, rule in (device.plasticity or {}).items():
         has_traces = bool(traces) and {*traces} <= {*rule.traces}
-        if rule.rule == name or (rule.rule == "programmable" and (name != EQUATIONS or has_traces)):
+        if rule.rule in (name, INTEGERS) or (rule.rule == "programmable" and (name != EQUATIONS or has_traces)):
             contracts = [parse_contract(text, declarations(device)) for text in rule.constraints]
             broken = [one for one in contracts if one.holds(given) is False]
             found[key] = [", ".join(one.explain(given).reasons) or str(one) for one in broken]

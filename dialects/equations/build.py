@@ -11,10 +11,22 @@ from functools import lru_cache
 from typing import Any
 
 from xdsl.dialects import arith, math
-from xdsl.dialects.builtin import Float32Type, Float64Type, FloatAttr, IntegerAttr, f32, f64, i1
+from xdsl.dialects.builtin import (
+    FileLineColLoc,
+    Float32Type,
+    Float64Type,
+    FloatAttr,
+    IntAttr,
+    IntegerAttr,
+    StringAttr,
+    f32,
+    f64,
+    i1,
+)
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from ...core.device.records import Device
+from ...core.expressions.places import NOWHERE, Place
 from ...core.fixed_point import Interval, Rounding
 from ...core.neuron.elaboration import Elaboration
 from ...core.neuron.kinds import Emitted, Kind, Let, Real, Value
@@ -64,9 +76,12 @@ NARROWING: dict[str, Callable[[Any, Interval], Operation]] = {
 class Ops:
     """Builder of ops at the end of one block, one op for each value."""
 
-    def __init__(self, precision: Attribute, leaves: Iterable[tuple[str, Attribute]]):
+    def __init__(self, precision: Attribute, leaves: Iterable[tuple[str, Attribute]], source: str | None = None):
         held = list(leaves)
         self.precision = precision
+        self.source = source
+        """The file that locates the ops, if they have locations."""
+        self.place = NOWHERE
         self.block = Block(arg_types=[type for _, type in held])
         self.args = {name: arg for (name, _), arg in zip(held, self.block.args, strict=True)}
         for name, arg in self.args.items():
@@ -81,6 +96,8 @@ class Ops:
         return i1
 
     def add(self, op: Operation) -> SSAValue:
+        if self.source is not None and self.place != NOWHERE:
+            op.location = line_location(self.source, self.place)
         self.block.add_op(op)
         return op.results[0]
 
@@ -91,7 +108,9 @@ class Ops:
     def build(self, value: Value) -> SSAValue:
         """Returns the result of the op that computes `value`, and builds the op and its operands on first use."""
         if value not in self.built:
-            self.built[value] = self.made(value, *map(self.build, value.args))
+            args = [self.build(arg) for arg in value.args]
+            self.place = value.place
+            self.built[value] = self.made(value, *args)
         return self.built[value]
 
     def made(self, value: Value, *args: SSAValue) -> SSAValue:
@@ -161,6 +180,11 @@ class Ops:
         if len(args) == 2:
             return (INTEGER_BINARY if integer else REAL_BINARY)[value.op](*args)
         return (INTEGER_UNARY if integer else REAL_UNARY)[value.op](*args)
+
+
+def line_location(source: str, place: Place) -> FileLineColLoc:
+    """Returns the location of a place in a file of equations."""
+    return FileLineColLoc(StringAttr(source), IntAttr(place.line), IntAttr(place.column))
 
 
 def cast_float(type: Attribute) -> Float32Type | Float64Type:

@@ -24,7 +24,7 @@ from ...core.synapse.elaboration import (
 from ...core.synapse.synapse import check_synapse
 from ...core.synapse.tree import POST, PRE, Synapse
 from .. import ntensor
-from .build import Ops, leaves
+from .build import Ops, leaves, line_location
 
 SIDES = {"synapse": SYNAPSE, "pre": PRE, "post": POST, "observed": OBSERVED, "modulators": MODULATOR, "randoms": RANDOM}
 """Side of each list of names of a rule."""
@@ -70,7 +70,7 @@ def build_rule(synapse: Synapse, *, options: Mapping[str, str], precision: Float
     def region(
         values: Iterable[Value], lines: Iterable[Value], end: type[ntensor.LearnedOp | ntensor.TransmittedOp]
     ) -> Region:
-        ops = Ops(precision, [(name, types(kinds[name])) for name in given])
+        ops = Ops(precision, [(name, types(kinds[name])) for name in given], synapse.source)
         held = list(values)
         reached = set(every_value(held))
         for line in lines:
@@ -80,7 +80,7 @@ def build_rule(synapse: Synapse, *, options: Mapping[str, str], precision: Float
 
     types = Ops(precision, []).type_of
     ends: list[SSAValue] = []
-    derive = Ops(f64, [("dt", f64), *((name, f64) for name in raw)])
+    derive = Ops(f64, [("dt", f64), *((name, f64) for name in raw)], synapse.source)
     for name in params:
         ends.append(derive.args[name] if name in derive.args else derive.build(derived[name]))
     ends += [derive.build(value) for value in bounds]
@@ -95,7 +95,7 @@ def build_rule(synapse: Synapse, *, options: Mapping[str, str], precision: Float
         )
         for block in read.blocks
     ]
-    return ntensor.RuleOp(
+    rule = ntensor.RuleOp(
         symbol_of_rule(synapse, values, precision),
         read.delay,
         read.weight.name,
@@ -108,6 +108,8 @@ def build_rule(synapse: Synapse, *, options: Mapping[str, str], precision: Float
         blocks=blocks,
         efficacy=None if read.efficacy is None else region([read.efficacy], (), ntensor.TransmittedOp),
     )
+    rule.location = line_location(synapse.source, synapse.place)
+    return rule
 
 
 def is_leaf(value: Value, name: str) -> bool:

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from xdsl.context import Context
 from xdsl.ir import Operation
+from xdsl.passes import ModulePass
 
 from ...analysis.calibration_records import find_observation, needs_calibration
+from ...analysis.learning_terms import has_integer_rules, learns_reals, require_integer_form
 from ...analysis.rate_windows import rate_windows
 from ...analysis.requantised_layers import has_requantised_layers
-from ...core.diagnostics import Code, describe_op, refuse, refuse_op
+from ...core.diagnostics import Code, Finding, describe_op, refuse, refuse_op
 from ...core.help_text import Option, Phrase
+from ...core.ir.context import NoptContext
+from ...core.ir.pass_results import PassResults
 from ...core.ir.pipeline import option_text
+from ...dialects import ntensor
 from ..pipelines import computes_layers
 from ._device_violations import CHECKS, DeviceNetwork
 
@@ -56,3 +62,29 @@ def verify_calibration(subject: DeviceNetwork) -> None:
             help=Phrase(Option("ntensor-calibrate{data=x.npy}", "--calib x.npy", is_of_device=True)),
             notes=["x.npy is [samples, ticks, *shape]: typical data of the network, some samples of each kind"],
         )
+
+
+def has_rules_to_lower(subject: DeviceNetwork) -> bool:
+    """Returns whether a device computes learning rules in integers, and a network has rules of reals."""
+    return has_integer_rules(subject.device) and any(map(learns_reals, subject.ops))
+
+
+def require_integer_rules(subject: DeviceNetwork, help: Phrase | str | None) -> None:
+    """Refuses learning rules without an integer form on a device that computes them in integers. Errors: ANA050."""
+    for op in subject.ops if has_integer_rules(subject.device) else ():
+        require_integer_form(op, help or "")
+
+
+def exceeds_limit(finding: Finding, step: ModulePass) -> bool:
+    """Returns whether a help proposes a pass again, which has run with the limit of the device: with another limit."""
+    return finding.help is not None and finding.help.startswith(f"{step.name}{{max-")
+
+
+def is_named_sum(op: Operation) -> bool:
+    """Returns whether an op only forwards its operand; only sums are sliced."""
+    return isinstance(op, ntensor.ReshapeOp) and isinstance(op.x.owner, ntensor.SumOp) and op.x.type == op.y.type
+
+
+def results_of(ctx: Context) -> PassResults | None:
+    """Returns the known results of passes."""
+    return ctx.results if isinstance(ctx, NoptContext) else None

@@ -39,7 +39,7 @@ from ...analysis.calibration_records import kept_samples, raw_parameters
 from ...analysis.device_learning_rules import LearningGrid
 from ...analysis.fan_in import fan_in_of
 from ...analysis.fan_out import reaches
-from ...analysis.learning_terms import learning_reason
+from ...analysis.learning_terms import has_integer_rules, integer_reason, learning_reason
 from ...analysis.node_selection import is_plastic
 from ...analysis.parameter_sets import count_parameter_sets, count_relay_sets
 from ...analysis.slicing import BOXES, planned_slicing
@@ -139,6 +139,12 @@ def plasticity(subject: DeviceNetwork) -> Violation | None:
             rule, reason = op.properties["plasticity"], learning_reason(op, subject.device)
             found = rule.name if reason is None else reason[1]
             return subject.violation("plasticity", op, "weights that stay as they are", found)
+        if has_integer_rules(subject.device):
+            if (obstacle := integer_reason(op)) is not None:
+                return subject.violation(
+                    "plasticity", op, "rules of integers, or of reals that integers compute", obstacle
+                )
+            continue
         if (reason := learning_reason(op, subject.device)) is not None and not learning_violations(op, subject.device):
             return subject.violation("plasticity", op, *reason)
         if (numbers := grid.numbers(op)) is not None and grid.device_rule(op) != op.learning_rule:

@@ -26,8 +26,9 @@
 14. A recipe of the device changes its `fallbacks` and its `quantization` (`../../core/device/recipes.py`); a compilation with sample input chooses it.
 15. Weights are rounded with the method of the device's advice (`quantization.method`) where the network keeps samples.
 16. Requantised integers, as an ONNX model has them, become layers of counts where the neurons of the device are such layers (`ntensor-form-layers`).
+17. Learning rules become rules of integers (`ntensor-quantize-rules`) after weights are rounded, before populations are neurons of the device.
 
-Errors: LEG072, LEG073, LEG074, LEG075, LEG076, LEG077, LEG078, LEG079 a pin; LEG020 a neuron of the device with another rule; LEG001 a fallback that repairs nothing; LEG002 an unknown feature in `keep`; LEG003 no calibration; LEG004 rates on a device that does not count them; DEV023 no device; DEV025 an unknown recipe; LEG101 an approximation without permission; those of the passes. Remarks: LEG196.
+Errors: LEG072, LEG073, LEG074, LEG075, LEG076, LEG077, LEG078, LEG079 a pin; LEG020 a neuron of the device with another rule; LEG001 a fallback that repairs nothing; LEG002 an unknown feature in `keep`; LEG003 no calibration; LEG004 rates on a device that does not count them; DEV023 no device; DEV025 an unknown recipe; LEG101 an approximation without permission; ANA050 a learning rule without an integer form; those of the passes. Remarks: LEG196.
 """
 
 from __future__ import annotations
@@ -43,7 +44,6 @@ from attrs import evolve
 from xdsl.context import Context
 from xdsl.dialects.builtin import ArrayAttr as ListAttr
 from xdsl.dialects.builtin import ModuleOp, StringAttr
-from xdsl.ir import Operation
 from xdsl.passes import ModulePass
 from xdsl.utils.hints import isa
 
@@ -58,14 +58,13 @@ from ...core.device.limits import OTHER_DEVICE
 from ...core.device.named_device import device_of, name_device
 from ...core.device.recipes import apply_recipe, find_recipe
 from ...core.device.records import Device, Feature
-from ...core.diagnostics import Code, Diagnostics, ExitCode, Finding, Refused, refuse
+from ...core.diagnostics import Code, Diagnostics, ExitCode, Refused, refuse
 from ...core.help_text import PassesOption, Phrase
 from ...core.ir.context import NoptContext, diagnostics_of
 from ...core.ir.graph_region import names
 from ...core.ir.operation import texts_of
 from ...core.ir.pass_manager import apply as run_step
 from ...core.ir.pass_manager import apply_kept
-from ...core.ir.pass_results import PassResults
 from ...core.ir.pipeline import option_text, parse_pipeline, pass_text, suggest_pass
 from ...dialects import ntensor
 from ...dialects.ntensor.network import networks
@@ -74,6 +73,7 @@ from ..pipelines import (
     FORM_LAYERS,
     MERGE_SYNAPSES,
     PLAN,
+    QUANTIZE_RULES,
     default_repair,
     limited_step,
     named_repair,
@@ -82,7 +82,16 @@ from ..pipelines import (
     with_limit,
 )
 from ._device_alternatives import find_alternatives, report_alternative
-from ._device_requirements import has_layers_to_form, verify_calibration, verify_rates
+from ._device_requirements import (
+    exceeds_limit,
+    has_layers_to_form,
+    has_rules_to_lower,
+    is_named_sum,
+    require_integer_rules,
+    results_of,
+    verify_calibration,
+    verify_rates,
+)
 from ._device_violations import CHECKS, DeviceNetwork, Violation, is_planned
 from ._held_out_loss import HeldOutLoss, choose
 from ._legality_report import LegalizeExamination
@@ -248,6 +257,8 @@ class Legalization:
                 if feature == PLANNED:
                     self.convert_helpers()
                     self.plan()
+                if feature == "update" and has_rules_to_lower(self.subject):  # 17
+                    self.run_steps(QUANTIZE_RULES)
                 if feature not in self.step.kept_features:
                     self.repair(feature)
                 if feature == "update" and self.step.pin_values and k == 0:
@@ -323,6 +334,9 @@ class Legalization:
             return
         if feature == "update":
             report_alternative(self.network, self.device, diagnostics_of(self.ctx))
+        if feature == "plasticity" and feature not in self.permitted:
+            again = replace(self.again, approximate=(*self.step.approximate, feature))
+            require_integer_rules(self.subject, suggest_pass(again))
         self.run_steps(text, violation)
         if (left := CHECKS[feature](self.subject)) is not None:
             other = default_repair(feature, violation.limit, self.device)
@@ -483,18 +497,3 @@ class Legalization:
             found="; ".join(one.what.data for one in records),
             help=suggest_pass(replace(self.again, approximate=(*self.step.approximate, *names))),
         )
-
-
-def results_of(ctx: Context) -> PassResults | None:
-    """Returns the known results of passes."""
-    return ctx.results if isinstance(ctx, NoptContext) else None
-
-
-def exceeds_limit(finding: Finding, step: ModulePass) -> bool:
-    """Returns whether a help proposes a pass again, which has run with the limit of the device: with another limit."""
-    return finding.help is not None and finding.help.startswith(f"{step.name}{{max-")
-
-
-def is_named_sum(op: Operation) -> bool:
-    """Returns whether an op only forwards its operand; only sums are sliced."""
-    return isinstance(op, ntensor.ReshapeOp) and isinstance(op.x.owner, ntensor.SumOp) and op.x.type == op.y.type

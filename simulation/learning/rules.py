@@ -12,12 +12,12 @@ from typing import Any
 import numpy as np
 from attrs import frozen
 from xdsl.dialects import arith
-from xdsl.dialects.builtin import Float32Type, Float64Type, f32, i1
+from xdsl.dialects.builtin import Float32Type, Float64Type, f32, f64, i1
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, OpResult, SSAValue
 
 from ...core.arrays.numeric import AnyArray
 from ...core.diagnostics import Code, describe_op, refuse, refuse_op
-from ...core.help_text import PassesOption, Phrase
+from ...core.help_text import Passes, PassesOption, Phrase
 from ...core.ir.graph_region import walk_upstream
 from ...core.ir.operation import element_type, texts_of
 from ...core.registry import synapses
@@ -68,11 +68,18 @@ def learning_of(op: ntensor.SynapseOpInterface, rules: Mapping[str, ntensor.Rule
 
     Errors: SIM002 a missing parameter; SIM031 an unknown rule; SIM032 signals that a rule does not read; SIM033 weights beyond the bounds.
     """
+    found = numbers_of_rule(op, rules, dt)
+    check_signals(op, found.rule)
+    check_weights(op, stored_weights(op, found.rule), found.low, found.high)
+    return found
+
+
+def numbers_of_rule(op: ntensor.SynapseOpInterface, rules: Mapping[str, ntensor.RuleOp], dt: float) -> Learning:
+    """Returns the rule of a plastic synapse op with its numbers, whatever its signals are. Units: dt [s]. Errors: SIM002, SIM031."""
     given, element = op.learning_rule, element_type(op.y)
     assert given is not None  # asked before
     if isinstance(given, StdpAttr):
-        if not isinstance(element, Float32Type | Float64Type):
-            refuse_signals(op, "real sums, since #nir.stdp has real numbers", str(element))
+        element = element if isinstance(element, Float32Type | Float64Type) else f64
         rule, values, modulators = pair_rule(element), given.values, dict[str, str]()
     else:
         found = rules.get(given.symbol)
@@ -80,11 +87,9 @@ def learning_of(op: ntensor.SynapseOpInterface, rules: Mapping[str, ntensor.Rule
             expected = ", ".join(f"@{name}" for name in rules) or "an ntensor.rule of this module"
             refuse_op(op, SIM031, expected=expected, found=f"@{given.symbol}", help=FREEZE)
         rule, values, modulators = found, given.values, given.modulators
-    check_signals(op, rule)
     node = describe_op(op)[1]
     numbers = derive(rule, dt, {name: np.asarray(value) for name, value in values.items()}, node)
     low, high = (float(numbers[name.data]) for name in rule.canonical)
-    check_weights(op, low, high)
     params = {name: numbers[name] for name in texts_of(rule.params)}
     return Learning(rule, params, low, high, modulators, int(values.get(SEED, 0)))
 
@@ -101,15 +106,33 @@ def check_signals(op: ntensor.SynapseOpInterface, rule: ntensor.RuleOp) -> None:
     element, kind = element_type(op.y), rule.weight_type
     if element_type(op.x) != i1:
         refuse_signals(op, "spikes (i1)", str(element_type(op.x)))
-    if op.quantized_weights is not None:
-        refuse_signals(op, "weights without a scale", str(op.quantized_weights))
+    is_integer, is_real = isinstance(kind, fixed.IntType), isinstance(element, Float32Type | Float64Type)
+    if not (is_integer or is_real):
+        help = Phrase(Passes("ntensor-quantize-rules"))
+        refuse_op(
+            op, SIM032, expected="a rule of integers, like the sums", found=f"{kind}", path="plasticity", help=help
+        )
     if isinstance(element, ntensor.TermsType):
         refuse_signals(op, "sums, since the weights of a rule are added", str(element))
     if names := modulators_of_efficacy(rule):
         refuse_signals(op, "an efficacy without modulators, whose values a spike is too early for", ", ".join(names))
-    is_integer = isinstance(kind, fixed.IntType)
-    if is_integer == isinstance(element, Float32Type | Float64Type) or not (is_integer or element == kind):
+    is_stored = is_integer and op.quantized_weights is not None
+    if not is_stored and (is_integer == is_real or not (is_integer or element == kind)):
         refuse_signals(op, f"sums of the kind of the rule's weight, {kind}", str(element))
+
+
+def weight_scale(op: ntensor.SynapseOpInterface, rule: ntensor.RuleOp) -> AnyArray | None:
+    """Returns the value of a stored 1 of each weight, where a rule of integers changes the integers of quantized weights and sums are real; else None. Shapes: () or that of the weights."""
+    quantized = op.quantized_weights
+    is_real = isinstance(element_type(op.y), Float32Type | Float64Type)
+    if quantized is None or not is_real or not isinstance(rule.weight_type, fixed.IntType):
+        return None
+    return quantized.scale.values
+
+
+def stored_weights(op: ntensor.SynapseOpInterface, rule: ntensor.RuleOp) -> AnyArray:
+    """Returns the weights that a rule changes: the integers of quantized weights for a rule of integers."""
+    return (op.weight_values() if weight_scale(op, rule) is None else op.weight_steps()).values
 
 
 def modulators_of_efficacy(rule: ntensor.RuleOp) -> list[str]:
@@ -122,11 +145,8 @@ def modulators_of_efficacy(rule: ntensor.RuleOp) -> list[str]:
     return [name for name, arg in zip(rule.arguments, block.args, strict=True) if arg in read and name in modulators]
 
 
-def check_weights(op: ntensor.SynapseOpInterface, low: float, high: float) -> None:
-    """Refuses weights outside of the bounds of the rule, and empty bounds. Errors: SIM033."""
-    weights = op.weights
-    assert weights is not None  # a plastic op has weights
-    values = weights.values
+def check_weights(op: ntensor.SynapseOpInterface, values: AnyArray, low: float, high: float) -> None:
+    """Refuses stored weights outside of the bounds of the rule, and empty bounds. Errors: SIM033."""
     outside = values[~((values >= low) & (values <= high))]
     if outside.size:
         help = FREEZE
@@ -230,7 +250,8 @@ def kind_of_states(rule: ntensor.RuleOp) -> dict[str, np.dtype[Any]]:
 
 def recordable(op: ntensor.SynapseOpInterface, learning: Learning) -> dict[str, np.dtype[Any]]:
     """Returns the dtype of each value that a run can record as `NODE.NAME`: the weight, and the states of a synapse."""
-    weight = working_dtype(element_type(op.y))
+    is_scaled = weight_scale(op, learning.rule) is not None
+    weight = np.dtype(np.int64) if is_scaled else working_dtype(element_type(op.y))
     assert weight is not None  # checked
     states = kind_of_states(learning.rule)
     return {"weight": weight, **{name: states[name] for name in texts_of(learning.rule.synapse)}}

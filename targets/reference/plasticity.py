@@ -16,6 +16,7 @@ from ...core.arrays.numeric import AnyArray, Bools, Ints
 from ...core.diagnostics import refuse_op
 from ...core.ir.operation import element_type, texts_of
 from ...core.synapse.tree import POST, PRE, TICK
+from ...dialects.fixed import IntType
 from ...dialects.ntensor import interval_of
 from ...simulation.learning.plastic_ops import PlasticOp, changed_names, check_observed, initial_values
 from ...simulation.learning.rules import (
@@ -24,6 +25,8 @@ from ...simulation.learning.rules import (
     kind_of_states,
     random_numbers,
     recordable,
+    stored_weights,
+    weight_scale,
 )
 from ...simulation.output_ring import History
 from ...simulation.records import WEIGHT
@@ -137,6 +140,13 @@ class Plastic:
         self.steps = [Step(learning, event, block, k) for k, (event, block) in enumerate(self.rule.steps)]
         transmitted = self.rule.transmitted
         self.efficacy = None if transmitted is None else Evaluator(self.rule, transmitted, [0], learning.params)
+        scale = weight_scale(op, self.rule)
+        self.scale = (
+            None
+            if scale is None
+            else np.broadcast_to(scale, self.shape_of_record).reshape(-1)[self.place].astype(synapses.dtype)
+        )
+        """The value of a stored 1, if a rule of integers changes quantized weights of real sums. Shapes: [synapses]."""
         self.values = self.start()
         self.pending = np.zeros((int(self.flight.max(initial=0)) + 1, samples, len(source)), synapses.dtype)
         """Terms on their way to the neurons, for dendritic delays. Shapes: [ticks, samples, synapses]."""
@@ -156,13 +166,13 @@ class Plastic:
     def start(self) -> dict[str, AnyArray]:
         """Returns the weight and the states before the first tick."""
         rule, kinds = self.rule, kind_of_states(self.rule)
-        weights = self.op.weight_values().values.reshape(-1)[self.place]
+        weights = stored_weights(self.op, rule).reshape(-1)[self.place]
         counts = {
             **dict.fromkeys(texts_of(rule.synapse), len(self.place)),
             **dict.fromkeys(texts_of(rule.pre), len(self.pre.neuron)),
         }
         counts |= dict.fromkeys(texts_of(rule.post), len(self.post.neuron))
-        kind = np.int64 if self.synapses.dtype.kind != "f" else self.synapses.dtype
+        kind = np.int64 if isinstance(rule.weight_type, IntType) else self.synapses.dtype
         found: dict[str, AnyArray] = {rule.weight.data: np.tile(weights.astype(kind), (self.samples, 1))}
         block = rule.initial.block
         values = initial_values(rule, block, self.learning.params)
@@ -231,8 +241,11 @@ class Plastic:
     def transmitted(self) -> AnyArray:
         """Returns the term of a spike through each synapse. Shapes: [samples, synapses]."""
         if self.efficacy is None:
-            return self.values[self.rule.weight.data]
-        (found,) = self.efficacy(self.arguments(self.efficacy.reads, slice(None), None))
+            found = self.values[self.rule.weight.data]
+        else:
+            (found,) = self.efficacy(self.arguments(self.efficacy.reads, slice(None), None))
+        if self.scale is not None:
+            found = found.astype(self.synapses.dtype) * self.scale
         return np.broadcast_to(found, (self.samples, len(self.place)))
 
     def add(self, at: Bools, terms: AnyArray) -> AnyArray:

@@ -19,7 +19,7 @@ from .rules import RuleOp, find_rules, last_values
 
 
 def learnt_bounds(op: SynapseOpInterface) -> tuple[float, float] | None:
-    """Returns the least and the greatest value that the rule of an op permits; ends that need more than a raw parameter are those of the weight's type, infinite for reals; None without a rule."""
+    """Returns the least and the greatest value that the rule of an op permits; ends that need more than a raw parameter are those of the weight's type, infinite for reals; None without a rule, and for one that keeps the weight."""
     match op.learning_rule:
         case StdpAttr() as rule:
             return rule.values["w_min"], rule.values["w_max"]
@@ -27,6 +27,8 @@ def learnt_bounds(op: SynapseOpInterface) -> tuple[float, float] | None:
             rule = rule_of(op, learning)
             if rule is None:
                 return -math.inf, math.inf
+            if keeps_weight(rule):
+                return None
             low, high = last_values(rule.derive.block)[-2:]
             held = rule.weight_type.interval if isinstance(rule.weight_type, IntType) else None
             least, most = (-math.inf, math.inf) if held is None else (float(held.low), float(held.high))
@@ -36,6 +38,11 @@ def learnt_bounds(op: SynapseOpInterface) -> tuple[float, float] | None:
             return (least if ends[0] is None else ends[0], most if ends[1] is None else ends[1])
         case _:
             return None
+
+
+def keeps_weight(rule: RuleOp) -> bool:
+    """Returns whether no event changes the weight: the rule changes what a spike transmits."""
+    return all(last_values(block)[0] is block.args[0] for _, block in rule.steps)
 
 
 def raw_number(value: SSAValue, given: Mapping[BlockArgument, float | None]) -> float | None:
@@ -57,6 +64,13 @@ def raw_number(value: SSAValue, given: Mapping[BlockArgument, float | None]) -> 
             return None if inner is None else -inner
         case _:
             return None
+
+
+def has_integer_rule(op: SynapseOpInterface) -> bool:
+    """Returns whether the rule of an op changes integers, as the op stores them."""
+    learning = op.learning_rule
+    rule = rule_of(op, learning) if isinstance(learning, LearningAttr) else None
+    return rule is not None and isinstance(rule.weight_type, IntType)
 
 
 def transmitted_interval(op: SynapseOpInterface) -> Interval | None:

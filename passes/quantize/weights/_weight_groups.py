@@ -18,6 +18,7 @@ from xdsl.dialects.builtin import Float32Type, Float64Type
 from xdsl.ir import Operation, OpResult, SSAValue
 from xdsl.utils.disjoint_set import DisjointSet
 
+from ....analysis.node_selection import is_plastic
 from ....analysis.weight_lines import Lines, Weighted, columns, rows, weight_of
 from ....core.diagnostics import Code, Diagnostics, refuse_op
 from ....core.ir.operation import element_type, shape_of
@@ -105,7 +106,8 @@ def alone(op: Weighted, per: str) -> Group:
 def together(network: ntensor.NetworkOp, ops: Sequence[Operation], per: str) -> list[Group]:
     """Returns groups of ops that the same sum adds, in network order. A group has one scale for each neuron, or one scale for the population.
 
-    With `spiking-neuron` a group has one scale for all neurons where its sums, or the values that its neurons emit, are results: they have one unit.
+    With `spiking-neuron` a group has one scale for all neurons where its sums, or the values that its neurons emit, are results: they have one unit; and where
+    weights learn, since their rule has one unit.
     An op with an exponent shares its scale with no other: the value of 1 in its result is not its scale.
     """
     sets = DisjointSet(ops)
@@ -137,7 +139,8 @@ def together(network: ntensor.NetworkOp, ops: Sequence[Operation], per: str) -> 
         join_lines(
             found,
             [pool for op in found for pool in pools[op]],
-            is_one=per == "population" or (per == "spiking-neuron" and not is_valued.isdisjoint(found)),
+            is_one=per == "population"
+            or (per == "spiking-neuron" and (any(map(is_plastic, found)) or not is_valued.isdisjoint(found))),
         )
         for found in members.values()
     ]

@@ -17,10 +17,11 @@ from math import prod
 
 import numpy as np
 from attrs import define, field
+from xdsl.dialects import arith
 from xdsl.dialects.builtin import i1, i64
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
-from ....core.arrays.numeric import Ints
+from ....core.arrays.numeric import AnyArray, Ints
 from ....core.fixed_point import Interval
 from ....core.ir.operation import element_type, shape_of, texts_of
 from ....core.synapse.tree import POST, PRE, TICK
@@ -37,9 +38,10 @@ from ....simulation.learning.plastic_ops import (
     named_values,
     plastic_ops,
 )
+from ....simulation.learning.rules import stored_weights, weight_scale
 from ._rule_bodies import Names, Visited, rule_body
 from .ops import affine_arrays
-from .program import insert_op, storage_type
+from .program import insert_op, literal, storage_type
 from .synapses import add_affine, add_values, name_of, sum_interval
 from .values import Values
 
@@ -149,9 +151,9 @@ class PlasticSynapses:
     def begin(self) -> None:
         """Adds the weights and states."""
         program, rule, weight = self.values.program, self.rule, self.rule.weight.data
-        values = self.op.weight_values().values.reshape(-1)[self.place]
+        values = stored_weights(self.op, rule).reshape(-1)[self.place]
         held = within_bounds(interval_of(rule.weight_type), self.learning.low, self.learning.high)
-        element = element_type(self.op.y) if held is None else c.storage_for(held)
+        element = rule.weight_type if held is None else c.storage_for(held)
         self.weight_type = rule.weight_type if held is None else fixed.IntType.of(held)
         kept = values.astype(np.int64 if held is not None else "f4" if str(element) == "f32" else "f8")
         self.memory[weight] = program.state(f"{self.label}_weight", element, (self.count,), kept, kept=True)
@@ -306,6 +308,8 @@ class PlasticSynapses:
     @property
     def term_type(self) -> Attribute:
         """Returns the type of the term of a spike."""
+        if weight_scale(self.op, self.rule) is not None:
+            return element_type(self.op.y)
         transmitted = self.rule.transmitted
         return self.weight_type if transmitted is None else last_values(transmitted)[0].type
 
@@ -314,10 +318,34 @@ class PlasticSynapses:
         transmitted = self.rule.transmitted
         if transmitted is None:
             block = Block(arg_types=[self.weight_type])
-            return Names(block, [self.rule.weight.data], list(block.args), [])
-        return rule_body(
-            self.rule, self.learning.params, transmitted, [0], 0, {self.rule.weight.data: self.weight_type}
-        )
+            body = Names(block, [self.rule.weight.data], list(block.args), [])
+        else:
+            narrow = {self.rule.weight.data: self.weight_type}
+            body = rule_body(self.rule, self.learning.params, transmitted, [0], 0, narrow)
+        scale = weight_scale(self.op, self.rule)
+        if scale is not None:
+            body.results = [self.scaled(visited, body, scale)]
+        return body
+
+    def scaled(self, visited: Visited, body: Names, scale: AnyArray) -> SSAValue:
+        """Adds the product of a stored integer and its scale, as a real of the sums."""
+        block, type = body.block, element_type(self.op.y)
+        stored = insert_op(block, fixed.ToRealOp(body.results[0], type))
+        if len(np.unique(scale)) == 1:
+            factor = literal(block, scale.flat[0], type)
+        else:
+            each = np.broadcast_to(scale, self.shape_of_weights).reshape(-1)[self.place]
+            kept = each.astype("f4" if str(type) == "f32" else "f8")
+            visited.names["scale"] = self.values.program.constant(f"{self.label}_scale", kept, type), None
+            factor = block.insert_arg(type, len(block.args))
+            body.names.append("scale")
+        return insert_op(block, arith.MulfOp(stored, factor))
+
+    @property
+    def shape_of_weights(self) -> tuple[int, ...]:
+        weights = self.op.weights
+        assert weights is not None  # a plastic op has weights
+        return weights.shape
 
     def send(self, chosen: Ints) -> None:
         """Stores the terms of the spikes of this tick through some synapses."""

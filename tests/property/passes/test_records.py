@@ -152,6 +152,10 @@ CASES: dict[str, list[tuple[str, str]]] = {
         ('ntensor-quantize-plasticity{device="loihi2/loihi1"}', 'device="loihi2/oheo_gulch"'),
     ],
     "ntensor-fit-plasticity": [("", 'device="loihi2/loihi1"')],
+    "ntensor-quantize-rules": [
+        ("ntensor-quantize-weights{bits=8 per=population}", 'device="c/int8"'),
+        ("ntensor-quantize-weights{bits=8 per=population}", 'device="c/int16" rounding=nearest'),
+    ],
     "ntensor-widen-sums": [("", "")],
     "ntensor-pad-inputs": [("", ""), ("", "channels=3")],
     "ntensor-split-signs": [(INTEGERS, "")],
@@ -219,7 +223,12 @@ IDLE = {
 }
 """Cases in which the options or the earlier passes leave nothing to do in any network; all others change something."""
 
-LEARNING = {"ntensor-freeze-plasticity", "ntensor-fit-plasticity", "ntensor-quantize-plasticity"}
+LEARNING = {
+    "ntensor-freeze-plasticity",
+    "ntensor-fit-plasticity",
+    "ntensor-quantize-plasticity",
+    "ntensor-quantize-rules",
+}
 """Passes whose networks keep their learning rule."""
 
 SEEDS = seeds(8)

@@ -13,6 +13,7 @@ import numpy as np
 from .....analysis.weight_lines import Lines, weight_of
 from .....core.arrays.elementwise import map_blocks
 from .....core.arrays.numeric import AnyArray, Reals
+from .....dialects.ntensor.learning.bounds import learnt_bounds
 from .._weight_groups import Group
 from ._scale_classes import classes_of
 
@@ -94,8 +95,8 @@ def largest_sizes(lines: Lines, values: AnyArray) -> Reals:
 
 def learnt_size(lines: Lines) -> float:
     """Returns the size of the largest weight that the learning rule of an op permits; 0 without a rule."""
-    rule = lines.op.learning_rule
-    return 0.0 if rule is None else max(abs(rule.values["w_min"]), abs(rule.values["w_max"]))
+    ends = learnt_bounds(lines.op)
+    return 0.0 if ends is None else max((abs(end) for end in ends if np.isfinite(end)), default=0.0)
 
 
 def in_classes(

@@ -5,17 +5,16 @@ Weights are recorded in every tick, so that a difference is seen where it begins
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import numpy as np
-import own_program
 import pytest
 from extent import seeds
-from learning_networks import Case, learning_network
+from learning_networks import learning_network
 from nets import same_bits
 from plastic_networks import network_in_ticks, network_text
-from programs import COMPILERS, needs_compiler
+from programs import needs_compiler
+from sanitized_learning import results_of_own_program
 from xdsl.dialects.builtin import f64
 
 from nopt.core.registry import synapses
@@ -25,24 +24,9 @@ from nopt.dialects.equations.rules import build_rule
 from nopt.dialects.ntensor import NetworkOp
 from nopt.simulation.signals import DenseSignal
 from nopt.targets.c.model import NativeModel
-from nopt.targets.c.source import generate
 from nopt.targets.reference.model import ReferenceModel
 
 pytestmark = needs_compiler
-
-SANITIZED = ("-O1", "-fsanitize=undefined,address", "-fno-sanitize-recover=all")
-
-
-def results_of_own_program(case: Case, folder: Path) -> dict[str, np.ndarray]:
-    """Returns outputs and records of the first sample from a program of its own, with checks of undefined behaviour and of all addresses."""
-    source = generate(case.network, record=case.record)
-    manifest = source.manifest | {"outputs": [*source.manifest["outputs"], *source.manifest["records"]]}
-    artefact = folder / "artefact"
-    artefact.mkdir()
-    for name, text in {**source.files, "manifest.json": json.dumps(manifest)}.items():
-        (artefact / name).write_text(text, encoding="utf-8")
-    inputs = {name: x[0] for name, x in case.inputs.items()}
-    return own_program.run(artefact, inputs, COMPILERS[0], SANITIZED)
 
 
 @pytest.mark.parametrize("seed", seeds(10))

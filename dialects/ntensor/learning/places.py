@@ -1,0 +1,27 @@
+"""Places of learning rules in their files: the line of the synapse language that an op was built from."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from xdsl.ir import Operation
+
+from ....core.expressions.places import Place, line_with_caret
+from ....core.ir.location_parts import line_of
+from ....core.registry import synapses
+
+
+def rule_line(op: Operation) -> dict[str, Any]:
+    """Returns the place of an op of a rule, and the line with a caret as a note, as parts of a finding; none for an op without a line."""
+    found = line_of(op.location)
+    if found is None or not found.line.data:
+        return {}
+    name, place = found.filename.data, Place(found.line.data, found.column.data)
+    path = synapses().get(Path(name).stem, Path(name)) if Path(name).name == name else Path(name)
+    parts: dict[str, Any] = {"place": f"{name}:{place.line}:{place.column}"}
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError):
+        return parts  # the file was changed or removed since it was read
+    return parts | {"notes": (line_with_caret(lines, place),)}
