@@ -1,7 +1,7 @@
 """A script of PyNN for any back end, in which sPyNNaker counts its cores: pynn_cores.py BACK_END OUT [DELAY]
 
 With `nopt.pynn`, OUT is the exported network; with `pyNN.spiNNaker`, it is the number of cores of each population as JSON. Populations are larger than a core
-or smaller, of both current-based cells, with and without a refractory period.
+or smaller, of both current-based cells, with and without a refractory period, and with synapses that learn.
 """
 
 import json
@@ -18,6 +18,7 @@ cells = {
     "excitatory": (800, sim.IF_curr_exp(cm=0.2, tau_refrac=2.0)),
     "inhibitory": (200, sim.IF_curr_exp(cm=0.2, tau_refrac=0.0)),
     "steps": (257, sim.IF_curr_delta(tau_refrac=3.0, tau_m=10.0)),
+    "learning": (400, sim.IF_curr_exp(cm=0.2, tau_refrac=2.0)),
 }
 populations = {name: sim.Population(size, cell, label=name) for name, (size, cell) in cells.items()}
 some = sim.FixedProbabilityConnector(0.1)
@@ -33,10 +34,17 @@ for target in ("excitatory", "inhibitory"):
     project(populations["excitatory"], populations[target], 0.1, delay)
     project(populations["inhibitory"], populations[target], -0.5, delay)
 project(populations["excitatory"], populations["steps"], 1.0, 3.0)
+rule = sim.STDPMechanism(
+    timing_dependence=sim.SpikePairRule(tau_plus=20.0, tau_minus=20.0, A_plus=0.02, A_minus=0.022),
+    weight_dependence=sim.AdditiveWeightDependence(w_min=0.0, w_max=1.0),
+    weight=0.3,
+    delay=delay,
+)
+sim.Projection(source, populations["learning"], some, rule, receptor_type="excitatory")
 for population in populations.values():
     population.record("spikes")
 if sys.argv[1] == "nopt.pynn":
-    sim.export(out)
+    sim.export(out, learning="pairs")
 else:
     sim.run(20)
     from pacman.data import PacmanDataView
