@@ -14,7 +14,7 @@ from .model import ONX003, ONX007, ONX008, OnnxGraph, OnnxNode, OnnxSignal
 from .pool_nodes import read_global_pool, read_pool
 from .quantize_nodes import read_clip, read_dequantize, read_quantize
 from .reading import ONX009, Reading
-from .shape_nodes import read_constant, read_flatten, read_identity, read_reshape, read_transpose
+from .shape_nodes import read_constant, read_flatten, read_identity, read_reshape, read_squeeze, read_transpose
 from .spike_builder import SpikeBuilder
 from .tensor_builder import INTEGER_INPUTS, TensorBuilder
 from .values import Constant, GraphValue, Real, Scaled, Sizes, Stored
@@ -37,7 +37,9 @@ READERS: Mapping[str, Callable[[Reading, OnnxNode], GraphValue]] = {
     "QuantizeLinear": read_quantize,
     "Relu": read_clip,
     "Reshape": read_reshape,
+    "Squeeze": read_squeeze,
     "Transpose": read_transpose,
+    "Unsqueeze": read_squeeze,
 }
 QOPERATORS = ("QLinearConv", "QLinearMatMul", "ConvInteger", "MatMulInteger", "DynamicQuantizeLinear")
 """Ops of other formats of quantised graphs."""

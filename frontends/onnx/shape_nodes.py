@@ -1,4 +1,4 @@
-"""Nodes that change shapes alone: Reshape, Flatten, Transpose where it moves no element, Identity, Dropout and Constant."""
+"""Nodes that change shapes alone: Reshape, Flatten, Squeeze, Unsqueeze, Transpose where it moves no element, Identity, Dropout and Constant."""
 
 from __future__ import annotations
 
@@ -72,6 +72,32 @@ def read_flatten(reading: Reading, node: OnnxNode) -> GraphValue:
     if axis not in (1, -len(value.shape)):
         reading.refuse(node, ONX004, "axis of Flatten is not supported", "axis = 1", f"axis = {axis}")
     return reshaped(reading, node, value, (prod(value.shape),))
+
+
+def read_squeeze(reading: Reading, node: OnnxNode) -> GraphValue:
+    """Reads a Squeeze or an Unsqueeze that keeps the axis of samples. Errors: ONX004 this axis; ONX008 an axis of several elements."""
+    value = reading.signal(node)
+    is_added = node.op == "Unsqueeze"
+    sizes = [0, *value.shape]  # the size of the axis of samples is unknown
+    axes: list[int] | None = None
+    if is_added or reading.optional(node, 1) is not None:
+        axes = [int(axis) for axis in reading.constant(node, 1, "the axes").values.reshape(-1)]
+    if axes is None:
+        axes = [k for k, size in enumerate(sizes) if size == 1]
+    rank = len(sizes) + (len(axes) if is_added else 0)
+    places = sorted({axis + rank if axis < 0 else axis for axis in axes})
+    if len(places) != len(axes) or not all(0 <= axis < rank for axis in places):
+        reading.refuse(node, ONX008, f"axes of {node.op} are invalid", f"different axes below {rank}", f"axes = {axes}")
+    if 0 in places:
+        reading.refuse(node, ONX004, f"{node.op} changes the axis of samples", "axes from 1", f"axes = {axes}")
+    if is_added:
+        for axis in places:
+            sizes.insert(axis, 1)
+    elif any(sizes[axis] != 1 for axis in places):
+        reading.refuse(node, ONX008, "Squeeze removes elements", "axes of one element", f"axes = {axes}")
+    else:
+        sizes = [size for k, size in enumerate(sizes) if k not in places]
+    return reshaped(reading, node, value, tuple(sizes[1:]))
 
 
 def read_transpose(reading: Reading, node: OnnxNode) -> GraphValue:

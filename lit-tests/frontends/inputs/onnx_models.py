@@ -127,6 +127,18 @@ def reals():
     )
 
 
+def squeezed():
+    return maps(
+        node("GlobalAveragePool", ["h"], "p", name="mean"),
+        node("Squeeze", ["p", "map"], "s", name="squeeze"),
+        node("Unsqueeze", ["s", "last"], "u", name="unsqueeze"),
+        node("Squeeze", ["u"], "t", name="again"),
+        node("MatMul", ["t", "v"], "y", name="fc"),
+        sizes=("N", 2),
+        constants=[("map", np.array([2, -1])), ("last", np.array([-1])), ("v", np.float32([[1, 2], [3, 4]]))],
+    )
+
+
 def op(name, inputs=("x",), **attributes):
     constants = attributes.pop("constants", ())
     parts = {
@@ -213,6 +225,9 @@ MODELS = {
     "channels": channels,
     "summed": summed,
     "reals": reals,
+    "squeezed": squeezed,
+    "squeezed_samples": lambda: op("Squeeze", ["x", "axes"], constants=[("axes", np.array([0]))], sizes=None),
+    "squeezed_wide": lambda: op("Squeeze", ["x", "axes"], constants=[("axes", np.array([1]))], sizes=None),
     "external": external,
     "oversized": oversized,
     "short": lambda: oversized(dims=(3, 2), data=bytes(8)),
