@@ -149,6 +149,17 @@ def test_hostile_expressions_run_nothing(hostile: str, tmp_path: Path) -> None:
     assert not mark.exists()
 
 
+@pytest.mark.parametrize(("code", "expected"), [("raise SystemExit(3)", "IMP007"), ("raise MemoryError", "NML004")])
+def test_a_parser_that_cannot_run_is_a_refusal(
+    code: str, expected: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program = tmp_path / "program.py"
+    program.write_text(code, encoding="utf-8")
+    monkeypatch.setattr("nopt.frontends.nestml.source.PROGRAM", program)
+    with pytest.raises(Refused, match=expected):
+        nopt.import_nestml(INPUTS / "cell.nestml")
+
+
 def test_large_files_are_refused_before_they_are_parsed(tmp_path: Path) -> None:
     with pytest.raises(Refused, match="NIF027"):
         nopt.import_nestml(write(tmp_path, CELL + "# comment\n" * 30_000))
