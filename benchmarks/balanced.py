@@ -72,10 +72,10 @@ def balanced(neurons: int = 10_000, share: float = 0.1, seed: int = 0) -> Balanc
     return Balanced(excitatory, inhibitory, source[order], target[order], rng.uniform(0, THRESHOLD_MV, neurons))
 
 
-def report(peer: str, seconds: float, spikes: int, neurons: int, ticks: int) -> None:
-    """Prints one line for the comparing script."""
+def report(peer: str, seconds: float, spikes: int, neurons: int, ticks: int, cpu_seconds: float | None = None) -> None:
+    """Prints one line for the comparing script. `cpu_seconds`: processor time, which other load on the machine changes less."""
     import json
 
     rate = spikes / neurons / (ticks * DT_MS / 1000)
-    print(json.dumps({"peer": peer, "seconds": seconds, "spikes": spikes, "rate_hz": rate}))
+    print(json.dumps({"peer": peer, "seconds": seconds, "spikes": spikes, "rate_hz": rate, "cpu_seconds": cpu_seconds}))
     sys.stdout.flush()

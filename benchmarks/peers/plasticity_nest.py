@@ -5,7 +5,7 @@
 
 import sys
 from pathlib import Path
-from time import perf_counter
+from time import perf_counter, process_time
 
 import nest
 import numpy as np
@@ -14,7 +14,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 import balanced as net
 
 made, ticks = net.Balanced.load(sys.argv[1]), int(sys.argv[2])
-nest.set_verbosity("M_ERROR")
+nest.verbosity = nest.VerbosityLevel.ERROR
 nest.ResetKernel()
 nest.resolution = net.DT_MS
 nest.local_num_threads = 1
@@ -50,8 +50,8 @@ for is_chosen, weight, model in (
 recorder = nest.Create("spike_recorder", params={"record_to": "memory"})
 nest.Connect(neurons, recorder)
 nest.Prepare()
-start = perf_counter()
+start, cpu_start = perf_counter(), process_time()
 nest.Run(ticks * net.DT_MS)
-seconds = perf_counter() - start
+seconds, cpu_seconds = perf_counter() - start, process_time() - cpu_start
 nest.Cleanup()
-net.report(f"NEST {nest.__version__}", seconds, int(recorder.n_events), made.neurons, ticks)
+net.report(f"NEST {nest.__version__}", seconds, int(recorder.n_events), made.neurons, ticks, cpu_seconds)
