@@ -14,10 +14,15 @@ from typing import Any
 import numpy as np
 import pytest
 from comparison import call
+from learning_windows import RULES as FITTED
+from learning_windows import in_ticks, network_of
 from loihi2_comparison import TOOLS, run_tool
 from places import ROOT
 
-from nopt.dialects.loihi2 import LearningRuleAttr, Sign
+from nopt.api.conformance.networks import Drawn
+from nopt.api.conformance.subject import Subject
+from nopt.core.device.device import find_device
+from nopt.dialects.loihi2 import LearningRuleAttr, Sign, SynapsesOp
 from nopt.simulation.learning.plastic_table import Synapses
 from nopt.targets.loihi2.learning_engine import ENDS, EngineRule
 
@@ -196,3 +201,26 @@ def test_lava_computes_a_network_that_learns(seed: int, python_of: Callable[[str
         assert np.array_equal(np.round(mine["fc.weight"][0] * 255), lava["w"])
     assert lava["post"].sum() > 5
     assert (lava["w"][0] != lava["w"][-1]).any()
+
+
+def test_lava_computes_fitted_rules(python_of: Callable[[str], Path], tmp_path: Path) -> None:
+    """The products of `ntensor-fit-plasticity`: several spikes and constants as factors, and traces that saturate at their impulse."""
+    cases: list[tuple[Case, dict[str, np.ndarray]]] = []
+    for name, (rule, entries) in FITTED.items():
+        subject = Subject(find_device("loihi2", "loihi1"), 0, 0)
+        drawn = Drawn(name, in_ticks(network_of(rule, entries)), np.zeros((1, 4, 1), np.bool_))
+        compiled = subject.follow(drawn)
+        (found,) = [
+            op.learning_rule for op in compiled.module.walk() if isinstance(op, SynapsesOp) and op.learning_rule
+        ]
+        rng = np.random.default_rng(len(cases))
+        given = {**found.equations, **found.constants, "t_epoch": 1, "rng_seed": 3}
+        spikes = {side: rng.random((TICKS, 4)) < 0.15 for side in ("pre", "post")}
+        weight = rng.integers(20, 236, (4, 4))
+        cases.append(({"rule": given, "sign": "excitatory", "rounding": "shared"}, {"weight": weight, **spikes}))
+    changed = 0
+    for (case, arrays), wanted in zip(cases, theirs(python_of("lava"), tmp_path, cases), strict=True):
+        weights = ours(case, arrays)["w"]
+        assert np.array_equal(weights, wanted["w"]), case["rule"]["dw"]
+        changed += len(np.unique(weights)) > 20
+    assert changed == len(cases)
