@@ -108,7 +108,7 @@ def build_rule(synapse: Synapse, *, options: Mapping[str, str], precision: Float
         blocks=blocks,
         efficacy=None if read.efficacy is None else region([read.efficacy], (), ntensor.TransmittedOp),
     )
-    rule.location = line_location(synapse.source, synapse.place)
+    rule.location = line_location(synapse.source, read.weight.place)
     return rule
 
 

@@ -26,6 +26,7 @@ from ...dialects import fixed, ntensor
 from ...dialects.equations.rules import build_rule
 from ...dialects.nir import StdpAttr
 from ...dialects.ntensor.learning.attributes import SEED
+from ...dialects.ntensor.learning.places import rule_line
 from ...dialects.ntensor.learning.rules import last_values
 from ..elements import working_dtype
 from ..update import derive, dtype_of, kernel, select_values
@@ -70,7 +71,7 @@ def learning_of(op: ntensor.SynapseOpInterface, rules: Mapping[str, ntensor.Rule
     """
     found = numbers_of_rule(op, rules, dt)
     check_signals(op, found.rule)
-    check_weights(op, stored_weights(op, found.rule), found.low, found.high)
+    check_weights(op, found.rule, found.low, found.high)
     return found
 
 
@@ -145,12 +146,13 @@ def modulators_of_efficacy(rule: ntensor.RuleOp) -> list[str]:
     return [name for name, arg in zip(rule.arguments, block.args, strict=True) if arg in read and name in modulators]
 
 
-def check_weights(op: ntensor.SynapseOpInterface, values: AnyArray, low: float, high: float) -> None:
-    """Refuses stored weights outside of the bounds of the rule, and empty bounds. Errors: SIM033."""
+def check_weights(op: ntensor.SynapseOpInterface, rule: ntensor.RuleOp, low: float, high: float) -> None:
+    """Refuses stored weights outside of the bounds of the rule, and empty bounds, at the line of the weight. Errors: SIM033."""
+    values = stored_weights(op, rule)
     outside = values[~((values >= low) & (values <= high))]
     if outside.size:
-        help = FREEZE
-        refuse_op(op, SIM033, expected=f"weights in {low:g}..{high:g}", found=f"{outside.flat[0]}", help=help)
+        expected, found = f"weights in {low:g}..{high:g}", f"{outside.flat[0]}"
+        refuse_op(op, SIM033, expected=expected, found=found, help=FREEZE, **rule_line(rule))
 
 
 class Evaluator:

@@ -11,11 +11,13 @@ from ....core.expressions.places import Place, line_with_caret
 from ....core.ir.location_parts import line_of
 from ....core.registry import synapses
 
+SYNAPSE_SUFFIX = ".synapse"
+
 
 def rule_line(op: Operation) -> dict[str, Any]:
-    """Returns the place of an op of a rule, and the line with a caret as a note, as parts of a finding; none for an op without a line."""
+    """Returns the place of an op of a rule, and the line with a caret as a note, as parts of a finding; none for an op without a line of that language."""
     found = line_of(op.location)
-    if found is None or not found.line.data:
+    if found is None or not found.line.data or not found.filename.data.endswith(SYNAPSE_SUFFIX):
         return {}
     name, place = found.filename.data, Place(found.line.data, found.column.data)
     path = synapses().get(Path(name).stem, Path(name)) if Path(name).name == name else Path(name)
