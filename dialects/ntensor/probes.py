@@ -163,6 +163,8 @@ def nearest(probe: NodeProbe, nodes: Sequence[str]) -> NodeProbe | None:
 
 def unknown_population(network: NetworkOp, probe: NodeProbe, nodes: Sequence[str], help: Phrase) -> Finding:
     other = next((op for op in network.body.block.ops if describe_op(op)[1] == probe.node), None)
+    learns = other is not None and "plasticity" in other.properties
+    records = f"weights that learn need no probe: nopt run BUILD --record {shlex.quote(f'{probe.node}.weight')}"
     return Finding(
         NTE020,
         f'no population is called "{probe.node}"',
@@ -173,7 +175,7 @@ def unknown_population(network: NetworkOp, probe: NodeProbe, nodes: Sequence[str
         help=choose(Option(f"{SET_PROBES}{{probes=NAME}}", f"{OPTION} NAME"), nodes[:20])
         if nodes and nearest(probe, nodes) is None
         else help,
-        notes=near_notes(probe.node, nodes),
+        notes=[*near_notes(probe.node, nodes), *([records] if learns else [])],
     )
 
 
