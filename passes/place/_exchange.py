@@ -60,8 +60,12 @@ def exchange(
     effort: float,
     seed: int,
     progress: Callable[[int, int], None] | None = None,
+    improve: Callable[[Ints], Ints] | None = None,
 ) -> Exchanged | None:
-    """Exchanges neurons of a graph between vertices on these cores, but those of `fixed` populations; None if nothing changes. Shapes: first [vertices]: cores."""
+    """Exchanges neurons of a graph between vertices on these cores, but those of `fixed` populations; None if nothing changes.
+
+    `improve` returns better cores for the vertices, and is called only if an exchange is possible. Shapes: first [vertices]: cores.
+    """
     topology = problem.topology
     if not isinstance(topology, MeshTopology) or topology.slots > 1 or not has_exact_slices(graph, problem, device):
         return None
@@ -76,6 +80,7 @@ def exchange(
     rounds = min(int(ROUNDS * factor * effort), int(CHANGES * effort) // each)
     if rounds < LEAST_ROUNDS or nets.nets * covers.positions > MOST_CELLS:
         return None
+    first = first if improve is None else improve(first)
     axes = topology.tree_axes
     before = {name: plan_now(graph, counts, name) for name in nets.populations}
     for is_fixed in (False, True):

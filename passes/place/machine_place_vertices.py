@@ -8,7 +8,7 @@
 The weights are the device's (`cost.objective`), 1 and 0 where it has none. A device with a weight of input axons (`axon`) adds that of the axons of
 all cores, so that vertices with common sources share a core. Vertices share a core as long as the device's limits allow: needs are
 added, but input axons and classes of parameters that several of them use count once. Faulty
-and reserved cores stay empty. The first placement puts vertices near those they exchange most events with; in a graph with few targets, annealing improves it at once. On meshes, neurons of populations with
+and reserved cores stay empty. The first placement puts vertices near those they exchange most events with; annealing improves it at once, in a graph with many targets in one run. On meshes, neurons of populations with
 irregular synapses then change their vertex where that shortens the trees (`_exchange.py`); slices, needs and edges are counted anew, and `exchanged` in
 `machine.placed` is the number of these neurons. Where cores hold several tiles of convolutional populations, finer tiles are tried (`_finer_tiles.py`); vertices are
 numbered anew, and `finer` in `machine.placed` is the number of vertices if they cost less. The last step improves the placement by simulated annealing (`_annealing.py`): the same graph, options and device give the same cores. `machine.placed` holds the cost, a lower bound of it that holds
@@ -37,6 +37,7 @@ from xdsl.dialects.builtin import ModuleOp, StringAttr
 from ...analysis.peak_load_bound import peak_load_bound
 from ...analysis.placement_cost import bound_near, cores_needed
 from ...analysis.placement_problem import Problem, problem_of
+from ...core.arrays.numeric import Ints
 from ...core.counts import count_of
 from ...core.device.named_device import device_of
 from ...core.device.outside_memory import DEV022, OutsideLimit
@@ -49,7 +50,7 @@ from ...core.progress import Progress
 from ...dialects import machine
 from ...dialects.machine.kept_mapping import MACHINE_KEPT
 from ..pipelines import plan_with
-from ._annealing import MOVES, anneal, verify_numbers
+from ._annealing import MOVES, Placement, anneal, default_moves, verify_numbers
 from ._exchange import exchange
 from ._finer_tiles import place_finer
 from ._initial_placement import first_places
@@ -62,7 +63,7 @@ MAP005 = Code("MAP005", "vertex-pin-invalid", "a vertex cannot be pinned there",
 
 MACHINE_PLACED = "machine.placed"
 FEW_TARGETS = 1 << 14
-"""Targets of all nets up to which vertices are annealed before neurons are exchanged, too: an exchange from a better placement ends better."""
+"""Targets of all nets up to which vertices are annealed with all restarts before neurons are exchanged; of more, one run is made: an exchange from a better placement ends better."""
 MACHINE_OBJECTIVE = "machine.objective"
 """The attribute of a graph with the objective of its placement, if that is not hops."""
 EFFORTS = {"fast": 0.25, "normal": 1.0, "best": 4.0}
@@ -121,7 +122,10 @@ class MachinePlaceVerticesPass(NoptPass):
             first = done.core
         if is_new:
             fixed = {graph.vertices[name].source.data for name in kept}
-            exchanged = exchange(graph, device_of(graph), problem, pins, first, fixed, effort, self.seed, progress)
+            improve = partial(self.one_run, problem, effort, progress) if done is None else None
+            exchanged = exchange(
+                graph, device_of(graph), problem, pins, first, fixed, effort, self.seed, progress, improve
+            )
         if exchanged is not None:
             problem, first, more = exchanged.problem, exchanged.core, {"exchanged": exchanged.neurons}
             done = search(problem, first, enough=(bound := bound_near(problem, first)), is_cold=True)
@@ -153,6 +157,13 @@ class MachinePlaceVerticesPass(NoptPass):
         found = {"cost": done.cost, **bounds, "tried": done.tried, "taken": done.taken, **more}
         graph.attributes[MACHINE_PLACED] = machine.number_dictionary(found)
         graph.stage = machine.StageAttr(machine.Stage.PLACED)
+
+    def one_run(self, problem: Problem, effort: float, progress: Progress | None, first: Ints) -> Ints:
+        """Returns the cores of vertices after one run of annealing. Shapes: first and result [vertices]."""
+        moves = self.moves
+        if moves is None:
+            moves = int(default_moves(Placement(problem, first)) * min(effort, 1))
+        return anneal(problem, first, moves, self.seed, progress=progress).core
 
 
 def pins_of(graph: machine.GraphOp, texts: Iterable[str]) -> dict[str, int]:
