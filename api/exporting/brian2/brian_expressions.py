@@ -21,7 +21,7 @@ from ....dialects import fixed, ntensor
 from ....dialects.fixed import comparison_symbol
 from ....simulation.host.python_functions import FunctionPrinter
 
-BRI001 = Code("BRI001", "update-not-for-brian", "Brian 2 has no code for an update")
+BRI001 = Code("BRI001", "update-not-for-brian", "an update has no code for Brian 2")
 
 EXPRESSIONS: Mapping[type[Operation], str] = {
     arith.AddfOp: "({} + {})",

@@ -32,7 +32,7 @@ from ....dialects.ntensor import SynapseOpInterface, breaks_loops, interval_of
 from ....passes.pipelines import FREEZE
 from .brian_expressions import UpdateCode, brian_name, state_names
 
-BRI002 = Code("BRI002", "op-not-for-brian", "Brian 2 has no object for an op of the network")
+BRI002 = Code("BRI002", "op-not-for-brian", "an op of the network has no object of Brian 2")
 BRI003 = Code("BRI003", "rule-not-for-brian", "a learning rule is not written for Brian 2")
 
 ORDER_STEP = 10
