@@ -25,9 +25,9 @@ from ..dialects.ntensor.learning.rules import RuleOp, last_values
 
 RealRange = tuple[float, float]
 EVERYTHING: RealRange = (-math.inf, math.inf)
-STEPS = 64
+RANGE_PASSES = 64
 """Passes over a rule before its ranges are taken to converge in a geometric series."""
-SLACK = 1e-6
+RANGE_SLACK = 1e-6
 MOST_CORNERS = 6
 """Variables of a value whose corners are computed."""
 RENAMES = (ntensor.LetOp, arith.ExtFOp, arith.TruncFOp, fixed.WidenOp, fixed.ToRealOp, ntensor.RoundRealOp)
@@ -249,7 +249,7 @@ class StateRanges:
 
     def converge(self) -> str | None:  # 2
         """Finds ranges that hold in every tick; returns the name of a state without bounds, or None."""
-        for _ in range(STEPS):
+        for _ in range(RANGE_PASSES):
             after = self.joined(self.ranges, self.step(self.ranges))
             if after == self.ranges:
                 return None
@@ -258,7 +258,7 @@ class StateRanges:
         two = self.joined(one, self.step(one))
         self.ranges = {name: extended(self.ranges[name], one[name], two[name]) for name in two}
         wide: list[str] = []
-        for _ in range(STEPS):  # names that depend on others follow
+        for _ in range(RANGE_PASSES):  # names that depend on others follow
             after = self.step(self.ranges)
             wide = [
                 name
@@ -272,7 +272,7 @@ class StateRanges:
 
 
 def slack(value: float) -> float:
-    return SLACK * (1 + abs(value))
+    return RANGE_SLACK * (1 + abs(value))
 
 
 def extended(a: RealRange, b: RealRange, c: RealRange) -> RealRange:
@@ -285,4 +285,4 @@ def limit_of(a: float, b: float, c: float) -> float:
     if not first or not second:
         return c
     ratio = second / first
-    return c + second * ratio / (1 - ratio) * (1 + SLACK) if 0 < ratio < 1 else c
+    return c + second * ratio / (1 - ratio) * (1 + RANGE_SLACK) if 0 < ratio < 1 else c

@@ -42,7 +42,7 @@ QUA070 = Code("QUA070", "learning-state-without-range", "a state of a learning r
 RANDOM = Interval.unsigned(RANDOM_BITS)
 ROUNDING_NAME = "rounding"
 """Name of the random numbers that round weights; a number is added to it."""
-SLACK = 1e-6
+STEP_SLACK = 1e-6
 BURST, HEADROOM = 2, 16
 """Ticks with spikes on both sides, and the times that a state can be larger than after them before it saturates."""
 """Tolerance of a bound that is a step of the weights, in steps."""
@@ -82,8 +82,8 @@ def constant_numbers(block: Block, params: Mapping[SSAValue, float]) -> dict[SSA
 def weight_interval(learning: Learning, unit: float, bits: int) -> Interval:
     """Returns the stored weights within the bounds of a rule."""
     held = Interval.signed(bits)
-    low = math.ceil(learning.low / unit - SLACK) if math.isfinite(learning.low) else held.low
-    high = math.floor(learning.high / unit + SLACK) if math.isfinite(learning.high) else held.high
+    low = math.ceil(learning.low / unit - STEP_SLACK) if math.isfinite(learning.low) else held.low
+    high = math.floor(learning.high / unit + STEP_SLACK) if math.isfinite(learning.high) else held.high
     return Interval(max(low, held.low), min(high, held.high))
 
 
@@ -165,7 +165,7 @@ class FixedRule:
         bits = self.settings.trace_bits
         held = Interval.signed(bits) if ends[0] < 0 else Interval.unsigned(bits)
         size = max(ends[1], -ends[0], 0.0) or 1.0
-        return Format(held, 2.0 ** math.ceil(math.log2(size / held.high) - SLACK))
+        return Format(held, 2.0 ** math.ceil(math.log2(size / held.high) - STEP_SLACK))
 
     # ---- regions
 
