@@ -38,7 +38,7 @@ MOST_WIDENING = 8
 
 
 @frozen
-class Term:
+class ProductTerm:
     """A product as a device computes it: mantissa * 2^exponent * factors, each a variable with an integer that is added; x0 and y0 are the spikes of a tick."""
 
     mantissa: int
@@ -93,7 +93,7 @@ class ProductNumbers:
 
     def terms(
         self, rule: TraceRule, product: TraceProduct, value: Coefficient, centre: int = 0
-    ) -> list[Term] | None:  # 2
+    ) -> list[ProductTerm] | None:  # 2
         """Returns the products of a device for a constant; None if it holds none of them. The centre is subtracted from the register of the weight."""
         event = "y0" if product.event == "post" else "x0"
         own = [(one, -self.impulse(rule, one)) for one in product.traces if one not in product.crossing]
@@ -102,7 +102,7 @@ class ProductNumbers:
         for trace in product.crossing:  # at most one
             other = "x0" if event == "y0" else "y0"
             parts += [(-n, k, [(other, 0), *rest]) for n, k in self.times(value.mantissa, self.impulse(rule, trace))]
-        found: list[Term] = []
+        found: list[ProductTerm] = []
         for mantissa, power, factors in parts:
             term = self.term(mantissa, value.exponent + power, [(event, 0), *factors])
             if term is None:
@@ -119,7 +119,7 @@ class ProductNumbers:
         is_power = above & (above - 1) == 0
         return [(mantissa, above.bit_length() - 1), (-mantissa, 0)] if is_power else [(mantissa * impulse, 0)]
 
-    def term(self, mantissa: int, exponent: int, factors: Sequence[tuple[str, int]]) -> Term | None:  # 3
+    def term(self, mantissa: int, exponent: int, factors: Sequence[tuple[str, int]]) -> ProductTerm | None:  # 3
         """Returns a product with the exponent that its shift needs; the first factor is the event, which has no width."""
         widths = {WEIGHT: self.grid.register_bits + 1, "x0": SPIKE_BITS, "y0": SPIKE_BITS}
         bits = self.grid.mantissa_bits + sum(widths.get(name, self.trace_bits) for name, _ in factors[1:])
@@ -135,7 +135,7 @@ class ProductNumbers:
             mantissa, exponent = mantissa * 2, exponent - 1
         is_held = self.grid.least <= exponent <= self.grid.greatest and abs(mantissa) <= self.grid.most
         widened = (*factors, *[factors[0]] * spikes)
-        return Term(mantissa, exponent, widened) if is_held or not mantissa else None
+        return ProductTerm(mantissa, exponent, widened) if is_held or not mantissa else None
 
     # ---- numbers
 

@@ -24,7 +24,7 @@ from .artefacts import differing
 from .networks import Drawing, Drawn, discretised, run_network
 from .subject import Answer, Compiled, Subject, describe_refusal
 
-LINES = NEURONS = 8
+LINES = TARGETS = 8
 WEAK = 4
 """The lines whose weights are compared."""
 OFFSETS = (-6, -2, 2, 6)
@@ -35,14 +35,14 @@ TAU, TAU_TICKS = 0.005, 5.0
 """The time constant of both traces [s], and in ticks of 1 ms."""
 AMPLITUDES = 0.1, 0.12
 WEAK_WEIGHT, STRONG_WEIGHT = 0.25, 0.95
-SHIFTS = (-2, -1, 0, 1, 2)
+LATENCIES = (-2, -1, 0, 1, 2)
 TOLERANCE = 0.2
 """The largest relative deviation of a window, as the root of the mean square."""
 THRESHOLDS = np.geomspace(0.01, 4, 24).tolist()
 RULE_NAME = "stdp"
 
 
-def pair_rule(factor: float = 1.0) -> nir.StdpAttr:
+def asked_rule(factor: float = 1.0) -> nir.StdpAttr:
     """Returns the rule that is asked about, for weights that excite."""
     return nir.StdpAttr.of(AMPLITUDES[0] * factor, AMPLITUDES[1], TAU, TAU, 0.0, 1.0)
 
@@ -57,7 +57,7 @@ def ask_learning(subject: Subject) -> Iterator[Answer]:
     if threshold is None:
         yield Answer("a neuron with strong and weak weights", "a threshold between them", "none")
         return
-    found = subject.follow(plastic_layer(subject, threshold, pair_rule(), x))
+    found = subject.follow(plastic_layer(subject, threshold, asked_rule(), x))
     if not found.fit.is_fitting:
         yield Answer("a layer that learns by pair STDP", "compiled", found.refusal)
         return
@@ -73,7 +73,7 @@ def ask_learning(subject: Subject) -> Iterator[Answer]:
 def ask_window(weights: NDArray[np.float64]) -> Answer:  # 1
     """Compares the changes with the window of the rule. Shapes: weights [ticks, neurons, lines]."""
     change = (weights[-1] - weights[0])[:, :WEAK].mean(axis=0)
-    wanted = {shift: np.array([window_at(-offset + shift) for offset in OFFSETS]) for shift in SHIFTS}
+    wanted = {shift: np.array([window_at(-offset + shift) for offset in OFFSETS]) for shift in LATENCIES}
     errors = {
         shift: float(np.sqrt(((change - one) ** 2).sum() / (one**2).sum()))
         for shift, one in wanted.items()
@@ -113,7 +113,7 @@ def ask_bounds(subject: Subject, found: Compiled) -> Answer:  # 2
 def ask_constant(
     subject: Subject, found: Compiled, threshold: float, x: NDArray[np.bool_], before: NDArray[np.float64]
 ) -> Iterator[Answer]:  # 3
-    edited = subject.follow(plastic_layer(subject, threshold, pair_rule(2.0), x))
+    edited = subject.follow(plastic_layer(subject, threshold, asked_rule(2.0), x))
     case = "a_plus twice as large"
     if not edited.fit.is_fitting:
         yield Answer(case, "compiled", edited.refusal)
@@ -147,7 +147,7 @@ def plastic_layer(
     subject: Subject, threshold: float, rule: nir.StdpAttr | None, x: NDArray[np.bool_], choices: Choices | None = None
 ) -> Drawn:
     """Returns a network of one plastic layer and one population."""
-    drawing, weight = Drawing(LINES), np.full((NEURONS, LINES), WEAK_WEIGHT)
+    drawing, weight = Drawing(LINES), np.full((TARGETS, LINES), WEAK_WEIGHT)
     weight[:, WEAK:] = STRONG_WEIGHT
     entries = {} if rule is None else {"plasticity": rule}
     y = drawing.linear("fc", drawing.x, weight, **entries)
@@ -177,4 +177,4 @@ def learnt_weights(subject: Subject, compiled: Compiled, x: NDArray[np.bool_]) -
         found = subject.run(compiled, record=[f"{node}.weight"], x=x)[f"{node}.weight"]
     except Refused as refusal:
         return f"refused by {describe_refusal(refusal.findings[0])}"
-    return np.asarray(found, np.float64).reshape(-1, NEURONS, LINES)
+    return np.asarray(found, np.float64).reshape(-1, TARGETS, LINES)

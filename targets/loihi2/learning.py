@@ -20,7 +20,7 @@ from collections.abc import Iterator, Mapping
 from typing import NoReturn
 
 from ...analysis.device_learning_rules import LearningGrid
-from ...analysis.product_quantization import ProductNumbers, Term
+from ...analysis.product_quantization import ProductNumbers, ProductTerm
 from ...analysis.stdp_quantization import ANA004, Coefficient, coefficients, step_of
 from ...core.device.records import Device
 from ...core.diagnostics import refuse_op
@@ -101,7 +101,7 @@ def learning_rule(projection: ProjectionOp, device: Device, tick_ns: int) -> Lea
 
 def device_terms(
     numbers: ProductNumbers, rule: TraceRule, values: Mapping[str, float], step: float
-) -> Iterator[Term]:  # 2
+) -> Iterator[ProductTerm]:  # 2
     """Yields the products of the chip of the constants that are not 0."""
     for product in rule.products:
         value = numbers.nearest(rule, product, values[product.name], step)
@@ -123,7 +123,7 @@ def terms_of(found: Mapping[str, Coefficient], impulse: int) -> list[Summand]:  
     return [(*odd(mantissa, exponent), variables) for mantissa, exponent, variables in terms if mantissa]
 
 
-def term_summand(term: Term) -> Summand:
+def term_summand(term: ProductTerm) -> Summand:
     """Returns a product with its factors as Lava reads them."""
     factors = [f"({name} {'-' if n < 0 else '+'} {abs(n)})" if n else name for name, n in term.factors]
     return term.mantissa, term.exponent, " * ".join(factors)

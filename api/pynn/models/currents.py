@@ -29,7 +29,7 @@ class Injected:
         """Evaluates the parameters of a new source."""
         self.targets: list[tuple[Any, Ints]] = []
         """Populations, and the neurons that get the current."""
-        self.changes: list[tuple[int, dict[str, Any]]] = [(0, values_of(given))]
+        self.changes: list[tuple[int, dict[str, Any]]] = [(0, current_parameters(given))]
         """The first tick of each set of parameters, and the parameters."""
         self.number: int = len(simulator.state.currents)
         simulator.state.currents.append(self)
@@ -52,7 +52,7 @@ class Injected:
         """Changes parameters from the present tick on."""
         now = simulator.state.tick
         self.changes = [one for one in self.changes if one[0] < now or one is self.changes[-1]]
-        self.changes.append((now, self.changes[-1][1] | values_of(space)))
+        self.changes.append((now, self.changes[-1][1] | current_parameters(space)))
 
     def restart(self) -> None:
         """Keeps the last parameters, for a clock that starts again."""
@@ -91,7 +91,7 @@ class Injected:
         return np.arange(ticks) * np.float64(simulator.state.dt), self.amplitudes(ticks)
 
 
-def values_of(space: Any) -> dict[str, Any]:
+def current_parameters(space: Any) -> dict[str, Any]:
     """Returns numbers and arrays of a set of parameters."""
     space.shape = (1,)
     space.evaluate(simplify=False)
