@@ -38,7 +38,7 @@ from .narrowing import copy_narrowed, drop_unused
 
 Values = list[SSAValue]
 ZERO = np.zeros((), np.int64)
-SHORT = 16
+OPERAND_BITS = 16
 """Bits of the integers that vectors multiply in fewest instructions."""
 Body = Callable[[Block, Values], Sequence[SSAValue]]
 
@@ -81,8 +81,8 @@ def pack_array(values: NDArray[Any], widest: Attribute, *, is_operand: bool = Fa
     else:
         held = integers_in(values)
         element = c.storage_for(held)
-        if is_operand and element.width.data == SHORT and Interval.signed(SHORT).holds(held):
-            element = IntegerType(SHORT, Signedness.SIGNED)
+        if is_operand and element.width.data == OPERAND_BITS and Interval.signed(OPERAND_BITS).holds(held):
+            element = IntegerType(OPERAND_BITS, Signedness.SIGNED)
     return values.astype(dtype_of(element), copy=False), element
 
 
