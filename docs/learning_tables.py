@@ -15,6 +15,7 @@ from nopt.core.device.neuron_records import Plasticity
 from nopt.core.device.records import Device
 from nopt.dialects.chip_base.needs import rule_violations
 from nopt.dialects.equations.rules import build_rule
+from nopt.dialects.equations.shipped_rules import CHIP_RULES
 from nopt.dialects.nir import StdpAttr
 from nopt.dialects.ntensor import LearningAttr
 
@@ -69,7 +70,11 @@ def shipped_rows() -> Iterator[str]:
     for name in registry.synapses():
         rule = build_rule(find_synapse(name, name), options={}, precision=f64)
         given = LearningAttr.of(rule.sym_name.data, {}, {})
-        chips = [f"`{one.key}`" for one in devices if rule_violations(given, 8, one)]
+        chips = [
+            f"`{one.key}`"
+            for one in devices
+            if rule_violations(given, 8, one, kind=name if name in CHIP_RULES else None)
+        ]
         needs = "; ".join(rule_needs(rule)) or "one trace of each side, with equations of its own"
         shown = f"`{name}`" + (" with other options" if name == "stdp" else "")
         yield f"| {shown} | {needs} | {', '.join(chips) or 'none: refused'} |"

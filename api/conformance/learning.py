@@ -7,18 +7,20 @@
 1. The change of a weak weight, as the mean of all neurons, is that of the rule at its interval. Chips count an interval from different ticks, so that all intervals
    may differ by the same few ticks. Traces of few bits and the rounding of weights are within the tolerance.
 2. Weights stay within the bounds of the rule, apart from half a step, while all lines spike often.
-3. Twice the constant of potentiation is another artefact, and has other weights.
+3. Each rule that the device declares is asked about, since single pairs of spikes have one window by all of them.
+4. Twice the constant of potentiation is another artefact, and has other weights.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...core.diagnostics import Refused
 from ...dialects import nir, ntensor
+from ...dialects.equations.shipped_rules import NEAREST
 from ..options import Choices
 from .artefacts import differing
 from .networks import Drawing, Drawn, discretised, run_network
@@ -39,38 +41,61 @@ LATENCIES = (-2, -1, 0, 1, 2)
 TOLERANCE = 0.2
 """The largest relative deviation of a window, as the root of the mean square."""
 THRESHOLDS = np.geomspace(0.01, 4, 24).tolist()
-RULE_NAME = "stdp"
 
 
 def asked_rule(factor: float = 1.0) -> nir.StdpAttr:
-    """Returns the rule that is asked about, for weights that excite."""
+    """Returns the pair rule that is asked about, for weights that excite; `factor` multiplies the constant of potentiation."""
     return nir.StdpAttr.of(AMPLITUDES[0] * factor, AMPLITUDES[1], TAU, TAU, 0.0, 1.0)
+
+
+def nearest_rule(factor: float = 1.0) -> nir.RuleAttr:
+    """Returns the rule of nearest pairs with the same numbers."""
+    return nir.RuleAttr.of(NEAREST, asked_rule(factor).values)
+
+
+WindowRule = nir.StdpAttr | nir.RuleAttr
+ALL_PAIRS = "stdp"
+WINDOW_RULES: dict[str, Callable[..., WindowRule]] = {ALL_PAIRS: asked_rule, NEAREST: nearest_rule}
+"""The rules that are asked about, by the kind of a rule of a device."""
+
+
+def case_of(kind: str, text: str) -> str:
+    """Returns the name of a case, with the rule unless it is that of pairs."""
+    return text if kind == ALL_PAIRS else f"{kind}: {text}"
 
 
 def ask_learning(subject: Subject) -> Iterator[Answer]:
     """Weights on the chip learn by the window of the rule, stay within its bounds, and follow an edited constant."""
-    rules = subject.device.plasticity or {}
-    if not any(one.rule == RULE_NAME and one.where == "chip" for one in rules.values()):
+    declared = {one.rule for one in (subject.device.plasticity or {}).values() if one.where == "chip"}
+    kinds = [kind for kind in WINDOW_RULES if kind in declared]  # 3
+    if not kinds:
         return
     x = pair_spikes()
     threshold = firing_threshold(subject, x)
     if threshold is None:
         yield Answer("a neuron with strong and weak weights", "a threshold between them", "none")
         return
-    found = subject.follow(plastic_layer(subject, threshold, asked_rule(), x))
+    for kind in kinds:
+        yield from ask_rule(kind, subject, threshold, x)
+
+
+def ask_rule(kind: str, subject: Subject, threshold: float, x: NDArray[np.bool_]) -> Iterator[Answer]:
+    """Asks about one rule of a device."""
+    case = f"a layer that learns by {'pair STDP' if kind == ALL_PAIRS else kind}"
+    found = subject.follow(plastic_layer(subject, threshold, WINDOW_RULES[kind](), x))
     if not found.fit.is_fitting:
-        yield Answer("a layer that learns by pair STDP", "compiled", found.refusal)
+        yield Answer(case, "compiled", found.refusal)
         return
     weights = learnt_weights(subject, found, x)
     if isinstance(weights, str):
-        yield Answer("a layer that learns by pair STDP", "a run with weights", weights)
+        yield Answer(case, "a run with weights", weights)
         return
-    yield ask_window(weights)
-    yield ask_bounds(subject, found)
-    yield from ask_constant(subject, found, threshold, x, weights)
+    yield ask_window(kind, weights)
+    yield ask_bounds(kind, subject, found)
+    yield from ask_constant(kind, subject, found, threshold, x, weights)
 
 
-def ask_window(weights: NDArray[np.float64]) -> Answer:  # 1
+def ask_window(kind: str, weights: NDArray[np.float64]) -> Answer:  # 1
     """Compares the changes with the window of the rule. Shapes: weights [ticks, neurons, lines]."""
     change = (weights[-1] - weights[0])[:, :WEAK].mean(axis=0)
     wanted = {shift: np.array([window_at(-offset + shift) for offset in OFFSETS]) for shift in LATENCIES}
@@ -87,7 +112,7 @@ def ask_window(weights: NDArray[np.float64]) -> Answer:  # 1
         if error <= TOLERANCE
         else f"changes {text} at {', '.join(map(str, OFFSETS))} ticks, a deviation of {error:.2g}"
     )
-    return Answer("pairs of spikes", expected, wrong)
+    return Answer(case_of(kind, "pairs of spikes"), expected, wrong)
 
 
 def window_at(interval: int) -> float:
@@ -98,10 +123,10 @@ def window_at(interval: int) -> float:
     return float((plus if interval > 0 else -minus) * np.exp(-abs(interval) / TAU_TICKS))
 
 
-def ask_bounds(subject: Subject, found: Compiled) -> Answer:  # 2
+def ask_bounds(kind: str, subject: Subject, found: Compiled) -> Answer:  # 2
     rng = np.random.default_rng(2)
     weights = learnt_weights(subject, found, rng.random((1, TICKS, LINES)) < 0.3)
-    expected, case = "weights from 0 to 1", "frequent spikes of all lines"
+    expected, case = "weights from 0 to 1", case_of(kind, "frequent spikes of all lines")
     if isinstance(weights, str):
         return Answer(case, expected, weights)
     slack = 1 / 254  # half a step of weights of 8 bits
@@ -111,10 +136,10 @@ def ask_bounds(subject: Subject, found: Compiled) -> Answer:  # 2
 
 
 def ask_constant(
-    subject: Subject, found: Compiled, threshold: float, x: NDArray[np.bool_], before: NDArray[np.float64]
-) -> Iterator[Answer]:  # 3
-    edited = subject.follow(plastic_layer(subject, threshold, asked_rule(2.0), x))
-    case = "a_plus twice as large"
+    kind: str, subject: Subject, found: Compiled, threshold: float, x: NDArray[np.bool_], before: NDArray[np.float64]
+) -> Iterator[Answer]:  # 4
+    edited = subject.follow(plastic_layer(subject, threshold, WINDOW_RULES[kind](2.0), x))
+    case = case_of(kind, "a_plus twice as large")
     if not edited.fit.is_fitting:
         yield Answer(case, "compiled", edited.refusal)
         return
@@ -144,7 +169,7 @@ def pair_spikes() -> NDArray[np.bool_]:
 
 
 def plastic_layer(
-    subject: Subject, threshold: float, rule: nir.StdpAttr | None, x: NDArray[np.bool_], choices: Choices | None = None
+    subject: Subject, threshold: float, rule: WindowRule | None, x: NDArray[np.bool_], choices: Choices | None = None
 ) -> Drawn:
     """Returns a network of one plastic layer and one population."""
     drawing, weight = Drawing(LINES), np.full((TARGETS, LINES), WEAK_WEIGHT)

@@ -31,6 +31,7 @@ from ...core.device.limits import PRE_TRACES, TABLE_FORMATS, class_limits
 from ...core.device.numbers import declarations, values
 from ...core.device.records import Device
 from ...core.ir.operation import element_type
+from ..equations.shipped_rules import chip_rule
 from ..equations.trace_products import products_of
 from ..ntensor import CountType, LearningAttr, SynapseOpInterface, UpdateOp, interval_of
 from .chains import ChainCounts
@@ -74,15 +75,16 @@ def learning_violations(op: SynapseOpInterface, device: Device) -> dict[str, lis
     if op.learning_rule is None or device.plasticity is None:
         return None
     products = products_of(op)
-    return rule_violations(op.learning_rule, declared_bits(op), device, () if products is None else products.traces)
+    traces = () if products is None else products.traces
+    return rule_violations(op.learning_rule, declared_bits(op), device, traces, kind=chip_rule(op))
 
 
 def rule_violations(
-    learning: Attribute, bits: int | None, device: Device, traces: Sequence[str] = ()
+    learning: Attribute, bits: int | None, device: Device, traces: Sequence[str] = (), *, kind: str | None = None
 ) -> dict[str, list[str]]:
     """Returns each rule of a device that computes a learning rule of weights with some bits, with the constraints that do not hold.
 
-    A rule of trace products has the `traces` that it needs.
+    A rule of trace products has the `traces` that it needs. `kind` is the name of a shipped rule with its default options.
     """
     from ...core.contract.contract import parse_contract
 
@@ -90,7 +92,7 @@ def rule_violations(
     given = {**values(device), "weight_bits": bits}
     for key, rule in (device.plasticity or {}).items():
         has_traces = bool(traces) and {*traces} <= {*rule.traces}
-        if rule.rule in (name, INTEGERS) or (rule.rule == "programmable" and (name != EQUATIONS or has_traces)):
+        if rule.rule in (kind or name, INTEGERS) or (rule.rule == "programmable" and (name != EQUATIONS or has_traces)):
             contracts = [parse_contract(text, declarations(device)) for text in rule.constraints]
             broken = [one for one in contracts if one.holds(given) is False]
             found[key] = [", ".join(one.explain(given).reasons) or str(one) for one in broken]

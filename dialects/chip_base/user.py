@@ -71,11 +71,13 @@ def verify_outside_memory(
             raise InvalidOp(one.finding(device, RECOMPILE).about(op))
 
 
-def verify_plasticity(op: NoptOperation, rule: Attribute, bits: int | None, device: Device, node: str) -> None:
-    """Refuses a learning rule that the device lacks, and a rule whose constraints are violated by weights of this width. Errors: CHI022."""
+def verify_plasticity(
+    op: NoptOperation, rule: Attribute, bits: int | None, device: Device, node: str, *, kind: str | None = None
+) -> None:
+    """Refuses a learning rule that the device lacks, and a rule whose constraints are violated by weights of this width. `kind` is the rule of the device; default: the name of the attribute. Errors: CHI022."""
     if device.plasticity is None:
         return
-    violations = rule_violations(rule, bits, device)
+    violations = rule_violations(rule, bits, device, kind=kind)
     if all(violations.values()):
         invalid(
             op,
@@ -84,7 +86,7 @@ def verify_plasticity(op: NoptOperation, rule: Attribute, bits: int | None, devi
             node=node,
             expected=", ".join(f"{key} ({one.rule})" for key, one in device.plasticity.items())
             or "weights without a rule",
-            found=rule.name,
+            found=rule.name if kind is None else f"{rule.name} ({kind})",
             source=f"{device.key}, plasticity",
             path="plasticity",
             help="compile the network again, after ntensor-freeze-plasticity",

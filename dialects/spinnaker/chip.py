@@ -21,6 +21,7 @@ from ..chip_base.parts import HELP_RECOMPILE, abbreviate, refuse_chip, verify_li
 from ..chip_base.user import verify_plasticity
 from ..machine import first_processor
 from .cores import CoreOp, InputOp, KeyedOp, NeuronsOp
+from .learning import DEVICE_RULES
 from .routers import RouterOp
 from .rows import RowsOp
 
@@ -164,4 +165,6 @@ def verify_learning(group: NeuronsOp, device: Device) -> None:
         if rows.plasticity != first.plasticity:
             expected = f"that of {first.node.data}: {first.plasticity}"
             refuse_chip(rows, SPN009.summary, expected, str(rows.plasticity), SPN009)
-        verify_plasticity(rows, rows.plasticity, None, device, group.source.data)
+        verify_plasticity(
+            rows, rows.plasticity, None, device, group.source.data, kind=DEVICE_RULES[rows.plasticity.timing.data]
+        )

@@ -4,7 +4,7 @@
 
 | part | what it is |
 | --- | --- |
-| timing | `spike_pair`: each pair of spikes; `spike_nearest_pair`: the nearest ones |
+| timing | `spike_pair`: each pair of spikes; `spike_nearest_pair`: the last spike of the target, and its first one after the last spike of the source |
 | weights | `additive`: a pair changes a weight by a constant times exp(-interval / tau); `multiplicative`: also times its distance from the bound |
 | tau_plus, tau_minus | time constants [ticks] |
 | a_plus, a_minus | changes by a pair without an interval: in integers of the weights, or as a share of the distance |
@@ -15,6 +15,7 @@
 3. Rows that learn have another form. `weights` are half words, one for each synapse in the order of the controls; both are padded to words.
 
     row = [words of plastic data, time of the last spike, trace, weights, 0 fixed synapses, controls, controls as half words]
+    row = [words of plastic data, time of the last spike, weights, …] of `spike_nearest_pair`, which has no trace
     control = delay << (index_bits + 1) | receptor << index_bits | neuron
 
 Source: sPyNNaker 7.4.1, synapse_dynamics_stdp.py (get_plastic_synaptic_data, merge), timing_dependence_spike_pair.py, weight_dependence_additive.py.
@@ -32,12 +33,14 @@ from xdsl.utils.exceptions import VerifyException
 
 from ...core.arrays.numeric import AnyArray, Ints
 
-TIMINGS = ("spike_pair", "spike_nearest_pair")
+DATA_HEADERS = {"spike_pair": 2, "spike_nearest_pair": 1}
+"""Words of plastic data before the weights by timing: the time of the last spike, and the trace of timings that have one. Source: _n_header_bytes."""
+TIMINGS = tuple(DATA_HEADERS)
+DEVICE_RULES = {"spike_pair": "stdp", "spike_nearest_pair": "stdp_nearest_pair"}
+"""The rule of a device by timing."""
 WEIGHTS = ("additive", "multiplicative")
 NUMBERS = ("tau_plus", "tau_minus", "a_plus", "a_minus", "w_min", "w_max")
 MOST_WEIGHT = 0xFFFF
-DATA_HEADER = 2
-"""Words of plastic data before the weights: the time and the trace of the last spike, aligned. Source: _n_header_bytes."""
 
 
 @irdl_attr_definition
@@ -64,6 +67,11 @@ class StdpAttr(ParametrizedAttribute):
         """Returns the numbers by name."""
         return {name: getattr(self, name).value.data for name in NUMBERS}
 
+    @property
+    def data_header(self) -> int:
+        """Returns the words of plastic data before the weights."""
+        return DATA_HEADERS[self.timing.data]
+
     def verify(self) -> None:
         for what, given, known in (("timing", self.timing, TIMINGS), ("weights", self.weights, WEIGHTS)):
             if given.data not in known:
@@ -77,49 +85,46 @@ class StdpAttr(ParametrizedAttribute):
             )
 
 
-def data_words(most: int) -> int:
-    """Returns the words of plastic data of rows with at most this number of synapses."""
-    return DATA_HEADER + -(-most // 2)
-
-
-def plastic_words(header: int, source: Ints, weight: Ints, control: Ints, rows: int) -> tuple[AnyArray, int]:
+def plastic_words(
+    header: int, data_header: int, source: Ints, weight: Ints, control: Ints, rows: int
+) -> tuple[AnyArray, int]:
     """Returns the words of rows that learn, and the length of a row. Shapes: source, weight and control [synapses], by row; words [rows, header + length]."""
     count = np.bincount(source, minlength=rows)
     most = int(count.max(initial=0))
-    data = data_words(most)
+    data = data_header + -(-most // 2)
     length = data + -(-most // 2)
     words = np.zeros((rows, header + length), np.uint32)
     words[:, 0] = data
     words[:, data + 2] = count
     halves = words.view("<u2")
     column = np.arange(len(source)) - (np.cumsum(count) - count)[source]
-    halves[source, 2 * (1 + DATA_HEADER) + column] = weight
+    halves[source, 2 * (1 + data_header) + column] = weight
     halves[source, 2 * (header + data) + column] = control
     return words.view(np.int32), length
 
 
-def plastic_synapses(words: AnyArray, header: int) -> tuple[Ints, Ints, Ints]:
+def plastic_synapses(words: AnyArray, header: int, data_header: int) -> tuple[Ints, Ints, Ints]:
     """Returns the row, weight and control word of each plastic synapse; counts of synapses are limited to the words of a row."""
     room = words.shape[1] - header
-    if not len(words) or room < DATA_HEADER:
+    if not len(words) or room < data_header:
         none = np.zeros(0, np.int64)
         return none, none, none
-    data = min(max(int(words[0, 0]), DATA_HEADER), room)
-    count = np.clip(words[:, data + 2].astype(np.int64), 0, min(2 * (data - DATA_HEADER), 2 * (room - data)))
+    data = min(max(int(words[0, 0]), data_header), room)
+    count = np.clip(words[:, data + 2].astype(np.int64), 0, min(2 * (data - data_header), 2 * (room - data)))
     halves = np.ascontiguousarray(words).view("<u2")
     source = np.repeat(np.arange(len(words)), count)
     column = np.arange(len(source)) - np.repeat(np.cumsum(count) - count, count)
-    weight = halves[source, 2 * (1 + DATA_HEADER) + column].astype(np.int64)
+    weight = halves[source, 2 * (1 + data_header) + column].astype(np.int64)
     return source, weight, halves[source, 2 * (header + data) + column].astype(np.int64)
 
 
-def has_plastic_form(words: AnyArray, header: int) -> bool:
+def has_plastic_form(words: AnyArray, header: int, data_header: int) -> bool:
     """Returns whether the counts in the headers of rows are possible for plastic rows."""
     given = words.astype(np.int64) & 0xFFFFFFFF
     if not len(given):
         return True
     width, data = given.shape[1], int(given[0, 0])
-    if (given[:, 0] != data).any() or not DATA_HEADER <= data <= width - header:
+    if (given[:, 0] != data).any() or not data_header <= data <= width - header:
         return False
-    most = min(2 * (data - DATA_HEADER), 2 * (width - header - data))
-    return bool((given[:, data + 1] == 0).all() and (given[:, data + 2] <= most).all())
+    longest = -(-int(given[:, data + 2].max()) // 2)
+    return bool((given[:, data + 1] == 0).all()) and data == data_header + longest <= width - header - longest

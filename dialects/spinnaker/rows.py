@@ -70,12 +70,12 @@ def unsigned(words: AnyArray) -> Ints:
     return words.astype(np.int64) & 0xFFFFFFFF
 
 
-def encode(found: Synapses, rows: int, format: WordFormat, *, learns: bool = False) -> tuple[AnyArray, int]:
-    """Returns the words of synapses, which are sorted by row, and the length of a row. Shapes: words [rows, header + length]."""
+def encode(found: Synapses, rows: int, format: WordFormat, *, rule: StdpAttr | None = None) -> tuple[AnyArray, int]:
+    """Returns the words of synapses, which are sorted by row and learn by a rule, and the length of a row. Shapes: words [rows, header + length]."""
     delay = found.delay & (format.slots - 1)  # 4
     low = delay << (format.index_bits + 1) | found.receptor << format.index_bits | found.neuron
-    if learns:
-        return plastic_words(HEADER_WORDS, found.source, found.weight, low, rows)
+    if rule is not None:
+        return plastic_words(HEADER_WORDS, rule.data_header, found.source, found.weight, low, rows)
     count = np.bincount(found.source, minlength=rows)
     length = int(count.max(initial=0))
     words = np.zeros((rows, HEADER_WORDS + length), np.int64)
@@ -86,10 +86,10 @@ def encode(found: Synapses, rows: int, format: WordFormat, *, learns: bool = Fal
     return words.astype(np.uint32).view(np.int32), length
 
 
-def decode(words: AnyArray, format: WordFormat, *, learns: bool = False) -> Synapses:
-    """Returns the synapses of rows. Shapes: words [rows, header + length]."""
-    if learns:
-        source, weight, low = plastic_synapses(words, HEADER_WORDS)
+def decode(words: AnyArray, format: WordFormat, *, rule: StdpAttr | None = None) -> Synapses:
+    """Returns the synapses of rows that learn by a rule, or whose weights stay. Shapes: words [rows, header + length]."""
+    if rule is not None:
+        source, weight, low = plastic_synapses(words, HEADER_WORDS, rule.data_header)
         return of_fields(format, source, weight, low)
     given = unsigned(words)
     count = np.minimum(given[:, 1], given.shape[1] - HEADER_WORDS)  # a longer one is refused
@@ -141,7 +141,7 @@ class RowsOp(NoptOperation):
 
     def synapses(self, format: WordFormat) -> Synapses:
         """Returns the synapses of the rows."""
-        return decode(self.words.values, format, learns=self.plasticity is not None)
+        return decode(self.words.values, format, rule=self.plasticity)
 
     def verify_(self) -> None:
         if len(self.words.shape) != 2 or self.words.shape[1] < HEADER_WORDS or self.words.data.dtype != np.int32:
@@ -150,7 +150,7 @@ class RowsOp(NoptOperation):
         verify_key(self, self.key.value.data, self.mask.value.data, self.size)
         given = unsigned(self.words.values)
         if self.plasticity is not None:
-            if not has_plastic_form(self.words.values, HEADER_WORDS):
+            if not has_plastic_form(self.words.values, HEADER_WORDS, self.plasticity.data_header):
                 refuse_chip(self, SPN001.summary, "the form of rows that learn", "another header", SPN001)
             return
         if (given[:, [0, 2]] != 0).any() or (given[:, 1] > self.length).any():

@@ -6,7 +6,6 @@ A rule is evaluated on arrays, entry by entry, with the ops of the evaluator of 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import cache
 from typing import Any
 
 import numpy as np
@@ -20,10 +19,8 @@ from ...core.diagnostics import Code, describe_op, refuse, refuse_op
 from ...core.help_text import Passes, PassesOption, Phrase
 from ...core.ir.graph_region import walk_upstream
 from ...core.ir.operation import element_type, texts_of
-from ...core.registry import synapses
-from ...core.synapse.synapse import parse_synapses
 from ...dialects import fixed, ntensor
-from ...dialects.equations.rules import build_rule
+from ...dialects.equations.shipped_rules import shipped_rule
 from ...dialects.nir import StdpAttr
 from ...dialects.ntensor.learning.attributes import SEED
 from ...dialects.ntensor.learning.places import rule_line
@@ -55,13 +52,9 @@ class Learning:
     seed: int
 
 
-@cache
 def pair_rule(precision: Float32Type | Float64Type) -> ntensor.RuleOp:
     """Returns the shipped rule that `#nir.stdp` is. Callers must not change it."""
-    path = synapses()["stdp"]
-    rule = parse_synapses(path.read_text(encoding="utf-8"), path.name).named(path.stem)
-    assert rule is not None  # a shipped file has the rule of its name
-    return build_rule(rule, options={}, precision=precision)
+    return shipped_rule("stdp", precision)
 
 
 def learning_of(op: ntensor.SynapseOpInterface, rules: Mapping[str, ntensor.RuleOp], dt: float) -> Learning:

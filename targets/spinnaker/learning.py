@@ -1,7 +1,9 @@
-"""Conversion of learning rules to those of sPyNNaker: pair STDP with additive weights, in the integers and ticks of the chip.
+"""Conversion of learning rules to those of sPyNNaker: pairs of spikes with additive weights, in the integers and ticks of the chip.
 
     #nir.stdp<a_plus, a_minus, tau_plus, tau_minus, w_min, w_max>
       =>  #spinnaker.stdp<"spike_pair", "additive", tau_plus / tick, tau_minus / tick, a_plus / scale, a_minus / scale, w_min / scale, w_max / scale>
+    #ntensor.learning<@stdp_nearest_pair, …>
+      =>  #spinnaker.stdp<"spike_nearest_pair", …>
 
 1. The weights of the projection are integers with one scale, without a sign, and so are the bounds. Changes have their sign: the chip checks one bound after each.
 2. All projections into a population that learn have the same rule: sPyNNaker refuses different dynamics. Fixed weights may be added.
@@ -20,13 +22,16 @@ from ...analysis.stdp_quantization import ANA004
 from ...core.diagnostics import refuse_op
 from ...core.help_text import PassesOption, Phrase
 from ...core.ir.pipeline import option_text
+from ...dialects.equations.shipped_rules import chip_rule
 from ...dialects.machine import ProjectionOp
 from ...dialects.nir import StdpAttr as PairRule
 from ...dialects.ntensor import SynapseOpInterface
 from ...dialects.spinnaker import StdpAttr
-from ...dialects.spinnaker.learning import MOST_WEIGHT
+from ...dialects.spinnaker.learning import DEVICE_RULES, MOST_WEIGHT
 
 NS_PER_S = 1e9
+TIMINGS = {rule: timing for timing, rule in DEVICE_RULES.items()}
+"""The timing of each rule of the device."""
 
 
 class LearningRules:
@@ -44,7 +49,10 @@ class LearningRules:
             return None
         given = op.learning_rule
         scale = None if op.quantized_weights is None else np.unique(op.quantized_weights.scale.values)
-        if not isinstance(given, PairRule) or scale is None or len(scale) != 1:
+        kind = "stdp" if isinstance(given, PairRule) else chip_rule(op)
+        if given is None or kind not in TIMINGS:
+            refuse(projection, op, f"the rule {' or '.join(TIMINGS)} with its default options", str(given))
+        if scale is None or len(scale) != 1:
             refuse(projection, op, "weights with one scale, as ntensor-quantize-receptors makes them", str(given))  # 1
         values = given.values
         numbers = [values[name] * NS_PER_S / self.tick_ns for name in ("tau_plus", "tau_minus")]
@@ -56,7 +64,7 @@ class LearningRules:
             refuse(
                 projection, op, "a_plus and a_minus of 0 or more", f"{values['a_plus']:g} and {values['a_minus']:g}"
             )  # 1
-        made = StdpAttr.of("spike_pair", "additive", *numbers)
+        made = StdpAttr.of(TIMINGS[kind], "additive", *numbers)
         name, first = self.by_population.setdefault(population, (op.node.data, made))
         if first != made:  # 2
             refuse(projection, op, f'the rule of "{name}", since a population has one', str(given))

@@ -47,7 +47,7 @@ class Model(ChipModel[ChipOp]):
         assert isinstance(op, NeuronsOp)  # a group of this dialect
         for rows in op.rows:
             rule = rows.plasticity
-            if rule is not None and (rule.timing.data, rule.weights.data) != ("spike_pair", "additive"):
+            if rule is not None and rule.weights.data != "additive":
                 yield rows, f"{rows.plasticity} on the rows of {rows.node.data}"
 
     @staticmethod

@@ -1,18 +1,20 @@
-"""Rows whose weights learn: pair STDP of sPyNNaker, in its fixed point, when an event reaches a row.
+"""Rows whose weights learn: pairs of spikes of sPyNNaker, in its fixed point, when an event reaches a row.
 
     trace:    r = mul(r, table_plus[t - last]) + 2048 at an event, o = mul(o, table_minus[t - last]) + 2048 at a spike of the target
     event of a row at tick t, for each of its synapses:
       for each spike of the target at s, last < s <= t:   w = min(w + ((a_plus  * (mul(r, table_plus[s - last]) << 4)) >> 15), w_max)
-      for the last spike of the target at s < t:          w = max(w - ((a_minus * (mul(o, table_minus[t - s]) << 4)) >> 15), w_min)
+      for the last spike of the target at s <= t:         w = max(w - ((a_minus * (mul(o, table_minus[t - s]) << 4)) >> 15), w_min)
       the row stores w >> shift, and adds it to the ring buffers
 
 1. `mul(a, b)` is a * b >> 11 of 16 bits. A table has floor(2048 exp(-k / tau)) until it would be below 1, and 0 after it.
 2. w, a_plus, a_minus and the bounds are s16.15. A stored weight is w >> shift, with the shift of the ring buffer of its receptor.
-3. A target keeps its last 15 spikes. If it fires in the tick of the event, the event changes nothing by itself.
+3. A target keeps its last 15 spikes, that of the tick of the event included. A spike of the target in the tick `last` does not count.
 4. Weights do not change between events: those of a source that has stopped are as they were at its last event.
+5. `spike_nearest_pair` has 1 for mul(r, …) and mul(o, …) before their tables: the entries alone. A spike of the target counts if the one before it is not after `last`;
+   without an event `last` is 0, as if the source had sent in tick 0.
 
 Source: sPyNNaker, neural_modelling/src/neuron/plasticity/stdp: synapse_dynamics_stdp_mad_impl.c, post_events.h, maths.h, timing_pair_impl.h,
-weight_additive_one_term_impl.h; 7.4.1, pyNN/models/neuron/plasticity/stdp/common.py (get_exp_lut_array).
+timing_nearest_pair_impl.h, weight_additive_one_term_impl.h; 7.4.1, pyNN/models/neuron/plasticity/stdp/common.py (get_exp_lut_array).
 """
 
 from __future__ import annotations
@@ -101,6 +103,7 @@ class RowEngine:
 
     def __init__(self, learning: PlasticRows, samples: int):
         self.learning, values = learning, learning.rule.values
+        self.is_nearest = learning.rule.timing.data == "spike_nearest_pair"
         self.plus, self.minus = (exponential_table(values[f"tau_{side}"]) for side in ("plus", "minus"))
         self.bits = {name: learning.bits(name) for name in ("a_plus", "a_minus", "w_min", "w_max")}
         self.last = np.zeros((samples, learning.senders), np.int64)
@@ -146,13 +149,19 @@ class RowEngine:
         for k in range(1, int(count.max(initial=0)) + 1):
             time, is_held = times[:, k], k <= count
             is_new = is_held & (time > last)
-            factor = halfword_product(trace, looked_up(self.plus, np.where(is_new, time - last, 0)))
+            factor = looked_up(self.plus, np.where(is_new, time - last, 0))
+            if self.is_nearest:
+                is_new &= times[:, k - 1] <= last  # the first one since the event
+            else:
+                factor = halfword_product(trace, factor)
             weight = np.where(is_new, np.minimum(weight + scaled(a_plus, factor), high), weight)
             before, before_trace = np.where(is_held, time, before), np.where(is_held, traces[:, k], before_trace)
             is_known |= is_held
-        factor = halfword_product(before_trace, looked_up(self.minus, t - before))
+        factor = looked_up(self.minus, t - before)
+        if not self.is_nearest:
+            factor = halfword_product(before_trace, factor)
         lower = np.maximum(weight - scaled(a_minus, factor), low)
-        weight = np.where(is_known & (before < t), lower, weight) >> shift & WEIGHT_MOST
+        weight = np.where(is_known, lower, weight) >> shift & WEIGHT_MOST
         self.stored[row, synapse] = weight
         self.trace[sample, neuron] = next_trace(self.trace[sample, neuron], self.plus, t - self.last[sample, neuron])
         self.last[sample, neuron] = t

@@ -9,13 +9,13 @@
 
 // RULE: error[ANA041]: unknown learning rule tripletz
 // RULE-NEXT: at: rule=tripletz
-// RULE-NEXT: expected: one of eprop, homeostatic, reward, stdp, stdp_pre_centred, stdp_reduced, stdp_symmetric, triplet, tsodyks_markram, or a file in the synapse language
+// RULE-NEXT: expected: one of eprop, homeostatic, reward, stdp, stdp_nearest_pair, stdp_pre_centred, stdp_reduced, stdp_symmetric, triplet, tsodyks_markram, or a file in the synapse language
 // RULE-NEXT: found: tripletz
 // RULE-NEXT: help: nopt {{.*}}plastic.mlir -p 'nir-set-plasticity{nodes=fc rule=triplet}'
 // RULE-NEXT: note: near matches: triplet
 // ABSENT: error[ANA041]: file none.synapse does not exist
 // ABSENT-NEXT: at: rule=none.synapse
-// ABSENT-NEXT: expected: one of eprop, homeostatic, reward, stdp, stdp_pre_centred, stdp_reduced, stdp_symmetric, triplet, tsodyks_markram, or a file in the synapse language
+// ABSENT-NEXT: expected: one of eprop, homeostatic, reward, stdp, stdp_nearest_pair, stdp_pre_centred, stdp_reduced, stdp_symmetric, triplet, tsodyks_markram, or a file in the synapse language
 // ABSENT-NEXT: found: none.synapse
 // ABSENT-NEXT: help: nopt {{.*}}plastic.mlir -p 'nir-set-plasticity{nodes=fc rule=eprop}'
 // NODE: error[DIS010]: the network has no synapse op "lif"

@@ -1,13 +1,31 @@
-// The model runs pairs with additive weights, and no other rule that sPyNNaker has; the help works.
+// The model runs rules with additive weights, and no others that sPyNNaker has; the help works.
 // RUN: rm -rf %t && nopt compile %S/inputs/stdp.mlir --target spinnaker/spinn3 --dt 1ms --like euler --reset value -o %t
 // RUN: python -c "import numpy; numpy.save('%t.npy', numpy.ones((4, 3), bool))"
-// RUN: mutate -i 's/"timing": "spike_pair"/"timing": "spike_nearest_pair"/' %t/artefact/network.json
+// RUN: rm -rf %t.pair && cp -r %t %t.pair
+// RUN: mutate -i 's/"weights": "additive"/"weights": "multiplicative"/' %t/artefact/network.json
 // RUN: exits 1 nopt run %t --input %t.npy 2>&1 | filecheck %s --check-prefix=MODEL
 // MODEL:      error[CHI020]: the model does not change weights
 // MODEL-NEXT:   at: spinnaker.rows "fc1"
 // MODEL-NEXT:   expected: weights that stay as they are
 // MODEL:        help: compile the network with --passes ntensor-freeze-plasticity
 // RUN: rm -rf %t && nopt compile %S/inputs/stdp.mlir --target spinnaker/spinn3 --dt 1ms --like euler --reset value --passes 'ntensor-freeze-plasticity' -o %t && nopt run %t --input %t.npy
+
+// Rows of nearest pairs have one word before their weights, and those of pairs two.
+// RUN: mutate -i 's/"timing": "spike_pair"/"timing": "spike_nearest_pair"/' %t.pair/artefact/network.json
+// RUN: exits 1 nopt run %t.pair --input %t.npy 2>&1 | filecheck %s --check-prefix=FORM
+// FORM:      error[SPN001]: a synaptic row is not one of the chip
+// FORM:        expected: the form of rows that learn
+
+// Other nearest schemes have traces that the chip lacks.
+// RUN: mutate 's/stdp_nearest_pair/stdp_reduced/' %S/inputs/nearest.mlir | not nopt compile - --target spinnaker/spinn3 --dt 1ms --like euler --reset value -o %t.reduced 2>&1 | filecheck %s --check-prefix=SCHEME
+// SCHEME: error[{{[A-Z]+[0-9]+}}]
+// SCHEME: found: stdp_reduced, which has states of each synapse: x, open
+// SCHEME: --approximate plasticity
+// RUN: mutate 's/stdp_nearest_pair/stdp_reduced/' %S/inputs/nearest.mlir | nopt compile - --target spinnaker/spinn3 --dt 1ms --like euler --reset value --passes 'ntensor-freeze-plasticity{nodes=fc1}' -o %t.reduced
+
+// So has a nearest pair with dendritic delays.
+// RUN: mutate 's/w_max = 1.0/w_max = 1.0, delay = "dendritic"/' %S/inputs/nearest.mlir | not nopt compile - --target spinnaker/spinn3 --dt 1ms --like euler --reset value -o %t.delay 2>&1 | filecheck %s --check-prefix=DELAY
+// DELAY: found: stdp_nearest_pair, which has states of each synapse: x
 
 // sPyNNaker limits a weight that grows by the upper bound alone, so that a negative amplitude would leave the lower one.
 // RUN: mutate 's/0.01, 0.012, 0.02/-0.01, 0.012, 0.02/' %S/inputs/stdp.mlir | not nopt compile - --target spinnaker/spinn3 --dt 1ms --like euler --reset value -o %t.negative 2>&1 | filecheck %s --check-prefix=NEGATIVE

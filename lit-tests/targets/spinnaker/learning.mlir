@@ -22,3 +22,11 @@
 // JSON-NEXT:   "w_max": 8192.0
 // RUN: python -c "import numpy; print(numpy.fromfile('%t/artefact/cores/00000/synapses.bin', '<u4')[:21].reshape(3, 7).tolist())" | filecheck %s --check-prefix=ROWS
 // ROWS:       {{\[}}[3, 0, 0, 402657280, 0, 2, 65536], [3, 0, 0, 134219776, 0, 2, 65536], [3, 0, 0, 536870912, 0, 2, 65536]]
+
+// Nearest pairs are the rule of the synapse language that is named like it; rows have one word before the weights, as no trace is kept.
+// RUN: rm -rf %t && nopt compile %S/inputs/nearest.mlir --target spinnaker/spinn3 --dt 1ms --like euler --reset value -o %t
+// RUN: filecheck %s --check-prefix=NEAREST < %t/artefact/network.json
+// NEAREST:      "timing": "spike_nearest_pair",
+// NEAREST:      "w_max": 8192.0
+// RUN: python -c "import numpy; print(numpy.fromfile('%t/artefact/cores/00000/synapses.bin', '<u4')[:18].reshape(3, 6).tolist())" | filecheck %s --check-prefix=WORDS
+// WORDS:        {{\[}}[2, 0, 402657280, 0, 2, 65536], [2, 0, 134219776, 0, 2, 65536], [2, 0, 536870912, 0, 2, 65536]]

@@ -13,7 +13,7 @@ the Poisson distribution is computed term by term. At TICKS_PER_SECOND, where so
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from math import exp, frexp, inf, ldexp, lgamma, log, prod, sqrt
+from math import exp, frexp, inf, isinf, ldexp, lgamma, log, prod, sqrt
 
 import numpy as np
 from attrs import define, frozen
@@ -24,6 +24,7 @@ from ....analysis.fan_in import Leaf, leaves
 from ....core.arrays.numeric import AnyArray, Ints, Reals
 from ....core.ir.operation import shape_of, texts_of
 from ....dialects import ntensor
+from ....dialects.ntensor.learning.bounds import learnt_bounds
 
 TICKS_PER_SECOND = 1000
 DEFAULT_RATE = 30.0
@@ -274,8 +275,8 @@ def used_weights(one: Projection, weights: AnyArray, sign: int, unit: int) -> Us
     if one.target is None or one.place is None:
         return dense_weights(one, weights, sign, unit)
     values = sign * np.ldexp(weights.reshape(-1)[one.place].astype(np.float64), -unit)
-    if (rule := one.op.pair_rule) is not None:
-        values = np.full(len(values), max(sign * ldexp(rule.values["w_max"], -unit), float(values.max(initial=-inf))))
+    if (most := greatest_weight(one.op)) is not None:
+        values = np.full(len(values), max(sign * ldexp(most, -unit), float(values.max(initial=-inf))))
     is_used = (values > 0) & (one.paths.count > 0)
     if not is_used.any():
         return None
@@ -284,6 +285,12 @@ def used_weights(one: Projection, weights: AnyArray, sign: int, unit: int) -> Us
     mean = float(np.average(used, weights=paths.count))
     variance = float(np.average((used - mean) ** 2, weights=paths.count))
     return UsedWeights(mean, variance, float(used.max()), count, paths)
+
+
+def greatest_weight(op: ntensor.SynapseOpInterface) -> float | None:
+    """Returns the greatest weight that the rule of an op permits; None without a rule, and for one without bounds."""
+    bounds = learnt_bounds(op)
+    return None if bounds is None or isinf(bounds[1]) else bounds[1]
 
 
 def dense_weights(one: Projection, weights: AnyArray, sign: int, unit: int) -> UsedWeights | None:

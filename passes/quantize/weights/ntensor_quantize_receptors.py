@@ -48,7 +48,17 @@ from ....core.ir.operation import element_type
 from ....core.ir.pipeline import NoptPass, option_text, pass_text, suggest_pass
 from ....dialects import ntensor
 from ....dialects.ntensor.network import networks
-from ._ring_buffers import Afferents, Rates, RealsByOp, Sum, afferents, expected_sum, largest_sum, powers
+from ._ring_buffers import (
+    Afferents,
+    Rates,
+    RealsByOp,
+    Sum,
+    afferents,
+    expected_sum,
+    greatest_weight,
+    largest_sum,
+    powers,
+)
 from ._weight_groups import check_readable, is_weighted, together
 from .scales._weight_scales import merged, spread_scale
 
@@ -282,7 +292,7 @@ def output_factors(op: ntensor.SynapseOpInterface, factors: Reals | None) -> Rea
 
 def unit_of(weights: RealsByOp, biases: RealsByOp) -> int | None:
     """Returns the exponent of a unit that makes the largest weight less than 1, so that no sum overflows; None if all weights are 0."""
-    bounds = [rule.values["w_max"] for op in weights if (rule := op.pair_rule) is not None]
+    bounds = [most for op in weights if (most := greatest_weight(op)) is not None]
     ends = [
         float(abs(end)) for one in (*weights.values(), *biases.values()) if one.size for end in (one.min(), one.max())
     ]

@@ -56,6 +56,24 @@ def test_pairs_equal_sums_over_spikes(coincidence: str, delay: str, ticks: int) 
             np.testing.assert_allclose(found["fc.weight"][0, :, target, source], wanted, rtol=1e-12)
 
 
+def test_nearest_pairs_equal_a_search_for_spikes() -> None:
+    """The last spike of the target counts at a spike of the source, and its first one after the last spike of the source."""
+    rng = np.random.default_rng(6)
+    x, weight = rng.random((1, TICKS, SOURCES)) < 0.15, rng.uniform(0.2, 0.8, (TARGETS, SOURCES))
+    found = run_network(network_text(weight, "stdp_nearest_pair", RULE), x, ["lif", "fc.weight"])
+    for target, source in np.ndindex(TARGETS, SOURCES):
+        w, wanted = weight[target, source], []
+        pre, post = np.flatnonzero(x[0, :, source]), np.flatnonzero(found["lif"][0, :, target])
+        for t in range(TICKS):
+            last, known = pre[pre < t], post[post <= t]
+            if t in post and len(last) and not ((post >= last[-1]) & (post < t) & (post != last[-1])).any():
+                w = min(w + RULE["a_plus"] * np.exp((last[-1] - t) * 1e-3 / RULE["tau_plus"]), 1.0)
+            if t in pre and len(known):
+                w = max(w - RULE["a_minus"] * np.exp((known[-1] - t) * 1e-3 / RULE["tau_minus"]), 0.0)
+            wanted.append(w)
+        np.testing.assert_allclose(found["fc.weight"][0, :, target, source], wanted, rtol=1e-12)
+
+
 def test_single_delays_equal_sums_over_spikes() -> None:
     rng = np.random.default_rng(2)
     x = rng.random((1, TICKS, SOURCES)) < 0.15

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
@@ -12,10 +14,10 @@ ROWS, NEURONS, SHIFT = 3, 2, 5
 Array = np.ndarray
 
 
-def rule_of(seed: int) -> StdpAttr:
+def rule_of(seed: int, timing: str = "spike_pair") -> StdpAttr:
     rng = np.random.default_rng(seed)
     taus = rng.uniform(3, 40, 2).tolist()
-    return StdpAttr.of("spike_pair", "additive", *taus, *rng.uniform(0, 900, 2).tolist(), 100.0, 20000.0)
+    return StdpAttr.of(timing, "additive", *taus, *rng.uniform(0, 900, 2).tolist(), 100.0, 20000.0)
 
 
 def rows_of(rule: StdpAttr, weight: Array) -> PlasticRows:
@@ -49,6 +51,7 @@ class Synapse:
 
     def __init__(self, rule: StdpAttr, weight: int):
         values, self.weight = rule.values, weight
+        self.is_nearest = rule.timing.data == "spike_nearest_pair"
         self.plus, self.minus = (exponential_table(values[f"tau_{side}"]).tolist() for side in ("plus", "minus"))
         scaled = {
             name: accum_bits(values[name] * 2.0 ** (SHIFT - 15)) for name in ("a_plus", "a_minus", "w_min", "w_max")
@@ -69,25 +72,26 @@ class Synapse:
 
     def event(self, t: int) -> None:
         weight = self.weight << SHIFT
-        for s, _ in self.spikes[1:]:
-            if s > self.last:
-                weight = min(
-                    weight + (self.up * (self.decayed(self.trace, self.plus, s - self.last) << 4) >> 15), self.high
-                )
+        for (earlier, _), (s, _) in pairwise(self.spikes):
+            if s > self.last and not (self.is_nearest and earlier > self.last):
+                trace = 2048 if self.is_nearest else self.trace
+                weight = min(weight + (self.up * (self.decayed(trace, self.plus, s - self.last) << 4) >> 15), self.high)
         s, trace = self.spikes[-1]
-        if len(self.spikes) > 1 and s < t:
+        if len(self.spikes) > 1:
+            trace = 2048 if self.is_nearest else trace
             weight = max(weight - (self.down * (self.decayed(trace, self.minus, t - s) << 4) >> 15), self.low)
         self.weight = weight >> SHIFT & 0xFFFF
         self.trace = halfword(self.decayed(self.trace, self.plus, t - self.last) + 2048)
         self.last = t
 
 
+@pytest.mark.parametrize("timing", ["spike_pair", "spike_nearest_pair"])
 @pytest.mark.parametrize("seed", range(40))
-def test_rows_equal_a_loop_over_events(seed: int) -> None:
+def test_rows_equal_a_loop_over_events(seed: int, timing: str) -> None:
     """Rates up to one spike in each tick, so that histories are full and traces wrap."""
     rng = np.random.default_rng(seed)
     pre, post = rng.random((120, ROWS)) < rng.uniform(0.02, 0.6), rng.random((120, NEURONS)) < rng.uniform(0.02, 1.0)
-    rule, weight = rule_of(seed), rng.integers(100, 20000, (ROWS, NEURONS))
+    rule, weight = rule_of(seed, timing), rng.integers(100, 20000, (ROWS, NEURONS))
     found = run(rows_of(rule, weight), pre, post)
     for i, j in np.ndindex(ROWS, NEURONS):
         one = Synapse(rule, int(weight[i, j]))
