@@ -113,7 +113,7 @@ def reach_of(
         shares.append(found)
     share = np.sort(np.concatenate([one.reshape(-1) for one in shares]))[::-1]
     distance = np.sort(topology.distances(entry)[topology.is_usable]) if topology.is_multicast else np.zeros(0)
-    places = np.repeat(distance, room)[: len(share)]
+    places = np.repeat(distance[: -(-len(share) // room)], room)[: len(share)]
     return float(share[: len(places)] @ places)
 
 

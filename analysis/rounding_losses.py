@@ -137,9 +137,8 @@ def report_zeros(
     if not is_gone.any():
         return
     there, gone = lines.count_of(each.before != 0), lines.count_of(is_gone)
-    lost_sizes = np.where(is_gone, each.before, each.before.dtype.type(0))
-    np.abs(lost_sizes, out=lost_sizes)
-    largest = lines.reduced(np.maximum, lost_sizes, 0.0).astype(np.float64)
+    ends = (lines.reduced(extreme, each.before, 0.0, is_gone) for extreme in (np.maximum, np.minimum))
+    largest = np.max([np.abs(end.astype(np.float64)) for end in ends], axis=0)
     steps = lines.reduced(np.maximum, each.spread().astype(np.float64, copy=False), 0.0)
     is_lost = (there > 0) & (gone == there)
     if is_lost.any():

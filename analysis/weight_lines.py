@@ -48,9 +48,11 @@ class DenseLines:
     def sizes(self) -> AnyArray:
         return np.full(self.count, prod(self.shape) // max(1, self.count))
 
-    def reduced(self, ufunc: np.ufunc, values: AnyArray, start: Any) -> AnyArray:
+    def reduced(self, ufunc: np.ufunc, values: AnyArray, start: Any, mask: Bools | None = None) -> AnyArray:
+        """Returns a reduction of the weights of each line, or of those of a mask. Shapes: mask that of the weights, result [lines]."""
         rest = tuple(axis for axis in range(len(self.shape)) if axis not in self.axes)
-        found: AnyArray = np.asarray(ufunc.reduce(values.reshape(self.shape), axis=rest, initial=start))
+        chosen: Any = True if mask is None else mask.reshape(self.shape)
+        found: AnyArray = np.asarray(ufunc.reduce(values.reshape(self.shape), axis=rest, initial=start, where=chosen))
         return found.reshape(-1)
 
     def count_of(self, mask: Bools) -> Ints:
@@ -85,9 +87,10 @@ class SparseLines:
     def sizes(self) -> AnyArray:
         return np.bincount(self.index.reshape(-1), minlength=self.count)
 
-    def reduced(self, ufunc: np.ufunc, values: AnyArray, start: Any) -> AnyArray:
+    def reduced(self, ufunc: np.ufunc, values: AnyArray, start: Any, mask: Bools | None = None) -> AnyArray:
+        """Returns a reduction of the weights of each line, or of those of a mask. Shapes: mask that of the weights, result [lines]."""
         found = np.full(self.count, start, values.dtype)
-        ufunc.at(found, self.index, values)
+        ufunc.at(found, *((self.index, values) if mask is None else (self.index[mask], values[mask])))
         return found
 
     def count_of(self, mask: Bools) -> Ints:

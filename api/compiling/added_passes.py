@@ -13,6 +13,7 @@ from ...core.device.recipes import find_recipe
 from ...core.device.records import Device
 from ...core.diagnostics import Diagnostics
 from ...core.ir import pipeline
+from ...core.ir.unused_modules import free_modules
 from ..modules import available_passes, only_network
 from ..permissions.calibrated_networks import CalibratedNetworks
 from ..permissions.permitted_fit import PermittedFit, Trial
@@ -32,7 +33,9 @@ def with_added_passes(request: CompileRequest, networks: CalibratedNetworks) -> 
     """
     if (legalized := legalized_device(networks.network)) is not None:
         return on_legalized(request, networks.network, legalized)
-    return with_recipe_passes(with_permitted_passes(request, networks), networks)
+    request = with_recipe_passes(with_permitted_passes(request, networks), networks)
+    free_modules(networks.network)  # those of the searches
+    return request
 
 
 def on_legalized(request: CompileRequest, network: ModuleOp, device: Device) -> CompileRequest:

@@ -19,6 +19,7 @@ from ...core.diagnostics import Diagnostics
 from ...core.ir import pass_manager, pipeline
 from ...core.ir.context import NoptContext
 from ...core.ir.operation import texts_of
+from ...core.ir.unused_modules import free_modules
 from ...core.progress import Progress, doing, report_part, require_progress
 from ...core.target import Artefact
 from ...dialects.ntensor.probes import require_probes
@@ -211,6 +212,7 @@ def compile(
             prepared = prepare_network(request := with_added_passes(request, networks), networks, folder)
         require_same_network(request.gate, prepared.head["network"], prepared.outputs)
         lowered = lower_network(request, prepared)
+        free_modules(lowered.network)
         artefact = emit_artefact(request, lowered)
         report = write_build(request, prepared, lowered, artefact, measure_build(request, prepared, lowered))
     report_part(progress, request.parts, request.parts)
@@ -272,8 +274,8 @@ def prepare_network(
         write_whole(folder / SAMPLE_FILE, sample)
     head = head_of(request, graph, sample)
     outputs, populations = texts_of(graph.output_names), {op.node.data for op in graph.populations}
-    tick_ns = graph.tick_ns.value.data
-    return Prepared(folder, networks, lifts, steps, module, stages, tick_ns, outputs, populations, head)
+    places = (folder, networks, lifts, steps, module, stages)
+    return Prepared(*places, graph.tick_ns.value.data, outputs, populations, head)
 
 
 def prepare_late(request: CompileRequest, start: Start, folder: Path) -> Prepared:

@@ -13,6 +13,7 @@ from attrs import define, field
 from numpy.typing import NDArray
 
 from ...core.diagnostics import Diagnostics
+from ...core.ir.unused_modules import free_modules
 from ...core.progress import Progress, doing, offset_progress
 from ...simulation.frames import read_data
 from ...simulation.signals import DenseSignal
@@ -49,6 +50,7 @@ class SharedReference:
         diagnostics: Diagnostics | None = None,
     ) -> SharedReference:
         """Runs a network on an input. Errors: RUN020, RUN021 labels; those of the input and of a run."""
+        free_modules(stage.module)
         first, start = Row.of(stage), Row.of(stage)
         first.compare_with(start)
         fed = read_data(first.network, given, diagnostics)
@@ -69,6 +71,7 @@ class SharedReference:
 
     def compare(self, stage: Stage, progress: Progress | None = None) -> Level:
         """Runs a network, and returns its comparison with the first level. Errors: those of a run."""
+        free_modules(stage.module)  # those of the engine before
         row = Row.of(stage)
         row.compare_with(Row.of(self.stage))
         for some, part in self.groups():

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from .arrays import ArrayAttr
 from .values import RuleArray
 
-BLOCK = 2**24
-"""Entries of a block."""
+BLOCK = 2**20
+"""Entries of a block; converted to f64, it has 8 MiB."""
 RUNS = 64
 """Maximum number of runs of rows that are read separately; beyond it, rows are copied out of the whole array."""
 

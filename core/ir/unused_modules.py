@@ -1,0 +1,48 @@
+"""Release of the memory of unused modules.
+
+Ops refer to each other, so that an unused module is freed by garbage collection alone, which may run long after its arrays are needed
+elsewhere.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import gc
+import sys
+from functools import cache
+from typing import Any
+
+from xdsl.dialects.builtin import ModuleOp
+
+from ..arrays.arrays import ArrayAttr
+from ..arrays.values import RuleArray
+
+LARGE_BYTES = 2**24
+"""Smallest size of the arrays of a network for which a collection takes little time compared with the passes."""
+
+
+def free_modules(module: ModuleOp) -> None:
+    """Frees unused modules, if `module`, one of the same network, has large arrays."""
+    if stored_bytes(module) >= LARGE_BYTES:
+        gc.collect()
+        if (trim := trim_function()) is not None:
+            trim(0)
+
+
+def stored_bytes(module: ModuleOp) -> int:
+    """Returns the bytes of the arrays of a module. Shared arrays count once, and rules not at all."""
+    found = {
+        id(value.data): value.data.size * value.data.dtype.itemsize
+        for op in module.walk()
+        for value in op.properties.values()
+        if isinstance(value, ArrayAttr) and not isinstance(value.data, RuleArray)
+    }
+    return sum(found.values())
+
+
+@cache
+def trim_function() -> Any | None:
+    """Returns the function of the C library that returns free memory to the system; None if it has no such function."""
+    if not sys.platform.startswith("linux"):
+        return None
+    return getattr(ctypes.CDLL(None), "malloc_trim", None)
