@@ -4,6 +4,7 @@
 | --- | --- |
 | `stdp` | one trace of each side; a change is a constant times the trace of the other side, within two bounds |
 | `stdp_nearest_pair` | the last spikes of both sides |
+| `triplet` | two traces of each side, in pairs and triplets |
 | `programmable`, with `traces` | the named traces; sums of products of them |
 | `integers` | any rule of integers; one of reals without exponentials, roots and observed states is lowered to it |
 | none | weights keep their values |
@@ -23,7 +24,7 @@ from ..core.ir.pipeline import option_text
 from ..core.synapse.tree import TICK
 from ..dialects.chip_base.needs import INTEGERS, learning_violations
 from ..dialects.chip_base.user import CHI022
-from ..dialects.equations.shipped_rules import NEAREST
+from ..dialects.equations.shipped_rules import NEAREST, TRIPLETS
 from ..dialects.equations.trace_products import products_of
 from ..dialects.fixed import IntType
 from ..dialects.ntensor import LearningAttr, RuleOp, SynapseOpInterface, find_rules
@@ -97,6 +98,8 @@ def device_terms(rules: Mapping[str, Plasticity]) -> str:
             found.append(f"{key}: one trace of each side, and a change in proportion to it")
         elif rule.rule == NEAREST:
             found.append(f"{key}: the last pairs of spikes, as {NEAREST} has them")
+        elif rule.rule == TRIPLETS:
+            found.append(f"{key}: two traces of each side, as {TRIPLETS} has them")
         elif rule.rule == INTEGERS:
             found.append(f"{key}: rules of integers")
         elif rule.traces:

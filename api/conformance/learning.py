@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from ...core.diagnostics import Refused
 from ...dialects import nir, ntensor
-from ...dialects.equations.shipped_rules import NEAREST
+from ...dialects.equations.shipped_rules import NEAREST, TRIPLETS
 from ..options import Choices
 from .artefacts import differing
 from .networks import Drawing, Drawn, discretised, run_network
@@ -53,9 +53,21 @@ def nearest_rule(factor: float = 1.0) -> nir.RuleAttr:
     return nir.RuleAttr.of(NEAREST, asked_rule(factor).values)
 
 
+def triplet_rule(factor: float = 1.0) -> nir.RuleAttr:
+    """Returns the rule of triplets with the same pairs, and slow traces that decay before another spike."""
+    given = asked_rule(factor).values
+    pairs = {f"a2{name.removeprefix('a')}": given.pop(name) for name in ("a_plus", "a_minus")}
+    slow = {"a3_plus": AMPLITUDES[0], "a3_minus": AMPLITUDES[1], "tau_x": 2 * TAU, "tau_y": 2 * TAU}
+    return nir.RuleAttr.of(TRIPLETS, {**given, **pairs, **slow})
+
+
 WindowRule = nir.StdpAttr | nir.RuleAttr
 ALL_PAIRS = "stdp"
-WINDOW_RULES: dict[str, Callable[..., WindowRule]] = {ALL_PAIRS: asked_rule, NEAREST: nearest_rule}
+WINDOW_RULES: dict[str, Callable[..., WindowRule]] = {
+    ALL_PAIRS: asked_rule,
+    NEAREST: nearest_rule,
+    TRIPLETS: triplet_rule,
+}
 """The rules that are asked about, by the kind of a rule of a device."""
 
 

@@ -73,8 +73,10 @@ class ConstantExponent:
 class Plasticity:
     """A learning rule: it changes weights while the device runs."""
 
-    rule: Literal["stdp", "stdp_nearest_pair", "reward", "homeostasis", "programmable", "integers"] = required_field(
-        "the kind of rule; stdp and stdp_nearest_pair: the shipped rule with its default options; integers: rules of the synapse language in integers, to which those of reals are lowered"
+    rule: Literal["stdp", "stdp_nearest_pair", "triplet", "reward", "homeostasis", "programmable", "integers"] = (
+        required_field(
+            "the kind of rule; stdp, stdp_nearest_pair and triplet: the shipped rule with its default options; integers: rules of the synapse language in integers, to which those of reals are lowered"
+        )
     )
     where: Place = required_field("the place of computation: chip or host")
     source: str = source_field()

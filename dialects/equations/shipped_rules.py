@@ -12,8 +12,8 @@ from ..ntensor import LearningAttr, RuleOp, SynapseOpInterface
 from ..ntensor.learning.bounds import rule_of
 from .rules import build_rule
 
-NEAREST = "stdp_nearest_pair"
-CHIP_RULES = (NEAREST,)
+NEAREST, TRIPLETS = "stdp_nearest_pair", "triplet"
+CHIP_RULES = (NEAREST, TRIPLETS)
 """The shipped rules that devices name, besides `stdp`, which is `#nir.stdp`."""
 
 

@@ -23,7 +23,7 @@ from __future__ import annotations
 from ...core.ir.operation import define_dialect
 from .chip import ChipOp
 from .cores import CoreOp, InputOp, NeuronsOp, OutputOp
-from .learning import StdpAttr
+from .learning import StdpAttr, TripletAttr
 from .routers import RouterOp
 from .rows import RowsOp, Synapses, WordFormat
 
@@ -38,6 +38,7 @@ __all__ = [
     "RowsOp",
     "StdpAttr",
     "Synapses",
+    "TripletAttr",
     "WordFormat",
 ]
 

@@ -162,9 +162,9 @@ def verify_learning(group: NeuronsOp, device: Device) -> None:
         if rows.plasticity is None:
             continue
         first = first or rows
-        if rows.plasticity != first.plasticity:
-            expected = f"that of {first.node.data}: {first.plasticity}"
-            refuse_chip(rows, SPN009.summary, expected, str(rows.plasticity), SPN009)
+        if (rows.plasticity, rows.triplet) != (first.plasticity, first.triplet):
+            rules = [" ".join(map(str, filter(None, (one.plasticity, one.triplet)))) for one in (first, rows)]
+            refuse_chip(rows, SPN009.summary, f"that of {first.node.data}: {rules[0]}", rules[1], SPN009)
         verify_plasticity(
             rows, rows.plasticity, None, device, group.source.data, kind=DEVICE_RULES[rows.plasticity.timing.data]
         )

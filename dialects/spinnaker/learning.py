@@ -4,7 +4,7 @@
 
 | part | what it is |
 | --- | --- |
-| timing | `spike_pair`: each pair of spikes; `spike_nearest_pair`: the last spike of the target, and its first one after the last spike of the source |
+| timing | `spike_pair`: each pair of spikes; `spike_nearest_pair`: the last spike of the target, and its first one after the last spike of the source; `pfister_triplet`: pairs, and triplets by the numbers of `#spinnaker.triplet` |
 | weights | `additive`: a pair changes a weight by a constant times exp(-interval / tau); `multiplicative`: also times its distance from the bound |
 | tau_plus, tau_minus | time constants [ticks] |
 | a_plus, a_minus | changes by a pair without an interval: in integers of the weights, or as a share of the distance |
@@ -33,12 +33,14 @@ from xdsl.utils.exceptions import VerifyException
 
 from ...core.arrays.numeric import AnyArray, Ints
 
-DATA_HEADERS = {"spike_pair": 2, "spike_nearest_pair": 1}
+DATA_HEADERS = {"spike_pair": 2, "spike_nearest_pair": 1, "pfister_triplet": 2}
 """Words of plastic data before the weights by timing: the time of the last spike, and the trace of timings that have one. Source: _n_header_bytes."""
 TIMINGS = tuple(DATA_HEADERS)
-DEVICE_RULES = {"spike_pair": "stdp", "spike_nearest_pair": "stdp_nearest_pair"}
+DEVICE_RULES = {"spike_pair": "stdp", "spike_nearest_pair": "stdp_nearest_pair", "pfister_triplet": "triplet"}
 """The rule of a device by timing."""
 WEIGHTS = ("additive", "multiplicative")
+TRIPLET = "pfister_triplet"
+TRIPLET_NUMBERS = ("tau_x", "tau_y", "a3_plus", "a3_minus")
 NUMBERS = ("tau_plus", "tau_minus", "a_plus", "a_minus", "w_min", "w_max")
 MOST_WEIGHT = 0xFFFF
 
@@ -83,6 +85,35 @@ class StdpAttr(ParametrizedAttribute):
             raise VerifyException(
                 f"the bounds of a learning rule are from 0 to {MOST_WEIGHT}, and w_min is below w_max"
             )
+
+
+@irdl_attr_definition
+class TripletAttr(ParametrizedAttribute):
+    """The terms of triplets of a rule with the timing `pfister_triplet`: the time constants of the slow traces, and the changes by a triplet without intervals.
+
+    Units: tau_x and tau_y [ticks]; a3_plus and a3_minus in integers of the weights.
+    """
+
+    name = "spinnaker.triplet"
+    tau_x: FloatAttr
+    tau_y: FloatAttr
+    a3_plus: FloatAttr
+    a3_minus: FloatAttr
+
+    @staticmethod
+    def of(*numbers: float) -> TripletAttr:
+        """Returns the terms; the numbers are in the order of `TRIPLET_NUMBERS`."""
+        return TripletAttr(*(FloatAttr(x, f64) for x in numbers))
+
+    @property
+    def values(self) -> dict[str, float]:
+        """Returns the numbers by name."""
+        return {name: getattr(self, name).value.data for name in TRIPLET_NUMBERS}
+
+    def verify(self) -> None:
+        values = self.values
+        if not all(map(isfinite, values.values())) or min(values["tau_x"], values["tau_y"]) <= 0:
+            raise VerifyException("the numbers of triplets are finite, and their time constants positive")
 
 
 def plastic_words(

@@ -24,7 +24,7 @@ from ...core.arrays.numeric import AnyArray, Ints
 from ...core.diagnostics import Code
 from ...core.ir.operation import NoptOperation
 from ..chip_base.parts import refuse_chip
-from .learning import StdpAttr, has_plastic_form, plastic_synapses, plastic_words
+from .learning import TRIPLET, StdpAttr, TripletAttr, has_plastic_form, plastic_synapses, plastic_words
 
 SPN001 = Code("SPN001", "synaptic-row-invalid", "a synaptic row is not one of the chip")
 
@@ -115,7 +115,7 @@ def of_fields(format: WordFormat, source: Ints, weight: Ints, low: Ints) -> Syna
 class RowsOp(NoptOperation):
     """The rows of one projection into a core, with its entry of the master population table: keys with `key` under `mask` select a row.
 
-    `plasticity` is the rule by which the chip changes the weights.
+    `plasticity` is the rule by which the chip changes the weights, and `triplet` has its further terms with the timing `pfister_triplet`.
 
     Shapes: words [rows, 3 + words of the longest row]. Errors: SPN001.
     """
@@ -126,6 +126,7 @@ class RowsOp(NoptOperation):
     mask = prop_def(IntegerAttr.constr(i64))
     words = prop_def(ArrayAttr)
     plasticity = opt_prop_def(StdpAttr)
+    triplet = opt_prop_def(TripletAttr)
     irdl_options = (ParsePropInAttrDict(),)
     assembly_format = "$node attr-dict"
 
@@ -148,7 +149,11 @@ class RowsOp(NoptOperation):
             found = f"{self.words.data.dtype} of shape {list(self.words.shape)}"
             refuse_chip(self, SPN001.summary, "i32 of shape [rows, 3 or more]", found, SPN001)
         verify_key(self, self.key.value.data, self.mask.value.data, self.size)
-        given = unsigned(self.words.values)
+        given, rule = unsigned(self.words.values), self.plasticity
+        has_triplets = rule is not None and rule.timing.data == TRIPLET
+        if has_triplets != (self.triplet is not None):
+            expected = f"terms of triplets with the timing {TRIPLET}, and with no other"
+            refuse_chip(self, SPN001.summary, expected, "no terms" if has_triplets else "terms", SPN001)
         if self.plasticity is not None:
             if not has_plastic_form(self.words.values, HEADER_WORDS, self.plasticity.data_header):
                 refuse_chip(self, SPN001.summary, "the form of rows that learn", "another header", SPN001)

@@ -1,9 +1,11 @@
-"""Conversion of learning rules to those of sPyNNaker: pairs of spikes with additive weights, in the integers and ticks of the chip.
+"""Conversion of learning rules to those of sPyNNaker: pairs and triplets of spikes with additive weights, in the integers and ticks of the chip.
 
     #nir.stdp<a_plus, a_minus, tau_plus, tau_minus, w_min, w_max>
       =>  #spinnaker.stdp<"spike_pair", "additive", tau_plus / tick, tau_minus / tick, a_plus / scale, a_minus / scale, w_min / scale, w_max / scale>
     #ntensor.learning<@stdp_nearest_pair, …>
       =>  #spinnaker.stdp<"spike_nearest_pair", …>
+    #ntensor.learning<@triplet, …>
+      =>  #spinnaker.stdp<"pfister_triplet", …> and #spinnaker.triplet<tau_x / tick, tau_y / tick, a3_plus / scale, a3_minus / scale>
 
 1. The weights of the projection are integers with one scale, without a sign, and so are the bounds. Changes have their sign: the chip checks one bound after each.
 2. All projections into a population that learn have the same rule: sPyNNaker refuses different dynamics. Fixed weights may be added.
@@ -17,16 +19,17 @@ from __future__ import annotations
 from typing import NoReturn
 
 import numpy as np
+from attrs import frozen
 
 from ...analysis.stdp_quantization import ANA004
 from ...core.diagnostics import refuse_op
 from ...core.help_text import PassesOption, Phrase
 from ...core.ir.pipeline import option_text
-from ...dialects.equations.shipped_rules import chip_rule
+from ...dialects.equations.shipped_rules import TRIPLETS, chip_rule
 from ...dialects.machine import ProjectionOp
 from ...dialects.nir import StdpAttr as PairRule
 from ...dialects.ntensor import SynapseOpInterface
-from ...dialects.spinnaker import StdpAttr
+from ...dialects.spinnaker import StdpAttr, TripletAttr
 from ...dialects.spinnaker.learning import DEVICE_RULES, MOST_WEIGHT
 
 NS_PER_S = 1e9
@@ -34,15 +37,23 @@ TIMINGS = {rule: timing for timing, rule in DEVICE_RULES.items()}
 """The timing of each rule of the device."""
 
 
+@frozen
+class Rule:
+    """The rule of the rows of a projection."""
+
+    pairs: StdpAttr
+    triplet: TripletAttr | None
+
+
 class LearningRules:
     """The rules of the projections of a graph. Errors: ANA004."""
 
     def __init__(self, tick_ns: int):
         self.tick_ns = tick_ns
-        self.by_population: dict[str, tuple[str, StdpAttr]] = {}
+        self.by_population: dict[str, tuple[str, Rule]] = {}
         """The first projection of each population that learns, with its rule."""
 
-    def rule(self, population: str, projection: ProjectionOp) -> StdpAttr | None:
+    def rule(self, population: str, projection: ProjectionOp) -> Rule | None:
         """Returns the rule of a projection into a population; None if its weights stay. Errors: ANA004."""
         op = next((one for one in projection.steps if isinstance(one, SynapseOpInterface) and one.learning_rule), None)
         if op is None:
@@ -54,17 +65,21 @@ class LearningRules:
             refuse(projection, op, f"the rule {' or '.join(TIMINGS)} with its default options", str(given))
         if scale is None or len(scale) != 1:
             refuse(projection, op, "weights with one scale, as ntensor-quantize-receptors makes them", str(given))  # 1
-        values = given.values
+        values, step = given.values, float(scale[0])
         numbers = [values[name] * NS_PER_S / self.tick_ns for name in ("tau_plus", "tau_minus")]
-        numbers += [values[name] / float(scale[0]) for name in ("a_plus", "a_minus", "w_min", "w_max")]
+        amplitudes = ("a2_plus", "a2_minus") if kind == TRIPLETS else ("a_plus", "a_minus")
+        numbers += [values[name] / step for name in (*amplitudes, "w_min", "w_max")]
         if not 0 <= numbers[-2] < numbers[-1] <= MOST_WEIGHT:
             found = f"{values['w_min']:g} and {values['w_max']:g}"
             refuse(projection, op, "bounds from 0, w_min below w_max", found)
-        if min(numbers[2:4]) < 0:
-            refuse(
-                projection, op, "a_plus and a_minus of 0 or more", f"{values['a_plus']:g} and {values['a_minus']:g}"
-            )  # 1
-        made = StdpAttr.of(TIMINGS[kind], "additive", *numbers)
+        amplitudes += ("a3_plus", "a3_minus") if kind == TRIPLETS else ()
+        if min(values[name] for name in amplitudes) < 0:  # 1
+            found = " and ".join(f"{values[name]:g}" for name in amplitudes)
+            refuse(projection, op, f"{' and '.join(amplitudes)} of 0 or more", found)
+        slow = [values[name] * NS_PER_S / self.tick_ns for name in ("tau_x", "tau_y") if name in values]
+        slow += [values[name] / step for name in amplitudes[2:]]
+        pairs = StdpAttr.of(TIMINGS[kind], "additive", *numbers)
+        made = Rule(pairs, TripletAttr.of(*slow) if kind == TRIPLETS else None)
         name, first = self.by_population.setdefault(population, (op.node.data, made))
         if first != made:  # 2
             refuse(projection, op, f'the rule of "{name}", since a population has one', str(given))

@@ -162,9 +162,11 @@ class SpinnakerBuilder(TableBuilder[spinnaker.ChipOp]):
             mine = mine[np.argsort(row[source[mine]], kind="stable")]
             receptor = np.full(len(mine), part.port)
             synapses = Synapses(row[source[mine]], part.neuron[mine], receptor, weight[mine], part.delay[mine])
-            words, _ = encode(synapses, len(members), format, rule=rule)
+            words, _ = encode(synapses, len(members), format, rule=None if rule is None else rule.pairs)
             self.readers[name].add(self.tables.places[part.vertex.node.data])
             properties = {**self.block_of(name), "node": part.projection.node, "words": ArrayAttr.of(words)}
-            properties |= {} if rule is None else {"plasticity": rule}
+            if rule is not None:
+                properties["plasticity"] = rule.pairs
+                properties |= {} if rule.triplet is None else {"triplet": rule.triplet}
             found.append(spinnaker.RowsOp(properties=properties))
         return found

@@ -101,6 +101,7 @@ class Model(ChipModel[ChipOp]):
             return PlasticRows(
                 rows.node.data,
                 rule,
+                rows.triplet,
                 group.size,
                 sender.size,
                 sender.index.values.astype(np.int64)[neuron],

@@ -14,7 +14,7 @@
 spinnaker.chip @net {
   spinnaker.core 1 {
     spinnaker.neurons "two/0" of "two" @cell : tensor<2xi1> {
-      // expected-error @below {{[COR024]: timing of a learning rule are spike_pair or spike_nearest_pair, not spike_triplet}}
+      // expected-error @below {{[COR024]: timing of a learning rule are spike_pair or spike_nearest_pair or pfister_triplet, not spike_triplet}}
       spinnaker.rows "fc2" {key = 4 : i64, mask = 4294967294 : i64, words = #nopt.array<[[3, 0, 0, 402657280, 0, 2, 65536], [3, 0, 0, 134219776, 0, 2, 65536]] : tensor<2x7xi32>>, plasticity = #spinnaker.stdp<"spike_triplet", "additive", 2.000000e+01 : f64, 2.000000e+01 : f64, 8.192000e+01 : f64, 9.830400e+01 : f64, 0.000000e+00 : f64, 8.192000e+03 : f64>}
     }
   }
@@ -106,6 +106,45 @@ spinnaker.chip @net {
     spinnaker.neurons "two/0" of "two" @cell : tensor<2xi1> {
       // expected-error @below {{[SPN001]}}
       spinnaker.rows "fc2" {key = 4 : i64, mask = 4294967294 : i64, words = #nopt.array<[[5, 0, 0, 402657280, 0, 2, 65536], [3, 0, 0, 134219776, 0, 2, 65536]] : tensor<2x7xi32>>, plasticity = #spinnaker.stdp<"spike_pair", "additive", 2.000000e+01 : f64, 2.000000e+01 : f64, 8.192000e+01 : f64, 9.830400e+01 : f64, 0.000000e+00 : f64, 8.192000e+03 : f64>}
+    }
+  }
+}
+
+// -----
+
+// CHECK: error[SPN001]: a synaptic row is not one of the chip
+// CHECK:   expected: terms of triplets with the timing pfister_triplet, and with no other
+// CHECK:   found: no terms
+// Triplets without their terms.
+spinnaker.chip @net {
+  spinnaker.core 1 {
+    spinnaker.neurons "two/0" of "two" @cell : tensor<2xi1> {
+      // expected-error @below {{[SPN001]}}
+      spinnaker.rows "fc2" {key = 4 : i64, mask = 4294967294 : i64, words = #nopt.array<[[3, 0, 0, 402657280, 0, 2, 65536], [3, 0, 0, 134219776, 0, 2, 65536]] : tensor<2x7xi32>>, plasticity = #spinnaker.stdp<"pfister_triplet", "additive", 2.000000e+01 : f64, 2.000000e+01 : f64, 8.192000e+01 : f64, 9.830400e+01 : f64, 0.000000e+00 : f64, 8.192000e+03 : f64>}
+    }
+  }
+}
+
+// -----
+
+// Terms of triplets of another timing.
+spinnaker.chip @net {
+  spinnaker.core 1 {
+    spinnaker.neurons "two/0" of "two" @cell : tensor<2xi1> {
+      // expected-error @below {{[SPN001]}}
+      spinnaker.rows "fc2" {key = 4 : i64, mask = 4294967294 : i64, words = #nopt.array<[[3, 0, 0, 402657280, 0, 2, 65536], [3, 0, 0, 134219776, 0, 2, 65536]] : tensor<2x7xi32>>, plasticity = #spinnaker.stdp<"spike_pair", "additive", 2.000000e+01 : f64, 2.000000e+01 : f64, 8.192000e+01 : f64, 9.830400e+01 : f64, 0.000000e+00 : f64, 8.192000e+03 : f64>, triplet = #spinnaker.triplet<50.0 : f64, 40.0 : f64, 163.84 : f64, 32.768 : f64>}
+    }
+  }
+}
+
+// -----
+
+// A slow trace without a time constant.
+spinnaker.chip @net {
+  spinnaker.core 1 {
+    spinnaker.neurons "two/0" of "two" @cell : tensor<2xi1> {
+      // expected-error @below {{[COR024]: the numbers of triplets are finite, and their time constants positive}}
+      spinnaker.rows "fc2" {key = 4 : i64, mask = 4294967294 : i64, words = #nopt.array<[[3, 0, 0, 402657280, 0, 2, 65536], [3, 0, 0, 134219776, 0, 2, 65536]] : tensor<2x7xi32>>, plasticity = #spinnaker.stdp<"pfister_triplet", "additive", 2.000000e+01 : f64, 2.000000e+01 : f64, 8.192000e+01 : f64, 9.830400e+01 : f64, 0.000000e+00 : f64, 8.192000e+03 : f64>, triplet = #spinnaker.triplet<0.0 : f64, 40.0 : f64, 163.84 : f64, 32.768 : f64>}
     }
   }
 }

@@ -27,6 +27,15 @@
 // RUN: mutate 's/w_max = 1.0/w_max = 1.0, delay = "dendritic"/' %S/inputs/nearest.mlir | not nopt compile - --target spinnaker/spinn3 --dt 1ms --like euler --reset value -o %t.delay 2>&1 | filecheck %s --check-prefix=DELAY
 // DELAY: found: stdp_nearest_pair, which has states of each synapse: x
 
+// Triplets of nearest spikes are another rule.
+// RUN: mutate 's/w_max = 1.0/w_max = 1.0, pairing = "nearest"/' %S/inputs/triplet.mlir | not nopt compile - --target spinnaker/spinn3 --dt 1ms --like euler --reset value -o %t.pairing 2>&1 | filecheck %s --check-prefix=PAIRING
+// PAIRING: expected: {{.*}}triplets: two traces of each side, as triplet has them
+// PAIRING: found: triplet, which has traces r1, r2 of sources and o1, o2 of targets
+// RUN: mutate 's/a3_plus = 0.02/a3_plus = -0.02/' %S/inputs/triplet.mlir | not nopt compile - --target spinnaker/spinn3 --dt 1ms --like euler --reset value -o %t.terms 2>&1 | filecheck %s --check-prefix=TERMS
+// TERMS: error[ANA004]: the chip does not compute this learning rule
+// TERMS:   expected: a2_plus and a2_minus and a3_plus and a3_minus of 0 or more
+// TERMS:   found: 0.01 and 0.012 and -0.02 and 0.004
+
 // sPyNNaker limits a weight that grows by the upper bound alone, so that a negative amplitude would leave the lower one.
 // RUN: mutate 's/0.01, 0.012, 0.02/-0.01, 0.012, 0.02/' %S/inputs/stdp.mlir | not nopt compile - --target spinnaker/spinn3 --dt 1ms --like euler --reset value -o %t.negative 2>&1 | filecheck %s --check-prefix=NEGATIVE
 // NEGATIVE:      error[ANA004]: the chip does not compute this learning rule

@@ -30,3 +30,10 @@
 // NEAREST:      "w_max": 8192.0
 // RUN: python -c "import numpy; print(numpy.fromfile('%t/artefact/cores/00000/synapses.bin', '<u4')[:18].reshape(3, 6).tolist())" | filecheck %s --check-prefix=WORDS
 // WORDS:        {{\[}}[2, 0, 402657280, 0, 2, 65536], [2, 0, 134219776, 0, 2, 65536], [2, 0, 536870912, 0, 2, 65536]]
+
+// Triplets have the terms of pairs and further ones; their rows have the time and two traces of 16 bits, 2 words.
+// RUN: rm -rf %t && nopt compile %S/inputs/triplet.mlir --target spinnaker/spinn3 --dt 1ms --like euler --reset value -o %t
+// RUN: filecheck %s --check-prefix=TRIPLET < %t/artefact/network.json
+// TRIPLET:      "timing": "pfister_triplet",
+// TRIPLET:      "triplet": {"tau_x": 50.0, "tau_y": 40.0, "a3_plus": 163.84, "a3_minus": 32.768}
+// RUN: python -c "import numpy; print(numpy.fromfile('%t/artefact/cores/00000/synapses.bin', '<u4')[:21].reshape(3, 7).tolist())" | filecheck %s --check-prefix=ROWS

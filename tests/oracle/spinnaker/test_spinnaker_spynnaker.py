@@ -191,12 +191,17 @@ def test_a_network_with_loops_and_a_clock_is_accepted(
     assert not compared(build, mapped(build, BOARDS["spinn5"], tmp_path / "tool", python))
 
 
-@pytest.mark.parametrize("name", ["stdp", "stdp_nearest_pair"])
+@pytest.mark.parametrize("name", ["stdp", "stdp_nearest_pair", "triplet"])
 def test_a_network_that_learns_is_accepted(name: str, tmp_path: Path, python_of: Callable[[str], Path]) -> None:
     """Two projections with one rule and one with fixed weights into a population; the rule decides the shift of its ring buffers."""
     rng, drawing, build = np.random.default_rng(18), Drawing(20), tmp_path / "build"
     pairs = nir.StdpAttr.of(0.01, 0.012, 0.02, 0.03, 0.0, 1.5)
-    rule = pairs if name == "stdp" else nir.RuleAttr.of(name, pairs.values)
+    values = pairs.values
+    if name == "triplet":
+        slow = {"a3_plus": 0.02, "a3_minus": 0.004, "tau_x": 0.05, "tau_y": 0.04}
+        values = slow | {key.replace("a_", "a2_"): one for key, one in values.items() if not key.startswith("tau")}
+        values |= {"tau_plus": 0.02, "tau_minus": 0.03}
+    rule = pairs if name == "stdp" else nir.RuleAttr.of(name, values)
     given = [rng.random((30, 20)).astype(np.float32) for _ in range(3)]
     parts = [drawing.linear(f"fc{k}", drawing.x, weight) for k, weight in enumerate(given)]
     for part in parts[:2]:

@@ -15,17 +15,22 @@ import numpy as np
 from spinn_front_end_common.interface.ds import DataType
 from spynnaker.pyNN.models.neuron.plasticity.stdp.common import STDP_FIXED_POINT_ONE, get_exp_lut_array
 from spynnaker.pyNN.models.neuron.plasticity.stdp.timing_dependence import (
+    TimingDependencePfisterSpikeTriplet,
     TimingDependenceSpikeNearestPair,
     TimingDependenceSpikePair,
 )
 from spynnaker.pyNN.models.neuron.synapse_dynamics.synapse_dynamics_stdp import TIME_STAMP_BYTES
 
-RULES = {"spike_pair": TimingDependenceSpikePair, "spike_nearest_pair": TimingDependenceSpikeNearestPair}
+RULES = {
+    "spike_pair": TimingDependenceSpikePair,
+    "spike_nearest_pair": TimingDependenceSpikeNearestPair,
+    "pfister_triplet": TimingDependencePfisterSpikeTriplet,
+}
 
 
-def table(tau: float) -> list[int]:
+def table(tau: float, shift: int = 0) -> list[int]:
     """Returns the entries of a table, after its header."""
-    size, _, *values = get_exp_lut_array(1.0, tau).view(np.uint16).tolist()
+    size, _, *values = get_exp_lut_array(1.0, tau, shift=shift).view(np.uint16).tolist()
     return values[:size]
 
 
@@ -41,6 +46,7 @@ def main() -> None:
         "one": STDP_FIXED_POINT_ONE,
         "header_words": {name: header_words(rule) for name, rule in RULES.items()},
         "tables": [table(tau) for tau in given["taus"]],
+        "slow_tables": [table(tau, 2) for tau in given["taus"]],
         "constants": [int(DataType.S1615.encode_as_int(value)) for value in given["constants"]],
     }
     Path(sys.argv[2]).write_text(json.dumps(found))

@@ -7,7 +7,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from nopt.dialects.spinnaker import StdpAttr
+from nopt.dialects.spinnaker import StdpAttr, TripletAttr
 from nopt.targets.spinnaker.plastic_rows import PlasticRows, accum_bits, exponential_table
 
 ROWS, NEURONS, SHIFT = 3, 2, 5
@@ -20,11 +20,20 @@ def rule_of(seed: int, timing: str = "spike_pair") -> StdpAttr:
     return StdpAttr.of(timing, "additive", *taus, *rng.uniform(0, 900, 2).tolist(), 100.0, 20000.0)
 
 
+def triplet_of(rule: StdpAttr) -> TripletAttr | None:
+    """Returns terms of triplets in proportion to those of pairs, for the timing that has them."""
+    values = rule.values
+    slow = 1.7 * values["tau_plus"], 2.3 * values["tau_minus"], 0.8 * values["a_plus"], 0.6 * values["a_minus"]
+    return TripletAttr.of(*slow) if rule.timing.data == "pfister_triplet" else None
+
+
 def rows_of(rule: StdpAttr, weight: Array) -> PlasticRows:
     """Returns rows with a synapse to each neuron. Shapes: weight [rows, neurons]."""
     source, neuron = np.repeat(np.arange(ROWS), NEURONS), np.tile(np.arange(NEURONS), ROWS)
     shift = np.full(source.size, SHIFT)
-    return PlasticRows("fc", rule, NEURONS, ROWS, source, neuron, neuron, weight.reshape(-1), shift, 1.0)
+    return PlasticRows(
+        "fc", rule, triplet_of(rule), NEURONS, ROWS, source, neuron, neuron, weight.reshape(-1), shift, 1.0
+    )
 
 
 def run(rows: PlasticRows, pre: Array, post: Array) -> Array:
@@ -57,8 +66,12 @@ class Synapse:
             name: accum_bits(values[name] * 2.0 ** (SHIFT - 15)) for name in ("a_plus", "a_minus", "w_min", "w_max")
         }
         self.up, self.down, self.low, self.high = scaled.values()
-        self.spikes = [(0, 0)]
-        self.last, self.trace = 0, 0
+        self.spikes, self.slow_spikes = [(0, 0)], [0]
+        self.last, self.trace, self.slow = 0, 0, 0
+        triplet = triplet_of(rule)
+        more = {"tau_x": 1.0, "tau_y": 1.0, "a3_plus": 0.0, "a3_minus": 0.0} if triplet is None else triplet.values
+        self.x, self.y = (exponential_table(more[name], 2).tolist() for name in ("tau_x", "tau_y"))
+        self.up3, self.down3 = (accum_bits(more[name] * 2.0 ** (SHIFT - 15)) for name in ("a3_plus", "a3_minus"))
 
     @staticmethod
     def decayed(trace: int, table: list[int], ticks: int) -> int:
@@ -66,26 +79,31 @@ class Synapse:
 
     def spike(self, t: int) -> None:
         last, trace = self.spikes[-1]
+        slow = self.decayed(self.slow_spikes[-1] + 2048, self.y, (t - last) // 4) if last else 0
+        self.slow_spikes.append(halfword(slow))
         self.spikes.append((t, halfword(self.decayed(trace, self.minus, t - last) + 2048)))
         if len(self.spikes) > 16:
-            del self.spikes[1]
+            del self.spikes[1], self.slow_spikes[1]
 
     def event(self, t: int) -> None:
         weight = self.weight << SHIFT
-        for (earlier, _), (s, _) in pairwise(self.spikes):
+        slow = halfword(self.decayed(self.slow + 2048, self.x, (t - self.last) // 4) if self.last else 0)
+        for k, ((earlier, _), (s, _)) in enumerate(pairwise(self.spikes), 1):
             if s > self.last and not (self.is_nearest and earlier > self.last):
-                trace = 2048 if self.is_nearest else self.trace
-                weight = min(weight + (self.up * (self.decayed(trace, self.plus, s - self.last) << 4) >> 15), self.high)
+                factor = self.decayed(2048 if self.is_nearest else self.trace, self.plus, s - self.last)
+                third = halfword(factor) * self.slow_spikes[k] >> 11
+                weight = min(weight + (self.up * (factor << 4) >> 15) + (self.up3 * (third << 4) >> 15), self.high)
         s, trace = self.spikes[-1]
         if len(self.spikes) > 1:
-            trace = 2048 if self.is_nearest else trace
-            weight = max(weight - (self.down * (self.decayed(trace, self.minus, t - s) << 4) >> 15), self.low)
+            factor = self.decayed(2048 if self.is_nearest else trace, self.minus, t - s)
+            third = halfword(factor) * slow >> 11
+            weight = max(weight - (self.down * (factor << 4) >> 15) - (self.down3 * (third << 4) >> 15), self.low)
         self.weight = weight >> SHIFT & 0xFFFF
         self.trace = halfword(self.decayed(self.trace, self.plus, t - self.last) + 2048)
-        self.last = t
+        self.slow, self.last = slow, t
 
 
-@pytest.mark.parametrize("timing", ["spike_pair", "spike_nearest_pair"])
+@pytest.mark.parametrize("timing", ["spike_pair", "spike_nearest_pair", "pfister_triplet"])
 @pytest.mark.parametrize("seed", range(40))
 def test_rows_equal_a_loop_over_events(seed: int, timing: str) -> None:
     """Rates up to one spike in each tick, so that histories are full and traces wrap."""
