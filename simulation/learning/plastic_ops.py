@@ -15,6 +15,7 @@ from ...core.diagnostics import Code, refuse_op
 from ...core.ir.operation import element_type, shape_of, texts_of
 from ...core.synapse.tree import POST, PRE, Delay
 from ...dialects.ntensor import NetworkOp, RuleOp, SynapseOpInterface, find_rules
+from ...dialects.ntensor.learning.places import rule_line
 from ...dialects.ntensor.learning.rules import last_values
 from ...dialects.ntensor.learning.targets import LearningSite, learning_site
 from ..records import nodes_of
@@ -86,12 +87,12 @@ def learning_values(plastic: PlasticOp, known: Mapping[str, SSAValue]) -> list[S
 
 
 def check_observed(plastic: PlasticOp, states: Iterable[str]) -> None:
-    """Refuses a rule that observes a state which the population lacks. Errors: SIM034."""
+    """Refuses a rule that observes a state which the population lacks, at the line of the rule. Errors: SIM034."""
     known = [*states]
     for name in texts_of(plastic.learning.rule.observed):
         if name not in known:
-            expected = ", ".join(known) or "a population with states"
-            refuse_op(plastic.op, SIM034, expected=expected, found=name, help=FREEZE)
+            expected, line = ", ".join(known) or "a population with states", rule_line(plastic.learning.rule)
+            refuse_op(plastic.op, SIM034, expected=expected, found=name, help=FREEZE, **line)
 
 
 def changed_names(rule: RuleOp, block: Block) -> dict[str, dict[str, int]]:
