@@ -1,7 +1,7 @@
 """Imports a network of PyTorch by the exporter of its framework, repairs it, and compares it with the framework on the same input; or an ONNX or NESTML model.
 
 SOURCE is FILE.py:NAME: a network, or a function or class that makes one without arguments. The file is executed. The frameworks are
-snnTorch, Norse, sinabs, Rockpool and SpikingJelly. The exit code is 1 if an output differs.
+snnTorch, Norse, sinabs, Rockpool and SpikingJelly, and Spyx in JAX. The exit code is 1 if an output differs.
 
 A SOURCE that is an ONNX model becomes a network of values, or with --spikes rates one of spikes. A SOURCE that is a NESTML model becomes a file of
 equations, or a network of one population if OUT is IR.

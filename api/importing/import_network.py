@@ -28,9 +28,11 @@ from ...core.ir.operation import element_type
 from ...core.progress import Progress, doing, part_progress, report_part, require_progress
 from ...dialects import nir
 from ...dialects.ntensor import NetworkOp
+from ...frontends.frameworks.exported import Exported
 from ...frontends.frameworks.foreign import Foreign
 from ...frontends.frameworks.framework import IMP011
-from ...frontends.frameworks.importer import Exported, InputArray, export_network
+from ...frontends.frameworks.importer import export_network
+from ...frontends.frameworks.inputs import InputArray
 from ...simulation.axes import order_axes, parse_axes
 from ...simulation.generated_inputs import is_generated
 from ...simulation.stimuli import load_arrays, stimulus
@@ -134,7 +136,7 @@ def import_network(
         imported = nopt.import_network("train.py:make_network", input="poisson:0.2,ticks=50,samples=8")
         nopt.write(imported.module, "net.nir")
 
-    `source` is `FILE.py:NAME`, or an object: a `torch.nn.Module`, or a function, class or `functools.partial` that returns one without arguments. `shape` is the shape of one input without samples and
+    `source` is `FILE.py:NAME`, or an object: a `torch.nn.Module`, a `spyx.nn.Sequential`, or a function, class or `functools.partial` that returns one without arguments. `shape` is the shape of one input without samples and
     ticks, if the first layer does not determine it, or a mapping with the shape of each input. `dt` is 1 ms unless the layers have a time step. `like`, `reset` and `options` replace
     the choices that the layers determine, those of single layers included. `allow_differing` is the permitted share of differing entries. `progress` counts the
     export and the runs.

@@ -14,6 +14,7 @@ from typing import Any, NoReturn, cast
 from ...core.diagnostics import Code, first_of, refuse
 from ...core.files import read_bytes
 from ...frontends.frameworks.foreign import Foreign
+from ...frontends.frameworks.framework import class_of
 
 IMP001 = Code("IMP001", "network-name-undefined", "the file does not define that name")
 IMP002 = Code("IMP002", "user-code-fails", "the code of the user fails")
@@ -49,8 +50,10 @@ def call_maker(found: Any, name: str, at: str, file: str | None = None) -> Any:
 
 
 def is_network(value: Any) -> bool:
-    """Returns whether an object is a network of PyTorch: an instance with the method `named_modules`."""
-    return not isclass(value) and is_callable(getattr(value, "named_modules", None))
+    """Returns whether an object is a network: an instance with the method `named_modules` of PyTorch, or a module of Flax."""
+    if isclass(value):
+        return False
+    return class_of(value, "flax") is not None or is_callable(getattr(value, "named_modules", None))
 
 
 def load_file(file: str) -> ModuleType:

@@ -1,4 +1,4 @@
-"""Import of a PyTorch network: the framework of its layers, its graph in NIR, and the values that the graph must contain.
+"""Import of a network of PyTorch, or of Spyx: the framework of its layers, its graph in NIR, and the values that the graph must contain.
 
 1. The classes of the layers determine the framework; every other layer must be one that its exporter supports.
 2. The network runs once with few samples, to determine the layout of its input and the shape of each layer.
@@ -6,21 +6,21 @@
    folded.
 4. A trace of one tick determines the graph. The exporter writes the node of each layer. Values that it drops are added from the network.
 
+Networks of Spyx are read without an exporter (`spyx/`).
+
 Source: the exporters of the frameworks, as each file names them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from importlib import import_module
-from importlib.metadata import PackageNotFoundError, version
-from typing import Any, NoReturn, cast
+from typing import Any, cast
 
-import numpy as np
-from attrs import evolve, frozen
+from attrs import evolve
 
 from ...core.diagnostics import Code, Diagnostics, first_of, refuse
+from .exported import Exported, settle_dt, versions_of
 from .folding import fold
 from .foreign import Foreign
 from .framework import (
@@ -31,85 +31,31 @@ from .framework import (
     CalledLayer,
     Framework,
     LayerShape,
-    Settings,
+    class_of,
     torch_class,
 )
-from .layouts import IMP013, Inputs, Layout, Network
+from .inputs import InputArray, find_inputs
+from .layouts import IMP013, Network
 from .norse import Norse
 from .rockpool import Rockpool
 from .sinabs import Sinabs
 from .snntorch import SnnTorch
 from .spikingjelly import SpikingJelly
+from .spyx.framework import Spyx
+from .spyx.network import export_spyx, list_modules_of_flax
 from .trace.network_trace import trace_network
 
 IMP016 = Code("IMP016", "not-a-pytorch-network", "the object is not a network of PyTorch")
 IMP017 = Code("IMP017", "no-known-framework-layer", "the network has no layer of a known framework")
 IMP018 = Code("IMP018", "several-frameworks-mixed", "the network has layers of several frameworks")
-IMP019 = Code("IMP019", "input-shape-unknown", "the shape of the input is not known")
-IMP021 = Code("IMP021", "two-time-steps-given", "two time steps are given")
 IMP022 = Code("IMP022", "normalisations-folded", "normalisations are folded into the layers before them")
-IMP023 = Code("IMP023", "input-mismatches-first-layer", "the input does not fit the first layer")
 IMP042 = Code("IMP042", "neuron-called-twice", "a layer of neurons with one state is called several times in a tick")
 
 IMP043 = Code("IMP043", "output-function-left-out", "a function after the last layer is left out")
 
 FRAMEWORKS: Mapping[str, Framework] = {
-    framework.name: framework for framework in (SnnTorch(), Norse(), Sinabs(), Rockpool(), SpikingJelly())
+    framework.name: framework for framework in (SnnTorch(), Norse(), Sinabs(), Rockpool(), SpikingJelly(), Spyx())
 }
-DEFAULT_DT = 1e-3
-"""Default time step in seconds, for frameworks without one."""
-RANKS = {"Linear": 1, "LinearTorch": 1, "Conv1d": 2, "Conv2d": 3, "ConvTranspose2d": 3}
-"""Axes of the input of the first layer with weights."""
-SIZES = {"Linear": ("in_features",), "LinearTorch": ("size_in",)}
-
-
-@frozen
-class InputArray:
-    """The array of an input, with the possible numbers of leading axes (samples and ticks)."""
-
-    name: str
-    shape: LayerShape
-    leads: tuple[int, ...] = (2, 1)
-
-    def shapes(self) -> list[LayerShape]:
-        """Returns the shapes that one input can have, the most likely first."""
-        return [self.shape[lead:] for lead in self.leads if len(self.shape) > lead]
-
-
-@frozen
-class Exported:
-    """A network with its graph in NIR."""
-
-    network: Network
-    graph: Any
-    """The graph of the `nir` package."""
-    layout: Layout
-    layers: Sequence[CalledLayer]
-    settings: Settings
-    dt: float
-    """Time step in seconds."""
-    versions: Mapping[str, str]
-    """Versions of the framework and of the packages of its exporter."""
-
-    inputs: Inputs
-    """Shape of each input."""
-    calls: Mapping[str, Sequence[str]]
-    """Nodes of each called layer, one for each call in a tick."""
-
-    def nodes(self) -> dict[str, str]:
-        """Returns the comparable nodes of layers, each with its population: neurons, and layers that are connected to an output."""
-        framework, ends = self.network.framework, self.outputs()
-        return {
-            framework.node_name(layer): framework.compared_node(layer)
-            for layer in self.layers
-            if framework.neuron_class(layer.module) or framework.node_name(layer) in ends
-        }
-
-    def outputs(self) -> dict[str, str]:
-        """Returns the nodes that are connected to an output alone, with the output."""
-        ends = [name for name, node in self.graph.nodes.items() if type(node).__name__ == "Output"]
-        sources = {end: [source for source, target in self.graph.edges if target == end] for end in ends}
-        return {found[0]: end for end, found in sources.items() if len(found) == 1}
 
 
 def find_framework(network: Any, at: str) -> Framework:
@@ -145,56 +91,14 @@ def find_framework(network: Any, at: str) -> Framework:
 
 def list_modules(network: Any, at: str) -> list[tuple[str, Any]]:
     """Returns the layers of a network by name. Errors: IMP016 it is not a network of PyTorch."""
-    expected, help = "a torch.nn.Module, or a function that returns one", "return the network itself from the function"
+    expected = "a torch.nn.Module or a spyx.nn.Sequential, or a function that returns one"
+    help = "return the network itself from the function"
     with Foreign(IMP016, IMP016.summary, at, expected, help):
         if callable(getattr(network, "named_modules", None)):
             return [(str(name), module) for name, module in network.named_modules()]
+        if class_of(network, "flax") is not None:
+            return list_modules_of_flax(network)
         refuse(IMP016, at=at, expected=expected, found=type(network).__name__, help=help)
-
-
-def find_shape(
-    network: Network, given: LayerShape | None, array: InputArray | None, at: str
-) -> tuple[LayerShape, LayerShape | None]:
-    """Returns the shape of one input without samples and ticks, and an alternative shape to propose if the network refuses the first.
-
-    The shape is the given one, else the input shape of the first layer with weights, else the shape of an array."""
-    framework = network.framework
-    layer = next((one for _, one in framework.walk(network.module) if framework.kind(one) in RANKS), None)
-    kind = "no layer with weights" if layer is None else framework.kind(layer)
-    size = (int(getattr(layer, SIZES[kind][0])),) if kind in SIZES else None
-    if given is not None:
-        return given, None if size == given else size
-    shapes = list[LayerShape]() if array is None else array.shapes()
-    whole: LayerShape = next(iter(shapes), ())
-    if size is not None:
-        if array is not None and len(whole) == 1 and whole != size:
-            refuse_array(array, whole[0], size[0], "entries", f"{size[0]}", at)
-        return size, whole if len(whole) > 1 else None
-    own = [shape for shape in shapes if len(shape) == RANKS.get(kind)]
-    channels = getattr(layer, "in_channels", None)
-    if array is not None and own:
-        if isinstance(channels, int) and own[0][0] != channels:
-            sizes = ", ".join(map(str, (channels, *own[0][1:])))
-            refuse_array(array, own[0][0], channels, "channels", sizes, at)
-        return own[0], None
-    refuse(
-        IMP019,
-        at=at,
-        expected="--shape, the shape of one input without samples and ticks",
-        found=f"{kind}, which does not determine it",
-        help=f"--shape {'x'.join([str(channels or 'C'), *('L' if kind == 'Conv1d' else 'HW')])}",
-    )
-
-
-def refuse_array(array: InputArray, count: int, wanted: int, what: str, sizes: str, at: str) -> NoReturn:
-    refuse(
-        IMP023,
-        f"{array.name} has {count} {what} for one sample and tick, the first layer takes {wanted}",
-        at=at,
-        expected=f"an array of [samples, ticks, {sizes}]",
-        found=f"shape {list(array.shape)}",
-        help=f"--input poisson:0.2, or numpy.save('x.npy', x), where x is [samples, ticks, {sizes}]",
-    )
 
 
 def export_network(
@@ -212,6 +116,8 @@ def export_network(
     Remarks: IMP012 a value that the exporter drops; IMP022 a normalisation that is folded; IMP043 a function after the last layer.
     """
     framework = find_framework(module, at)
+    if isinstance(framework, Spyx):
+        return export_spyx(module, framework, at=at, shape=shape, array=array, dt=dt)
     with Foreign(IMP011, "PyTorch cannot be imported", at, "an installation of PyTorch", "pip install torch"):
         import_module("torch")
     network = Network(module, framework, at)
@@ -266,44 +172,6 @@ def export_network(
     return Exported(network, graph, layout, layers, framework.settings(layers), step, versions, inputs, calls)
 
 
-def find_inputs(
-    network: Network,
-    given: LayerShape | Mapping[str, LayerShape] | None,
-    array: InputArray | None,
-    at: str,
-) -> Inputs:
-    """Returns the shape of each input. A network has several if its forward has several arguments without defaults. Errors: IMP019."""
-    names = required_arguments(network.module)
-    if len(names) < 2:
-        if isinstance(given, Mapping):
-            given = next(iter(given.values()))
-        size, network.other_shape = find_shape(network, given, array, at)
-        return {"input": size}
-    sizes = given if isinstance(given, Mapping) else {}
-    if set(sizes) != set(names):
-        refuse(
-            IMP019,
-            "the shapes of the inputs are not known",
-            at=at,
-            expected="--shape, the shape of each input without samples and ticks",
-            found=f"forward({', '.join(names)}), and {'shapes of ' + ', '.join(sizes) if sizes else 'no shapes'}",
-            help=f"--shape {','.join(f'{name}=16' for name in names)}",
-        )
-    return {name: sizes[name] for name in names}
-
-
-def required_arguments(module: Any) -> list[str]:
-    """Returns the names of the arguments of a network's forward that have no default."""
-    from inspect import Parameter, signature
-
-    try:
-        parameters = signature(module.forward).parameters
-    except (TypeError, ValueError):
-        return []
-    kinds = (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)
-    return [name for name, one in parameters.items() if one.kind in kinds and one.default is Parameter.empty]
-
-
 def require_one_call(framework: Framework, layers: Sequence[CalledLayer]) -> None:
     """Refuses neurons with one state that are called several times in a tick. Errors: IMP042."""
     for layer in layers:
@@ -319,20 +187,6 @@ def require_one_call(framework: Framework, layers: Sequence[CalledLayer]) -> Non
             )
 
 
-def settle_dt(framework: Framework, own: float | None, given: float | None) -> float:
-    """Returns the time step. Errors: IMP021 the layers have another one."""
-    if own is not None and given is not None and not np.isclose(own, given, rtol=1e-6):
-        refuse(
-            IMP021,
-            f"the layers of {framework.title} have another time step",
-            at="--dt",
-            expected=f"{own * 1e3:g}ms, the dt of the layers",
-            found=f"{given * 1e3:g}ms",
-            help=f"--dt {own * 1e3:g}ms",
-        )
-    return next((dt for dt in (own, given) if dt is not None), DEFAULT_DT)
-
-
 def remove_identities(network: Any) -> None:
     """Replaces identity layers by empty sequences, which the exporters skip."""
     torch: Any = import_module("torch")
@@ -340,12 +194,3 @@ def remove_identities(network: Any) -> None:
         for name, child in list(parent.named_children()):
             if torch_class(child) in IDENTITIES or type(child).__name__ in IDENTITIES:
                 setattr(parent, name, torch.nn.Sequential())
-
-
-def versions_of(package: str) -> dict[str, str]:
-    """Returns the installed versions of a framework and of the packages of its exporter."""
-    versions: dict[str, str] = {}
-    for name in (package, "nirtorch", "nir", "torch"):
-        with suppress(PackageNotFoundError):
-            versions[name] = version(name)
-    return versions

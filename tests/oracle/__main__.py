@@ -15,12 +15,13 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from shutil import rmtree
 from time import perf_counter
 
 from comparison import PRECISIONS, Table, compare
-from environments import FRAMEWORKS, IMPORTS, UnavailableError, prepare
+from environments import FRAMEWORKS, IMPORTS, Tool, UnavailableError, prepare
 from places import ROOT
 
 NETWORKS = 30
@@ -67,16 +68,22 @@ def main() -> int:
         notes += [f"{tool.title}: {note}" for note in table.notes()]
         is_wrong |= any(verdict.is_wrong for verdict in table.verdicts)
         print(f"{tool.title}: {perf_counter() - started:.0f} s", file=sys.stderr, flush=True)
-    if args.part != "files":
+    for tool in environments_of_imports(names) if args.part != "files" else ():
         try:
-            prepare(IMPORTS, args.oracles.resolve())
+            prepare(tool, args.oracles.resolve())
         except UnavailableError as reason:
-            notes.append(f"{IMPORTS.title}: not installed: {reason}")
+            notes.append(f"{tool.title}: not installed: {reason}")
             is_wrong = True
     if args.part in ("", "files"):
         print_table(rows)
     print(*notes, sep="\n")
     return int(is_wrong)
+
+
+def environments_of_imports(names: Sequence[str]) -> list[Tool]:
+    """Returns the environments of the tests of `nopt import`: that of Spyx, and one for all frameworks of PyTorch."""
+    tools = [FRAMEWORKS["spyx"]] if "spyx" in names else []
+    return [*tools, IMPORTS] if set(names) - {"spyx"} else tools
 
 
 def row_of(title: str, table: Table) -> tuple[str, ...]:

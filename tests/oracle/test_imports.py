@@ -23,6 +23,23 @@ KINDS = {"snntorch": 7, "norse": 2, "sinabs": 2, "rockpool": 2, "spikingjelly": 
 """The same for signals that a forward keeps, functions, and further kinds of neurons."""
 DRAWN = 30
 """Number of drawn networks of each framework."""
+SPYX = {
+    *("IF", "LIF", "CuBaLIF", "ALIF", "LI", "RIF", "RLIF", "RCuBaLIF", "PSU_LIF", "AssociativeLIF"),
+    *(
+        "Linear",
+        "Conv",
+        "BatchNorm",
+        "Flatten",
+        "SumPool",
+        "SumPool of 3",
+        "avg_pool",
+        "avg_pool of SAME",
+        "max_pool",
+        "max_pool of 3",
+    ),
+    *("Dropout", "ActivityRegularization"),
+}
+"""Layers that the drawn networks of Spyx have."""
 REFUSED = {"sinabs": {"21": "IMP009"}}
 """Drawn networks that a framework itself computes in another way, by their numbers."""
 SECONDS = 300
@@ -61,6 +78,21 @@ def test_drawn_networks_equal_their_framework(framework: str, environment: dict[
         assert "IMP004" not in one["codes"], one
 
 
+def test_drawn_networks_equal_spyx(spyx_environment: dict[str, str], tmp_path: Path) -> None:
+    """Every layer speaks and is equal, and the networks have all layers. Other networks are refused, most with the name of a layer and what to write instead."""
+    found = output_of("drawn_spyx.py", None, spyx_environment, tmp_path)
+    drawn = [one for one in found if "expected" not in one]
+    assert len(drawn) == DRAWN
+    for one in drawn:
+        assert one.get("equal"), one
+        assert "IMP004" not in one["codes"], one
+    assert {name for one in drawn for name in one["blocks"].split(", ")} == SPYX
+    refused = [one for one in found if "expected" in one]
+    assert refused
+    for one in refused:
+        assert one["codes"] == [one["expected"]], one
+
+
 def test_gesture_network_is_equal_in_all_layers(environment: dict[str, str], shared: Path, tmp_path: Path) -> None:
     """Its layers have max pools between convolutions and neurons, and padding `same`. Every layer emits spikes."""
     state = shared / "samples" / "neurobench" / "dvs_gesture_snn.npz"
@@ -73,9 +105,9 @@ def test_gesture_network_is_equal_in_all_layers(environment: dict[str, str], sha
     assert all(count > 30 for count in found["spikes"].values()), found["spikes"]
 
 
-def output_of(script: str, framework: str, environment: dict[str, str], folder: Path) -> list[dict[str, Any]]:
+def output_of(script: str, framework: str | None, environment: dict[str, str], folder: Path) -> list[dict[str, Any]]:
     """Returns the records that a script prints."""
-    command = ["python", str(HERE / "tools" / script), framework]
+    command = ["python", str(HERE / "tools" / script), *([] if framework is None else [framework])]
     done = subprocess.run(
         command, capture_output=True, text=True, timeout=SECONDS, cwd=folder, env=environment, check=False
     )
@@ -105,4 +137,4 @@ def test_every_framework_has_an_extra_that_messages_name(framework: str) -> None
     extras = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
     assert f"import-{framework}" in extras
     assert f"'nopt[import-{framework}]'" in DISTRIBUTIONS[framework]
-    assert framework in NETWORKS
+    assert framework in {*NETWORKS, "spyx"}

@@ -8,12 +8,14 @@ from typing import Any
 from xdsl.dialects.builtin import ModuleOp
 
 from ....core.arrays.numeric import AnyArray
-from ....core.diagnostics import Code, Diagnostics
+from ....core.diagnostics import Code, Diagnostics, refuse
+from ....frontends.frameworks.exported import Exported
 from ....frontends.frameworks.foreign import Foreign
 from ....frontends.frameworks.identity_norms import set_identity_norms
-from ....frontends.frameworks.importer import Exported, export_network, find_framework
+from ....frontends.frameworks.importer import IMP016, export_network, find_framework
 from ....frontends.frameworks.layouts import IMP013
 from ....frontends.frameworks.layouts import Network as FrameworkNetwork
+from ....frontends.frameworks.spyx.framework import Spyx
 from ...importing.import_network import settle_numbers
 from ...importing.import_weights import parameters_of
 from ...modules import from_nir
@@ -29,6 +31,14 @@ class FrameworkState:
         self.shape: Any = inputs if len(inputs) > 1 else next(iter(inputs.values()))
         self.inputs = inputs
         self.framework = find_framework(module, at)
+        if isinstance(self.framework, Spyx):
+            refuse(
+                IMP016,
+                at=at,
+                expected="a torch.nn.Module, which has a state dictionary",
+                found=f"{type(module).__name__} of Spyx",
+                help="nopt net.mlir -o net.nir, and read its arrays with the nir package",
+            )
         self.network = FrameworkNetwork(self.framework.copy(module), self.framework, at)
         self.original = cloned(module.state_dict())
 

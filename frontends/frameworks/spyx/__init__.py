@@ -1,0 +1,1 @@
+"""Networks of Spyx, modules of Flax NNX that run in JAX."""

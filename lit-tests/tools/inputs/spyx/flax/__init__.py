@@ -1,0 +1,1 @@
+"""A substitute for Flax."""
