@@ -34,6 +34,7 @@ from ...core.ir.stamps import Stamps, are_same, stamps_of
 from ...core.json_node import JsonNode
 from ...core.json_schema import require_schema
 from ...core.replacement import remove_left, replace_folder, temporary
+from ...core.target import Artefact
 from ..atomic_files import unwritable, write_whole, writing
 from .target_pipelines import compiled_targets
 
@@ -302,6 +303,14 @@ class Stages:
         self.text = text
         write_whole(self.folder / f"{self.count:02}-{name}.mlir", text.encode())
         self.count += 1
+
+
+def write_files(folder: Path, artefact: Artefact) -> Artefact:
+    """Writes the files of an artefact, and returns it without them, since they can need as much memory as the network."""
+    for path, data in artefact.files.items():
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        write_whole(folder / path, data)
+    return evolve(artefact, files={})
 
 
 def write_record(path: Path, record: dict[str, Any]) -> None:

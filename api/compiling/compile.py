@@ -76,6 +76,7 @@ from .builds import (
     Stages,
     file_records,
     whole_folder,
+    write_files,
     write_record,
 )
 from .device_fit import Fit, fit
@@ -213,7 +214,7 @@ def compile(
         require_same_network(request.gate, prepared.head["network"], prepared.outputs)
         lowered = lower_network(request, prepared)
         free_modules(lowered.network)
-        artefact = emit_artefact(request, lowered)
+        artefact = write_files(folder / ARTEFACT, emit_artefact(request, lowered))
         report = write_build(request, prepared, lowered, artefact, measure_build(request, prepared, lowered))
     report_part(progress, request.parts, request.parts)
     return Build(request.out, report)
@@ -433,14 +434,11 @@ def remedies_of(request: CompileRequest, prepared: Prepared, first: Stage) -> Re
 def write_build(
     request: CompileRequest, prepared: Prepared, lowered: Lowered, made: Artefact, measured: Measurement
 ) -> dict[str, Any]:
-    """Writes the artefact, the stages and the records of a compilation, and returns the report. Errors: BAS003 to BAS005 the build violates the conditions of the user."""
+    """Writes the stages and the records of a compilation, and returns the report. Errors: BAS003 to BAS005 the build violates the conditions of the user."""
     folder, device = prepared.folder, request.device
     report = report_of(request, prepared, lowered, made, measured)
     request.diagnostics.extend(judge_build(request.gate, report, request.thresholds))
     request.settle()
-    for path, data in made.files.items():
-        (folder / ARTEFACT / path).parent.mkdir(parents=True, exist_ok=True)
-        write_whole(folder / ARTEFACT / path, data)
     write_arrays(folder / STAGES / ARRAYS, prepared.stages.arrays)
     for name, record in ((MAPPING, lowered.mapped), (DEVICE, device.as_json())):
         if record is not None:

@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 
 from ...core.diagnostics import Code, Diagnostics
 from ...core.engine import Runner, SumOrder
+from ...core.ir.unused_modules import free_modules
 from ...core.progress import Progress, doing
 from ...dialects.ntensor import NetworkOp
 from ...simulation.runs import Unsuitable
@@ -141,6 +142,7 @@ def start(
     runner = None if speeds is None else speeds.runners.get(candidate.key)
     if runner is None:
         runner = candidate.engine.start(request.network, device=candidate.device, **request.options)
+        free_modules(request.network)  # those of its program
     diagnostics.extend(getattr(runner, "findings", ()))
     if speeds is not None and candidate.difference is not None:
         diagnostics.remark(

@@ -14,17 +14,21 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Generator
+import sys
+from collections.abc import Generator, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from hashlib import blake2b
 from pathlib import Path
 from secrets import token_hex
+from typing import BinaryIO
 
 from attrs import frozen
 
 LIMIT_BYTES = 2**30
 """Maximal size of all files together; beyond it, the least recently used files are removed."""
 DIGEST_BYTES = 32
+BLOCK_BYTES = 2**20
+"""Bytes of a file that are copied at once."""
 FOLDER_MODE, FILE_MODE = 0o700, 0o600
 READ_FOLDER = os.O_RDONLY | os.O_CLOEXEC | getattr(os, "O_DIRECTORY", 0)
 READ_FILE = os.O_RDONLY | os.O_CLOEXEC | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
@@ -57,15 +61,35 @@ class Cache:
         except OSError:
             return None
 
-    def keep(self, name: str, content: bytes) -> bool:
-        """Writes a file and removes old files beyond the limit. Returns whether the file exists now."""
+    def copy(self, name: str, path: Path) -> bytes | None:
+        """Copies the content of such a file to a new private file, a block at a time, and returns its digest; None if the file is absent or invalid."""
+        try:
+            with self.open_folder() as folder, open_private(name, READ_FILE, folder) as file:
+                size = os.fstat(file).st_size - DIGEST_BYTES
+                with open(file, "rb", closefd=False) as stream:
+                    digest = write_private(str(path), blocks_of(stream, size))
+                    is_complete = size > 0 and digest == stream.read(DIGEST_BYTES)
+                if not is_complete:
+                    path.unlink()
+                    return None
+                os.utime(file)
+                return digest
+        except OSError:
+            return None
+
+    def keep(self, name: str, content: bytes | Path) -> bool:
+        """Writes a file, also with the content of another file, and removes old files beyond the limit. Returns whether the file exists now."""
         beside = f".{name}.{token_hex(8)}.tmp"
         try:
             if self.folder is not None:
                 make_folder(self.folder)
             with self.open_folder() as folder:
                 try:
-                    write_private(beside, content, folder, content_digest(content))
+                    if isinstance(content, Path):
+                        with open(content, "rb") as stream:
+                            write_private(beside, blocks_of(stream), folder, has_digest=True)
+                    else:
+                        write_private(beside, [content], folder, has_digest=True)
                     os.rename(beside, name, src_dir_fd=folder, dst_dir_fd=folder)
                 except OSError:
                     with suppress(OSError):
@@ -157,14 +181,34 @@ def open_private(path: str, flags: int, folder: int | None = None) -> Generator[
         os.close(opened)
 
 
-def write_private(name: str, data: bytes, folder: int | None = None, end: bytes = b"") -> None:
-    """Writes a new file that only this user can read and write."""
-    opened = os.open(name, CREATE_FILE, FILE_MODE, dir_fd=folder)
+def write_private(name: str, blocks: Iterable[bytes], folder: int | None = None, *, has_digest: bool = False) -> bytes:
+    """Writes a new file that only this user can read and write, and returns the digest of its content. With `has_digest`, the file ends in it."""
+    opened, digest = os.open(name, CREATE_FILE, FILE_MODE, dir_fd=folder), blake2b(digest_size=DIGEST_BYTES)
     with open(opened, "wb") as file:
-        file.write(data)
-        file.write(end)
+        for block in blocks:
+            digest.update(block)
+            file.write(block)
+        if has_digest:
+            file.write(digest.digest())
+    return digest.digest()
+
+
+def blocks_of(file: BinaryIO, size: int = sys.maxsize) -> Iterator[bytes]:
+    """Yields the content of a file up to its end or to a size, a block at a time."""
+    while size > 0 and (block := file.read(min(BLOCK_BYTES, size))):
+        yield block
+        size -= len(block)
 
 
 def content_digest(content: bytes) -> bytes:
     """Returns the digest that a file with this content ends in."""
     return blake2b(content, digest_size=DIGEST_BYTES).digest()
+
+
+def file_digest(path: Path) -> bytes:
+    """Returns the digest of the content of a file."""
+    digest = blake2b(digest_size=DIGEST_BYTES)
+    with open(path, "rb") as stream:
+        for block in blocks_of(stream):
+            digest.update(block)
+    return digest.digest()

@@ -12,7 +12,7 @@ import sys
 from functools import cache
 from typing import Any
 
-from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Operation
 
 from ..arrays.arrays import ArrayAttr
 from ..arrays.values import RuleArray
@@ -21,16 +21,16 @@ LARGE_BYTES = 2**24
 """Smallest size of the arrays of a network for which a collection takes little time compared with the passes."""
 
 
-def free_modules(module: ModuleOp) -> None:
-    """Frees unused modules, if `module`, one of the same network, has large arrays."""
+def free_modules(module: Operation) -> None:
+    """Frees unused modules, if `module`, a module or network of the same compilation, has large arrays."""
     if stored_bytes(module) >= LARGE_BYTES:
         gc.collect()
         if (trim := trim_function()) is not None:
             trim(0)
 
 
-def stored_bytes(module: ModuleOp) -> int:
-    """Returns the bytes of the arrays of a module. Shared arrays count once, and rules not at all."""
+def stored_bytes(module: Operation) -> int:
+    """Returns the bytes of the arrays in an op. Shared arrays count once, and rules not at all."""
     found = {
         id(value.data): value.data.size * value.data.dtype.itemsize
         for op in module.walk()

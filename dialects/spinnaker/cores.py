@@ -80,14 +80,17 @@ class NeuronsOp(GroupOp, KeyedOp):
         return [op.synapses(self.format) for op in self.rows]
 
     def quantities(self, device: Device) -> dict[str, int]:
-        tables = self.synapses()
-        fan_in = sum((np.bincount(one.neuron, minlength=self.size) for one in tables), np.zeros(self.size, np.int64))
+        fan_in, delay, weight = np.zeros(self.size, np.int64), 0, 0
+        for one in (block for op in self.rows for block in op.blocks(self.format)):
+            fan_in = fan_in + np.bincount(one.neuron, minlength=self.size)
+            delay = max(delay, int(one.delay.max(initial=0)))
+            weight = max(weight, int(one.weight.max(initial=0)))
         return super().quantities(device) | {
-            "synapses": sum(len(one.source) for one in tables),
+            "synapses": int(fan_in.sum()),
             "fan_in": int(fan_in.max(initial=0)),
             "input_axons": sum(op.size for op in self.rows),
-            "delay": max((int(one.delay.max(initial=0)) for one in tables), default=0),
-            "weight_bits": max((int(one.weight.max(initial=0)).bit_length() for one in tables), default=0),
+            "delay": delay,
+            "weight_bits": weight.bit_length(),
             STORE + SDRAM: WORD_BYTES * sum(op.words.data.size for op in self.rows),
         }
 

@@ -14,6 +14,8 @@ Source: sPyNNaker 7.4.1, neural_modelling/src/neuron/synapse_row.h; synapse_io.p
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 from attrs import frozen
 from xdsl.dialects.builtin import IntegerAttr, StringAttr, i64
@@ -33,6 +35,8 @@ HEADER_WORDS = 3
 WEIGHT_SHIFT = 16
 """Bits of a word below the weight. Source: synapse_row.h."""
 KEY_BITS = 32
+BLOCK = 2**16
+"""Synapses that are encoded or decoded at once."""
 RING_MOST = 0xFFFF
 """The value at which an entry of a ring buffer saturates. Source: synapses.c, process_fixed_synapses."""
 
@@ -64,6 +68,15 @@ class Synapses:
     weight: Ints
     delay: Ints
 
+    def part(self, some: slice) -> Synapses:
+        """Returns some of the synapses."""
+        return Synapses(*(one[some] for one in (self.source, self.neuron, self.receptor, self.weight, self.delay)))
+
+    def low(self, format: WordFormat) -> Ints:
+        """Returns the bits of the words below the weights."""
+        delay = self.delay & (format.slots - 1)  # 4
+        return delay << (format.index_bits + 1) | self.receptor << format.index_bits | self.neuron
+
 
 def unsigned(words: AnyArray) -> Ints:
     """Returns the numbers that stored words of 32 bits are."""
@@ -72,18 +85,18 @@ def unsigned(words: AnyArray) -> Ints:
 
 def encode(found: Synapses, rows: int, format: WordFormat, *, rule: StdpAttr | None = None) -> tuple[AnyArray, int]:
     """Returns the words of synapses, which are sorted by row and learn by a rule, and the length of a row. Shapes: words [rows, header + length]."""
-    delay = found.delay & (format.slots - 1)  # 4
-    low = delay << (format.index_bits + 1) | found.receptor << format.index_bits | found.neuron
     if rule is not None:
-        return plastic_words(HEADER_WORDS, rule.data_header, found.source, found.weight, low, rows)
+        return plastic_words(HEADER_WORDS, rule.data_header, found.source, found.weight, found.low(format), rows)
     count = np.bincount(found.source, minlength=rows)
     length = int(count.max(initial=0))
-    words = np.zeros((rows, HEADER_WORDS + length), np.int64)
+    words = np.zeros((rows, HEADER_WORDS + length), np.uint32)
     words[:, 1] = count
     first = np.cumsum(count) - count
-    column = HEADER_WORDS + np.arange(len(found.source)) - first[found.source]
-    words[found.source, column] = found.weight << WEIGHT_SHIFT | low
-    return words.astype(np.uint32).view(np.int32), length
+    for start in range(0, len(found.source), BLOCK):
+        some = found.part(slice(start, start + BLOCK))
+        column = HEADER_WORDS + start + np.arange(len(some.source)) - first[some.source]
+        words[some.source, column] = some.weight << WEIGHT_SHIFT | some.low(format)
+    return words.view(np.int32), length
 
 
 def decode(words: AnyArray, format: WordFormat, *, rule: StdpAttr | None = None) -> Synapses:
@@ -144,6 +157,13 @@ class RowsOp(NoptOperation):
         """Returns the synapses of the rows."""
         return decode(self.words.values, format, rule=self.plasticity)
 
+    def blocks(self, format: WordFormat) -> Iterator[Synapses]:
+        """Yields the synapses of some rows at a time, with rows counted from the first of them: those of all rows need many times the memory of the words."""
+        words = self.words.values
+        together = max(1, BLOCK // max(1, words.shape[1]))
+        for first in range(0, len(words), together):
+            yield decode(words[first : first + together], format, rule=self.plasticity)
+
     def verify_(self) -> None:
         if len(self.words.shape) != 2 or self.words.shape[1] < HEADER_WORDS or self.words.data.dtype != np.int32:
             found = f"{self.words.data.dtype} of shape {list(self.words.shape)}"
@@ -164,8 +184,7 @@ class RowsOp(NoptOperation):
 
     def verify_against(self, format: WordFormat, neurons: int) -> None:
         """Refuses words of neurons that the core does not have. Errors: SPN001."""
-        found = self.synapses(format)
-        if found.neuron.size and (last := int(found.neuron.max())) >= neurons:
+        if (last := max((int(one.neuron.max(initial=-1)) for one in self.blocks(format)), default=-1)) >= neurons:
             refuse_chip(self, SPN001.summary, f"a neuron below {neurons}", str(last), SPN001)
 
 

@@ -89,8 +89,8 @@ class Compiler:
         """Identifies the compiler and the machine for the cache."""
         return json.dumps([self.command, self.version, self.flags, processor()])
 
-    def compile(self, files: Mapping[str, str], sources: Sequence[str], into: Path, flags: Sequence[str] = ()) -> bytes:
-        """Compiles sources to a shared library in a folder and returns its bytes. Errors: CSR003."""
+    def compile(self, files: Mapping[str, str], sources: Sequence[str], into: Path, flags: Sequence[str] = ()) -> Path:
+        """Compiles sources to a shared library in a folder and returns its path. Errors: CSR003."""
         for name, text in files.items():
             (into / name).write_text(text, encoding="utf-8")
         done = run_compiler([*self.command, *NEEDED, *self.flags, *flags, *sources, "-o", "library.so", "-lm"], into)
@@ -98,7 +98,7 @@ class Compiler:
         if done.returncode or not made.is_file():
             ended = f"exit code {done.returncode}" if done.returncode >= 0 else f"ended by signal {-done.returncode}"
             refuse_failure(self.command, ended, last_lines(done.stderr))
-        return made.read_bytes()
+        return made
 
 
 def refuse_failure(command: Sequence[str], found: str, notes: Sequence[str] = ()) -> NoReturn:

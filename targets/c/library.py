@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import _ctypes
 import ctypes
 import shlex
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, MutableMapping, Sequence
 from hashlib import blake2b
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
+from weakref import WeakValueDictionary, finalize
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ...core.cache.private_files import Cache, user_cache, write_private
+from ...core.cache.private_files import Cache, file_digest, user_cache
 from ...core.diagnostics import Code, Finding, Severity, refuse
 from ...core.memory import available_bytes
 from ...simulation.memory_budget import format_bytes
@@ -33,6 +35,8 @@ BYTES_PER_CHARACTER = 8
 """Memory that gcc needs per character of source, measured with constants of 10^7 and more elements."""
 THREADS = (PTHREAD, "-D_POSIX_C_SOURCE=200809L")
 """Adds the function that runs many ticks by several threads."""
+LARGE_BYTES = 2**22
+"""Smallest size of a program that is unloaded after its last use, to free memory."""
 ALIGNMENT = 64
 """Alignment of an instance in bytes: the width of the widest vectors of current processors."""
 
@@ -158,8 +162,10 @@ def included(name: str) -> str:
     return "\n".join(['__asm__("', *lines]).replace("\n", "\\n") + '");'
 
 
-_OPENED: dict[bytes, ctypes.CDLL] = {}
+_OPENED: MutableMapping[bytes, ctypes.CDLL] = {}
 """Programs that this process has loaded, by the digest of their bytes; they are never unloaded."""
+_LARGE: MutableMapping[bytes, ctypes.CDLL] = WeakValueDictionary()
+"""Large ones, each of which is unloaded after its last use."""
 
 
 def load_library(source: CSource, *, cache: Cache | None = None) -> Library:
@@ -184,36 +190,38 @@ def load_library(source: CSource, *, cache: Cache | None = None) -> Library:
         content: Any = np.ascontiguousarray(values).reshape(-1).view(np.uint8)
         own.update(content)
     name = f"{own.hexdigest()}.so"
-    found = kept.read(name)
-    if found is not None:
-        try:
-            return Library(open_library(found), prefix)
-        except (OSError, AttributeError):
-            kept.remove(name)  # built for another system that shares the folder
-    reason = kept.unsafe_reason(name)
-    remarks = () if reason is None else (remark_distrust(kept, reason),)
-    check_memory(BYTES_PER_CHARACTER * sum(map(len, files.values())), "compiling")
     try:
         with TemporaryDirectory(prefix="nopt-", ignore_cleanup_errors=True) as folder:
+            path = Path(folder) / "kept.so"  # a private copy, so that it cannot change between the check and the call
+            if (digest := kept.copy(name, path)) is not None:
+                try:
+                    return Library(open_library(path, digest), prefix)
+                except (OSError, AttributeError):
+                    kept.remove(name)  # built for another system that shares the folder
+            reason = kept.unsafe_reason(name)
+            remarks = () if reason is None else (remark_distrust(kept, reason),)
+            check_memory(BYTES_PER_CHARACTER * sum(map(len, files.values())), "compiling")
             for constant, values in source.constants.items():
                 values.tofile(Path(folder) / f"{constant}.bin")
             sources = [name for name in files if name.endswith(".c")]
             made = chosen.compile(files, sources, Path(folder), flags)
-        kept.keep(name, made)
-        return Library(open_library(made), prefix, remarks)
+            kept.keep(name, made)
+            return Library(open_library(made, file_digest(made)), prefix, remarks)
     except OSError as failure:
         compiler.refuse_failure(chosen.command, str(failure.strerror or failure).lower())
 
 
-def open_library(content: bytes) -> ctypes.CDLL:
-    """Loads a program from its bytes, through a private copy, so that it cannot change between the check and the call."""
-    key = blake2b(content).digest()
-    if key not in _OPENED:
-        with TemporaryDirectory(prefix="nopt-", ignore_cleanup_errors=True) as folder:
-            path = Path(folder) / "library.so"
-            write_private(str(path), content)
-            _OPENED[key] = ctypes.CDLL(str(path))
-    return _OPENED[key]
+def open_library(path: Path, digest: bytes) -> ctypes.CDLL:
+    """Loads a program from a private file; a program of the same bytes that is loaded already is used again."""
+    unload: Any = getattr(_ctypes, "dlclose", None)
+    is_kept = unload is None or path.stat().st_size < LARGE_BYTES
+    opened = _OPENED if is_kept else _LARGE
+    library = opened.get(digest)
+    if library is None:
+        opened[digest] = library = ctypes.CDLL(str(path))
+        if not is_kept:
+            finalize(library, unload, library._handle).atexit = False  # noqa: SLF001 (a documented attribute)
+    return library
 
 
 def remark_distrust(cache: Cache, reason: str) -> Finding:

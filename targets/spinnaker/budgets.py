@@ -129,9 +129,10 @@ def events(
     for place, core in cores.items():
         (group,) = core.groups
         per_tick[place] = 0.0
-        for rows, synapses in zip(group.rows, group.synapses(), strict=True):
+        for rows in group.rows:
             name, rate = rates[rows.key.value.data]
-            per_tick[place] += len(synapses.source) * (1.0 if rate is None else rate)
+            count = sum(len(one.source) for one in rows.blocks(group.format))
+            per_tick[place] += count * (1.0 if rate is None else rate)
             if rate is None:
                 assumed[name] = None
     core = max(per_tick, key=lambda place: per_tick[place])

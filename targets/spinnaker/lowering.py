@@ -160,7 +160,7 @@ class SpinnakerBuilder(TableBuilder[spinnaker.ChipOp]):
             if not len(mine):
                 continue
             mine = mine[np.argsort(row[source[mine]], kind="stable")]
-            receptor = np.full(len(mine), part.port)
+            receptor = np.broadcast_to(np.int64(part.port), mine.shape)
             synapses = Synapses(row[source[mine]], part.neuron[mine], receptor, weight[mine], part.delay[mine])
             words, _ = encode(synapses, len(members), format, rule=None if rule is None else rule.pairs)
             self.readers[name].add(self.tables.places[part.vertex.node.data])

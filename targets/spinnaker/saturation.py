@@ -111,7 +111,7 @@ def report_share(
 def largest_sums(group: NeuronsOp) -> Ints:
     """Returns the sum of the weights of each entry. Shapes: result [receptors, neurons]."""
     found = np.zeros(RECEPTORS * group.size, np.int64)
-    for rows, synapses in zip(group.rows, group.synapses(), strict=True):
+    for rows, synapses in ((op, block) for op in group.rows for block in op.blocks(group.format)):
         weight = synapses.weight
         if rows.plasticity is not None:
             weight = np.maximum(weight, int(rows.plasticity.values["w_max"]))

@@ -14,6 +14,7 @@ from xdsl.dialects.builtin import IntegerAttr, IntegerType, Signedness, StringAt
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from ....analysis.synapse_ranges import add_weights, bound_sums, hull
+from ....core.arrays import arrays
 from ....core.arrays.arrays import ArrayAttr, is_half
 from ....core.arrays.elementwise import map_blocks
 from ....core.arrays.numeric import Ints
@@ -83,28 +84,32 @@ def held_weights(op: SynapseOpInterface, result: Attribute) -> HeldWeights:
     weights, given = op.weights, op.quantized_weights
     if weights is None:
         return HeldWeights(np.ones(1, np.int64), result)
-    values = op.weight_values().values
     scale = op.output_scale() if c.is_real(result) else None
     if scale is None or given is None:
-        return HeldWeights(values, stored_type(weights, result))
+        return HeldWeights(op.weight_values().values, stored_type(weights, result))
     steps, dtype, stored = op.weight_steps().values, dtype_of(result), weights.values
+    real, factors = arrays.dtype_of(element_type(op.y)), given.scale.values.astype(np.float64)
+    if real is None or real.kind != "f":
+        return HeldWeights(op.weight_values().values, result)
 
-    def is_same(value: NDArray[Any], step: NDArray[Any], factor: NDArray[Any]) -> NDArray[Any]:
-        product = step.astype(dtype) * factor
-        return np.isfinite(product) & (product == value)
+    def is_same(step: NDArray[Any], factor: NDArray[Any]) -> NDArray[Any]:
+        product = step.astype(dtype) * factor.astype(dtype)
+        return np.isfinite(product) & (product == np.multiply(step, factor).astype(real))
 
-    with np.errstate(over="ignore"):
-        are_same = map_blocks(is_same, np.bool_, values, steps, given.scale.values.astype(dtype))
+    with np.errstate(over="ignore", under="ignore"):
+        are_same = map_blocks(is_same, np.bool_, steps, factors)
         scale = narrowed(np.where(np.isnan(scale), 1.0, scale).astype(dtype))
     if not are_same.all():
-        return HeldWeights(values, result)
+        return HeldWeights(op.weight_values().values, result)
     zero = op.output_numbers(given.zero.values)
     if zero is None or packed_bytes(steps) <= packed_bytes(stored):
         found = HeldWeights(steps, i64, scale)
     else:
         found = HeldWeights(stored, i64, scale, narrowed(np.where(np.isnan(zero), 0, zero).astype(np.int16)))
     parts = [found.values] + ([] if found.zero is None else [found.zero])
-    return found if sum(map(packed_bytes, parts)) + scale.nbytes < values.nbytes else HeldWeights(values, result)
+    if sum(map(packed_bytes, parts)) + scale.nbytes < steps.size * real.itemsize:
+        return found
+    return HeldWeights(op.weight_values().values, result)
 
 
 def narrowed(factors: NDArray[Any]) -> NDArray[Any]:

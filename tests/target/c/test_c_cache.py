@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import shlex
 import signal
@@ -20,7 +21,7 @@ from test_c_native import leaky
 from nopt.api.running.run import execute
 from nopt.core.cache import private_files as cache
 from nopt.core.diagnostics import Diagnostics, Severity
-from nopt.targets.c import compiler
+from nopt.targets.c import compiler, library
 from nopt.targets.c.library import load_library
 from nopt.targets.c.source import generate
 
@@ -335,3 +336,37 @@ def test_runs_in_odd_environments(
     assert not done.stderr or done.stderr.startswith("remark[RUN016]")
     output_row(done.stdout)
     assert list(work.iterdir()) == []
+
+
+@pytest.mark.parametrize("damage", ["none", "short", "changed"])
+def test_a_copy_is_whole_or_absent(damage: str, tmp_path: Path) -> None:
+    kept, path = cache.Cache(tmp_path / "kept"), tmp_path / "kept" / "a.so"
+    (tmp_path / "source").write_bytes(content := bytes(range(256)) * 9000)  # several blocks
+    assert kept.keep("a.so", tmp_path / "source")
+    assert kept.read("a.so") == content
+    if damage == "short":
+        path.write_bytes(path.read_bytes()[:-40])
+    if damage == "changed":
+        path.write_bytes(b"x" + path.read_bytes()[1:])
+    digest = kept.copy("a.so", copied := tmp_path / "copied")
+    if damage == "none":
+        assert (digest, copied.read_bytes()) == (cache.content_digest(content), content)
+    else:
+        assert digest is None
+        assert not copied.exists()
+
+
+@needs_compiler
+def test_a_large_program_is_unloaded(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(library, "LARGE_BYTES", 0)
+    opened = library._LARGE
+    before = len(opened)
+    first, second = load_library(generate(leaky())), load_library(generate(leaky()))
+    assert len(opened) == before + 1
+    del first
+    gc.collect()
+    assert len(opened) == before + 1
+    assert second.instance().save()
+    del second
+    gc.collect()
+    assert len(opened) == before
