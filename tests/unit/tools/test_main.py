@@ -125,6 +125,8 @@ def test_help_ends_with_examples_that_work(
     if args == ["import-weights"]:
         write_trained_chip(here)
         examples = [[one.replace("trained.pt", "trained.npz") for one in words] for words in examples]
+    if args == ["export"]:
+        assert main(["import", "train.py:make_network", "-o", "quantized.mlir"]) == 0
     if args == ["tune"]:
         run_apart(examples)
         return
