@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from ...core.arrays.arrays import ArrayAttr
 from ...core.device.device import Device
 from ...dialects import nir, ntensor
+from ...dialects.chip_base.needs import INTEGERS
 from ..options import Choices
 from .artefacts import differing
 from .limits import DELAY, ask_fields
@@ -203,7 +204,7 @@ def ask_plasticity(subject: Subject) -> Iterator[Answer]:
     """A learning rule is kept where the device has it; otherwise it is refused with a help that works, or removed with a remark."""
     weight = np.random.default_rng(3).uniform(-1, 1, (SIZE, SIZE)).round(2)
     drawn = layer(subject, weight, 1.0, plasticity=STDP)
-    has_rule = any(one.rule == "stdp" for one in (subject.device.plasticity or {}).values())
+    has_rule = any(one.rule in ("stdp", INTEGERS) for one in (subject.device.plasticity or {}).values())
     if has_rule and any(
         one.path == "plasticity" for one in subject.compile(drawn).errors
     ):  # weights that learn may have one sign

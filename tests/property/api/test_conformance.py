@@ -14,6 +14,7 @@ from xdsl.dialects.builtin import ModuleOp
 
 from nopt.api.capability.matrix import CONFORMANCE, capabilities
 from nopt.api.conformance.conform import QUESTIONS, conform
+from nopt.api.conformance.learning import WINDOW_RULES
 from nopt.api.conformance.networks import ACTIVE, RESETS, generate, run_network
 from nopt.api.conformance.subject import Subject
 from nopt.core import registry
@@ -109,7 +110,10 @@ def test_device_conforms(key: str) -> None:
     assert not [*map(str, found.findings())]
     status = {one.name: one.status for one in found.questions}
     assert status.keys() == QUESTIONS.keys()
-    is_asked = {"limits": has_cores, "artefact": target_of(key).load is not None}
+    rules = (device(key).plasticity or {}).values()
+    learns = any(one.where == "chip" and one.rule in WINDOW_RULES for one in rules)
+    is_asked = {"limits": has_cores, "artefact": target_of(key).load is not None, "learning": learns}
+    assert (status["learning"] == "passed") == learns
     assert all(status[name] == "passed" for name in QUESTIONS if is_asked.get(name, True))
     proofs = {cell.proof for cell in capabilities(key) if cell.proof is not None and cell.proof.startswith(CONFORMANCE)}
     assert proofs <= {f"{CONFORMANCE}{name}" for name in QUESTIONS if status[name] == "passed"}
