@@ -5,6 +5,7 @@ A current of tick n flows from n to n + 1 ticks. A change of a parameter acts on
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Callable
 from hashlib import blake2b
 from typing import Any
@@ -79,9 +80,10 @@ class Injected:
             found[tick] = self.current(tick, dt, values)
         return found
 
+    @abstractmethod
     def current(self, tick: Ints, dt: float, values: dict[str, Any]) -> Reals:
         """Returns the current in some ticks [nA]. Units: dt [ms]."""
-        raise NotImplementedError
+        ...
 
     def record(self) -> None:
         """Does nothing: the current of each tick is known."""
