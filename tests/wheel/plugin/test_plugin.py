@@ -105,11 +105,12 @@ def test_compiled_directory_runs_as_its_network(nopt: Command, tmp_path: Path) -
 
 
 def test_device_conforms(nopt: Command) -> None:
-    """Every question has cases and passes, on layers with biases, convolutions and pools."""
+    """Every question but that of learning rules has cases and passes, on layers with biases, convolutions and pools."""
     done = nopt("conform", "tally/nine", "--networks", str(NETWORKS), "--format", "json")
     (device,) = json.loads(done.stdout)["devices"]
     assert device["conforms"]
-    assert {one["status"] for one in device["questions"]} == {"passed"}
+    unanswered = {one["name"]: one["status"] for one in device["questions"] if one["status"] != "passed"}
+    assert unanswered == {"learning": "not_applicable"}  # the device declares no rule
     cases = {one["name"]: one["cases"] for one in device["questions"]}
     assert cases["equivalence"] > 0.75 * NETWORKS  # a case for each network that fits, and one for their share
 

@@ -17,8 +17,8 @@ import numpy as np
 import pytest
 from places import EXAMPLES
 
-from nopt.analysis.placement_cost import bound_of, cost_of
-from nopt.analysis.placement_problem import problem_from
+from nopt.analysis.placement.placement_cost import bound_of, cost_of
+from nopt.analysis.placement.placement_problem import problem_from
 from nopt.core.device.topology import RowTopology, Topology
 from nopt.passes.place._annealing import anneal
 from nopt.passes.place._initial_placement import first_places
