@@ -105,7 +105,7 @@ class ChainBuilder:
 
     @abstractmethod
     def reads_image(self, bits: int, shape: tuple[int, int, int], stages: list[LayerOps]) -> bool:
-        """Whether the block of the input computes the first layer."""
+        """Whether the block of the input computes the first layer. Errors: AKI013."""
         ...
 
     def stored_bits(self, bits: int) -> int:

@@ -50,7 +50,7 @@ from ...dialects.akida.parts import IMAGE_BITS, STEPS, WEIGHTS
 from ...dialects.chip_base.parts import CHI015, CHI016
 from ...passes.quantize.weights.ntensor_quantize_weights import NtensorQuantizeWeightsPass
 from ..network_conversion import convert_networks, refuse_layers
-from .chain_builder import ChainBuilder, int32_array
+from .chain_builder import AKI013, ChainBuilder, int32_array
 from .stages import LayerOps
 
 ACT_BITS = {"one": 1, "two": 2, "four": 4}
@@ -96,7 +96,19 @@ class Builder(ChainBuilder):
         return bits in (1, 2, 4, IMAGE_BITS)
 
     def reads_image(self, bits: int, shape: tuple[int, int, int], stages: list[LayerOps]) -> bool:
-        return bits == IMAGE_BITS
+        if bits != IMAGE_BITS:
+            return False
+        first = stages[0].first
+        if not isinstance(first, ntensor.ConvolutionOp) or self.is_channelwise(stages[0]):
+            refuse_layers(
+                first,
+                AKI013,
+                "the first layer does not read inputs of 8 bits",
+                expected=f"a convolution, or an input of at most {IMAGE_BITS // 2} bits",
+                found="another layer",
+                advice="declare the input as a tensor of !ntensor.count<4>, or put a convolution before the layer",
+            )
+        return True
 
     def is_channelwise(self, stage: LayerOps) -> bool:
         return len(stage.synapses) == 2

@@ -117,6 +117,14 @@
 // THREE-NEXT:   found: !ntensor.count<3>
 // THREE-NEXT:   help: nopt check - --target auto
 // THREE-NEXT:   note: declare the input as a tensor of !ntensor.count<8>, or of fewer bits
+// Version 1 reads 8 bits with a convolution alone.
+// RUN: mutate 's/i1>/!ntensor.count<8>>/g' %S/inputs/binary.mlir | not nopt - -p 'ntensor-legalize{device=akida/akd1000},ntensor-widen-sums,convert-ntensor-to-akida' -o /dev/null 2>&1 | filecheck %s --check-prefix=DENSE
+// DENSE:      error[AKI013]: the first layer does not read inputs of 8 bits
+// DENSE-NEXT:   at: ntensor.linear "fc"
+// DENSE-NEXT:   expected: a convolution, or an input of at most 4 bits
+// DENSE-NEXT:   found: another layer
+// DENSE-NEXT:   help: nopt check - --target auto
+// DENSE-NEXT:   note: declare the input as a tensor of !ntensor.count<4>, or put a convolution before the layer
 
 // Populations are those of the device.
 // RUN: mutate 's/{tick_ns/{machine.device = "akida\/akd1000", tick_ns/' 's/ntensor.let "y"/ntensor.let "z"/' %S/inputs/plain.mlir | not nopt - -p 'convert-ntensor-to-akida' -o /dev/null 2>&1 | filecheck %s --check-prefix=OTHER
