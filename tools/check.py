@@ -24,7 +24,8 @@ from ..core.diagnostics import Diagnostics, ExitCode, Finding, Severity
 from ..core.number_texts import counted_text
 from ..core.output import printable, printable_line
 from . import choices, junit
-from .command import COLOURS, VERBOSE, count_findings, has_colour, show_result, subject_file, typed_command
+from .command import VERBOSE, show_result, subject_file, typed_command
+from .printed_findings import COLOURS, count_findings, has_colour
 from .progress import Bar
 from .ranking import ranking_lines
 from .spelling import Typed, drop_options, for_device, spell

@@ -12,20 +12,18 @@ import argparse
 import os
 import re
 import shlex
-import sys
 import traceback
-from collections import Counter
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext, redirect_stderr, redirect_stdout, suppress
 from difflib import get_close_matches
 from functools import cache
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, NoReturn, Protocol, TextIO
+from typing import TYPE_CHECKING, Any, NoReturn, Protocol
 
 from attrs import evolve
 
 from ..core.counts import count_of
-from ..core.diagnostics import Code, Diagnostics, ExitCode, Finding, Refused, Severity, refuse
+from ..core.diagnostics import Code, Diagnostics, ExitCode, Finding, Refused, refuse
 from ..core.files import reason_of
 from ..core.help_text import Phrase, WithoutOptions
 from ..core.output import json_text, printable, printable_line, shortened
@@ -33,6 +31,7 @@ from ..core.plugin_faults import PluginCalls
 from ..core.plugins import LEFT_OUT
 from ..core.sarif import sarif
 from . import configured
+from .printed_findings import report
 from .verbs import VERBS, verb_module
 
 if TYPE_CHECKING:
@@ -57,9 +56,6 @@ SUBJECTS = ("file", "subject", "source", "a")
 REPEATS = "repeats it"
 """End of the note with a command that repeats a defect."""
 VERBOSE = ("-v", "--verbose")
-NAMED_NODES = 4
-"""Maximum number of nodes that a remark names."""
-COLOURS = {Severity.ERROR: "31", Severity.WARNING: "33", Severity.REMARK: "36"}
 
 
 class Verb(Protocol):
@@ -369,61 +365,6 @@ def subject_file(args: argparse.Namespace | None) -> str | None:
     return next((path for path in paths if path == "-" or os.path.exists(path)), None)
 
 
-def report(findings: Sequence[Finding], format: str, file: str | None = None, *, is_brief: bool = False) -> None:
-    """Prints findings to standard error, errors last. A SARIF log is complete even without findings. `file` is that of `sarif`.
-
-    With `is_brief`, a text has one line for each remark.
-    """
-    sys.stdout.flush()  # results precede findings if both go to one file
-    ordered = sorted(findings, key=lambda finding: finding.severity is Severity.ERROR)
-    if format == "sarif":
-        print(json_text(sarif(ordered, file)), file=sys.stderr)
-        return
-    if format == "json":
-        if ordered:
-            record = {"schema": "nopt.findings/1", "findings": [finding.as_json() for finding in ordered]}
-            print(json_text(record), file=sys.stderr)
-        return
-    is_coloured = has_colour(sys.stderr)
-    for finding in merge_remarks(ordered, is_brief=is_brief):
-        text = brief_text(finding) if is_brief and finding.severity is Severity.REMARK else str(finding)
-        print(coloured(text, finding) if is_coloured else text, file=sys.stderr)
-
-
-def has_colour(stream: TextIO) -> bool:
-    return stream.isatty() and not os.environ.get("NO_COLOR")
-
-
-def coloured(text: str, finding: Finding) -> str:
-    """Returns the text of a finding with its severity and code in colour."""
-    head = f"{finding.severity}[{finding.code}]"
-    return text.replace(head, f"\x1b[1;{COLOURS[finding.severity]}m{head}\x1b[0m", 1)
-
-
-def brief_text(remark: Finding) -> str:
-    """Returns a remark in one line, with its place."""
-    return f"{remark.head}, at {remark.at}" if remark.at else remark.head
-
-
-def merge_remarks(findings: Iterable[Finding], *, is_brief: bool = False) -> list[Finding]:
-    """Merges remarks that differ only in their nodes into one remark, and returns the findings. Brief remarks need only have one message."""
-    groups: dict[Finding, list[Finding]] = {}
-    for finding in findings:
-        has_nodes = finding.severity is Severity.REMARK and finding.node and finding.at.endswith(f'"{finding.node}"')
-        merged = evolve(finding, at="", node=None, place=None) if has_nodes else finding
-        if has_nodes and is_brief:
-            merged = Finding(finding.code, finding.message, finding.severity)
-        groups.setdefault(merged, []).append(finding)
-    return [evolve(first, at=places_text([first, *others])) for first, *others in groups.values()]
-
-
-def places_text(findings: Sequence[Finding]) -> str:
-    """Returns the places of findings in one line: the place of the first finding, and the node names of the others."""
-    first, *others = findings
-    names = "".join(f', "{one.node}"' for one in others[: NAMED_NODES - 1])
-    return f"{first.at}{names}" + (f" and {more} more" if (more := len(others) - NAMED_NODES + 1) > 0 else "")
-
-
 def show(text: str) -> None:
     """Prints text of a result to standard output, with control characters escaped."""
     print(printable(text))
@@ -451,12 +392,6 @@ def show_result(
 def show_list(format: str, kind: str, entries: Sequence[Record], text: Callable[[], str]) -> None:
     """Prints a list of entries; the record is `nopt.KIND/1`."""
     show_result(format, lambda: {"schema": f"nopt.{kind}/1", kind: [one.as_json() for one in entries]}, text)
-
-
-def count_findings(findings: Iterable[Finding]) -> str:
-    """Formats the number of findings of each severity."""
-    counts = Counter(finding.severity for finding in findings)
-    return ", ".join(f"{n} {one}{'s' * (n > 1)}" for one in Severity if (n := counts[one])) or "no problems found"
 
 
 def table(rows: Sequence[Sequence[str]]) -> str:

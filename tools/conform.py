@@ -17,7 +17,8 @@ from ..api.conformance.conform import MOST_NETWORKS, NETWORKS, QUESTIONS, Confor
 from ..api.devices.device_files import file_of
 from ..core.diagnostics import Diagnostics, ExitCode, Finding, Severity
 from . import choices, junit
-from .command import count_findings, show_result, table, typed_command
+from .command import show_result, table, typed_command
+from .printed_findings import count_findings
 from .progress import Bar
 from .spelling import spell
 

@@ -16,7 +16,8 @@ from ..api.atomic_files import write_whole
 from ..api.devices.device_files import check_device, device_doc
 from ..core.diagnostics import Diagnostics, ExitCode
 from . import choices
-from .command import count_findings, refuse_misuse, show_result, table, typed_command
+from .command import refuse_misuse, show_result, table, typed_command
+from .printed_findings import count_findings
 from .progress import Bar
 from .spelling import spell
 
