@@ -15,7 +15,7 @@ from attrs import frozen
 from ..core.device.named_device import device_of
 from ..core.device.topology import topology_of
 from ..dialects import machine
-from .spike_destinations import source_rates
+from .placement.spike_destinations import source_rates
 
 
 @frozen

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from xdsl.dialects.builtin import f64
 
-from nopt.analysis.learning_rules import find_synapse
-from nopt.analysis.learning_terms import device_terms, rule_needs
+from nopt.analysis.learning.learning_rules import find_synapse
+from nopt.analysis.learning.learning_terms import device_terms, rule_needs
 from nopt.core import registry
 from nopt.core.device.device import load_device
 from nopt.core.device.fields import Quantity

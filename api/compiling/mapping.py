@@ -16,8 +16,8 @@
 
 Neurons of a route are positions in the vertex, in the order of its slice, or null for all of them. Slices are boxes of the population's shape, or, if `ordered`, runs
 of its `order`, a permutation of the flat indices. `mapping_schema.py` defines all fields. Links are [x0, y0, x1, y1] on a mesh; with several
-chips [chip0, x0, y0, chip1, x1, y1]. Cores that share a position of a mesh have a `slot`, and routes between them no link. Other topologies define other rows of integers (`core/topology/`). The bound holds for every placement of these vertices with fixed inputs (`analysis/placement_cost.py` derives
-it), and the bound of the network for every partition, too (`analysis/partition_bound.py`).
+chips [chip0, x0, y0, chip1, x1, y1]. Cores that share a position of a mesh have a `slot`, and routes between them no link. Other topologies define other rows of integers (`core/topology/`). The bound holds for every placement of these vertices with fixed inputs (`analysis/placement/placement_cost.py` derives
+it), and the bound of the network for every partition, too (`analysis/placement/partition_bound.py`).
 """
 
 from __future__ import annotations
@@ -100,7 +100,7 @@ def edge_rows(graph: machine.GraphOp, storage: Storage) -> Iterator[dict[str, An
 
 
 def route_rows(graph: machine.GraphOp) -> Iterator[dict[str, Any]]:
-    from ...analysis.spike_destinations import shared_routes
+    from ...analysis.placement.spike_destinations import shared_routes
 
     shared = iter(shared_routes(graph))
     for route in graph.routes:
@@ -115,7 +115,7 @@ def route_rows(graph: machine.GraphOp) -> Iterator[dict[str, Any]]:
 
 
 def delivery_rows(graph: machine.GraphOp, own: int) -> Iterator[dict[str, Any]]:
-    from ...analysis.spike_destinations import deliveries_of
+    from ...analysis.placement.spike_destinations import deliveries_of
 
     for one in deliveries_of(graph):
         core = {"core": one.core % own, "chip": one.core // own}
@@ -124,9 +124,9 @@ def delivery_rows(graph: machine.GraphOp, own: int) -> Iterator[dict[str, Any]]:
 
 def cost_record(graph: machine.GraphOp, places: Mapping[str, int], topology: Topology) -> dict[str, Any]:
     """Returns the communication cost of a mapping, with its bounds."""
-    from ...analysis.partition_bound import bound_of_network
-    from ...analysis.placement_cost import bound_near
-    from ...analysis.placement_problem import problem_of
+    from ...analysis.placement.partition_bound import bound_of_network
+    from ...analysis.placement.placement_cost import bound_near
+    from ...analysis.placement.placement_problem import problem_of
 
     vertices, inputs = graph.vertices, graph.inputs
     entered = {name: place for name, place in places.items() if vertices[name].source.data in inputs}
@@ -183,7 +183,7 @@ class Storage:
 
 def sources_of(graph: machine.GraphOp) -> Iterator[dict[str, Any]]:
     """Yields inputs and populations; those sliced by index with the order of their neurons."""
-    from ...analysis.spike_destinations import source_rates
+    from ...analysis.placement.spike_destinations import source_rates
 
     rates = source_rates(graph)
     for name, op in graph.inputs.items():

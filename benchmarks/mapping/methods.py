@@ -19,8 +19,8 @@ import numpy as np
 from xdsl.dialects.builtin import ModuleOp
 
 import nopt.api as nopt
-from nopt.analysis.placement_cost import bound_of
-from nopt.analysis.placement_problem import problem_of
+from nopt.analysis.placement.placement_cost import bound_of
+from nopt.analysis.placement.placement_problem import problem_of
 from nopt.core.device.named_device import device_of
 from nopt.core.diagnostics import Diagnostics
 from nopt.dialects import machine

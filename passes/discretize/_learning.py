@@ -31,7 +31,7 @@ class LearnedRules:
 
     def add(self, given: nir.RuleAttr, op: nir.SynapseOp, node: str) -> ntensor.LearningAttr:
         """Returns the learning of a synapse op, whose rule is in the module or among the added rules. Errors: those of `choose_rule`."""
-        from ...analysis.learning_rules import choose_rule  # a parser of its own, which few networks need
+        from ...analysis.learning.learning_rules import choose_rule  # a parser of its own, which few networks need
 
         choice = choose_rule(
             given.rule.data,

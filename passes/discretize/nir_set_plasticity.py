@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 
-from ...analysis.learning_rules import find_synapse
+from ...analysis.learning.learning_rules import find_synapse
 from ...core.diagnostics import Code, ExitCode, refuse
 from ...core.ir.pipeline import NoptPass
 from ...dialects import nir

@@ -7,7 +7,7 @@ from xdsl.ir import Operation
 from xdsl.passes import ModulePass
 
 from ...analysis.calibration_records import find_observation, needs_calibration
-from ...analysis.learning_terms import has_integer_rules, learns_reals, require_integer_form
+from ...analysis.learning.learning_terms import has_integer_rules, learns_reals, require_integer_form
 from ...analysis.rate_windows import rate_windows
 from ...analysis.requantised_layers import has_requantised_layers
 from ...core.diagnostics import Code, Finding, describe_op, refuse, refuse_op

@@ -36,10 +36,10 @@ from xdsl.dialects.builtin import Float32Type, Float64Type, ModuleOp
 from xdsl.ir import Operation
 
 from ...analysis.calibration_records import kept_samples, raw_parameters
-from ...analysis.device_learning_rules import LearningGrid
 from ...analysis.fan_in import fan_in_of
 from ...analysis.fan_out import reaches
-from ...analysis.learning_terms import has_integer_rules, integer_reason, learning_reason
+from ...analysis.learning.device_learning_rules import LearningGrid
+from ...analysis.learning.learning_terms import has_integer_rules, integer_reason, learning_reason
 from ...analysis.node_selection import is_plastic
 from ...analysis.parameter_sets import count_parameter_sets, count_relay_sets
 from ...analysis.slicing import BOXES, planned_slicing

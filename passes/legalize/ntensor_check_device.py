@@ -30,7 +30,7 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Attribute
 
-from ...analysis.learning_terms import unsupported_rule
+from ...analysis.learning.learning_terms import unsupported_rule
 from ...core.arrays.arrays import ArrayAttr
 from ...core.arrays.values import Array
 from ...core.device.device_pass import DevicePass

@@ -34,7 +34,7 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.rewriter import Rewriter
 
 from ...analysis.calibration_records import observed_rate
-from ...analysis.learning_terms import unsupported_rule
+from ...analysis.learning.learning_terms import unsupported_rule
 from ...analysis.slicing import BOXES, ORDER, needs_of_slices, planned_slicing
 from ...analysis.wiring import Connection, Wiring, wiring_of
 from ...core.arrays.arrays import ArrayAttr

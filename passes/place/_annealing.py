@@ -21,8 +21,8 @@ import numpy as np
 from attrs import define, field
 
 from ...analysis.outside_load import OutsideFilling
-from ...analysis.placement_cost import cost_of
-from ...analysis.placement_problem import Problem
+from ...analysis.placement.placement_cost import cost_of
+from ...analysis.placement.placement_problem import Problem
 from ...core.arrays.numeric import Bools, Indices, Ints, Reals
 from ...core.arrays.runs import indices_of_runs
 from ...core.arrays.unique_integers import unique_integers

@@ -15,9 +15,9 @@ from collections.abc import Callable, Container, Mapping
 import numpy as np
 from attrs import frozen
 
-from ...analysis.placement_cost import cost_of
-from ...analysis.placement_problem import Problem, problem_of
-from ...analysis.spike_destinations import source_rates
+from ...analysis.placement.placement_cost import cost_of
+from ...analysis.placement.placement_problem import Problem, problem_of
+from ...analysis.placement.spike_destinations import source_rates
 from ...core.arrays.numeric import Ints
 from ...core.device.records import Device
 from ...core.routing.mesh_covers import MeshCovers

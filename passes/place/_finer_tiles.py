@@ -11,8 +11,8 @@ from collections.abc import Callable, Container, Mapping, Sequence
 import numpy as np
 from attrs import frozen
 
-from ...analysis.placement_problem import Problem, problem_of
-from ...analysis.spike_destinations import source_rates
+from ...analysis.placement.placement_problem import Problem, problem_of
+from ...analysis.placement.spike_destinations import source_rates
 from ...core.arrays.numeric import Ints
 from ...core.device.records import Device
 from ...dialects import machine

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from ...analysis.joined_resources import JoinedResource
 from ...analysis.outside_load import OutsideFilling
-from ...analysis.placement_problem import Problem
+from ...analysis.placement.placement_problem import Problem
 from ...core.arrays.numeric import Bools, Ints, Reals
 from ...core.arrays.unique_integers import unique_integers
 

@@ -7,7 +7,7 @@ from typing import NoReturn
 
 from attrs import evolve
 
-from ...analysis.placement_problem import Problem, pins_array
+from ...analysis.placement.placement_problem import Problem, pins_array
 from ...core.device.named_device import device_of
 from ...core.device.topology import topology_of
 from ...core.diagnostics import Code, Finding, Refused, describe_op, quote_names, refuse_op

@@ -17,8 +17,8 @@ import numpy as np
 from attrs import frozen
 
 from ...analysis.irregular_synapses import irregular_synapses
-from ...analysis.multicast_sets import equal_rows
-from ...analysis.placement_problem import sendings_of
+from ...analysis.placement.multicast_sets import equal_rows
+from ...analysis.placement.placement_problem import sendings_of
 from ...core.arrays.numeric import Ints, Reals
 from ...core.arrays.runs import indices_of_runs
 from ...core.arrays.unique_integers import unique_integers

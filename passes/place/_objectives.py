@@ -17,7 +17,7 @@ from typing import Any, NoReturn
 import numpy as np
 from attrs import evolve
 
-from ...analysis.placement_problem import KindRooms, Problem
+from ...analysis.placement.placement_problem import KindRooms, Problem
 from ...core.device.cost.records import Measure
 from ...core.device.records import Device
 from ...core.device.topology import Topology

@@ -11,7 +11,7 @@ from collections.abc import Callable
 import numpy as np
 from attrs import define, field
 
-from ...analysis.placement_problem import Problem
+from ...analysis.placement.placement_problem import Problem
 from ...core.arrays.numeric import Ints, Reals
 from ...core.arrays.runs import indices_of_runs
 from ._annealing import Placement, Trials

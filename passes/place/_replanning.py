@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 from xdsl.rewriter import InsertPoint, Rewriter
 
-from ...analysis.placement_problem import Problem
+from ...analysis.placement.placement_problem import Problem
 from ...core.arrays.arrays import ArrayAttr
 from ...core.arrays.numeric import Ints
 from ...core.device.limits import Contracts, excesses

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 from attrs import evolve
 
-from ...analysis.placement_problem import Problem
+from ...analysis.placement.placement_problem import Problem
 from ...core.arrays.runs import indices_of_runs
 
 MOST_PAIRS = 1 << 20

@@ -12,8 +12,8 @@ and reserved cores stay empty. The first placement puts vertices near those they
 irregular synapses then change their vertex where that shortens the trees (`_exchange.py`); slices, needs and edges are counted anew, and `exchanged` in
 `machine.placed` is the number of these neurons. Where cores hold several tiles of convolutional populations, finer tiles are tried (`_finer_tiles.py`); vertices are
 numbered anew, and `finer` in `machine.placed` is the number of vertices if they cost less. The last step improves the placement by simulated annealing (`_annealing.py`): the same graph, options and device give the same cores. `machine.placed` holds the cost, a lower bound of it that holds
-for every placement (`analysis/placement_cost.py` derives it), and the trials made and taken; a placement that costs as little as the bound ends the search.
-The bound of a small graph is the cost of the best of its placements (`analysis/small_placements.py`).
+for every placement (`analysis/placement/placement_cost.py` derives it), and the trials made and taken; a placement that costs as little as the bound ends the search.
+The bound of a small graph is the cost of the best of its placements (`analysis/placement/small_placements.py`).
 
 A vertex that has a core before is pinned there, and so is one that keeps the core of an earlier mapping (`ntensor-keep-mapping`; `kept` in `machine.placed` is their number); no neuron changes its vertex in a graph that is placed anew. With other pins, tiles stay as planned; tiles of populations that keep their mapping always do. Inputs take no room, and enter at core 0, or at the first that works on a `hex-torus`, unless they are pinned. A graph that was placed or
 routed is placed anew.
@@ -34,9 +34,9 @@ import numpy as np
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp, StringAttr
 
-from ...analysis.peak_load_bound import peak_load_bound
-from ...analysis.placement_cost import bound_near, cores_needed
-from ...analysis.placement_problem import Problem, problem_of
+from ...analysis.placement.peak_load_bound import peak_load_bound
+from ...analysis.placement.placement_cost import bound_near, cores_needed
+from ...analysis.placement.placement_problem import Problem, problem_of
 from ...core.arrays.numeric import Ints
 from ...core.counts import count_of
 from ...core.device.named_device import device_of

@@ -14,8 +14,8 @@ from collections.abc import Sequence
 import numpy as np
 from attrs import evolve
 
-from ...analysis.multicast_sets import equal_rows
-from ...analysis.placement_problem import Problem
+from ...analysis.placement.multicast_sets import equal_rows
+from ...analysis.placement.placement_problem import Problem
 from ...core.arrays.numeric import Bools, Ints, Reals
 from ...core.arrays.runs import indices_of_runs
 from ...core.arrays.unique_integers import unique_integers

@@ -28,8 +28,8 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from ...analysis.link_loads import most_loaded_link
-from ...analysis.placement_cost import cost_of
-from ...analysis.placement_problem import Problem, problem_of
+from ...analysis.placement.placement_cost import cost_of
+from ...analysis.placement.placement_problem import Problem, problem_of
 from ...core.arrays.numeric import Bools, Ints
 from ...core.arrays.runs import indices_of_runs
 from ...core.device.named_device import device_of

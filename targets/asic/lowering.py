@@ -25,7 +25,7 @@ from xdsl.ir import Attribute
 from xdsl.rewriter import Rewriter
 
 from ...analysis.core_tables import Part, uniform_entry
-from ...analysis.stdp_quantization import ANA004
+from ...analysis.learning.stdp_quantization import ANA004
 from ...analysis.synapse_lists import ANA002, Windowed
 from ...core.arrays.arrays import ArrayAttr
 from ...core.arrays.numeric import AnyArray, Ints

@@ -6,7 +6,7 @@
     #ntensor.learning<@trace_products, {post_x1_y2 = c, …}>
       =>  dw = c x1 (y2 - i) y0 - c i x0 (y2 - i) y0 …
 
-1. `analysis/device_learning_rules.py` defines the constants; the bounds are the ends of the registers, at which the chip saturates.
+1. `analysis/learning/device_learning_rules.py` defines the constants; the bounds are the ends of the registers, at which the chip saturates.
 2. The traces of a tick hold the impulses of its spikes. Further products and constants cancel them, so that a pair in one tick changes nothing. A trace that
    counts the last spike alone has the impulse 127, at which it saturates.
 3. The rule is evaluated in each tick.
@@ -19,9 +19,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import NoReturn
 
-from ...analysis.device_learning_rules import LearningGrid
-from ...analysis.product_quantization import ProductNumbers, ProductTerm
-from ...analysis.stdp_quantization import ANA004, Coefficient, coefficients, step_of
+from ...analysis.learning.device_learning_rules import LearningGrid
+from ...analysis.learning.product_quantization import ProductNumbers, ProductTerm
+from ...analysis.learning.stdp_quantization import ANA004, Coefficient, coefficients, step_of
 from ...core.device.records import Device
 from ...core.diagnostics import refuse_op
 from ...core.help_text import PassesOption, Phrase

@@ -21,7 +21,7 @@ from typing import NoReturn
 import numpy as np
 from attrs import frozen
 
-from ...analysis.stdp_quantization import ANA004
+from ...analysis.learning.stdp_quantization import ANA004
 from ...core.diagnostics import refuse_op
 from ...core.help_text import PassesOption, Phrase
 from ...core.ir.pipeline import option_text

@@ -23,8 +23,8 @@ from xdsl.dialects import math as mathd
 from xdsl.dialects.builtin import FloatAttr, f64, i1
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, Region, SSAValue
 
-from ....analysis.learning_terms import require_integer_form
-from ....analysis.rule_arithmetic import RENAMES, RealRange, StateRanges, is_real_value
+from ....analysis.learning.learning_terms import require_integer_form
+from ....analysis.learning.rule_arithmetic import RENAMES, RealRange, StateRanges, is_real_value
 from ....core.diagnostics import Code, refuse_op
 from ....core.fixed_point import Interval, Rounding
 from ....core.ir.operation import texts_of

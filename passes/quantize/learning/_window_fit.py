@@ -17,7 +17,7 @@ from math import inf
 import numpy as np
 from attrs import evolve, frozen
 
-from ....analysis.product_quantization import ProductNumbers
+from ....analysis.learning.product_quantization import ProductNumbers
 from ....core.arrays.numeric import AnyArray
 from ....core.synapse.tree import POST, PRE
 from ....dialects.equations.trace_products import WEIGHT, TraceProduct, TraceRule, named, side_of

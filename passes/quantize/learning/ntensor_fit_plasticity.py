@@ -5,7 +5,7 @@
     ntensor.linear "fc" {weight = w, plasticity = #ntensor.learning<@trace_products.f32, {post_x1 = 0.0049, post_x1_y2 = 0.0059, pre_y1 = -0.0069, tau_x1 = 0.0168, …}>}
 
 1. The device declares its traces and numbers: `traces`, `trace_bits`, `mantissa_bits`, `exponent`, `impulse`, `register_bits` and `product_bits` of a rule `programmable` in
-   `plasticity`. `analysis/product_quantization.py` defines the grid of its constants.
+   `plasticity`. `analysis/learning/product_quantization.py` defines the grid of its constants.
 2. A rule is known by its learning window: the changes at the last of two or three spikes, from five weights, at intervals up to four of its longest time constant
    (`simulation/learning/windows.py`). A rule that needs more than spikes has none: modulators, observed states, random numbers, an efficacy, changes in every tick, or
    dendritic delays.
@@ -33,10 +33,10 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import Float32Type, Float64Type, ModuleOp, StringAttr
 from xdsl.ir import Operation
 
-from ....analysis.learning_terms import needs_more_than_spikes
+from ....analysis.learning.learning_terms import needs_more_than_spikes
+from ....analysis.learning.product_quantization import ProductNumbers, product_numbers
+from ....analysis.learning.stdp_quantization import step_of
 from ....analysis.node_selection import check_names, choose_ops, is_plastic, name_of
-from ....analysis.product_quantization import ProductNumbers, product_numbers
-from ....analysis.stdp_quantization import step_of
 from ....core.arrays.numeric import AnyArray
 from ....core.device.device_pass import DevicePass
 from ....core.device.records import Device

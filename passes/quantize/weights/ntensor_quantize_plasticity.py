@@ -5,7 +5,7 @@
     ntensor.linear "fc" {weight = n, quantized = <8, 2 / 255>, plasticity = #nir.stdp<0.00980, 0.0118, 0.02, 0.02, -1.0039, 0.9961>}
 
 1. The device declares its numbers: `mantissa_bits`, `exponent`, `impulse` and `register_bits` of a rule `stdp` in `plasticity`, or of a rule `programmable` for rules of
-   `ntensor-fit-plasticity`. `analysis/device_learning_rules.py` defines the grids.
+   `ntensor-fit-plasticity`. `analysis/learning/device_learning_rules.py` defines the grids.
 2. The step of the weights is the distance of w_min and w_max over the range of a register. All synapses of the population share it, since their
    integers are added. Weights that have such a step already stay.
 3. Both bounds lie within half a step of the ends of the register, where the device saturates; they move there.
@@ -30,10 +30,10 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
 
 from ....analysis.approximation_errors import Errors
-from ....analysis.device_learning_rules import Constant, LearningGrid, has_grid_rule, rule_values
+from ....analysis.learning.device_learning_rules import Constant, LearningGrid, has_grid_rule, rule_values
+from ....analysis.learning.stdp_quantization import BOUNDS, PairRule, step_of
 from ....analysis.node_selection import check_names, choose_ops, name_of
 from ....analysis.rounding_losses import RoundedWeights, report_weights
-from ....analysis.stdp_quantization import BOUNDS, PairRule, step_of
 from ....analysis.weight_lines import Weighted
 from ....core.device.device_pass import DevicePass
 from ....core.device.records import Device

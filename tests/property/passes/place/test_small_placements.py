@@ -11,10 +11,10 @@ from extent import times
 from numpy.typing import NDArray
 
 from nopt.analysis import small_placements
-from nopt.analysis.peak_load_bound import peak_load_bound
-from nopt.analysis.placement_cost import bound_near, bound_of, cost_of
-from nopt.analysis.placement_problem import Problem, problem_from
-from nopt.analysis.small_placements import least_cost
+from nopt.analysis.placement.peak_load_bound import peak_load_bound
+from nopt.analysis.placement.placement_cost import bound_near, bound_of, cost_of
+from nopt.analysis.placement.placement_problem import Problem, problem_from
+from nopt.analysis.placement.small_placements import least_cost
 from nopt.core.device.topology import Topology
 from nopt.core.topology.bus import BusTopology
 from nopt.core.topology.hierarchy import HierarchyTopology

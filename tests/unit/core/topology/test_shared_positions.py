@@ -11,8 +11,8 @@ import pytest
 from extent import times
 from topology_files import device_with, number
 
-from nopt.analysis.placement_cost import bound_of, cost_of
-from nopt.analysis.placement_problem import problem_from
+from nopt.analysis.placement.placement_cost import bound_of, cost_of
+from nopt.analysis.placement.placement_problem import problem_from
 from nopt.core.device.core_kinds import cores_of_chip
 from nopt.core.device.records import Device
 from nopt.core.device.topology import topology_of

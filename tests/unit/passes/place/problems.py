@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 
 import numpy as np
 
-from nopt.analysis.placement_problem import Problem, problem_from
+from nopt.analysis.placement.placement_problem import Problem, problem_from
 from nopt.core.topology.mesh import MeshTopology
 
 Slices = Callable[[int, int, int], int]

@@ -10,8 +10,8 @@ from test_mapping import grid, routed
 from test_partitions import mapped
 
 import nopt.api as nopt
-from nopt.analysis.placement_cost import cost_of
-from nopt.analysis.placement_problem import problem_of
+from nopt.analysis.placement.placement_cost import cost_of
+from nopt.analysis.placement.placement_problem import problem_of
 from nopt.core.diagnostics import Diagnostics
 from nopt.core.routing.mesh_covers import MeshCovers
 from nopt.core.topology.mesh import MeshTopology

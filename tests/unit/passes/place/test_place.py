@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from problems import by_index, cliques, cnn, scattered, square
 
 from nopt.analysis.joined_resources import joined_from
-from nopt.analysis.placement_cost import bound_of, cost_of, net_costs
-from nopt.analysis.placement_problem import Problem, problem_from
+from nopt.analysis.placement.placement_cost import bound_of, cost_of, net_costs
+from nopt.analysis.placement.placement_problem import Problem, problem_from
 from nopt.core.topology.all_to_all import AllToAllTopology
 from nopt.core.topology.bus import BusTopology
 from nopt.core.topology.hierarchy import HierarchyTopology

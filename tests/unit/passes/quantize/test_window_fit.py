@@ -11,7 +11,7 @@ from attrs import evolve
 from learning_windows import BOUNDS, DT, RULES, in_ticks, learning_in, network_of, plastic_op, window_of
 
 import nopt.api as nopt
-from nopt.analysis.product_quantization import ProductNumbers, product_numbers
+from nopt.analysis.learning.product_quantization import ProductNumbers, product_numbers
 from nopt.core.device.device import find_device
 from nopt.core.diagnostics import Diagnostics
 from nopt.core.synapse.tree import POST, PRE

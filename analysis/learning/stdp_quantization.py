@@ -20,14 +20,14 @@ from math import frexp, ldexp
 import numpy as np
 from attrs import frozen
 
-from ..core.device.fields import Quantity
-from ..core.device.records import Device
-from ..core.device.synapse_records import SignMode
-from ..core.diagnostics import Code
-from ..dialects.chip_base.needs import declared_bits
-from ..dialects.chip_base.weights import sign_of
-from ..dialects.nir import StdpAttr
-from ..dialects.ntensor import SynapseOpInterface
+from ...core.device.fields import Quantity
+from ...core.device.records import Device
+from ...core.device.synapse_records import SignMode
+from ...core.diagnostics import Code
+from ...dialects.chip_base.needs import declared_bits
+from ...dialects.chip_base.weights import sign_of
+from ...dialects.nir import StdpAttr
+from ...dialects.ntensor import SynapseOpInterface
 
 ANA004 = Code("ANA004", "chip-learning-rule-unsupported", "the chip does not compute this learning rule")
 

@@ -18,14 +18,14 @@ from typing import NoReturn
 from attrs import frozen
 from xdsl.dialects.builtin import Float32Type, Float64Type
 
-from ..core.diagnostics import Code, ExitCode, near_notes, refuse
-from ..core.neuron.neuron import check_bounds
-from ..core.registry import synapses
-from ..core.synapse.synapse import check_synapse, parse_synapses
-from ..core.synapse.tree import Synapse
-from ..dialects import ntensor
-from ..dialects.equations.rules import build_rule
-from ..dialects.ntensor.learning.attributes import SEED
+from ...core.diagnostics import Code, ExitCode, near_notes, refuse
+from ...core.neuron.neuron import check_bounds
+from ...core.registry import synapses
+from ...core.synapse.synapse import check_synapse, parse_synapses
+from ...core.synapse.tree import Synapse
+from ...dialects import ntensor
+from ...dialects.equations.rules import build_rule
+from ...dialects.ntensor.learning.attributes import SEED
 
 ANA041 = Code("ANA041", "learning-rule-unknown", "unknown learning rule", exit_code=ExitCode.MISUSED)
 ANA042 = Code("ANA042", "learning-parameters-differ", "the parameters are not those of the learning rule")

@@ -10,7 +10,7 @@ from math import prod
 
 import numpy as np
 
-from ..core.arrays.numeric import Ints
+from ...core.arrays.numeric import Ints
 from .placement_problem import Problem
 
 MOST_VISITS, BATCH = 2**21, 2**17

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from attrs import asdict
 
-from nopt.analysis.multicast_sets import Sending, equal_rows, multicast_sets
-from nopt.analysis.placement_cost import bound_of, cost_of
-from nopt.analysis.placement_problem import problem_from
+from nopt.analysis.placement.multicast_sets import Sending, equal_rows, multicast_sets
+from nopt.analysis.placement.placement_cost import bound_of, cost_of
+from nopt.analysis.placement.placement_problem import problem_from
 from nopt.core.topology.mesh import MeshTopology
 from nopt.passes.place._annealing import anneal
 from nopt.passes.place._initial_placement import Partners

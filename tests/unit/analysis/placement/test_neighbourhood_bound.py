@@ -8,7 +8,7 @@ from math import prod
 import numpy as np
 import pytest
 
-from nopt.analysis.neighbourhood_bound import Neighbourhood, Span
+from nopt.analysis.placement.neighbourhood_bound import Neighbourhood, Span
 
 ROW = Span(1, 1, 1, 1, 0)
 

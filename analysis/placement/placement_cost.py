@@ -23,7 +23,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from ..core.arrays.numeric import Ints, Reals
+from ...core.arrays.numeric import Ints, Reals
 from .placement_problem import Problem
 from .small_placements import least_cost
 

@@ -15,11 +15,11 @@ from collections.abc import Iterator
 import numpy as np
 from attrs import frozen
 
-from ..core.arrays.unique_integers import unique_integers
-from ..core.device.named_device import device_of
-from ..core.device.topology import topology_of
-from ..dialects import machine
-from .calibration_records import observed_rate
+from ...core.arrays.unique_integers import unique_integers
+from ...core.device.named_device import device_of
+from ...core.device.topology import topology_of
+from ...dialects import machine
+from ..calibration_records import observed_rate
 from .multicast_sets import multicast_sets, runs_of_vertices
 from .placement_problem import sendings_of
 

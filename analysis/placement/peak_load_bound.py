@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..core.topology.mesh import MeshTopology
+from ...core.topology.mesh import MeshTopology
 from .placement_cost import bound_of, links_needed
 from .placement_problem import Problem
 

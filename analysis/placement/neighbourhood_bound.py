@@ -26,11 +26,11 @@ import numpy as np
 from attrs import frozen
 from xdsl.ir import Operation
 
-from ..core.arrays.numeric import Ints, Reals
-from ..core.ir.operation import shape_of
-from ..core.windows import WindowAxis
-from ..dialects import ntensor
-from ..dialects.ntensor import WindowOp
+from ...core.arrays.numeric import Ints, Reals
+from ...core.ir.operation import shape_of
+from ...core.windows import WindowAxis
+from ...dialects import ntensor
+from ...dialects.ntensor import WindowOp
 
 PRICES = 65
 """Values of v that are tried."""

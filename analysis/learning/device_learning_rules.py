@@ -13,13 +13,13 @@ from collections.abc import Iterator, Mapping
 from attrs import frozen
 from xdsl.ir import Operation
 
-from ..core.device.records import Device
-from ..core.device.synapse_records import SignMode
-from ..dialects.chip_base.needs import declared_bits
-from ..dialects.chip_base.weights import sign_of
-from ..dialects.equations.trace_products import BOUNDS, products_of
-from ..dialects.nir import StdpAttr
-from ..dialects.ntensor import LearningAttr, SynapseOpInterface
+from ...core.device.records import Device
+from ...core.device.synapse_records import SignMode
+from ...dialects.chip_base.needs import declared_bits
+from ...dialects.chip_base.weights import sign_of
+from ...dialects.equations.trace_products import BOUNDS, products_of
+from ...dialects.nir import StdpAttr
+from ...dialects.ntensor import LearningAttr, SynapseOpInterface
 from .product_quantization import ProductNumbers, product_numbers
 from .stdp_quantization import AMPLITUDES, Coefficient, PairRule, pair_rule, step_of
 

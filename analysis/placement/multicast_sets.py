@@ -16,9 +16,9 @@ import numpy as np
 from attrs import frozen
 from numpy.typing import NDArray
 
-from ..core.arrays.numeric import Bools, Indices, Ints, Reals
-from ..core.arrays.runs import indices_of_runs
-from ..core.arrays.unique_integers import unique_integers
+from ...core.arrays.numeric import Bools, Indices, Ints, Reals
+from ...core.arrays.runs import indices_of_runs
+from ...core.arrays.unique_integers import unique_integers
 
 MOST_PAIRS = 1 << 22
 """Pairs of a neuron and a target whose sets are found at once."""

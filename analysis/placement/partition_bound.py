@@ -35,13 +35,13 @@ import numpy as np
 from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Attribute, Operation
 
-from ..core.arrays.numeric import Counts
-from ..core.device.core_kinds import kinds_of
-from ..core.device.named_device import device_of
-from ..core.device.topology import Topology, topology_of
-from ..core.ir.operation import shape_of
-from ..dialects import machine, ntensor
-from ..dialects.chip_base.chains import count_forwards, prepare_backwards
+from ...core.arrays.numeric import Counts
+from ...core.device.core_kinds import kinds_of
+from ...core.device.named_device import device_of
+from ...core.device.topology import Topology, topology_of
+from ...core.ir.operation import shape_of
+from ...dialects import machine, ntensor
+from ...dialects.chip_base.chains import count_forwards, prepare_backwards
 from .neighbourhood_bound import Neighbourhood
 
 

@@ -17,11 +17,11 @@ from xdsl.dialects import math as mathd
 from xdsl.dialects.builtin import Float32Type, Float64Type
 from xdsl.ir import Block, Operation, SSAValue
 
-from ..core.ir.operation import texts_of
-from ..core.synapse.tree import TICK
-from ..dialects import fixed, ntensor
-from ..dialects.fixed import IntType
-from ..dialects.ntensor.learning.rules import RuleOp, last_values
+from ...core.ir.operation import texts_of
+from ...core.synapse.tree import TICK
+from ...dialects import fixed, ntensor
+from ...dialects.fixed import IntType
+from ...dialects.ntensor.learning.rules import RuleOp, last_values
 
 RealRange = tuple[float, float]
 EVERYTHING: RealRange = (-math.inf, math.inf)

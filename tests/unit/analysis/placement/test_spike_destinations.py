@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 import nopt.api as nopt
-from nopt.analysis.placement_problem import problem_of
-from nopt.analysis.spike_destinations import shared_routes
+from nopt.analysis.placement.placement_problem import problem_of
+from nopt.analysis.placement.spike_destinations import shared_routes
 from nopt.core.diagnostics import Diagnostics
 from nopt.dialects import machine
 

@@ -16,22 +16,22 @@ from collections.abc import Iterator, Mapping
 
 from xdsl.ir import Operation
 
-from ..core.device.neuron_records import Plasticity
-from ..core.device.records import Device
-from ..core.diagnostics import Code, Finding, finding_about, refuse_op
-from ..core.help_text import Passes, Phrase
-from ..core.ir.pipeline import option_text
-from ..core.synapse.tree import TICK
-from ..dialects.chip_base.needs import INTEGERS, learning_violations
-from ..dialects.chip_base.user import CHI022
-from ..dialects.equations.shipped_rules import NEAREST, TRIPLETS
-from ..dialects.equations.trace_products import products_of
-from ..dialects.fixed import IntType
-from ..dialects.ntensor import LearningAttr, RuleOp, SynapseOpInterface, find_rules
-from ..dialects.ntensor.learning.bounds import has_integer_rule
-from ..dialects.ntensor.learning.places import rule_line
-from ..dialects.ntensor.learning.rules import last_values
-from .node_selection import is_plastic
+from ...core.device.neuron_records import Plasticity
+from ...core.device.records import Device
+from ...core.diagnostics import Code, Finding, finding_about, refuse_op
+from ...core.help_text import Passes, Phrase
+from ...core.ir.pipeline import option_text
+from ...core.synapse.tree import TICK
+from ...dialects.chip_base.needs import INTEGERS, learning_violations
+from ...dialects.chip_base.user import CHI022
+from ...dialects.equations.shipped_rules import NEAREST, TRIPLETS
+from ...dialects.equations.trace_products import products_of
+from ...dialects.fixed import IntType
+from ...dialects.ntensor import LearningAttr, RuleOp, SynapseOpInterface, find_rules
+from ...dialects.ntensor.learning.bounds import has_integer_rule
+from ...dialects.ntensor.learning.places import rule_line
+from ...dialects.ntensor.learning.rules import last_values
+from ..node_selection import is_plastic
 from .product_quantization import product_numbers
 from .rule_arithmetic import integer_obstacle
 

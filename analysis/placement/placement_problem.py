@@ -21,18 +21,18 @@ import numpy as np
 from attrs import evolve, field, frozen
 from numpy.typing import NDArray
 
-from ..core.arrays.numeric import Bools, Indices, Ints
-from ..core.arrays.runs import indices_of_runs
-from ..core.device.core_kinds import kind_of_cores, kinds_of
-from ..core.device.features import LIMITS
-from ..core.device.limits import ADDED, JOINED, class_limits, excesses, memory_limits
-from ..core.device.named_device import device_of
-from ..core.device.records import Device
-from ..core.device.topology import Topology, Trees, topology_of
-from ..dialects import machine
-from .joined_resources import JoinedResource, joined_axons, joined_classes
+from ...core.arrays.numeric import Bools, Indices, Ints
+from ...core.arrays.runs import indices_of_runs
+from ...core.device.core_kinds import kind_of_cores, kinds_of
+from ...core.device.features import LIMITS
+from ...core.device.limits import ADDED, JOINED, class_limits, excesses, memory_limits
+from ...core.device.named_device import device_of
+from ...core.device.records import Device
+from ...core.device.topology import Topology, Trees, topology_of
+from ...dialects import machine
+from ..joined_resources import JoinedResource, joined_axons, joined_classes
+from ..outside_load import OutsideLoad, outside_load
 from .multicast_sets import Sending, multicast_sets, runs_of_vertices
-from .outside_load import OutsideLoad, outside_load
 
 VERTICES = "vertices"
 """The need of a place on a core, of which each vertex has one."""

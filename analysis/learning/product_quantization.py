@@ -19,9 +19,9 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from attrs import field, frozen
 
-from ..core.device.records import Device
-from ..core.device.synapse_records import SignMode
-from ..dialects.equations.trace_products import (
+from ...core.device.records import Device
+from ...core.device.synapse_records import SignMode
+from ...dialects.equations.trace_products import (
     BOUNDS,
     WEIGHT,
     TraceProduct,
