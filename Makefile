@@ -138,8 +138,8 @@ helps: venv ## NETWORKS=40 generated networks on all devices, each refusal follo
 losses: venv ## NETWORKS=40 generated networks on all devices, each figure of the loss recomputed from the arrays of runs; SEED=0; DEVICES=asic/,c/int8; JOBS of processors
 	$(PROGRAM) tests/property/losses --networks $(or $(NETWORKS),40) --seed $(or $(SEED),0) --devices "$(DEVICES)" $(if $(JOBS),--jobs $(JOBS))
 
-fits: venv ## common networks on all devices, as `check --target auto` ranks them, for the table in docs/choosing.md; NETWORKS=names
-	$(PROGRAM) tests/property/fits --shared $(SAMPLES) --networks "$(NETWORKS)" $(if $(NETWORKS),,--record docs/reference/network-fits.json)
+fits: venv ## common networks on all devices, as `check --target auto` ranks them, for the table in docs/choosing.md; NETWORKS=names; DEVICES=linalg/ checks these alone, and keeps the rows of the others
+	$(PROGRAM) tests/property/fits --shared $(SAMPLES) --networks "$(NETWORKS)" --devices "$(DEVICES)" $(if $(NETWORKS),,--record docs/reference/network-fits.json)
 
 rounding: venv ## trained networks with weights of few bits, by each method of rounding, for the table in docs/quantize.md; NETWORKS=names
 	$(PROGRAM) tests/property/rounding --shared $(SAMPLES) --networks "$(NETWORKS)" $(if $(NETWORKS),,--record docs/reference/rounding.json)

@@ -20,6 +20,20 @@ def row(network: str, ranked: Mapping[str, Any]) -> dict[str, Any]:
     return kept | {"approximations": ranked["approximations"]} | {name: loss.get(name) for name in FIGURES}
 
 
+def entry(document: Mapping[str, Any]) -> dict[str, Any]:
+    """Returns what a check of a single device has of an entry of a ranking."""
+    (fit,) = document["targets"]
+    errors = [finding for finding in document["findings"] if finding["severity"] == "error"]
+    first = errors[0] if errors else {"code": None, "message": ""}
+    return {**fit, "code": first["code"], "reason": first["message"]}
+
+
+def merged(earlier: Iterable[Row], rows: Iterable[Row], networks: Sequence[str]) -> list[Row]:
+    """Returns rows in the order of the networks. A row replaces the earlier one of its network and device, or follows those of its network."""
+    table = {(one["network"], one["device"]): one for one in (*earlier, *rows) if one["network"] in networks}
+    return sorted(table.values(), key=lambda one: networks.index(one["network"]))
+
+
 def taken(rows: Iterable[Row]) -> list[Row]:
     """Returns the rows of devices that take their network."""
     return [one for one in rows if one["fits"] in ("exact", "approximate")]

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import json
+from itertools import product
 from pathlib import Path
 
 import numpy as np
 import pytest
 from benchmark_networks import OPTIONS, benchmark_names, write_benchmark, write_leaky
 from common_networks import NAMES, write_network
-from fits_record import row, summary
+from fits_record import entry, merged, row, summary
 from forked_commands import Folder
+from places import ROOT
+
+from nopt.core import registry
+
+RECORD = ROOT / "docs" / "reference" / "network-fits.json"
 
 LOSS = {"agreement": 0.9, "count_error": 0.2, "relative_error": None, "accuracy": None, "accuracy_before": None}
 
@@ -59,3 +66,30 @@ def test_summary_counts_fits_and_losses() -> None:
     refused = {"device": "a/c", "fits": "no", "loss": None, "code": "PLN002", "reason": "fan-in"}
     rows = [row("net", fits), row("net", refused)]
     assert summary("net", rows) == "net: 1 of 2 fit, median agreement 0.900, 1 below 0.95; not a/c PLN002"
+
+
+def test_check_of_one_device_gives_the_row_of_the_ranking() -> None:
+    fit = {"device": "a/b", "fits": "exact", "approximations": [], "loss": LOSS}
+    refused = {"device": "a/c", "fits": "no", "loss": None}
+    warning = {"severity": "warning", "code": "LOS001", "message": "loss"}
+    error = {"severity": "error", "code": "PLN002", "message": "fan-in"}
+    assert row("net", entry({"targets": [fit], "findings": [warning]})) == row("net", fit)
+    found = row("net", entry({"targets": [refused], "findings": [warning, error]}))
+    assert (found["code"], found["reason"]) == ("PLN002", "fan-in")
+
+
+def test_rows_of_devices_that_are_not_checked_stay() -> None:
+    def one(network: str, device: str, fits: str = "exact") -> dict[str, str]:
+        return {"network": network, "device": device, "fits": fits}
+
+    earlier = [one("n", "a/b"), one("n", "a/c"), one("m", "a/b"), one("old", "a/b")]
+    rows = [one("n", "a/d"), one("n", "a/b", "no"), one("m", "a/d")]
+    assert merged(earlier, rows, ["m", "n"]) == [
+        one("m", "a/b"), one("m", "a/d"), one("n", "a/b", "no"), one("n", "a/c"), one("n", "a/d"),
+    ]  # fmt: skip
+
+
+def test_record_has_a_row_of_each_network_on_each_device() -> None:
+    fits = json.loads(RECORD.read_text(encoding="utf-8"))["fits"]
+    devices = {f"{slug}/{name}" for slug, names in registry.devices().items() for name in names}
+    assert sorted((one["network"], one["device"]) for one in fits) == sorted(product(NAMES, devices))
