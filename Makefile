@@ -121,15 +121,17 @@ kernels: venv ## examples, published networks and NETWORKS=40 generated ones as 
 
 oracles: venv ## COUNT=100 generated networks of each chip in the tools of its vendor and field, against its model; ONLY=loihi2; environments in ORACLES=.venv-oracles; the last line counts passed, failed and skipped tests
 	@mkdir -p $(REPORTS) && rm -f $(REPORTS)/oracle.*
-	@$(PYTEST) -o junit_family=legacy --count $(or $(COUNT),100) --oracles $(ORACLES) --junitxml $(REPORTS)/oracle.xml $(wildcard tests/oracle/$(or $(ONLY),*)/test_*.py) \
+	@$(PYTEST) -rs -o junit_family=legacy --count $(or $(COUNT),100) --oracles $(ORACLES) --junitxml $(REPORTS)/oracle.xml $(wildcard tests/oracle/$(or $(ONLY),*)/test_*.py) \
 		&& touch $(REPORTS)/oracle.ok; $(SUMMARY) oracle
 
 engines: venv ## examples, published networks and NETWORKS=40 generated ones on every engine, also on software devices and by IREE, against the reference; ONLY=name; environment in ENGINES=.venv-engines; an engine that cannot be used is skipped with the reason
 	$(PROGRAM) tests/property/engines --shared $(SAMPLES) --environment $(ENGINES) --networks $(or $(NETWORKS),40) --only "$(ONLY)"
 
-frameworks: venv ## NETWORKS=30 random networks of each framework, written and run by it, against nopt; networks that nopt imports; the tutorials; ONLY=norse,sinabs; PART=files, imports or tutorials; environments in ORACLES=.venv-oracles
-	$(PROGRAM) tests/oracle --networks $(or $(NETWORKS),30) --seed $(or $(SEED),0) --oracles $(ORACLES) --only "$(ONLY)" --part "$(PART)"
-	$(if $(filter files,$(PART)),,$(PYTEST) --oracles $(ORACLES) $(if $(ONLY),-k "$(subst $(comma), or ,$(ONLY))") $(wildcard tests/oracle/test_$(or $(PART),*).py))
+frameworks: venv ## NETWORKS=30 random networks of each framework, written and run by it, against nopt; networks that nopt imports; the tutorials; ONLY=norse,sinabs; PART=files, or a module of tests: imports, tutorials, state_dicts, …; environments in ORACLES=.venv-oracles
+	@mkdir -p $(REPORTS) && rm -f $(REPORTS)/frameworks.*
+	@$(PROGRAM) tests/oracle --networks $(or $(NETWORKS),30) --seed $(or $(SEED),0) --oracles $(ORACLES) --only "$(ONLY)" --part "$(PART)"; files=$$?; \
+		$(if $(filter files,$(PART)),,$(PYTEST) -rs --oracles $(ORACLES) --junitxml $(REPORTS)/frameworks.xml $(if $(ONLY),-k "$(subst $(comma), or ,$(ONLY))") \
+		$(wildcard tests/oracle/test_$(or $(PART),*).py) && touch $(REPORTS)/frameworks.ok; $(SUMMARY) frameworks &&) exit $$files
 
 helps: venv ## NETWORKS=40 generated networks on all devices, each refusal followed by its help, until the network compiles or another device is named; SEED=0; DEVICES=asic/,c/int8; JOBS of processors; SECONDS=30 of processor time for a command; a run continues where an earlier one of the same package ended; every help line of the goldens
 	$(PROGRAM) tests/property/help_chains --networks $(or $(NETWORKS),40) --seed $(or $(SEED),0) --devices "$(DEVICES)" --seconds $(or $(SECONDS),30) $(if $(JOBS),--jobs $(JOBS)); \

@@ -7,8 +7,8 @@ spiking layer is compared entry by entry, in f64 and in f32. If a file does not 
 to report the gap. The exit code is 1 if a complete file differs in both precisions, a gap is not reported or a framework cannot be
 installed. The files are kept in build/frameworks.
 
-`--part files` is this alone. `--part imports` and `--part tutorials` create the environment of the tests of `nopt import` and of the tutorials alone; without
---part, both are done.
+`--part files` is this alone. Each other part is the module of tests of its name, as `--part imports`: the command only creates the environment with all
+frameworks, if the module runs in it. Without --part, all are done.
 """
 
 from __future__ import annotations
@@ -21,10 +21,13 @@ from shutil import rmtree
 from time import perf_counter
 
 from comparison import PRECISIONS, Table, compare
-from environments import FRAMEWORKS, IMPORTS, Tool, UnavailableError, prepare
+from environments import FRAMEWORKS, HERE, IMPORTS, Tool, UnavailableError, prepare
 from places import ROOT
 
 NETWORKS = 30
+PARTS = ("files", *sorted(path.stem.removeprefix("test_") for path in HERE.glob("test_*.py")))
+ALL_FRAMEWORKS = ("imports", "state_dicts", "tutorials")
+"""Parts that run in the environment with all frameworks."""
 HEADER = (
     "framework",
     "files from its exporter",
@@ -43,7 +46,7 @@ def main() -> int:
     )
     parser.add_argument("--seed", type=int, default=0, help="another seed, other networks")
     parser.add_argument("--only", default="", help="names of frameworks, with commas between them")
-    parser.add_argument("--part", default="", choices=("", "files", "imports", "tutorials"), help="a part alone")
+    parser.add_argument("--part", default="", choices=("", *PARTS), help="a part alone")
     parser.add_argument("--oracles", type=Path, default=ROOT / ".venv-oracles", help="folder of the environments")
     args = parser.parse_args()
     names = args.only.split(",") if args.only else list(FRAMEWORKS)
@@ -68,7 +71,7 @@ def main() -> int:
         notes += [f"{tool.title}: {note}" for note in table.notes()]
         is_wrong |= any(verdict.is_wrong for verdict in table.verdicts)
         print(f"{tool.title}: {perf_counter() - started:.0f} s", file=sys.stderr, flush=True)
-    for tool in environments_of_imports(names) if args.part != "files" else ():
+    for tool in environments_of_imports(names) if args.part in ("", *ALL_FRAMEWORKS) else ():
         try:
             prepare(tool, args.oracles.resolve())
         except UnavailableError as reason:
