@@ -289,9 +289,10 @@ def write(
     Errors: API013 an unknown format; API012 the file cannot be written; those of the emitter.
     """
     outside: dict[str, Array] | None = None if arrays is None else {}
-    output = emitter(format or format_of(path), is_generic=generic, outside=outside)(
-        module, default_diagnostics(diagnostics)
-    )
+    found = default_diagnostics(diagnostics)
+    output = emitter(format or format_of(path), is_generic=generic, outside=outside)(module, found)
+    if path is not None:
+        found.settle()
     if arrays is not None and outside is not None:
         write_arrays(Path(arrays), outside)
     if path is not None:

@@ -64,7 +64,8 @@ def import_neuron(args: argparse.Namespace, diagnostics: Diagnostics, size: int)
     )
     diagnostics.settle()
     if is_network:
-        write(found.network(dt=args.dt or DEFAULT_DT, size=size), args.o, format=format_of(args.o))
+        network = found.network(dt=args.dt or DEFAULT_DT, size=size)
+        write(network, args.o, format=format_of(args.o), diagnostics=diagnostics)
     elif args.o:
         write_whole(args.o, found.equations.encode())
     record = {**found.as_json(), "written": args.o}

@@ -78,6 +78,7 @@ def export_brian2(
     program = BrianProgram(graph)
     source = Path(network).name if isinstance(network, str | Path) else graph.sym_name.data
     files = program_files(graph, program, file.stem, source)
+    found.settle()
     for name, data in files.items():
         write_whole(file.with_name(name), data)
     return ExportedBrian(

@@ -118,7 +118,7 @@ def export_state_dict(
     require_equal(wanted, arrays_of(checked), at)
     inputs = read_inputs(exported, input, axes, found)
     comparison = compare_network(exported, module, choices, inputs, precision, allow_differing, at, found, progress)
-    found.raise_errors()
+    found.settle()
     if out is not None:
         write_whole(out, state_file(state))
     entries = written_entries(written, state, target.original)

@@ -1,8 +1,10 @@
 """Fuzzing of `nopt` with damaged files and unusual options: `make fuzz N=3000`.
 
-python tests/property/fuzz [--count N] [--seed S] [--first K] [--jobs J] [--shared DIR] [--keep DIR]
+python tests/property/fuzz [--count N] [--seed S] [--first K] [--only KIND,…] [--targets SLUG,…] [--jobs J] [--shared DIR]
+    [--keep DIR]
 
-Every case is a folder of files with one command of one verb. Case K of a seed does not depend on N. A case fails if the
+Every case is a folder of files with one command of one verb. Case K of a seed does not depend on N; it depends on the
+targets whose builds and device files are damaged. A case fails if the
 command ends with another exit code than 0, 1 or 2 (4 after a time budget), prints a traceback, a warning of Python or a control character, takes more than
 10 s or 1 GiB, leaves or changes a file after a refusal, prints something other than one document with `--format json` or `sarif`,
 or writes C that does not compile. A failed case is kept in a folder with the command that repeats it. Standard error shows the progress.
@@ -21,6 +23,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
+from itertools import repeat
 from multiprocessing import get_context
 from pathlib import Path
 
@@ -56,13 +59,15 @@ class Result:
     is_success: bool
 
 
-def work(numbers: range, kept: Path) -> list[Result]:
-    """Runs some cases."""
+def work(numbers: range, kept: Path, kinds: frozenset[str]) -> list[Result]:
+    """Runs some cases, of all kinds or of those that are named."""
     found: list[Result] = []
     (suite,) = _suites
     with tempfile.TemporaryDirectory(prefix="nopt-fuzz-") as folder:
         for number in numbers:
             case = suite.case(number)
+            if kinds and case.kind not in kinds:
+                continue
             verdict = suite.tried(case, Path(folder))
             if verdict.faults:
                 keep(case, verdict, kept / f"{suite.seed}-{number}")
@@ -72,14 +77,14 @@ def work(numbers: range, kept: Path) -> list[Result]:
 
 
 def results(args: argparse.Namespace) -> Iterator[Result]:
-    last = args.first + args.count
+    last, kinds = args.first + args.count, frozenset(filter(None, args.only.split(",")))
     shares = [range(start, min(last, start + SHARE)) for start in range(args.first, last, SHARE)]
     if args.jobs == 1:
         for share in shares:
-            yield from work(share, args.keep)
+            yield from work(share, args.keep, kinds)
         return
     with ProcessPoolExecutor(args.jobs, get_context("fork")) as pool:
-        for made in pool.map(work, shares, [args.keep] * len(shares)):
+        for made in pool.map(work, shares, repeat(args.keep), repeat(kinds)):
             yield from made
 
 
@@ -90,13 +95,20 @@ def main() -> int:
     parser.add_argument("--count", type=int, default=3000, help="cases")
     parser.add_argument("--seed", type=int, default=0, help="another seed, other cases")
     parser.add_argument("--first", type=int, default=0, help="the number of the first case")
+    parser.add_argument(
+        "--only", default="", help="kinds of cases, for example rule,onnx; the others are skipped; default: all"
+    )
+    parser.add_argument(
+        "--targets", default="", help="targets whose builds are damaged, for example c,asic; default: all"
+    )
     parser.add_argument("--jobs", type=int, default=len(os.sched_getaffinity(0)), help="cases at a time")
     parser.add_argument("--shared", type=Path, help="folder of the third-party samples")
     parser.add_argument("--keep", type=Path, default=ROOT / "build" / "fuzz", help="where failing cases are kept")
     args = parser.parse_args()
     shared = args.shared if args.shared is not None and args.shared.is_dir() else None
+    targets = args.targets.split(",") if args.targets else None
     quiet_environment(ROOT / "build" / "cache")
-    _suites.append(Suite(seeds(shared, has_goldens=True), args.seed, material()))
+    _suites.append(Suite(seeds(shared, has_goldens=True), args.seed, material(targets)))
     made: list[Result] = []
     for result in results(args):
         made.append(result)
@@ -109,7 +121,7 @@ def main() -> int:
     poor = show_kinds(made)
     slowest = max((one.verdict.seconds for one in made), default=0.0)
     counts = show_codes(made)
-    print(f"{args.count} cases of seed {args.seed}: {counts}; {failed} failed; the slowest took {slowest:.1f} s")
+    print(f"{len(made)} cases of seed {args.seed}: {counts}; {failed} failed; the slowest took {slowest:.1f} s")
     if poor:
         print(f"less than {LEAST_SHARE:.0%} of the good commands succeed: {', '.join(poor)}")
     return 1 if failed or poor else 0

@@ -8,6 +8,7 @@ from random import Random
 from draft import Draft
 from folder_verbs import FolderVerbs
 from material import Material
+from model_verbs import ModelVerbs
 from network_verbs import NetworkVerbs
 from options import ODD, ODD_TIMES
 from other_verbs import OtherVerbs
@@ -16,7 +17,7 @@ GOOD = 0.2
 """Share of drafts without damage and unusual options."""
 
 
-class Verbs(NetworkVerbs, FolderVerbs, OtherVerbs):
+class Verbs(NetworkVerbs, FolderVerbs, OtherVerbs, ModelVerbs):
     """Drafts of commands over the same material."""
 
     def __init__(self, material: Material):
@@ -26,6 +27,7 @@ class Verbs(NetworkVerbs, FolderVerbs, OtherVerbs):
             (self.device, 4), (self.conform, 2), (self.neuron, 2), (self.run_build, 4), (self.report_build, 4), (self.diff, 4), (self.plot, 4),
             (self.compare, 3), (self.config, 4), (self.project, 3), (self.program, 4), (self.weights, 2), (self.training, 1), (self.module, 1), (self.measurement, 1), (self.new, 2), (self.explain, 1), (self.show_targets, 2),
             (self.show_passes, 1), (self.show, 2), (self.unknown, 1),
+            (self.rule, 4), (self.node, 2), (self.onnx, 2), (self.nestml, 1), (self.brian, 2),
         )  # fmt: skip
 
     def draft(self, random: Random) -> tuple[Draft, str]:
