@@ -50,7 +50,7 @@ LONG = 500
 CALM = 0.05
 """Share of the trials at the end of which only better ones are taken."""
 RESTARTS = 5
-"""Searches with the default number of trials; the best one is taken."""
+"""Searches with the default number of trials; the best one is taken. They end once a second one reaches the lowest cost."""
 COLD = 16
 """Divisor of the trials where the placement is searched already, so that only better ones are taken."""
 ROUNDING = 1e-9
@@ -313,8 +313,9 @@ def anneal(
             step = offset_progress(progress, run * moves, runs * moves)
             found = search(problem, core, moves, [seed, run], enough, step)
             tried, taken = tried + found.tried, taken + found.taken
+            is_again = run > 0 and found.cost == best.cost
             best = found if found.cost < best.cost else best
-            if best.cost <= enough:
+            if best.cost <= enough or is_again:
                 break
         best.tried, best.taken = tried, taken
         return best
