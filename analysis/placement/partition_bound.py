@@ -17,8 +17,8 @@ events among their targets, and neurons with many shares are at best on the near
                                               sum over neurons, by share: share * distance of the i-th nearest place of a neuron
     share of a neuron = sum over entries of the input of activity * paths to the neuron / paths to all neurons
 
-Each other router with a target of a neuron is reached over a link of its own. So the links of a population are at least the pairs of a neuron and such a router, of which convolutions
-have a least number (`neighbourhood_bound.py`).
+Each other router with a target of a neuron is reached over a link of its own, and the nearest of them over further ones. So the links of a population are at least the pairs of a neuron and such a
+router, of which convolutions have a least number, and the links before the nearest router, around which there is room for some sources only (`neighbourhood_bound.py`).
 
 All hold for each source alone, so that their sums over inputs and populations hold for the network. `docs/rationale/mapping.md` has the argument.
 
@@ -66,13 +66,13 @@ def bound_of_network(graph: machine.GraphOp) -> float:
             own = reached.setdefault(projection.source.data, {})
             own[name] = np.maximum(own[name], found) if name in own else found
     total, topology = 0.0, topology_of(device, len(graph.vertices))
-    pairs = least_pairs(graph, projections, room, topology)
+    windows = links_of_windows(graph, projections, room, topology)
     entries = {vertex.source.data: vertex.place for vertex in graph.vertices.values()}
     for source, activity in activities(graph).items():
         if listed := reached.get(source):
             own = 0 if source in inputs or source in listed else 1
             cores = np.ceil((np.sum([*listed.values()], axis=0) + own) / room)
-            links = max(float(topology.least_links(cores).sum()), pairs.get(source, 0.0))
+            links = max(float(topology.least_links(cores).sum()), windows.get(source, 0.0))
             bound = activity * topology.hop * links
             if source in inputs and (entry := entries[source]) is not None:
                 shape = shape_of(inputs[source].type)
@@ -81,20 +81,23 @@ def bound_of_network(graph: machine.GraphOp) -> float:
     return total
 
 
-def least_pairs(
+def links_of_windows(
     graph: machine.GraphOp, projections: Mapping[str, machine.ProjectionOp], room: int, topology: Topology
 ) -> dict[str, float]:
-    """Returns the least number of pairs of a neuron and another router with its targets, by source population, for projections of convolutions and pools."""
+    """Returns the least number of links by source population, for projections of convolutions and pools."""
     found, slots = dict[str, float](), topology.slots
     if topology.least_links(slots * np.arange(1, 4)).tolist() != [0, 1, 2]:  # on a bus, one link leads to several
         return found
-    populations = graph.populations
+    if topology.hop <= 0:
+        return found
+    path = topology.nearest()[::slots] - topology.hop - topology.crossing  # without the link to the target
+    way, populations = np.maximum(path / topology.hop, 0), graph.populations
     for name, population in populations.items():
         for one in dict.fromkeys(entry.data for listed in population.inputs for entry in listed):
             source = projections[one].source.data
             if source in populations and (near := Neighbourhood.of(projections[one].steps)) is not None:
-                pairs = near.pairs(room * slots, is_recurrent=source == name)
-                found[source] = max(found.get(source, 0.0), pairs)
+                links = near.links(room * slots, way, is_recurrent=source == name)
+                found[source] = max(found.get(source, 0.0), links)
     return found
 
 

@@ -1,4 +1,4 @@
-"""The least number of pairs of a source and a core holds for every partition: against all sets of targets, and all partitions of tiny layers."""
+"""The least number of links of a layer holds for every partition: against all sets of targets, and all partitions and placements of tiny layers."""
 
 from __future__ import annotations
 
@@ -9,8 +9,11 @@ import numpy as np
 import pytest
 
 from nopt.analysis.placement.neighbourhood_bound import Neighbourhood, Span
+from nopt.core.topology.mesh import MeshTopology
 
 ROW = Span(1, 1, 1, 1, 0)
+BESIDE = np.zeros(99)
+"""No core is further than a link away, so that links are pairs."""
 
 
 def span(inputs: int, taps: int, stride: int = 1, padding: int = 0) -> Span:
@@ -93,12 +96,12 @@ def test_every_partition_has_as_many_pairs(near: Neighbourhood, room: int, cores
             home = dict(zip(names, chosen, strict=False))
             pairs = {(s, c) for c, some in zip(chosen[near.sources :], reached, strict=True) for s in some}
             least = min(least, sum(home.get(s, -1) != c for s, c in pairs))
-    assert near.pairs(room, is_recurrent=False) <= least < 10**6
+    assert near.links(room, BESIDE, is_recurrent=False) <= least < 10**6
 
 
 def test_the_bound_is_reached() -> None:
     """Cores of one neuron: each of 4 targets has 3 sources elsewhere."""
-    assert Neighbourhood((1, 1), (ROW, span(6, 3))).pairs(1, is_recurrent=False) == 12
+    assert Neighbourhood((1, 1), (ROW, span(6, 3))).links(1, BESIDE, is_recurrent=False) == 12
 
 
 def test_a_recurrent_convolution_has_its_sources_at_home() -> None:
@@ -109,4 +112,46 @@ def test_a_recurrent_convolution_has_its_sources_at_home() -> None:
         if max(np.bincount(chosen)) <= 3:
             pairs = {(s[2], c) for c, some in zip(chosen, reached, strict=True) for s in some}
             least = min(least, sum(chosen[s] != c for s, c in pairs))
-    assert near.pairs(3, is_recurrent=True) <= least == 2
+    assert near.links(3, BESIDE, is_recurrent=True) <= least == 2
+
+
+def further(cores: int) -> np.ndarray:
+    """Returns the links to the i-th nearest core of a row, without the last one of each path."""
+    return np.maximum(MeshTopology(cores, 1).nearest() - 1, 0)
+
+
+def least_links(near: Neighbourhood, room: int, cores: int) -> int:
+    """Returns the least number of links of all partitions on a row of cores, where a tree reaches from its least to its greatest core."""
+    reached = [*windows(near).values()]
+    names = sorted(frozenset().union(*reached))
+    size = len(names) + len(reached)
+    core = np.stack(np.unravel_index(np.arange(cores**size), (cores,) * size))
+    core = core[:, np.all([(core == k).sum(axis=0) <= room for k in range(cores)], axis=0)]
+    total = np.zeros(core.shape[1], np.int64)
+    for home, name in zip(core, names, strict=False):
+        visited = np.stack([home, *(core[len(names) + t] for t, some in enumerate(reached) if name in some)])
+        total += visited.max(axis=0) - visited.min(axis=0)
+    return int(total.min())
+
+
+ROWS_OF_CORES = [
+    (Neighbourhood((2, 1), (ROW, span(3, 3))), 1, 7),
+    (Neighbourhood((1, 1), (ROW, span(6, 5))), 2, 5),
+    (Neighbourhood((1, 1), (ROW, span(5, 4))), 2, 4),
+    (Neighbourhood((1, 2), (ROW, span(4, 4))), 1, 6),
+    (Neighbourhood((1, 1), (ROW, span(5, 5, padding=1))), 2, 5),
+    (Neighbourhood((1, 1), (ROW, span(6, 4, 2))), 2, 4),
+    (Neighbourhood((1, 2), (ROW, span(5, 5))), 3, 4),
+]
+
+
+@pytest.mark.parametrize(("near", "room", "cores"), ROWS_OF_CORES)
+def test_every_placement_has_as_many_links(near: Neighbourhood, room: int, cores: int) -> None:
+    assert near.links(room, further(cores), is_recurrent=False) <= least_links(near, room, cores)
+
+
+def test_sources_around_a_core_have_a_way() -> None:
+    """6 sources of one target on a row of cores of 2: one at home, 4 on both neighbours, and one that passes a neighbour."""
+    near = Neighbourhood((1, 1), (ROW, span(6, 6)))
+    assert near.links(2, BESIDE, is_recurrent=False) == 5
+    assert near.links(2, further(5), is_recurrent=False) == 6 == least_links(near, 2, 5)
