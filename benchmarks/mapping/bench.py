@@ -3,8 +3,8 @@
 python benchmarks/mapping/bench.py OUT [--samples DIR] [--partitioner PYTHON] [--only EXPRESSION]      writes OUT/map.json and OUT/map.md
 
 All methods share the device (cores with a number of neurons on a square mesh), the cost (links per tick, every neuron active once) and the number of slices.
-Hops and remote pairs do not depend on the machine; seconds do. EXPRESSION is a regular expression that selects networks by name, or by name and mesh
-(`balanced 20000 on 16 x 16`). The files are written after each network.
+Hops and remote pairs do not depend on the machine; seconds, which are those of the processor, do. EXPRESSION is a regular expression that selects networks by
+name, or by name and mesh (`balanced 20000 on 16 x 16`); rows of other networks in OUT are kept. The files are written after each network.
 """
 
 from __future__ import annotations
@@ -52,6 +52,13 @@ def rows(samples: Path | None, python: Path | None, only: str) -> Iterator[dict[
             yield {"network": one.name, "side": side, "core_neurons": room, **figures}
 
 
+def merge(kept: list[dict[str, Any]], new: list[dict[str, Any]], samples: Path | None) -> list[dict[str, Any]]:
+    """Returns the rows in the order of the networks, where a new row replaces that of the same network and mesh."""
+    by_key = {(row["network"], row["side"]): row for row in [*kept, *new]}
+    order = [(one.name, side) for one in networks(samples) for side, _ in one.meshes]
+    return [by_key[key] for key in [*order, *(key for key in by_key if key not in order)] if key in by_key]
+
+
 def page(found: list[dict[str, Any]]) -> str:
     """Returns the page of the figures."""
 
@@ -61,7 +68,7 @@ def page(found: list[dict[str, Any]]) -> str:
     lines = [
         "# Mapping, method by method",
         "",
-        "Links per tick with every neuron active once; in brackets the seconds of the method.",
+        "Links per tick with every neuron active once; in brackets the processor seconds of the method.",
         "",
     ]
     lines += [
@@ -92,11 +99,14 @@ def main() -> int:
     parser.add_argument("--partitioner", type=Path, default=None)
     parser.add_argument("--only", default="")
     given = parser.parse_args()
-    found = list[dict[str, Any]]()
     given.out.mkdir(parents=True, exist_ok=True)
+    figures = given.out / "map.json"
+    found: list[dict[str, Any]] = (
+        json.loads(figures.read_text(encoding="utf-8")) if given.only and figures.exists() else []
+    )
     for row in rows(given.samples, given.partitioner, given.only):
-        found.append(row)  # files are complete up to here if the run is stopped
-        (given.out / "map.json").write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+        found = merge(found, [row], given.samples)  # files are complete up to here if the run is stopped
+        figures.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
         (given.out / "map.md").write_text(page(found), encoding="utf-8")
     print(page(found))
     return 0
