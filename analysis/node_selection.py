@@ -29,11 +29,6 @@ def is_plastic(op: Operation) -> bool:
     return isinstance(op, ntensor.SynapseOpInterface) and op.learning_rule is not None
 
 
-def has_pair_rule(op: Operation) -> bool:
-    """Returns whether the weights of an op change by the pair rule of NIR."""
-    return isinstance(op, ntensor.SynapseOpInterface) and op.pair_rule is not None
-
-
 def check_names(module: ModuleOp, names: Sequence[str], is_meant: Callable[[Operation], bool], step: str) -> None:
     """Refuses names that match no op of a supported kind. Errors: ANA031."""
     known = [name_of(op) for network in networks(module) for op in network.body.block.ops if is_meant(op)]

@@ -23,6 +23,7 @@ from xdsl.ir import Operation, OpResult, SSAValue
 from ..core.diagnostics import Code, describe_op, refuse
 from ..core.ir.graph_region import find_cycle, is_loop, schedule
 from ..core.ir.operation import element_type, shape_of
+from ..core.names import Names
 from ..dialects import ntensor
 from ..dialects.chip_base.chains import Chain
 from ..dialects.machine import chain_of
@@ -98,7 +99,7 @@ def wiring_of(network: ntensor.NetworkOp, merging: str) -> Wiring:
     names |= {neuron.z: name for name, neuron in neurons.items()}
     made: dict[tuple[Term, int], Connection] = {}
     used: set[Operation] = set()
-    taken: set[str] = set()
+    taken = Names(start=2, separator=".")
 
     def connection(term: Term, time: int) -> Connection:
         value, tail = term
@@ -108,8 +109,7 @@ def wiring_of(network: ntensor.NetworkOp, merging: str) -> Wiring:
             if first not in names:
                 refuse_sum(first, value, merging)
             used.update(chain)
-            name = fresh(chain, names[first], taken)
-            taken.add(name)
+            name = taken.take(chain_name(chain, names[first]))
             made[term, time] = Connection(name, value, names[first], (*chain, *tail), len(tail))
         return made[term, time]
 
@@ -208,12 +208,7 @@ def refuse_sum(first: SSAValue, value: SSAValue, merging: str) -> None:
     )
 
 
-def fresh(chain: tuple[Operation, ...], source: str, taken: set[str]) -> str:
-    """Returns an unused name for a chain, derived from the last op with weights, else from the last op, else from the source."""
+def chain_name(chain: tuple[Operation, ...], source: str) -> str:
+    """Returns a name for a chain: that of the last op with weights, else of the last op, else of the source."""
     weighted = [op for op in chain if not isinstance(op, ntensor.DelayOp | ntensor.ReshapeOp)]
-    name = node_of((weighted or list(chain))[-1]) if chain else source
-    base, k = name, 1
-    while name in taken:
-        k += 1
-        name = f"{base}.{k}"
-    return name
+    return node_of((weighted or list(chain))[-1]) if chain else source

@@ -21,6 +21,7 @@ from attrs import field, frozen
 
 from ...core.device.records import Device
 from ...core.device.synapse_records import SignMode
+from ...dialects.chip_base.formats import integer
 from ...dialects.equations.trace_products import (
     BOUNDS,
     WEIGHT,
@@ -28,7 +29,7 @@ from ...dialects.equations.trace_products import (
     TraceRule,
     is_trace,
 )
-from .stdp_quantization import Coefficient, PairRule, integer
+from .stdp_quantization import Coefficient, PairRule
 
 SPIKE_BITS, MOST_SHIFT = 1, 32
 CENTRE_STEP, CENTRE_LOW, CENTRE_HIGH = 2, -256, 254

@@ -20,10 +20,10 @@ from math import frexp, ldexp
 import numpy as np
 from attrs import frozen
 
-from ...core.device.fields import Quantity
 from ...core.device.records import Device
 from ...core.device.synapse_records import SignMode
 from ...core.diagnostics import Code
+from ...dialects.chip_base.formats import integer
 from ...dialects.chip_base.needs import declared_bits
 from ...dialects.chip_base.weights import sign_of
 from ...dialects.nir import StdpAttr
@@ -125,11 +125,6 @@ def pair_rule(device: Device) -> PairRule | None:
             if mantissa and impulse and register and bits and least is not None and greatest is not None:
                 return PairRule(key, mantissa, least, greatest, impulse, bits, register)
     return None
-
-
-def integer(fact: Quantity | None) -> int | None:
-    """Returns the value of a fact that holds an integer; None if it is unknown."""
-    return fact.value if fact is not None and isinstance(fact.value, int) else None
 
 
 def step_of(op: SynapseOpInterface) -> float | None:

@@ -10,6 +10,7 @@ from xdsl.passes import ModulePass
 
 from ..ir.pipeline import NoptPass
 from .device import override_fields
+from .device_attr import DEVICE
 from .named_device import device_of, resolve_device
 from .records import Device
 
@@ -25,6 +26,11 @@ class DevicePass(NoptPass):
         """Returns the device that the options specify for an op. Errors: as `device_of`, and those of `--set`."""
         settings = [one for text in self.set for one in text.split(",") if one]
         return resolve_device(self.device, settings) if self.device else override_fields(device_of(op), settings)
+
+    def optional_device(self, op: Operation) -> Device | None:
+        """Returns the device that the options specify for an op; None if neither they nor the op name one. Errors: those of `device_for`."""
+        has_device = self.device is not None or bool(self.set) or DEVICE in op.attributes
+        return self.device_for(op) if has_device else None
 
 
 def asks_device(step: ModulePass) -> bool:

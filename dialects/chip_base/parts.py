@@ -36,6 +36,8 @@ CHI010 = Code("CHI010", "layer-inconsistent", "a layer is inconsistent")
 CHI011 = Code("CHI011", "layers-not-consecutive", "layers do not follow each other")
 
 HELP_RECOMPILE = "compile the network again"
+MOST_SHOWN = 8
+"""The most numbers of a list that messages show."""
 
 
 class NetworkBase(CompiledOperation):
@@ -139,9 +141,10 @@ def verify_body(op: NoptOperation, once: tuple[str, ...], several: tuple[str, ..
             refuse_chip(op, f"{name} occurs more than once", "at most one", str(count))
 
 
-def abbreviate(values: AnyArray, most: int = 8) -> str:
-    shown = ", ".join(map(str, values[:most].tolist()))
-    return f"[{shown}{', …' if len(values) > most else ''}]"
+def abbreviate(values: AnyArray) -> str:
+    """Returns the first numbers of a list for messages."""
+    shown = ", ".join(map(str, values[:MOST_SHOWN].tolist()))
+    return f"[{shown}{', …' if len(values) > MOST_SHOWN else ''}]"
 
 
 # ---- tables of synapses

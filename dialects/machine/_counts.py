@@ -23,6 +23,7 @@ from ...core.ir.operation import shape_of
 from ..chip_base.chains import Chain, ChainCounts
 from ..chip_base.connectivity import Arrivals, count_arrivals, count_destinations, joints
 from ..chip_base.needs import Needs, learning_violations, needs_of, sending_needs, weight_needs
+from ..chip_base.parts import abbreviate
 from ..chip_base.sharing import Contents, contents_of, join_needs
 from ..chip_base.slicing import Slicing
 from ..ntensor import SynapseOpInterface
@@ -158,12 +159,7 @@ def verify_sources(graph: GraphOp, edge: EdgeOp, chain: ChainCounts, target: int
     wanted = np.arange(len(chain.source.members[source])) if counted is None else counted
     listed = edge.sources.values
     if not np.array_equal(listed, wanted) and not np.array_equal(np.sort(listed), wanted):
-        refuse_count(graph, edge, "sources", abbreviated(wanted), abbreviated(listed))
-
-
-def abbreviated(values: Ints, most: int = 8) -> str:
-    shown = ", ".join(map(str, values[:most].tolist()))
-    return f"[{shown}{', …' if len(values) > most else ''}]"
+        refuse_count(graph, edge, "sources", abbreviate(wanted), abbreviate(listed))
 
 
 def refuse_count(graph: GraphOp, edge: EdgeOp, what: str, counted: object, found: object) -> NoReturn:

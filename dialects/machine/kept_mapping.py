@@ -4,7 +4,7 @@
                     layers = [{node = "lif1", boxes = #nopt.array<[[[0, 64]]] …>, places = #nopt.array<[[0, 1, 2, 0]] …>}, …]}
 
 `layers` holds the populations of the earlier network without those that shall move (`moved`). Each has the slices and the order of the plan, and for each
-slice the place of its core: the chip, the column, the row, and the slot. A population keeps its slices if it has the same name and the same shape (`kept_slicing`),
+slice the place of its core: the chip, the column, the row, and the slot. A population keeps its slices if it has the same name and the same shape (`KeptLayer.slicing_of`),
 and a vertex keeps its core if its population has these slices (`kept_places`).
 """
 
@@ -129,13 +129,6 @@ def layer_of(attribute: Attribute) -> KeptLayer | None:
         return None
     is_valid = boxes.ndim == 3 and boxes.shape[2] == 2 and len(boxes) and places.shape == (len(boxes), 4)
     return KeptLayer(node.data, boxes, arrays.get("order"), places) if is_valid else None
-
-
-def kept_slicing(op: Operation, node: str, shape: tuple[int, ...]) -> Slicing | None:
-    """Returns the slices that a population of a network keeps; None if it keeps none."""
-    kept = KeptMapping.of(op)
-    layer = None if kept is None else kept.layers.get(node)
-    return None if layer is None else layer.slicing_of(shape)
 
 
 def kept_places(graph: GraphOp) -> Iterator[tuple[str, CorePlace]]:

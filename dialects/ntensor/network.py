@@ -43,6 +43,7 @@ from ...core.ir.body_ops import body_ops
 from ...core.ir.contents import has_verified, op_contents
 from ...core.ir.graph_region import NetworkOperation, Signature, find_cycle, is_loop, names, schedule
 from ...core.ir.operation import TerminatorOperation, element_type, shape_of
+from ...core.names import shared_symbol, symbols_of
 from ..nir.graph import GraphOp
 from .neurons import (
     NeuronOp,
@@ -404,13 +405,9 @@ def add_copy_of_update(update: UpdateOp, network: NetworkOp) -> str:
     """Adds a copy of an update to the network's module unless an equal update exists. Returns the name in the module."""
     module = network.parent_op()
     assert isinstance(module, ModuleOp)  # networks belong to modules
-    taken = {getattr(other.properties.get("sym_name"), "data", ""): other for other in module.ops}
-    name = update.sym_name.data
-    while name in taken:
-        there = taken[name]
-        if isinstance(there, UpdateOp) and there.is_equal(update):
-            return name
-        name += "'"
+    known = symbols_of(module)
+    if (name := shared_symbol(update, known)) in known:
+        return name
     copy = update.clone()
     copy.sym_name = StringAttr(name)
     Rewriter.insert_op(copy, InsertPoint.before(network))

@@ -24,6 +24,7 @@ from xdsl.rewriter import InsertPoint, Rewriter
 from ...core.diagnostics import describe_op, invalid
 from ...core.ir.graph_region import Signature, names
 from ...core.ir.operation import texts_of
+from ...core.names import PrimedNames
 from .network import HOST, NetworkOp, OutputOp, ReadoutOp
 from .neurons import NeuronOp
 from .signals import NTE002
@@ -105,16 +106,13 @@ def leaving_signals(network: NetworkOp, ops: Iterable[Operation]) -> dict[str, S
     """Returns the signals that leave the chip, by name: outputs that the chip computes, then all other operands of the ops of the host."""
     outputs = dict(zip(texts_of(network.output_names), network.outputs.values, strict=True))
     found = {name: value for name, value in outputs.items() if not is_of_host(value)}
-    taken = {describe_op(op)[1] for op in network.body.block.ops} | {*texts_of(network.input_names), *outputs}
+    names = PrimedNames(describe_op(op)[1] for op in network.body.block.ops)
+    names.taken |= {*texts_of(network.input_names), *outputs}
     known = set(found.values())
     for value in (x for op in ops for x in op.operands if not is_of_host(x)):
         if value not in known:
             known.add(value)
-            name = f"{source_name(network, value)}{LEAVING}"
-            while name in taken:
-                name += "'"
-            taken.add(name)
-            found[name] = value
+            found[names.take(f"{source_name(network, value)}{LEAVING}")] = value
     return found
 
 

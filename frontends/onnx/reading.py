@@ -6,10 +6,8 @@ from collections.abc import Sequence
 from math import prod
 from typing import Any, NoReturn
 
-import numpy as np
 from attrs import define, field
 
-from ...core.arrays.numeric import AnyArray
 from ...core.diagnostics import Code, Diagnostics, refuse
 from ..limits import NIF027
 from .model import ONX008, OnnxGraph, OnnxNode
@@ -139,8 +137,3 @@ class Reading:
             found=found,
             help=help or f"nopt explain {code}",
         )
-
-
-def float_type(values: AnyArray) -> type[Any]:
-    """Returns the type in which constants of reals are kept."""
-    return np.float64 if values.dtype == np.float64 else np.float32

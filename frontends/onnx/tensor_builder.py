@@ -27,6 +27,7 @@ from ...core.arrays.numeric import AnyArray, Ints, Reals
 from ...core.ir.graph_region import Signature, names
 from ...core.ir.location_parts import file_location, node_location
 from ...core.ir.operation import element_type, shape_of
+from ...core.names import Names
 from ...core.windows import window_outputs
 from ...dialects import ntensor
 from ..nir_module import hint, legal
@@ -57,7 +58,7 @@ class TensorBuilder:
         self.sources: dict[SSAValue, tuple[Real | Scaled, float]] = {}
         """The quantised value and its scale, of each population of integers."""
         self.inputs: list[str] = []
-        self.taken = set(ends)
+        self.names = Names(ends, start=2, separator=".")
         """Names of ends and ops."""
         self.precision: Float32Type | Float64Type = f32
 
@@ -107,20 +108,11 @@ class TensorBuilder:
         self.block.add_op(op)
         return op.results[0]
 
-    def free(self, node: str) -> str:
-        """Returns a name for an op: that of its node, with a number for the second and later ops of a node."""
-        name, count = node, 1
-        while name in self.taken:
-            count += 1
-            name = f"{node}.{count}"
-        self.taken.add(name)
-        return name
-
     def put(
         self, kind: type[Operation], node: str, x: SSAValue, element: Attribute, shape: Sizes, **parts: Any
     ) -> SSAValue:
         """Adds an op with one operand. Arrays among `parts` become properties; None is omitted."""
-        properties: dict[str, Attribute] = {"node": StringAttr(self.free(node))}
+        properties: dict[str, Attribute] = {"node": StringAttr(self.names.take(node))}
         for key, value in parts.items():
             if value is not None:
                 properties[key] = value if isinstance(value, Attribute) else ArrayAttr.of(value)
@@ -146,7 +138,7 @@ class TensorBuilder:
             count = sum(name.split(".")[0] == first for name in self.updates)
             symbol = self.symbols[text] = first if not count else f"{first}.{count + 1}"
             self.updates[symbol] = populations.update_of(text, symbol, self.precision).clone()
-        op = populations.new_population_of(self.free(node), self.updates[symbol], symbol, xs, params, canonical)
+        op = populations.new_population_of(self.names.take(node), self.updates[symbol], symbol, xs, params, canonical)
         return self.add(op, node)
 
     # ---- reals

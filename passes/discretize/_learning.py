@@ -8,6 +8,7 @@ import numpy as np
 from attrs import define, field
 from xdsl.dialects.builtin import Float32Type, Float64Type, ModuleOp, StringAttr
 
+from ...core.names import shared_symbol, symbols_of
 from ...dialects import nir, ntensor
 
 
@@ -48,13 +49,8 @@ class LearnedRules:
 
     def known(self, rule: ntensor.RuleOp) -> str:
         """Returns the symbol of an equal rule, else adds the rule under an unused name."""
-        there = ntensor.find_rules(self.module) | {other.sym_name.data: other for other in self.rules}
-        taken = {getattr(other.properties.get("sym_name"), "data", "") for other in self.module.ops} | there.keys()
-        name = rule.sym_name.data
-        while name in taken:
-            if name in there and there[name].is_equal(rule):
-                return name
-            name += "'"
-        rule.sym_name = StringAttr(name)
-        self.rules.append(rule)
+        known = symbols_of(self.module) | {other.sym_name.data: other for other in self.rules}
+        if (name := shared_symbol(rule, known)) not in known:
+            rule.sym_name = StringAttr(name)
+            self.rules.append(rule)
         return name

@@ -32,7 +32,8 @@ from ...core.arrays.numeric import AnyArray, Ints
 from ...core.diagnostics import Diagnostics, refuse
 from ...core.help_text import Phrase, option
 from ...core.ir.graph_region import Signature, components
-from ...core.ir.operation import element_type, shape_of
+from ...core.ir.operation import element_type, shape_of, texts_of
+from ...core.names import PrimedNames, shared_symbol, symbols_of
 from ...core.neuron.neuron import check_bounds, choose_options
 from ...dialects import nir, ntensor
 from . import _nodes as build
@@ -82,7 +83,7 @@ class Conversion:
     """Delays of single synapses, by the op that has them."""
     shortest_ns: float = np.inf
     """Shortest time constant [ns], below which a time step should be."""
-    names: set[str] = field(factory=set[str])
+    names: PrimedNames = field(factory=PrimedNames)
     counters: list[ntensor.UpdateOp] = field(factory=list[ntensor.UpdateOp])
     """Updates of the windows of rates."""
     learned: LearnedRules = field(init=False)
@@ -92,7 +93,7 @@ class Conversion:
 
     def run(self, module: ModuleOp, at: Sequence[str]) -> None:
         """Puts the network, and the updates that it needs, into the place of the graph; `at` are the edges that shall wait."""
-        self.names = {node.name for node in self.flat.all()} | {name.data for name in self.graph.output_names}
+        self.names = PrimedNames([*(node.name for node in self.flat.all()), *texts_of(self.graph.output_names)])
         ops, is_repaired = (node.op for node in self.flat.nodes), bool(self.graph.repairs)
         times.check_times(ops, self.tick_ns, self.diagnostics, self.flat.names, is_repaired=is_repaired)
         self.shortest_ns = times.shortest_of(self.flat.populations, np.inf)
@@ -292,15 +293,12 @@ class Conversion:
 
     def known_update(self, update: ntensor.UpdateOp, module: ModuleOp) -> ntensor.UpdateOp:
         """Returns an equal update of the module, else the given update under an unused name."""
-        there = ntensor.find_updates(module)
-        there |= {other.sym_name.data: other for other in (*self.updates.values(), *self.counters)}
-        taken = {getattr(other.properties.get("sym_name"), "data", "") for other in module.ops} | there.keys()
-        name = update.sym_name.data
-        while name in taken:
-            if name in there and there[name].is_structurally_equivalent(update):
-                return there[name]
-            name += "'"
-            update.sym_name = StringAttr(name)
+        known = symbols_of(module)
+        known |= {other.sym_name.data: other for other in (*self.updates.values(), *self.counters)}
+        name = shared_symbol(update, known)
+        if isinstance(equal := known.get(name), ntensor.UpdateOp):
+            return equal
+        update.sym_name = StringAttr(name)
         return update
 
     def rates(self, block: Block, op: nir.SynapseOp, node: Node, x: SSAValue, module: ModuleOp) -> SSAValue:
@@ -321,7 +319,7 @@ class Conversion:
             update = self.known_update(rates.window_update(element, ticks).clone(), module)
             self.counters.append(update)
             name, own = f"{node.reads[0].label}.rate", self.precision.type
-            names = self.fresh(name), self.fresh(f"{name}.delay"), self.fresh(f"{name}.mean")
+            names = self.names.take(name), self.names.take(f"{name}.delay"), self.names.take(f"{name}.mean")
             window = self.windows[x] = rates.build_window(names, update.sym_name.data, x, ticks, own)
             for name, made in zip(names, window.ops, strict=True):
                 made.location = op.location
@@ -333,7 +331,7 @@ class Conversion:
         self, block: Block, name: str, x: SSAValue, ticks: int, origin: Operation, part_of: str | None = None
     ) -> SSAValue:
         """Adds a delay and returns its result; if the name is taken, the delay gets a similar unused name."""
-        op = delay_op(self.fresh(name), x, np.int64(ticks))
+        op = delay_op(self.names.take(name), x, np.int64(ticks))
         op.part_of = None if part_of is None else StringAttr(part_of)
         op.location = origin.location
         block.add_op(op)
@@ -349,13 +347,6 @@ class Conversion:
         errors = times.check_delay(op, seconds, name, ticks, self.tick_ns, self.shortest_ns, self.diagnostics)
         if errors is not None:
             self.delay_errors[name] = errors
-
-    def fresh(self, name: str) -> str:
-        """Returns a node name that is still free."""
-        while name in self.names:
-            name += "'"
-        self.names.add(name)
-        return name
 
     # ---- what was approximated
 

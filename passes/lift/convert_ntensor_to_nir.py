@@ -47,6 +47,7 @@ from ...core.ir.graph_region import Signature
 from ...core.ir.operation import element_type, shape_of, texts_of
 from ...core.ir.pipeline import NoptPass, parse_pipeline, pass_text
 from ...core.ir.source import verify
+from ...core.names import PrimedNames
 from ...dialects import nir, ntensor
 from ._equivalence_proof import Difference, difference
 from ._raw_parameters import as_parameters, raw_parameters
@@ -276,12 +277,12 @@ class Rebuilding:
         self.block = Block(arg_types=[nir_type(arg) for arg in self.network.body.block.args])
         self.values: dict[SSAValue, SSAValue] = dict(zip(self.network.body.block.args, self.block.args, strict=True))
         self.chains: dict[SSAValue, SSAValue] = {}
-        self.names = {name.data for name in (*self.network.input_names, *self.network.output_names)}
+        self.names = PrimedNames(name.data for name in (*self.network.input_names, *self.network.output_names))
 
     def graph(self) -> nir.GraphOp:
         ops = [op for op in self.network.body.block.ops if op not in self.parts.added]
         nodes = [op for op in ops if not isinstance(op, ntensor.SumOp | ntensor.OutputOp)]
-        self.names |= {name.data for op in nodes if isinstance(name := op.properties.get("node"), StringAttr)}
+        self.names.taken |= {name.data for op in nodes if isinstance(name := op.properties.get("node"), StringAttr)}
         stand_in = Block(arg_types=[nir_type(op.results[0]) for op in nodes])
         self.values |= {op.results[0]: arg for op, arg in zip(nodes, stand_in.args, strict=True)}
         for arg, own in zip(self.network.body.block.args, self.block.args, strict=True):
@@ -352,12 +353,8 @@ class Rebuilding:
 
     def kept(self, values: list[SSAValue], of: SSAValue) -> SSAValue:
         """Returns a sum that a node of type Identity keeps together."""
-        name = "sum"
-        while name in self.names:
-            name += "'"
-        self.names.add(name)
-        x = self.sum(values, of)
-        op = nir.IdentityOp.create(operands=[x], result_types=[x.type], properties={"node": StringAttr(name)})
+        x, node = self.sum(values, of), StringAttr(self.names.take("sum"))
+        op = nir.IdentityOp.create(operands=[x], result_types=[x.type], properties={"node": node})
         self.block.add_op(op)
         return op.results[0]
 

@@ -10,6 +10,7 @@ from keyword import kwlist
 from attrs import define, field
 from xdsl.ir import Block, Operation, SSAValue
 
+from ...core.names import Names
 from ...dialects import ntensor
 
 
@@ -17,18 +18,12 @@ class VariableNames:
     """Names of variables, each once. None is a keyword of Python, or one of `taken`."""
 
     def __init__(self, taken: Iterable[str] = ()):
-        self.taken = {*kwlist, *taken}
+        self.names = Names((*kwlist, *taken), start=2)
 
     def take(self, text: str) -> str:
         """Returns a free name of Python that is similar to a text."""
         name = re.sub(r"\W+", "_", text, flags=re.ASCII).strip("_") or "value"
-        stem = f"n{name}" if name[0].isdigit() else name
-        found, count = stem, 1
-        while found in self.taken:
-            count += 1
-            found = f"{stem}_{count}"
-        self.taken.add(found)
-        return found
+        return self.names.take(f"n{name}" if name[0].isdigit() else name)
 
 
 @define

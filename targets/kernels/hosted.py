@@ -5,27 +5,22 @@ A network is lowered by the passes of its target for the device, printed, and ru
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from attrs import frozen
 from xdsl.dialects.builtin import ModuleOp
 
-from ...core.arrays.numeric import AnyArray
 from ...core.device.device import Device
 from ...core.device.named_device import resolve_device
-from ...core.diagnostics import Code, Diagnostics, Finding, Refused
+from ...core.diagnostics import Code, Diagnostics, Refused
 from ...core.engine import Demand, EngineDevice
-from ...core.ir.operation import shape_of
-from ...core.target import Artefact
+from ...core.target import Artefact, Pieces
 from ...dialects.ntensor import NetworkOp, updates_of
-from ...simulation.memory_budget import check_results
 from ...simulation.real_numbers import has_reals
 from ...simulation.records import Records
-from ...simulation.runs import Unsuitable, extent
-from ...simulation.signals import Signal
+from ...simulation.runs import Unsuitable
 from ..c.equivalence_conditions import inexact, violations
-from ..host_programs import HostProgram, results_of, rows_of
+from ..host_programs import HostedRunner, Rows
 from .emitter import artefact_of
 from .model import lowered_again
 
@@ -36,15 +31,7 @@ WINDOW = 4096
 """The most ticks whose rows are on the device: the limit of the host programs."""
 
 
-@frozen
-class Kernels:
-    """A network as kernels for a device, with the host program."""
-
-    slug: str
-    artefact: Artefact
-
-
-def kernels_of(network: NetworkOp, slug: str, device: EngineDevice, record: Sequence[str]) -> Kernels:
+def kernels_of(network: NetworkOp, slug: str, device: EngineDevice, record: Sequence[str]) -> Artefact:
     """Returns the kernels of a network with records. Errors, as reasons to choose another engine: CSR017, and those of the passes to kernels."""
     if found := list(violations(network, "kernels")):
         raise Unsuitable(*found)
@@ -54,72 +41,45 @@ def kernels_of(network: NetworkOp, slug: str, device: EngineDevice, record: Sequ
     try:
         module = lowered_again(network, chosen, names, is_verified=True).parent_op()
         assert isinstance(module, ModuleOp)
-        return Kernels(slug, artefact_of(slug, module, chosen, Diagnostics()))
+        return artefact_of(slug, module, chosen, Diagnostics())
     except Refused as refusal:
         raise Unsuitable(*refusal.findings) from refusal
 
 
 def demand_of(network: NetworkOp, slug: str, device: EngineDevice, record: Sequence[str]) -> Demand:
     """Returns the memory of the kernels of a network. Errors: those of `kernels_of`."""
-    memory = kernels_of(network, slug, device, record).artefact.memory
+    memory = kernels_of(network, slug, device, record).memory
     sizes = {name: size or 0 for name, size in memory.items()}
     return Demand(sizes["constants"], sizes["sample"], sizes["signals"], WINDOW, most_row_bytes=2 * ROOM)
 
 
-class KernelRunner:
-    """Runs one network on a device. It may run many times; every run starts from the initial states.
+class KernelRunner(HostedRunner):
+    """Runs the kernels of a network on a device. Errors: those of `kernels_of`; as a reason to choose another engine KNL007."""
 
-    Errors: those of `kernels_of`; as a reason to choose another engine KNL007.
-    """
+    CODE = KNL007
 
     def __init__(self, network: NetworkOp, slug: str, device: EngineDevice, record: Sequence[str] = ()):
-        records = Records(network)
-        self._arguments, self._watched = records.arguments, records.watched(record)
-        self._inputs = {name: shape_of(value) for name, value in records.arguments.items()}
-        made = kernels_of(network, slug, device, record)
-        self._program = HostProgram(made.artefact.files)
-        self._host, self._device = self._program.module, device
-        problems: tuple[type[Exception], ...] = (self._host.Problem,)
-        try:
-            self._manifest = self._host.read_manifest(slug)
-            self._machine = self._host.Machine(self._manifest, device.key)
-        except problems as problem:
-            raise self.unsuitable(problem) from problem
+        self.slug = slug
+        super().__init__(network, device, record)
 
-    def run(
-        self,
-        signals: Mapping[str, Signal],
-        *,
-        ticks: int | None = None,
-        progress: Callable[[int, int], None] | None = None,
-    ) -> dict[str, AnyArray]:
-        """Returns every output and record by name, `[samples, ticks, *shape]`. Errors: SIM018 to SIM023 as every engine; KNL007."""
-        samples, ticks = extent(self._inputs, signals, ticks)
-        check_results(self._watched, samples, ticks)
-        rows = rows_of(self._manifest["inputs"], signals, self._arguments)
+    def files(self, network: NetworkOp, record: Sequence[str]) -> Mapping[str, bytes | Pieces]:
+        return kernels_of(network, self.slug, self._device, record).files
+
+    def open(self) -> None:
+        self.manifest = self._host.read_manifest(self.slug)
+        self.entries = self.manifest["inputs"]
+        self.machine = self._host.Machine(self.manifest, self._device.key)
+        self.failures = self.machine.failures
+
+    def execute(self, rows: Mapping[str, Rows], samples: int, ticks: int) -> dict[str, Any]:
         clock = dict.fromkeys(("upload", "launches", "kernels", "download"), 0.0)
-        problems: tuple[type[Exception], ...] = (self._host.Problem, *self._machine.failures)
-        try:
-            found: dict[str, Any] = self._host.run(self._machine, self._manifest, rows, samples, ticks, None, clock)
-        except problems as problem:
-            raise self.unsuitable(problem) from problem
-        if progress is not None:
-            progress(samples * ticks, samples * ticks)
-        return results_of(found, self._watched)
+        return self._host.run(self.machine, self.manifest, rows, samples, ticks, None, clock)
 
-    def unsuitable(self, problem: Exception) -> Unsuitable:
-        """Returns the refusal of a network that a device does not run. Errors: KNL007."""
-        text = str(problem).strip().partition("\n")[0] or type(problem).__name__
-        return Unsuitable(
-            Finding(
-                KNL007,
-                f"{self._device.name} cannot run the kernels of this network",
-                at=f"{self._device.interface} device {self._device.name}",
-                expected="a device that compiles and runs them",
-                found=text,
-                help="--engine auto",
-            )
-        )
+    def problem_text(self, text: str) -> str:
+        return text.strip().partition("\n")[0]
+
+    def refusal(self) -> tuple[str, str]:
+        return f"{self._device.name} cannot run the kernels of this network", "a device that compiles and runs them"
 
 
 def differs_on(network: NetworkOp, device: EngineDevice, language: str) -> str | None:

@@ -43,8 +43,6 @@ TARGETS = {"dw": "w", "dd": "d", "dt": "t"}
 ENDS = {Sign.MIXED: (-256, 255), Sign.EXCITATORY: (0, 255), Sign.INHIBITORY: (-255, 0)}
 RANGES = {"d": (0, 255), "t": (-257, 255)}
 
-Sides = Mapping[str, AnyArray]
-
 
 @frozen(eq=False)
 class EngineRule:

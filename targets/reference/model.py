@@ -75,16 +75,6 @@ class ReferenceModel:
             if watched.state is not None and isinstance(owner := watched.value.owner, Operation):
                 self._states[owner].append(watched.entry)
 
-    @staticmethod
-    def probe() -> tuple[str | None, str | None]:
-        """Returns the reason why the engine is unavailable (None if it is available), and the version of its library."""
-        return None, np.__version__
-
-    @staticmethod
-    def differs(network: NetworkOp) -> str | None:
-        """Returns the reason why results can differ from the reference in the last bits; None, since they never differ."""
-        return None
-
     # ---- running
 
     def run(

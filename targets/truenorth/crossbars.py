@@ -22,9 +22,6 @@ from ...dialects.chip_base.lines import LineSynapses, ranked_chains
 
 TRN009 = Code("TRN009", "core-axon-types-exceeded", "the weights of a core need more types of axons than it has")
 
-UNUSED_TYPE = 0
-"""The type of axons whose weights are all 0 on a core."""
-
 
 @frozen(eq=False)
 class Crossbar:

@@ -31,6 +31,7 @@ from ....core.arrays.arrays import ArrayAttr, uniform
 from ....core.arrays.numeric import AnyArray, Ints, Reals
 from ....core.ir.graph_region import Signature, names
 from ....core.ir.operation import shape_of
+from ....core.names import PrimedNames
 from ....core.neuron.neuron import check_bounds, parse_neurons
 from ....core.neuron.tree import Neuron
 from ....dialects import ntensor
@@ -90,13 +91,14 @@ class Builder:
     """The places of the weights that may change."""
     updates: dict[str, ntensor.UpdateOp] = field(init=False, factory=dict[str, ntensor.UpdateOp])
     signals: dict[str, SSAValue] = field(init=False, factory=dict[str, SSAValue])
-    names: set[str] = field(init=False, factory=set[str])
+    names: PrimedNames = field(init=False, factory=PrimedNames)
+    """The names of the nodes."""
 
     def build(self) -> ModuleOp:
         net = self.net
         self.rules = Rules(net.tick_ms / 1000)
         outputs = net.output_names
-        self.names |= {one.label for one in (*net.cells, *net.sources)} | {*outputs.values()}
+        self.names.taken |= {one.label for one in (*net.cells, *net.sources)} | {*outputs.values()}
         spikes = [TensorType(i1, [one.size]) for one in net.cells]
         placeholders = Block(arg_types=spikes)
         counts = ntensor.CountType(COUNT_BITS)
@@ -104,7 +106,7 @@ class Builder:
         sources = [TensorType(counts if one.has_counts else i1, [one.size]) for one in net.sources]
         block = Block(arg_types=[*sources, *(TensorType(f64, [one.size]) for one in injected)])
         inputs = [*(one.label for one in net.sources), *(one.current for one in injected)]
-        self.names |= {*inputs}
+        self.names.taken |= {*inputs}
         self.signals |= dict(zip(inputs, block.args, strict=True))
         self.signals |= {one.label: arg for one, arg in zip(net.cells, placeholders.args, strict=True)}
         incoming: dict[tuple[str, str], list[SSAValue]] = {}
@@ -124,13 +126,6 @@ class Builder:
         self.module.verify()
         return self.module
 
-    def free(self, name: str) -> str:
-        """Returns a name that no node has."""
-        while name in self.names:
-            name += "'"
-        self.names.add(name)
-        return name
-
     # ---- synapses
 
     def projection(self, block: Block, given: Synapses | Matrix) -> list[SSAValue]:
@@ -142,7 +137,7 @@ class Builder:
         if isinstance(given, Synapses) and given.rule is not None and not self.has_pairs:
             groups = delay_groups(given, ticks, late, has_steps=target.has_steps)
             return [self.learning(block, result, given, group) for group in groups]
-        name, common = self.free(given.label), int(ticks.min()) + late if ticks.size else 1
+        name, common = self.names.take(given.label), int(ticks.min()) + late if ticks.size else 1
         x = self.delayed(block, name, given.source, common)
         if isinstance(given, Matrix):
             return [self.add(block, ntensor.LinearOp, name, x, result, {"weight": given.weight})]
@@ -153,14 +148,14 @@ class Builder:
         x = self.signals[source]
         if not ticks:
             return x
-        delay = ntensor.DelayOp(self.free(f"{name}.delay"), x, ticks)
+        delay = ntensor.DelayOp(self.names.take(f"{name}.delay"), x, ticks)
         block.add_op(delay)
         return delay.y
 
     def learning(self, block: Block, result: TensorType[Attribute], given: Synapses, group: DelayGroup) -> SSAValue:
         """Adds synapses with a rule, as a list with their delays."""
         assert given.rule is not None
-        name = self.free(given.label)
+        name = self.names.take(given.label)
         x = self.delayed(block, name, given.source, group.before)
         place = group.place[np.lexsort((group.own, given.post[group.place], given.pre[group.place]))]
         own = np.zeros(len(given.pre), np.int64)
@@ -262,9 +257,11 @@ class Builder:
         """Returns the sum of what reaches a receptor; without synapses, that of a projection without any."""
         result = TensorType(f64, [cells.size])
         if not sums:
-            delay = ntensor.DelayOp(self.free(f"{cells.label}.silent{number}.delay"), self.signals[cells.label], 1)
+            delay = ntensor.DelayOp(
+                self.names.take(f"{cells.label}.silent{number}.delay"), self.signals[cells.label], 1
+            )
             block.add_op(delay)
-            name, none = self.free(f"{cells.label}.silent{number}"), np.zeros(0, np.int32)
+            name, none = self.names.take(f"{cells.label}.silent{number}"), np.zeros(0, np.int32)
             silent = ntensor.SparseLinearOp.of(name, delay.y, result, np.zeros(0), none, none)
             block.add_op(silent)
             return silent.y

@@ -28,9 +28,6 @@ from .records import Cells, Matrix, Net, Synapses
 
 PYN007 = Code("PYN007", "pynn-network-without-nir", "NIR cannot represent the network of a script")
 
-APPROXIMATE = ("refractory", "initial")
-"""Properties that may be left out."""
-
 
 def refuse_nir(
     label: str, expected: str, found: str, help: str = 'export("net.mlir"), which has the equations'
@@ -53,12 +50,12 @@ def nir_module(net: Net, approximate: Collection[str] = ()) -> ModuleOp:
         nodes[cells.label] = nir_population(net, cells, approximate)
     sizes = {one.label: one.size for one in (*net.cells, *net.sources)}
     builder = Builder(net)
-    builder.names |= {*nodes, *net.output_names.values()}
+    builder.names.taken |= {*nodes, *net.output_names.values()}
     for one in net.projections:
-        name = builder.free(one.label)
+        name = builder.names.take(one.label)
         before, ticks = one.source, common_ticks(net, builder, one)
         if ticks:
-            before = builder.free(f"{name}.delay".replace(".", " "))
+            before = builder.names.take(f"{name}.delay".replace(".", " "))
             nodes[before] = nir.Delay(np.full(sizes[one.source], ticks * net.tick_ms / 1000))
             edges.append((one.source, before))
         nodes[name] = nir.Linear(matrix(one, sizes[one.target], sizes[one.source]))

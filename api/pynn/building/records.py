@@ -13,6 +13,7 @@ from attrs import field, frozen
 
 from ....core.arrays.arrays import ArrayAttr
 from ....core.arrays.numeric import AnyArray, Ints, Reals
+from ....core.names import PrimedNames
 
 EXCITATORY, INHIBITORY = "excitatory", "inhibitory"
 RECEPTORS = (EXCITATORY, INHIBITORY)
@@ -127,15 +128,8 @@ class Net:
     @property
     def output_names(self) -> dict[str, str]:
         """The names of the outputs by population: `LABEL_out`, with an apostrophe where a population has this name."""
-        taken = {one.label for one in (*self.cells, *self.sources)}
-        found: dict[str, str] = {}
-        for label in self.outputs:
-            name = f"{label}_out"
-            while name in taken:
-                name += "'"
-            taken.add(name)
-            found[label] = name
-        return found
+        names = PrimedNames(one.label for one in (*self.cells, *self.sources))
+        return {label: names.take(f"{label}_out") for label in self.outputs}
 
     def fingerprint(self) -> bytes:
         """Returns a hash of everything but the outputs: equal networks have equal ones."""

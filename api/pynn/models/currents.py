@@ -6,7 +6,6 @@ A current of tick n flows from n to n + 1 ticks. A change of a parameter acts on
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable
 from hashlib import blake2b
 from typing import Any
 
@@ -183,6 +182,3 @@ class NoisyCurrentSource(Injected, NoisyBase):
         draw = np.random.default_rng([simulator.state.seed, self.number])
         noise = draw.standard_normal(int(max(steps.max(initial=0), 0)) + 1)[np.maximum(steps, 0)]
         return np.where(is_on(tick, dt, values), values["mean"] + values["stdev"] * noise, 0.0)
-
-
-CURRENTS: tuple[Callable[..., Any], ...] = (DCSource, StepCurrentSource, ACSource, NoisyCurrentSource)

@@ -10,8 +10,6 @@ from ....core.output import printable_line
 
 STEPS = 5
 """Number of shades of a scale."""
-LETTER = 6.6
-"""Mean width of a letter of 12 px."""
 NARROWEST = 0.75
 """Smallest factor by which a page makes a drawing narrower; a narrower window scrolls."""
 

@@ -41,8 +41,6 @@ from ....analysis.node_selection import check_names
 from ....analysis.slicing import needs_of_slices, planned_copies, planned_slicing
 from ....analysis.wiring import wiring_of
 from ....core.device.device_pass import DevicePass
-from ....core.device.named_device import DEVICE
-from ....core.device.records import Device
 from ....core.diagnostics import Code, ExitCode, refuse, refuse_op
 from ....core.fixed_point import Interval
 from ....core.ir.context import diagnostics_of
@@ -137,14 +135,9 @@ class NtensorFitAxonTypesPass(DevicePass):
         if not all(map(holds_weights, network.body.block.ops)):
             NtensorWidenSumsPass().apply(ctx, module)
 
-    def own_device(self, network: ntensor.NetworkOp) -> Device | None:
-        """Returns the device of the options, else of the network; None if neither names a device."""
-        has_device = self.device is not None or bool(self.set) or DEVICE in network.attributes
-        return self.device_for(network) if has_device else None
-
     def verify_rows(self, network: ntensor.NetworkOp) -> None:
         """Refuses slices that need more rows than a core has neurons; a neuron needs one row for each destination axon. A plan with copies has room. Errors: LEG014."""
-        device, wiring = self.own_device(network), wiring_of(network, MERGE_SUMS)
+        device, wiring = self.optional_device(network), wiring_of(network, MERGE_SUMS)
         planned = {name: planned_slicing(neuron) for name, neuron in wiring.neurons.items()}
         slices = {name: single_slice(shape) for name, shape in wiring.sources.items()}
         slices |= {name: slicing for name, slicing in planned.items() if slicing is not None}
@@ -167,7 +160,7 @@ class NtensorFitAxonTypesPass(DevicePass):
 
     def limits(self, network: ntensor.NetworkOp) -> Limits:
         """Returns the limits from the options; a missing option has the value of the device. Errors: LEG007."""
-        device = self.own_device(network)
+        device = self.optional_device(network)
         given = {"types": self.types, "axons": self.axons, "bits": self.bits}
         for name, path in (
             ("types", "core.crossbar.axon_types"),

@@ -36,6 +36,7 @@ from ....analysis.node_selection import name_of
 from ....core.arrays.arrays import ArrayAttr
 from ....core.ir.graph_region import names, schedule
 from ....core.ir.operation import element_type, shape_of, texts_of
+from ....core.names import PrimedNames
 from ....dialects import ntensor
 from ....dialects.ntensor.readout import ReadoutOp, host_mark, latency_attribute
 from ....simulation.update import Step
@@ -63,7 +64,8 @@ class LateStart:
         """Whether a value is zero as long as no event arrives."""
         self.updates = ntensor.find_updates(readout.parent_op())
         ops = (*network.body.block.ops, *readout.body.block.ops)
-        self.taken = {name_of(op) for op in ops} | {*texts_of(network.input_names), *texts_of(readout.output_names)}
+        self.node_names = PrimedNames(map(name_of, ops))
+        self.node_names.taken |= {*texts_of(network.input_names), *texts_of(readout.output_names)}
 
     def run(self) -> None:
         block, last = self.readout.body.block, self.readout.outputs
@@ -90,7 +92,7 @@ class LateStart:
 
     def wait(self, x: BlockArgument, ticks: int, at: Operation) -> SSAValue:
         """Returns a signal of the chip delayed by some ticks."""  # 1
-        delay = ntensor.DelayOp(self.take(f"{self.names[x]}.wait{ticks}"), x, ticks)
+        delay = ntensor.DelayOp(self.node_names.take(f"{self.names[x]}.wait{ticks}"), x, ticks)
         delay.attributes.update(host_mark(at))
         delay.location = at.location
         Rewriter.insert_op(delay, InsertPoint.before(at))
@@ -115,7 +117,7 @@ class LateStart:
     def gate(self, op: ntensor.DelayOp, ticks: int) -> None:
         """Inserts a population before a delay that emits zeros for some ticks, then its input."""  # 3
         made = gate_update(ticks, element_type(op.x))
-        name = self.take(f"{name_of(op)}.start")
+        name = self.node_names.take(f"{name_of(op)}.start")
         initial = DictionaryAttr({WAIT: ArrayAttr.of(np.float64(ticks))})
         gate = ntensor.NeuronOp(
             name, self.add_update(made), [op.x], op.x.type, params=DictionaryAttr({}), initial=initial
@@ -132,13 +134,6 @@ class LateStart:
         if name not in self.updates:
             self.updates[name] = made
             Rewriter.insert_op(made, InsertPoint.at_start(module.body.block))
-        return name
-
-    def take(self, name: str) -> str:
-        """Reserves a free name and returns it."""
-        while name in self.taken:
-            name += "'"
-        self.taken.add(name)
         return name
 
     def hold(self, op: ntensor.NeuronOp, update: ntensor.UpdateOp, ticks: int) -> None:

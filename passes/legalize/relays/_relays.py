@@ -38,6 +38,7 @@ from ....analysis.slicing import ADDED
 from ....core.arrays.numeric import Ints
 from ....core.diagnostics import describe_op
 from ....core.ir.operation import element_type, shape_of
+from ....core.names import PrimedNames
 from ....dialects import ntensor
 from ....dialects.ntensor.network import add_copy_of_update
 
@@ -70,32 +71,21 @@ def copy_path(leaf: Leaf, value: SSAValue, names: NodeNames, at: Operation, suff
     return value
 
 
-class NodeNames:
+class NodeNames(PrimedNames):
     """The node names of a network. A pass creates one instance, which visits the network once."""
 
     def __init__(self, network: ntensor.NetworkOp):
+        super().__init__(describe_op(op)[1] for op in network.body.block.ops)
+        self.taken |= {one.data for one in (*network.input_names, *network.output_names)}
         self.network = network
         self.relays: dict[Rule, str] = {}
         """The updates of relays in the module, by their rules."""
-        self.taken = {describe_op(op)[1] for op in network.body.block.ops}
-        self.taken |= {one.data for one in (*network.input_names, *network.output_names)}
-
-    def take(self, name: str) -> str:
-        """Reserves a free name and returns it."""
-        while name in self.taken:
-            name += "'"
-        self.taken.add(name)
-        return name
 
     def source_name(self, value: SSAValue) -> str:
         """Returns the name of the node or input that produces a value; `sum` if it has no name."""
         if isinstance(value, BlockArgument):
             return self.network.input_names.data[value.index].data
         return describe_op(value.op)[1] or "sum" if isinstance(value, OpResult) else "sum"
-
-    def free(self, name: str) -> None:
-        """Releases the name of a removed node."""
-        self.taken.discard(name)
 
 
 def relay(names: NodeNames, name: str, x: SSAValue, at: Operation) -> SSAValue:

@@ -66,10 +66,6 @@ def is_max_pool(op: Operation) -> bool:
     return isinstance(op, ntensor.MaxPool2dOp)
 
 
-def is_pool_of_spikes(op: Operation) -> bool:
-    return isinstance(op, ntensor.MaxPool2dOp) and element_type(op.x) == i1
-
-
 def most_spikes(op: ntensor.MaxPool2dOp) -> int:
     """Returns the most spikes that a window of a max pool holds."""
     return prod(min(axis.inputs, axis.taps) for axis in op.axes())

@@ -10,7 +10,6 @@ from xdsl.dialects.builtin import DictionaryAttr
 from ....core.arrays.arrays import ArrayAttr, dtype_of, uniform
 from ....core.arrays.numeric import AnyArray, Reals
 from ....core.diagnostics import Code, refuse_op
-from ....core.ir.operation import shape_of
 from ....dialects import ntensor
 from ....simulation.update import derive, initial
 from ..updates._canonical_parameters import canonical_of, raw_values
@@ -89,7 +88,3 @@ def replaced(entries: DictionaryAttr | None, new: Mapping[str, AnyArray]) -> Dic
     """Returns the entries with new values for some of them."""
     held = {} if entries is None else dict(entries.data)
     return DictionaryAttr({**held, **{name: ArrayAttr.of(uniform(np.asarray(value))) for name, value in new.items()}})
-
-
-def broadcast(factor: Reals, op: ntensor.NeuronOp) -> Reals:
-    return np.broadcast_to(factor, shape_of(op.z))

@@ -27,6 +27,7 @@ from ....core.arrays.numeric import AnyArray, Bools, Ints, NamedReals, Reals
 from ....core.fixed_point import ROUND_REALS, Interval
 from ....core.ir.graph_region import names, walk_upstream
 from ....core.ir.operation import texts_of
+from ....core.names import primed
 from ....dialects import fixed, ntensor
 from ....simulation.scalars import Program, scalar
 from ....simulation.update import refuse_unknown
@@ -82,7 +83,7 @@ class Probe:
             if not isinstance(op, Narrowing):
                 continue
             x = op.operands[0]
-            watched[unique_name(narrowed_parameter(op, probe), watched)] = op
+            watched[primed(narrowed_parameter(op, probe), watched)] = op
             if x.type != f64:
                 widened = fixed.ToRealOp(x, f64)
                 probe.derive.block.insert_op_before(widened, last)
@@ -96,12 +97,6 @@ class Probe:
 def unclipped(param: str) -> str:
     """Returns the name of the value of a parameter before it saturates."""
     return f"{param} before it is clipped"
-
-
-def unique_name(name: str, taken: Mapping[str, object]) -> str:
-    while name in taken:
-        name += "'"
-    return name
 
 
 def narrowed_parameter(op: Operation, update: ntensor.UpdateOp) -> str:

@@ -44,6 +44,7 @@ from ....core.diagnostics import Code, ExitCode, refuse, refuse_op
 from ....core.help_text import PassesOption, Phrase
 from ....core.ir.operation import element_type, texts_of
 from ....core.ir.pipeline import option_text, pass_text
+from ....core.names import shared_symbol, symbols_of
 from ....dialects import ntensor
 from ....dialects.chip_base.weights import sign_of
 from ....dialects.equations.trace_products import BOUNDS, TraceRule, build_products, products_of
@@ -267,13 +268,9 @@ def window_deviation(histories: Sequence[SpikeHistory], wanted: WindowChanges, f
 def known_symbol(module: Operation | None, rule: ntensor.RuleOp) -> str:
     """Returns the symbol of an equal rule of a module, else adds the rule under an unused name."""
     assert isinstance(module, ModuleOp)  # networks are in modules
-    known = ntensor.find_rules(module)
-    taken = {str(getattr(op.properties.get("sym_name"), "data", "")) for op in module.ops}
-    name = rule.sym_name.data
-    while name in taken:
-        if name in known and known[name].is_equal(rule):
-            return name
-        name += "'"
+    known = symbols_of(module)
+    if (name := shared_symbol(rule, known)) in known:
+        return name
     added = rule.clone()
     added.sym_name = StringAttr(name)
     first = module.body.block.first_op

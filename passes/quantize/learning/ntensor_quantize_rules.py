@@ -36,6 +36,7 @@ from ....core.fixed_point import Interval
 from ....core.help_text import Passes, PassesOption, Phrase
 from ....core.ir.operation import element_type
 from ....core.ir.pipeline import option_text, pass_text
+from ....core.names import primed, symbols_of
 from ....dialects import ntensor
 from ....dialects.chip_base.needs import INTEGERS
 from ....dialects.fixed import IntType
@@ -169,11 +170,7 @@ class RuleLowering:
 
     def symbol(self) -> str:
         """Returns a symbol that is not used."""
-        taken = {getattr(one.properties.get("sym_name"), "data", "") for one in self.module.ops}
-        name = f"{self.learning.rule.sym_name.data}.{name_of(self.op)}"
-        while name in taken:
-            name += "'"
-        return name
+        return primed(f"{self.learning.rule.sym_name.data}.{name_of(self.op)}", symbols_of(self.module))
 
     # ---- the device
 

@@ -32,7 +32,6 @@ from ....analysis.synapse_current_encoding import find_currents, fit_weights, ne
 from ....analysis.weight_masks import LARGEST_CURRENT, MASK_CURRENTS
 from ....core.arrays.numeric import AnyArray
 from ....core.device.device_pass import DevicePass
-from ....core.device.named_device import DEVICE
 from ....core.device.records import Device
 from ....core.diagnostics import describe_op
 from ....core.ir.context import diagnostics_of
@@ -67,7 +66,7 @@ class NtensorFitWeightMasksPass(DevicePass):
             ops = choose_ops(network, self.nodes, is_weighted)
             groups = together(network, ops, "population")  # 1
             check_readable(ops, [[lines.op for lines in group.lines] for group in groups])
-            device = self.own_device(network)
+            device = self.optional_device(network)
             shared = [rounded_group(group, device, most_weights(network, group)) for group in groups]
             for some in shared:
                 report_weights(
@@ -78,17 +77,12 @@ class NtensorFitWeightMasksPass(DevicePass):
                 one.lines.op.replace_weights(stored(one, SUM_BITS), quantized(one, SUM_BITS))
             self.record(network, [one for one in found if not one.is_exact])
 
-    def own_device(self, network: ntensor.NetworkOp) -> Device | None:
-        """Returns the device of the options or of the network; None without one."""
-        has_device = self.device is not None or bool(self.set) or DEVICE in network.attributes
-        return self.device_for(network) if has_device else None
-
     def record(self, network: ntensor.NetworkOp, changed: list[Rounded]) -> None:
         if not changed:
             return
         largest, mean = measured([one.errors for one in changed])
         touched = [describe_op(one.lines.op)[1] or "" for one in changed]
-        kind = "four currents" if words_of(self.own_device(network)) is None else "currents, one for each synapse"
+        kind = "four currents" if words_of(self.optional_device(network)) is None else "currents, one for each synapse"
         what = f"weights fitted to the sums of {kind}, which a population shares"
         network.record(ntensor.ApproximationAttr.of(pass_text(self), what, touched, largest, mean))
 

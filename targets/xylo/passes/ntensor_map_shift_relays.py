@@ -39,6 +39,7 @@ from ....core.diagnostics import Code, describe_op, refuse_op
 from ....core.help_text import Phrase, WithoutPass
 from ....core.ir.operation import element_type, shape_of
 from ....core.ir.pipeline import NoptPass
+from ....core.names import PrimedNames
 from ....dialects import ntensor
 from ....dialects.ntensor.network import add_copy_of_update, erase_unused_updates, networks
 from ..neurons import device_update, reads_input
@@ -80,14 +81,8 @@ class RelayConversion:
 
     def __init__(self, network: ntensor.NetworkOp, device: Device):
         self.network, self.device = network, device
-        self.taken = {describe_op(op)[1] for op in network.body.block.ops}
+        self.names = PrimedNames(describe_op(op)[1] for op in network.body.block.ops)
         self.shift = max(shared_shift(network, is_input) for is_input in (True, False))  # 1
-
-    def take(self, name: str) -> str:
-        while name in self.taken:
-            name += "'"
-        self.taken.add(name)
-        return name
 
     def convert(self, op: ntensor.NeuronOp) -> None:
         """Replaces a relay."""
@@ -113,7 +108,7 @@ class RelayConversion:
         new.attributes.update({**op.attributes, ADDED: UnitAttr()})
         new.location = op.location
         Rewriter.replace_op(op, new)
-        back = ntensor.DelayOp(self.take(f"{node}.back"), new.z, 1)
+        back = ntensor.DelayOp(self.names.take(f"{node}.back"), new.z, 1)
         if (lag := new.attributes.get(NODE_LATENCY)) is not None:
             back.attributes[NODE_LATENCY] = lag
         Rewriter.insert_op(back, InsertPoint.after(new))
@@ -131,7 +126,7 @@ class RelayConversion:
         assert isinstance(start, ntensor.SparseLinearOp)  # as the relay was made
         op.operands = [start.x]
         if not start.y.uses:
-            self.taken.discard(start.node.data)
+            self.names.free(start.node.data)
             Rewriter.erase_op(start)
         return op.xs[0], start.source.values.astype(np.int64)
 
@@ -142,7 +137,7 @@ class RelayConversion:
             np.arange(len(source), dtype=np.int32),
         )
         weights = np.full(every.shape, weight, np.int16)
-        made = ntensor.SparseLinearOp.of(self.take(name), x, type, weights, source.astype(np.int32), every)
+        made = ntensor.SparseLinearOp.of(self.names.take(name), x, type, weights, source.astype(np.int32), every)
         made.quantized = ntensor.QuantizedAttr.of(WEIGHT_BITS + self.shift, np.ones(()))
         if (lag := at.attributes.get(NODE_LATENCY)) is not None:
             made.attributes[NODE_LATENCY] = lag
