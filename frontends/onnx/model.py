@@ -33,8 +33,8 @@ AGAIN = "export the network again"
 DOMAINS = ("", "ai.onnx")
 TENSOR, TEXT, LISTS = 4, 3, (6, 7, 8)
 """Types of attributes."""
-OLDEST, PREFERRED, NEWEST = 13, 21, 25
-"""Versions of the operators that are read: from 13 on, the parameters of a quantisation may have an axis."""
+OLDEST, PREFERRED, NEWEST = 8, 21, 25
+"""Versions of the operators that are read: from 8 on, BatchNormalization has no form for single elements, and operands broadcast as in numpy."""
 FIELDS = {1: "f", 2: "i", 3: "s", 4: "t", 6: "floats", 7: "ints", 8: "strings"}
 """Field with the value of an attribute, by the type of the attribute."""
 

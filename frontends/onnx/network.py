@@ -9,40 +9,67 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import SSAValue
 
 from ...core.diagnostics import Diagnostics, refuse
-from .linear_nodes import read_add, read_batch_normalization, read_conv, read_gemm, read_matmul
 from .model import ONX003, ONX007, ONX008, OnnxGraph, OnnxNode, OnnxSignal
-from .pool_nodes import read_global_pool, read_pool
-from .quantize_nodes import read_clip, read_dequantize, read_quantize
+from .nodes.concat_nodes import read_concat, read_pad
+from .nodes.linear_nodes import read_add, read_batch_normalization, read_conv, read_gemm, read_matmul
+from .nodes.operator_nodes import (
+    FOREIGN,
+    read_qgemm,
+    read_qlinear_add,
+    read_qlinear_concat,
+    read_qlinear_conv,
+    read_qlinear_matmul,
+    read_qlinear_pool,
+)
+from .nodes.pool_nodes import read_global_pool, read_pool, read_reduce_mean
+from .nodes.quantize_nodes import read_clip, read_dequantize, read_quantize
+from .nodes.shape_entries import read_cast, read_gather, read_shape, read_slice
+from .nodes.shape_nodes import read_constant, read_flatten, read_identity, read_reshape, read_squeeze, read_transpose
 from .reading import ONX009, Reading
-from .shape_nodes import read_constant, read_flatten, read_identity, read_reshape, read_squeeze, read_transpose
 from .spike_builder import SpikeBuilder
 from .tensor_builder import INTEGER_INPUTS, TensorBuilder
-from .values import Constant, GraphValue, Real, Scaled, Sizes, Stored
+from .values import Constant, GraphValue, Real, Scaled, ShapeEntries, Sizes, Stored
 
 READERS: Mapping[str, Callable[[Reading, OnnxNode], GraphValue]] = {
     "Add": read_add,
     "AveragePool": read_pool,
     "BatchNormalization": read_batch_normalization,
+    "Cast": read_cast,
     "Clip": read_clip,
+    "Concat": read_concat,
     "Constant": read_constant,
     "Conv": read_conv,
     "DequantizeLinear": read_dequantize,
     "Dropout": read_identity,
     "Flatten": read_flatten,
+    "Gather": read_gather,
     "Gemm": read_gemm,
     "GlobalAveragePool": read_global_pool,
     "Identity": read_identity,
     "MatMul": read_matmul,
     "MaxPool": read_pool,
+    "Pad": read_pad,
+    "QLinearConv": read_qlinear_conv,
+    "QLinearMatMul": read_qlinear_matmul,
     "QuantizeLinear": read_quantize,
+    "ReduceMean": read_reduce_mean,
     "Relu": read_clip,
     "Reshape": read_reshape,
+    "Shape": read_shape,
+    "Slice": read_slice,
     "Squeeze": read_squeeze,
     "Transpose": read_transpose,
     "Unsqueeze": read_squeeze,
+    f"{FOREIGN}DequantizeLinear": read_dequantize,
+    f"{FOREIGN}QGemm": read_qgemm,
+    f"{FOREIGN}QLinearAdd": read_qlinear_add,
+    f"{FOREIGN}QLinearAveragePool": read_qlinear_pool,
+    f"{FOREIGN}QLinearConcat": read_qlinear_concat,
+    f"{FOREIGN}QLinearGlobalAveragePool": read_qlinear_pool,
+    f"{FOREIGN}QuantizeLinear": read_quantize,
 }
-QOPERATORS = ("QLinearConv", "QLinearMatMul", "ConvInteger", "MatMulInteger", "DynamicQuantizeLinear")
-"""Ops of other formats of quantised graphs."""
+DYNAMIC = ("ConvInteger", "MatMulInteger", "DynamicQuantizeLinear", f"{FOREIGN}DynamicQuantizeMatMul")
+"""Ops whose scales depend on the input."""
 ENDS = ("Softmax", "LogSoftmax", "ArgMax", "Sigmoid")
 """Ops after the last layer of a classifier, which do not change the order of the classes or state it."""
 
@@ -104,8 +131,8 @@ def read_node(reading: Reading, node: OnnxNode) -> GraphValue:
     if (read := READERS.get(node.op)) is not None:
         return read(reading, node)
     help = ""
-    if node.op in QOPERATORS:
-        help = "quantize_static(…, quant_format=QuantFormat.QDQ) of onnxruntime writes a format that is supported"
+    if node.op in DYNAMIC:
+        help = "quantize_static of onnxruntime instead of quantize_dynamic, since scales that depend on the input are not supported"
     elif node.op in ENDS and node.inputs:
         inputs = [signal.name for signal in reading.graph.inputs]
         ends = f"{reading.graph.file!r}, 'cut.onnx', {inputs}, {[node.inputs[0]]}"
@@ -135,7 +162,7 @@ def output_of(reading: Reading, signal: OnnxSignal) -> Real | Scaled | Stored:
     """Returns the value of an output. Errors: ONX008 it does not depend on an input, or its declared size differs."""
     graph, at = reading.graph, f'output "{signal.name}"'
     value = reading.values.get(signal.name)
-    if value is None or isinstance(value, Constant):
+    if value is None or isinstance(value, Constant | ShapeEntries):
         found = "no node" if value is None else "a constant"
         parts = {
             "node": signal.name,

@@ -13,7 +13,7 @@ from ..limits import NIF027
 from .model import ONX008, OnnxGraph, OnnxNode
 from .spike_builder import SpikeBuilder
 from .tensor_builder import TensorBuilder
-from .values import Constant, GraphValue, Real, Scaled, Sizes, Stored
+from .values import Constant, GraphValue, Real, Scaled, ShapeEntries, Sizes, Stored
 
 ONX004 = Code("ONX004", "onnx-setting-unsupported", "a setting of an op is not supported")
 ONX009 = Code("ONX009", "onnx-operand-unsupported", "an operand of an op is not supported")
@@ -64,10 +64,17 @@ class Reading:
     def signal(self, node: OnnxNode, index: int = 0) -> Real | Scaled | Stored:
         """Returns an operand that depends on an input of the network. Errors: ONX009 it is a constant."""
         found = self.operand(node, index)
-        if isinstance(found, Constant):
+        if isinstance(found, Constant | ShapeEntries):
             self.refuse(
                 node, ONX009, f"{node.op} of constants", "an operand that depends on an input", "an initialiser"
             )
+        return found
+
+    def numbers(self, node: OnnxNode, index: int) -> Constant | Real | Scaled | Stored:
+        """Returns an operand with elements. Errors: ONX009 sizes of a value."""
+        found = self.operand(node, index)
+        if isinstance(found, ShapeEntries):
+            self.refuse(node, ONX009, f"{node.op} of sizes", "elements of a value", "the result of Shape")
         return found
 
     def real(self, node: OnnxNode, value: GraphValue) -> Real:
@@ -80,7 +87,7 @@ class Reading:
                 return self.builder.rescale(f"{node.name}.real", value)
             case Stored():
                 self.refuse_integers(node)
-            case Constant():
+            case Constant() | ShapeEntries():
                 self.refuse(
                     node, ONX009, f"{node.op} of constants", "an operand that depends on an input", "a constant"
                 )
@@ -105,6 +112,14 @@ class Reading:
         if found != wanted:
             message = f"{name} of {node.op} is not supported"
             self.refuse(node, ONX004, message, f"{name} = {wanted}", f"{name} = {found}", help)
+
+    # ---- parts of nodes
+
+    def keep(self, node: OnnxNode, value: GraphValue) -> str:
+        """Returns the name of a value inside a node, so that a part of the node has it as an operand."""
+        name = f"{node.name}\0{len(self.values)}"
+        self.values[name] = value
+        return name
 
     # ---- results
 

@@ -164,6 +164,21 @@ class SpikeBuilder:
             self.refuse(node, "a value is added to itself", "different values", ", ".join(sources))
         return Real(xs[0].shape, sources, is_rectified=all(x.is_rectified for x in xs))
 
+    def embed(self, node: str, x: Real, axis: int, start: int, total: int) -> Real:
+        """Adds weights of 0 and 1 that write channels into a whole of zeros. Errors: ONX011 another axis, or channels of rows."""
+        if axis or len(x.shape) not in (1, 3):
+            expected, found = "elements, or channels of maps", f"axis {axis + 1} of shape {list(x.shape)}"
+            self.refuse(node, "a part of a value has no node in NIR", expected, found)
+        weight = np.eye(total, x.shape[0], -start, np.float32)
+        shape = (total, *x.shape[1:])
+        if len(shape) == 1:
+            return Real(
+                shape, self.put(node, self.handle(x), {"type": "Linear", "weight": weight}), None, x.is_rectified
+            )
+        window = WindowSizes((1, 1), [1, 1], [(0, 0), (0, 0)], [1, 1])
+        parts = LinearParts(node, x, weight[:, :, None, None], None, window)
+        return Real(shape, parts=parts, is_rectified=x.is_rectified)
+
     def reshape_real(self, node: str, x: Real, shape: Sizes) -> Real:
         """Adds a Flatten. Errors: ONX011 another shape than one axis."""
         if shape != (prod(x.shape),):

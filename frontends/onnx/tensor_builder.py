@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -218,6 +219,25 @@ class TensorBuilder:
 
     def reshape_real(self, node: str, x: Real, shape: Sizes) -> Real:
         return Real(shape, self.reshape_value(node, self.handle(x), shape), is_rectified=x.is_rectified)
+
+    def embed(self, node: str, x: Real, axis: int, start: int, total: int) -> Real:
+        """Returns a real in a whole of zeros: along `axis`, from `start` on, `total` elements long."""
+        value = self.embed_value(node, self.handle(x), axis, start, total)
+        return Real(shape_of(value), value, is_rectified=x.is_rectified)
+
+    def embed_value(self, node: str, x: SSAValue, axis: int, start: int, total: int) -> SSAValue:
+        """Adds a convolution with the weight 1, whose padding is the rest of the whole. It moves no element, so any axis is that of rows."""
+        shape, element = shape_of(x), element_type(x)
+        size, others = shape[axis], (prod(shape[:axis]), prod(shape[axis + 1 :]))
+        if isinstance(element, Float32Type | Float64Type):
+            kind = np.float64 if isinstance(element, Float64Type) else np.float32
+        else:
+            kind, element = np.int8, IntegerType(32 if populations.input_bits(x) <= 32 else 64)
+        window = WindowSizes((1, 1), [1, 1], [(start, total - start - size), (0, 0)], [1, 1], others[0])
+        rows = self.reshape_value(f"{node}.rows", x, (others[0], size, others[1]))
+        weight = np.ones((others[0], 1, 1, 1), kind)
+        whole = self.convolve(node, rows, element, (others[0], total, others[1]), window, weight, None)
+        return self.reshape_value(f"{node}.maps", whole, (*shape[:axis], total, *shape[axis + 1 :]))
 
     # ---- integers
 

@@ -34,6 +34,15 @@ class Constant:
 
 
 @frozen(eq=False)
+class ShapeEntries:
+    """Sizes of a value, which nodes such as Shape and Gather choose; None is the number of samples."""
+
+    sizes: tuple[int | None, ...]
+    is_single: bool = False
+    """Whether it is one size without an axis."""
+
+
+@frozen(eq=False)
 class WindowSizes:
     """Window of a convolution or pool. Shapes: padding [axes, 2], others [axes]."""
 
@@ -124,7 +133,7 @@ class Stored:
     high: int
 
 
-GraphValue = Constant | Real | Scaled | Stored
+GraphValue = Constant | ShapeEntries | Real | Scaled | Stored
 
 
 def by_channel(values: AnyArray, rank: int) -> AnyArray:

@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Sequence
 
 from attrs import evolve
-from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.builtin import ModuleOp, i1
 from xdsl.passes import ModulePass
 
 from ...analysis.rate_windows import rate_windows
@@ -26,6 +26,7 @@ from ...core.device.records import Device, Feature
 from ...core.diagnostics import Code, Diagnostics, ExitCode, Finding, describe_op, finding_about
 from ...core.help_text import Passes, PassesOption, Phrase
 from ...core.ir.graph_region import walk_upstream
+from ...core.ir.operation import element_type
 from ...core.ir.pipeline import parse_pipeline
 from ...dialects import ntensor
 from ...dialects.ntensor.network import networks
@@ -43,6 +44,7 @@ LEG016 = Code("LEG016", "feature-unsupported-by-device", "the device cannot do w
 
 
 OTHER_NEURON = "ntensor-set-neuron-model makes it another neuron"
+RATES = "nopt import with --spikes rates and --calib makes a network of spikes of an ONNX model"
 
 
 class LegalizeExamination:
@@ -213,9 +215,16 @@ def unserved(network: ntensor.NetworkOp, device: Device, counters: Collection[st
                 help=as_options(remedy[0]) if remedy else OTHER_DEVICE,
                 notes=(
                     *(f"{name}: {one.note}" for name, one in updates.items() if one.families and one.note),
-                    remedy[1] if remedy else loop_note(network, families) or OTHER_NEURON,
+                    remedy[1]
+                    if remedy
+                    else loop_note(network, families) or (RATES if has_values(op) else OTHER_NEURON),
                 ),
             )
+
+
+def has_values(op: ntensor.NeuronOp) -> bool:
+    """Returns whether a population computes values of the same tick, as those of an ONNX model do, instead of spikes."""
+    return not op.initial.data and element_type(op.z) != i1
 
 
 def as_options(help: Phrase) -> Phrase:

@@ -1,4 +1,4 @@
-"""Networks of ONNX equal ONNX Runtime without graph optimisations: 40 random quantised graphs, and three that are trained and quantised here.
+"""Networks of ONNX equal ONNX Runtime without graph optimisations: 40 random graphs in each format of quantisation, and three that are trained and quantised here.
 
 ONNX Runtime computes the reals between two quantisations in f32, and nopt the exact sum of integers. So an integer can differ by one where the quotient before the
 rounding is in the middle of two integers, within the rounding of f32. A mean of four integers is such a tie in one of four cases.
@@ -27,18 +27,19 @@ ROUNDINGS = 32
 """Roundings of f32 that the distance from a tie may have, in units of the largest integer."""
 
 
-def write(python_of: Callable[[str], Path], script: str, folder: Path) -> Path:
+def write(python_of: Callable[[str], Path], script: str, folder: Path, *options: str) -> Path:
     pytest.importorskip("onnx", reason="the package onnx is not installed (pip install 'nopt[import-onnx]')")
-    command = [str(python_of("onnxruntime")), str(TOOLS / script), str(folder)]
+    command = [str(python_of("onnxruntime")), str(TOOLS / script), str(folder), *options]
     done = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS, check=False)
     assert done.returncode == 0, done.stderr[-2000:]
     return folder
 
 
-@pytest.fixture(scope="session")
-def drawn(python_of: Callable[[str], Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
+@pytest.fixture(scope="session", params=["QDQ", "QOperator"])
+def drawn(request: Any, python_of: Callable[[str], Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Returns a folder with random graphs and the integers of ONNX Runtime."""
-    return write(python_of, "onnx_graphs.py", tmp_path_factory.mktemp("onnx"))
+    options = ["--operators"] if request.param == "QOperator" else []
+    return write(python_of, "onnx_graphs.py", tmp_path_factory.mktemp("onnx"), *options)
 
 
 @pytest.fixture(scope="session")
@@ -93,6 +94,20 @@ def test_integers_of_trained_networks_are_those_of_onnx_runtime(trained: Path, n
     assert np.abs(result[:, 0] - wanted["result"]).max() <= 1.01 * unit
     assert (result[:, 0].argmax(1) == wanted["result"].argmax(1)).mean() > 0.99
     assert (result[:, 0].argmax(1) == wanted["y"]).mean() > 0.9
+
+
+@pytest.mark.parametrize("name", TRAINED)
+def test_operators_of_trained_networks_are_those_of_onnx_runtime(trained: Path, name: str) -> None:
+    """A tie differs by one, and so may the integers after it."""
+    wanted, path = np.load(trained / f"{name}.npz"), trained / f"{name}.operators.onnx"
+    found = nopt.run(path, {"image": wanted["x"][:, None]}, axes="samples,ticks", diagnostics=Diagnostics())
+    names = [key[2:] for key in wanted.files if key.startswith("o.")]
+    assert len(names) >= 3
+    for each in names:
+        theirs = wanted[f"o.{each}"].astype(np.int64)
+        ours = found[each].astype(np.int64).reshape(theirs.shape)
+        assert np.abs(ours - theirs).max() <= 1, each
+        assert (ours != theirs).mean() <= (0.1 if name == "convolution" else 0), each
 
 
 @pytest.mark.parametrize("name", TRAINED)

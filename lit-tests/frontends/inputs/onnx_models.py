@@ -12,6 +12,8 @@ WEIGHT = np.array([[1, -2], [3, 4], [-5, 6]], np.int8)
 
 
 def node(op, inputs, output, **attributes):
+    if op.startswith(("QG", "QLinearA", "QLinearG", "QLinearConcat")):
+        attributes["domain"] = "com.microsoft"
     return helper.make_node(op, inputs, [output], name=attributes.pop("name", f"{output}_node"), **attributes)
 
 
@@ -23,7 +25,8 @@ def model(
     results = [helper.make_tensor_value_info(name, out, sizes) for name in outputs]
     arrays = [numpy_helper.from_array(np.asarray(values), name) for name, values in constants]
     graph = helper.make_graph(nodes, "g", given, results, arrays)
-    found = helper.make_model(graph, opset_imports=[helper.make_opsetid("", opset)], **parts)
+    sets = [helper.make_opsetid("", opset), helper.make_opsetid("com.microsoft", 1)]
+    found = helper.make_model(graph, opset_imports=sets, **parts)
     found.ir_version = 8
     return found
 
@@ -218,7 +221,81 @@ def wide():
     return model([*nodes, node("Identity", ["a.d"], "y")], constants, opset=21)
 
 
+def operators():
+    """Returns quantised() in the operator format, with maps before: a scale of 0.5 for inputs, sums times 0.5 * 0.25."""
+    zero = ("z", ZERO)
+    scales = [(f"s{k}", np.float32(value)) for k, value in enumerate((0.5, 0.25, 2.0))]
+    kernel = np.array([1, 2, -1, 3], np.int8).reshape(4, 1, 1, 1)
+    nodes = [
+        node("QuantizeLinear", ["x", "s0", "z"], "q", name="x.quantise"),
+        node("QLinearConv", ["q", "s0", "z", "k", "s1", "sz", "s0", "z", "kb"], "c", name="conv"),
+        node("QLinearAveragePool", ["c", "s0", "z", "s0", "z"], "p", name="pool", kernel_shape=[1, 2], strides=[1, 2]),
+        node("QLinearGlobalAveragePool", ["p", "s0", "z", "s0", "z"], "g", name="mean"),
+        node("Flatten", ["g"], "f", name="flat"),
+        node("QLinearMatMul", ["f", "s0", "z", "m", "s1", "sz", "s0", "z"], "h", name="mat"),
+        node("QLinearConcat", ["s0", "z", "f", "s0", "z", "h", "s0", "z"], "j", name="join", axis=1),
+        node("QLinearAdd", ["j", "s0", "z", "j", "s0", "z", "s2", "z"], "t", name="skip"),
+        node("QGemm", ["t", "s2", "z", "w", "s1", "sz", "wb", "s2", "z"], "a", name="fc", transB=1),
+        node("QGemm", ["a", "s2", "z", "v", "s1", "sz"], "y", name="out", transB=1),
+    ]
+    more = [("sz", SIGNED_ZERO), ("k", kernel), ("kb", np.int32([8, 0, 0, -8])), ("m", np.eye(4, 2, dtype=np.int8))]
+    more += [("w", np.ones((3, 6), np.int8)), ("wb", np.int32([8, 0, -8])), ("v", np.eye(3, dtype=np.int8))]
+    return model(nodes, [zero, *scales, *more], shape=("N", 1, 2, 2), opset=12)
+
+
+def joined():
+    return model(
+        [
+            node("Gemm", ["x", "w", "b"], "h", name="fc", transB=1),
+            node("Relu", ["h"], "r", name="relu"),
+            node("Concat", ["x", "r"], "j", name="join", axis=-1),
+            node("Gemm", ["j", "v"], "y", name="out"),
+        ],
+        [("w", WEIGHT.astype(np.float32)), ("b", np.zeros(3, np.float32)), ("v", np.ones((5, 3), np.float32))],
+    )
+
+
+def older():
+    """Returns maps as exporters of PyTorch wrote them for version 9."""
+    found = maps(
+        node("Clip", ["h"], "c", name="clip", min=0.0, max=6.0),
+        node("Pad", ["c"], "d", name="pad", pads=[0, 0, 0, 1, 0, 0, 0, 0], mode="constant"),
+        node("Pad", ["d"], "e", name="nothing", pads=[0] * 8),
+        node("ReduceMean", ["e"], "m", name="mean", axes=[2, 3], keepdims=1),
+        node("Shape", ["m"], "s0"),
+        node("Constant", [], "zero", value=numpy_helper.from_array(np.array(0), "v")),
+        node("Gather", ["s0", "zero"], "s1", axis=0),
+        node("Unsqueeze", ["s1"], "s2", axes=[0]),
+        node("Concat", ["s2", "rest"], "s3", axis=0),
+        node("Reshape", ["m", "s3"], "f", name="view"),
+        node("MatMul", ["f", "v"], "y", name="fc"),
+        sizes=("N", 2),
+        constants=[("rest", np.array([-1])), ("v", np.float32([[1, 2], [3, 4]]))],
+    )
+    found.opset_import[0].version = 9
+    return found
+
+
+def signed():
+    """Returns a layer of counts, one of integers with a sign, and a last one."""
+    nodes, constants = join(
+        dense([node("MatMul", ["a.d", "v"], "g", name="signed")]),
+        qdq("g", "g", 1.0, np.int8(0)),
+        ([node("MatMul", ["g.d", "v"], "l", name="last")], []),
+        qdq("l", "l", 1.0, np.int8(0)),
+        ([node("Identity", ["l.d"], "y")], []),
+    )
+    weight, more = stored("v", np.eye(3, dtype=np.int8))
+    return model([*weight, *nodes], [*constants, *more])
+
+
+def concat_of(*inputs, **attributes):
+    constants = [("c", np.ones((1, 2), np.float32)), ("w", np.ones((3, 2), np.float32)), ("i", np.array(0))]
+    return op("Concat", inputs, constants=constants, sizes=None, **attributes)
+
+
 NORM = [(f"n{k}", np.ones(2, np.float32)) for k in range(4)]
+SCALED = [("s", np.float32(0.5)), ("z", ZERO)]
 MODELS = {
     "quantised": quantised,
     "integers": integers,
@@ -241,7 +318,26 @@ MODELS = {
     "integer_conv": lambda: op(
         "MatMulInteger", ["x", "w"], constants=[("w", np.ones((2, 3), np.uint8))], dtype=UINT8, out=TensorProto.INT32
     ),
-    "old": lambda: op("Relu", sizes=("N", 2), opset=9),
+    "operators": operators,
+    "joined": joined,
+    "older": older,
+    "signed": signed,
+    "join_samples": lambda: concat_of("x", "x", axis=0),
+    "join_constant": lambda: concat_of("x", "c", axis=1),
+    "padded_ones": lambda: op("Pad", opset=9, pads=[0, 1, 0, 0], value=1.0, sizes=None),
+    "padded_edges": lambda: op("Pad", opset=9, pads=[0, 1, 0, 0], mode="edge", sizes=None),
+    "gathered": lambda: op("Gather", ["x", "i"], constants=[("i", np.array(0))], axis=1, sizes=None),
+    "dynamic_scale": lambda: op("DynamicQuantizeLinear", outputs=("y",), out=UINT8, sizes=None),
+    "short_concat": lambda: op("QLinearConcat", ["s", "z", "x"], constants=SCALED, axis=1, sizes=None),
+    "real_bias": lambda: op(
+        "QLinearConv",
+        ["x", "s", "z", "w", "s", "z", "s", "z", "b"],
+        constants=[*SCALED, ("w", np.ones((1, 1, 1, 1), np.uint8)), ("b", np.float32([1]))],
+        shape=("N", 1, 4, 4),
+        dtype=UINT8,
+        sizes=None,
+    ),
+    "old": lambda: op("Relu", sizes=("N", 2), opset=7),
     "dynamic": lambda: op("Relu", shape=("N", "C", 4), sizes=("N", "C", 4)),
     "ceiling": lambda: op("MaxPool", shape=("N", 1, 5, 5), kernel_shape=[2, 2], ceil_mode=1, sizes=None),
     "excluded": lambda: op("AveragePool", shape=("N", 1, 4, 4), kernel_shape=[2, 2], pads=[1, 1, 0, 0], sizes=None),

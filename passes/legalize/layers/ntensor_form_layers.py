@@ -17,7 +17,7 @@
 3. A requantisation of the family `activation` becomes the activation that chips of layers have, whose threshold takes the bias of its sums. Sums in the middle of
    two integers are rounded down.
 4. A last requantisation whose reals are an output is left out: the output is the real before its rounding.
-5. Other populations of integers stay. `ntensor-check-device` refuses those that a device lacks.
+5. Other populations of integers stay, and so do the sums that they read. `ntensor-check-device` refuses those that a device lacks.
 
 Exactness: recorded. Integers of layers differ where a sum is in the middle of two integers; outputs are not rounded.
 
@@ -26,6 +26,7 @@ Errors: NTE009 a network in continuous time; LEG198 no requantisation.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 import numpy as np
@@ -38,6 +39,7 @@ from ....analysis.requantised_layers import MULTIPLIER, SHIFT, is_requantisation
 from ....core.arrays.arrays import ArrayAttr
 from ....core.arrays.numeric import Reals
 from ....core.diagnostics import Code, refuse
+from ....core.ir.graph_region import walk_upstream
 from ....core.ir.operation import element_type, shape_of
 from ....core.ir.pipeline import NoptPass, pass_text
 from ....dialects import ntensor
@@ -85,8 +87,9 @@ def form_layers(network: ntensor.NetworkOp, step: str) -> None:
             remove_rounding(op, source)
             touched.append(op.node.data)
             notes.append(f"{op.node.data} is not rounded")
+    kept = sums_of_others(network, layers)
     for op in list(network.body.block.ops):
-        if isinstance(op, ntensor.SynapseOpInterface) and not has_reals(op.y):
+        if isinstance(op, ntensor.SynapseOpInterface) and not has_reals(op.y) and op not in kept:
             use_reals(op)
     for op in layers:
         values = {name: array.values.astype(np.float64) for name, array in op.arrays(op.canonical or op.params)}
@@ -96,6 +99,13 @@ def form_layers(network: ntensor.NetworkOp, step: str) -> None:
         Rewriter.replace_op(op, build_activation(*parts))
     network.update_signature()
     network.record(ntensor.ApproximationAttr.of(step, f"layers of counts: {'; '.join(notes)}", touched))
+
+
+def sums_of_others(network: ntensor.NetworkOp, layers: Collection[ntensor.NeuronOp]) -> set[Operation]:
+    """Returns the ops whose integers a population reads that becomes no layer."""  # 5
+    xs = [x for op in network.populations if op not in layers for x in op.xs]
+    values = walk_upstream(xs, lambda op: not isinstance(op, ntensor.NeuronOp))
+    return {value.owner for value in values if isinstance(value.owner, Operation)}
 
 
 def has_reals(value: SSAValue) -> bool:

@@ -9,7 +9,8 @@ python onnx_trained.py FOLDER
 | convolution | filters of clustered patches (A. Coates, A. Ng, 2011), a mean pool, 32 - 10 | activations UINT8, weights INT8, a scale for each output |
 
 FOLDER gets `NAME.float.onnx`, `NAME.quantised.onnx`, and `NAME.onnx` and `NAME.npz` as `onnx_graphs.py` writes them, with the classes `y`, and
-the results `result` of the quantised network and `real` of the network before.
+the results `result` of the quantised network and `real` of the network before. `NAME.operators.onnx` is the network in QuantFormat.QOperator, whose outputs are
+the stored integers of each node, `o.NAME` in `NAME.npz`.
 """
 
 from __future__ import annotations
@@ -104,6 +105,23 @@ def observed(quantised: Any) -> Any:
     return model
 
 
+def operator_format(folder: Path, name: str, x: Any, options: Any) -> Any:
+    """Returns the network in QuantFormat.QOperator, with the outputs of all nodes that have integers."""
+    path = folder / f"{name}.operators.onnx"
+    parts: Any = {"quant_format": QuantFormat.QOperator, "weight_type": QuantType.QInt8, **options}
+    quantize_static(folder / f"{name}.float.onnx", path, Samples(x[:TRAINED]), **parts)
+    model = onnx.load(path)
+    kind = TensorProto.INT8 if options["activation_type"] == QuantType.QInt8 else TensorProto.UINT8
+    del model.graph.output[:]
+    for node in model.graph.node:
+        if node.op_type.startswith("Q"):
+            sizes = [None] * (4 if node.op_type in ("QLinearConv", "QLinearAveragePool") else 2)
+            rank = len(x.shape) if node.op_type == "QuantizeLinear" else len(sizes)
+            model.graph.output.append(helper.make_tensor_value_info(node.output[0], kind, [None] * rank))
+    onnx.save(model, path)
+    return model
+
+
 def with_reals(model: Any) -> Any:
     found = onnx.ModelProto()
     found.CopyFrom(model)
@@ -134,7 +152,8 @@ def write(folder: Path, name: str, model: Any, x: Any, y: Any, **options: Any) -
             quotient = found[node.input[0]].astype(np.float64) / held[node.input[1]].astype(np.float64)
             arrays[f"q.{node.output[0]}"] = found[node.output[0]]
             arrays[f"tie.{node.output[0]}"] = np.abs(np.abs(quotient - np.floor(quotient)) - 0.5)
-    np.savez(folder / f"{name}.npz", **arrays)
+    integers = run(operator_format(folder, name, x, options), test)
+    np.savez(folder / f"{name}.npz", **arrays, **{f"o.{key}": value for key, value in integers.items()})
     onnx.save(shown, folder / f"{name}.onnx")
 
 

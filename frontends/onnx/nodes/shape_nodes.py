@@ -7,11 +7,12 @@ from math import prod
 import numpy as np
 from attrs import evolve
 
-from ...core.arrays.numeric import AnyArray
-from .model import ONX008, OnnxNode
-from .reading import ONX004, Reading
-from .tensor_builder import TensorBuilder
-from .values import Constant, GraphValue, Real, Scaled, Sizes, Stored
+from ....core.arrays.numeric import AnyArray
+from ..model import ONX008, OnnxNode
+from ..reading import ONX004, Reading
+from ..tensor_builder import TensorBuilder
+from ..values import Constant, GraphValue, Real, Scaled, ShapeEntries, Sizes, Stored
+from .shape_entries import list_of, moved_entries
 
 
 def reshaped(reading: Reading, node: OnnxNode, value: Real | Scaled | Stored, shape: Sizes) -> GraphValue:
@@ -37,8 +38,7 @@ def reshaped(reading: Reading, node: OnnxNode, value: Real | Scaled | Stored, sh
 
 def read_reshape(reading: Reading, node: OnnxNode) -> GraphValue:
     """Reads a Reshape that keeps the axis of samples. Errors: ONX004 others; ONX008 another number of elements."""
-    value, wanted = reading.operand(node, 0), reading.constant(node, 1, "the shape").values
-    sizes = [int(size) for size in wanted.reshape(-1)]
+    value, sizes = reading.numbers(node, 0), sizes_of_reshape(reading, node)
     if isinstance(value, Constant):
         return Constant(reshape_constant(reading, node, value.values, sizes))
     first, rest = (sizes[0], sizes[1:]) if sizes else (0, [])
@@ -53,6 +53,17 @@ def read_reshape(reading: Reading, node: OnnxNode) -> GraphValue:
         expected = f"the axis of samples, then {count} elements"
         reading.refuse(node, ONX008, "Reshape changes the elements of a sample", expected, f"{sizes}")
     return reshaped(reading, node, value, tuple(rest))
+
+
+def sizes_of_reshape(reading: Reading, node: OnnxNode) -> list[int]:
+    """Returns the sizes of a Reshape, with 0 for the number of samples. Errors: ONX004 this number at another place; ONX009 computed sizes."""
+    wanted = reading.operand(node, 1)
+    if not isinstance(wanted, ShapeEntries):
+        return [int(size) for size in reading.constant(node, 1, "the shape").values.reshape(-1)]
+    if None in wanted.sizes[1:]:
+        found = f"[{', '.join('samples' if size is None else str(size) for size in wanted.sizes)}]"
+        reading.refuse(node, ONX004, "Reshape moves the axis of samples", "samples on the first axis", found)
+    return [0 if size is None else size for size in wanted.sizes]
 
 
 def reshape_constant(reading: Reading, node: OnnxNode, values: AnyArray, sizes: list[int]) -> AnyArray:
@@ -76,19 +87,21 @@ def read_flatten(reading: Reading, node: OnnxNode) -> GraphValue:
 
 def read_squeeze(reading: Reading, node: OnnxNode) -> GraphValue:
     """Reads a Squeeze or an Unsqueeze that keeps the axis of samples. Errors: ONX004 this axis; ONX008 an axis of several elements."""
-    value = reading.signal(node)
-    is_added = node.op == "Unsqueeze"
-    sizes = [0, *value.shape]  # the size of the axis of samples is unknown
+    value, is_added = reading.operand(node, 0), node.op == "Unsqueeze"
+    if isinstance(value, ShapeEntries):
+        return moved_entries(value, is_added)
+    is_constant = isinstance(value, Constant)
+    sizes = list(value.values.shape) if is_constant else [0, *value.shape]  # the number of samples is unknown
     axes: list[int] | None = None
-    if is_added or reading.optional(node, 1) is not None:
-        axes = [int(axis) for axis in reading.constant(node, 1, "the axes").values.reshape(-1)]
+    if is_added or reading.optional(node, 1) is not None or "axes" in node.attributes:
+        axes = list_of(reading, node, 1, "axes", None)  # an attribute before version 13
     if axes is None:
         axes = [k for k, size in enumerate(sizes) if size == 1]
     rank = len(sizes) + (len(axes) if is_added else 0)
     places = sorted({axis + rank if axis < 0 else axis for axis in axes})
     if len(places) != len(axes) or not all(0 <= axis < rank for axis in places):
         reading.refuse(node, ONX008, f"axes of {node.op} are invalid", f"different axes below {rank}", f"axes = {axes}")
-    if 0 in places:
+    if 0 in places and not is_constant:
         reading.refuse(node, ONX004, f"{node.op} changes the axis of samples", "axes from 1", f"axes = {axes}")
     if is_added:
         for axis in places:
@@ -97,12 +110,14 @@ def read_squeeze(reading: Reading, node: OnnxNode) -> GraphValue:
         reading.refuse(node, ONX008, "Squeeze removes elements", "axes of one element", f"axes = {axes}")
     else:
         sizes = [size for k, size in enumerate(sizes) if k not in places]
+    if isinstance(value, Constant):
+        return Constant(value.values.reshape(sizes))
     return reshaped(reading, node, value, tuple(sizes[1:]))
 
 
 def read_transpose(reading: Reading, node: OnnxNode) -> GraphValue:
     """Reads a Transpose of a constant, or one that moves axes of one element alone. Errors: ONX004 others."""
-    value = reading.operand(node, 0)
+    value = reading.numbers(node, 0)
     if isinstance(value, Constant):
         order = reading.setting(node, "perm", list(range(value.values.ndim))[::-1])
         if sorted(order) != list(range(value.values.ndim)):

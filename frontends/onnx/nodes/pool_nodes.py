@@ -5,11 +5,13 @@ from __future__ import annotations
 import numpy as np
 from attrs import evolve
 
-from ...core.windows import window_outputs
-from .model import OnnxNode
-from .reading import ONX004, Reading
-from .tensor_builder import TensorBuilder
-from .values import GraphValue, Real, Scaled, Stored, Term, WindowSizes
+from ....core.windows import window_outputs
+from ..model import OnnxNode
+from ..reading import ONX004, Reading
+from ..tensor_builder import TensorBuilder
+from ..values import Constant, GraphValue, Real, Scaled, ShapeEntries, Stored, Term, WindowSizes
+from .shape_entries import list_of
+from .shape_nodes import reshaped
 from .windows import sizes_of, window_of
 
 HELP = "use a window that fits, or pad the operand of the layer before"
@@ -45,6 +47,18 @@ def read_global_pool(reading: Reading, node: OnnxNode) -> GraphValue:
     whole = x.shape[1:]
     window = WindowSizes(whole, whole, [(0, 0)] * axes, [1] * axes)
     return pool(reading, node, x, window, False)
+
+
+def read_reduce_mean(reading: Reading, node: OnnxNode) -> GraphValue:
+    """Reads a ReduceMean over all axes of maps, which is a GlobalAveragePool. Errors: ONX004 other axes."""
+    rank = len(reading.signal(node).shape) + 1
+    axes = sorted(axis + rank if axis < 0 else axis for axis in list_of(reading, node, 1, "axes", list(range(rank))))
+    if axes != list(range(2, rank)):
+        expected, found = f"axes = {list(range(2, rank))}, those of the maps", f"axes = {axes}"
+        reading.refuse(node, ONX004, "axes of ReduceMean is not supported", expected, found)
+    means = read_global_pool(reading, node)
+    assert not isinstance(means, Constant | ShapeEntries)  # a signal
+    return means if reading.setting(node, "keepdims", 1) else reshaped(reading, node, means, means.shape[:1])
 
 
 def pool(reading: Reading, node: OnnxNode, x: Real | Scaled | Stored, window: WindowSizes, is_max: bool) -> GraphValue:

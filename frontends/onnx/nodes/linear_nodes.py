@@ -5,13 +5,23 @@ from __future__ import annotations
 import numpy as np
 from attrs import evolve, frozen
 
-from ...core.arrays.numeric import AnyArray, Ints, Reals
-from ...core.windows import window_outputs
-from .model import ONX008, OnnxNode
-from .populations import MOST_TERMS, bits_of
-from .reading import ONX004, ONX009, Reading
-from .tensor_builder import TensorBuilder
-from .values import Constant, GraphValue, LinearParts, Real, Scaled, Sizes, Stored, WindowSizes, by_channel
+from ....core.arrays.numeric import AnyArray, Ints, Reals
+from ....core.windows import window_outputs
+from ..model import ONX008, OnnxNode
+from ..populations import MOST_TERMS, bits_of
+from ..reading import ONX004, ONX009, Reading
+from ..tensor_builder import TensorBuilder
+from ..values import (
+    Constant,
+    GraphValue,
+    LinearParts,
+    Real,
+    Scaled,
+    Sizes,
+    Stored,
+    WindowSizes,
+    by_channel,
+)
 from .windows import window_of
 
 SAME_SCALE = 1e-6
@@ -141,6 +151,7 @@ def read_batch_normalization(reading: Reading, node: OnnxNode) -> GraphValue:
     """Reads a BatchNormalization after a linear op, which takes its factors. Errors: ONX004 others; ONX008 another size."""
     x = reading.signal(node)
     reading.require(node, "training_mode", 0)
+    reading.require(node, "spatial", 1)
     names = ("the scale", "the bias", "the mean", "the variance")
     gamma, beta, mean, variance = (
         reading.constant(node, k, name).values.astype(np.float64) for k, name in enumerate(names, 1)
@@ -173,7 +184,7 @@ def folded(reading: Reading, node: OnnxNode, x: Real | Scaled | Stored, gain: Re
 
 def read_add(reading: Reading, node: OnnxNode) -> GraphValue:
     """Reads the sum of two values of one shape, or of a value and a constant. Errors: ONX004, ONX008, ONX009."""
-    x, y = reading.operand(node, 0), reading.operand(node, 1)
+    x, y = reading.numbers(node, 0), reading.numbers(node, 1)
     if isinstance(x, Constant) and isinstance(y, Constant):
         return Constant(x.values + y.values)
     if isinstance(x, Constant):

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from .model import ONX008, OnnxNode
-from .reading import ONX004, Reading
-from .values import Sizes, WindowSizes
+from ..model import ONX008, OnnxNode
+from ..reading import ONX004, Reading
+from ..values import Sizes, WindowSizes
 
 LARGEST_SIZE = 2**31 - 1
 """Largest size of an attribute."""

@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 from attrs import evolve
 
-from ...core.arrays.numeric import AnyArray, Reals
-from ...core.diagnostics import Code
-from .model import OnnxNode
-from .reading import ONX004, ONX009, Reading
-from .tensor_builder import TensorBuilder
-from .values import Constant, GraphValue, Real, Scaled, Stored, Term
+from ....core.arrays.numeric import AnyArray, Reals
+from ....core.diagnostics import Code
+from ..model import OnnxNode
+from ..reading import ONX004, ONX009, Reading
+from ..tensor_builder import TensorBuilder
+from ..values import Constant, GraphValue, Real, Scaled, Stored, Term
 
 ONX010 = Code("ONX010", "onnx-quantisation-invalid", "the parameters of a quantisation are invalid")
 
@@ -56,7 +56,7 @@ def single(reading: Reading, node: OnnxNode, scale: Reals, zero: AnyArray | None
 
 def read_quantize(reading: Reading, node: OnnxNode) -> GraphValue:
     """Reads a QuantizeLinear. Errors: ONX004, ONX009, ONX010."""
-    value = reading.operand(node, 0)
+    value = reading.numbers(node, 0)
     reading.require(node, "block_size", 0)
     scale, zero = positive_scale(reading, node), zero_of(reading, node)
     low, high = bounds_of(reading, node, zero)
@@ -109,12 +109,12 @@ def along_axis(reading: Reading, node: OnnxNode, numbers: AnyArray, values: AnyA
 
 def read_dequantize(reading: Reading, node: OnnxNode) -> GraphValue:
     """Reads a DequantizeLinear. Errors: ONX004, ONX009, ONX010."""
-    value = reading.operand(node, 0)
+    value = reading.numbers(node, 0)
     reading.require(node, "block_size", 0)
     scale, zero = positive_scale(reading, node), zero_of(reading, node)
     if isinstance(value, Constant):
         if value.values.dtype.kind not in "iu":
-            reading.refuse(node, ONX009, "DequantizeLinear of reals", "stored integers", str(value.values.dtype))
+            reading.refuse(node, ONX009, f"{node.op} of reals", "stored integers", str(value.values.dtype))
         spread = along_axis(reading, node, scale, value.values)
         zeros = np.int64(0) if zero is None else along_axis(reading, node, zero.astype(np.int64), value.values)
         steps = value.values.astype(np.int64) - zeros
@@ -124,7 +124,7 @@ def read_dequantize(reading: Reading, node: OnnxNode) -> GraphValue:
     if isinstance(value, Real) and not isinstance(reading.builder, TensorBuilder):
         return value
     if not isinstance(value, Stored) or not isinstance(reading.builder, TensorBuilder):
-        reading.refuse(node, ONX009, "DequantizeLinear of reals", "stored integers", "a real value")
+        reading.refuse(node, ONX009, f"{node.op} of reals", "stored integers", "a real value")
     held = reading.builder.with_zero(node.name, value, point)
     return Scaled(held.shape, (Term(held.value, np.asarray(size), held.low, held.high),))
 
@@ -134,8 +134,9 @@ def read_clip(reading: Reading, node: OnnxNode) -> GraphValue:
     value = reading.signal(node)
     low, high = 0.0, np.inf
     if node.op == "Clip":
-        low = reading.number(node, 1, "the lower bound", -np.inf)
-        high = reading.number(node, 2, "the upper bound", np.inf)
+        # Bounds are attributes before version 11.
+        low = reading.number(node, 1, "the lower bound", reading.setting(node, "min", -np.inf))
+        high = reading.number(node, 2, "the upper bound", reading.setting(node, "max", np.inf))
     if low > high:
         reading.refuse(node, ONX004, "the bounds of Clip contradict each other", f"at most {high:g}", f"{low:g}")
     if low == -np.inf and high == np.inf:
