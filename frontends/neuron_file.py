@@ -1,10 +1,9 @@
-"""Reader and writer of files of equations: neurons as `ntensor.update` ops, synapses as `ntensor.rule` ops, and updates as equations.
+"""Reader and writer of files of neurons: neurons as `ntensor.update` ops, and updates as equations.
 
-A neuron or synapse is built with the first value of each of its options, in f64. The switches and families of a preset are not part of the
+A neuron is built with the first value of each of its options, in f64. The switches and families of a preset are not part of the
 result. The format shows equations as IR, and IR as equations:
 
     nopt mine.neuron                       prints the updates
-    nopt mine.synapse                      prints the learning rules
     nopt net.mlir -t neuron                prints the equations of all updates of the network
 """
 
@@ -23,27 +22,24 @@ from .limits import DEFAULTS, Limits
 
 NIF037 = Code("NIF037", "no-updates-to-write", "the module has no updates to write as equations")
 
-START = re.compile(rb"(?:\xef\xbb\xbf)?(?:[ \t]*(?:#[^\n]*)?\r?\n)*[ \t]*(preset|neuron|synapse)[ \t]+\w")
+START = re.compile(rb"(?:\xef\xbb\xbf)?(?:[ \t]*(?:#[^\n]*)?\r?\n)*[ \t]*(preset|neuron)[ \t]+\w")
 
 
 def recognises(head: bytes) -> bool:
-    """Returns whether the first line that is not a comment starts a preset, a neuron or a synapse."""
+    """Returns whether the first line that is not a comment starts a preset or a neuron."""
     return START.match(head) is not None and not is_hdf5(head)
 
 
 def read(path: Path, diagnostics: Diagnostics, limits: Limits = DEFAULTS) -> ModuleOp:
-    """Reads a file and returns a module with the updates of its neurons, or with the rules of its synapses.
+    """Reads a file and returns a module with the updates of its neurons.
 
-    `limits` is unused: the languages define their own limits.
-    Errors: those of the language; the findings of all neurons or synapses are raised together.
+    `limits` is unused: the language defines its own limits.
+    Errors: those of the language; the findings of all neurons are raised together.
     """
     from ..core.ir.source import decode_text
 
-    content = path.read_bytes()
-    start = START.match(content)
-    build = build_rules if start is not None and start[1] == b"synapse" else build_updates
     found = Diagnostics()
-    module = ModuleOp(list(build(decode_text(content, str(path)), str(path), found)))
+    module = ModuleOp(list(build_updates(decode_text(path.read_bytes(), str(path)), str(path), found)))
     found.raise_errors()
     return module
 
@@ -57,16 +53,6 @@ def build_updates(text: str, source: str, found: Diagnostics) -> Iterator[Operat
         with found.collecting():
             check_neuron(neuron)
             yield build_update(neuron, options={}, precision=f64)
-
-
-def build_rules(text: str, source: str, found: Diagnostics) -> Iterator[Operation]:
-    """Yields the rule of each synapse of a text, and collects the findings."""
-    from ..core.synapse.synapse import parse_synapses
-    from ..dialects.equations.rules import build_rule
-
-    for synapse in parse_synapses(text, source).synapses:
-        with found.collecting():
-            yield build_rule(synapse, options={}, precision=f64)
 
 
 def emit(module: ModuleOp, diagnostics: Diagnostics) -> str:

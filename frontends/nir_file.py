@@ -53,7 +53,7 @@ def read(path: Path, diagnostics: Diagnostics, limits: Limits = DEFAULTS) -> Mod
     found, version, group = read_contents(path, limits)
     contents = group_of(found)
     if contents is not None and group == "layer":
-        from .netx_network import read_netx
+        from .hdf5.netx_network import read_netx
 
         return read_netx(contents, path.stem, str(path))
     if contents is None or str(contents.get("type")) != "NIRGraph":

@@ -167,6 +167,10 @@ class Declaring(Expressions):
         self.names[name] = let
         self.steps.append(Let(name, let))
 
+    def assigned_kind(self, name: str) -> Kind | None:
+        """Returns the kind that an assignment of a state converts its value to."""
+        return self.kinds.get(name)
+
     def assign(self, item: Assign) -> None:
         value = self.lenient(item.value)
         what = self.what.setdefault(item.name, "name")  # after its value, which cannot read the name yet
@@ -183,7 +187,7 @@ class Declaring(Expressions):
             if item.declared is not None:
                 message = f"state {item.name} has its type in its declaration"
                 raise self.refuse(NEU010, message, item.declared.place, help=f"{item.name} = ...")
-            kind, mode = self.kinds.get(item.name), self.modes.get(item.name, "")
+            kind, mode = self.assigned_kind(item.name), self.modes.get(item.name, "")
         elif item.declared is None:
             if (before := self.typed_locals.get(item.name)) is not None:
                 message = f"{item.name} was assigned with a type, and now without"

@@ -19,12 +19,12 @@ from attrs import frozen
 
 from ..diagnostics import Code
 from ..expressions.places import Place
-from ..expressions.tree import Expr, Name, walk
+from ..expressions.tree import Expr, Name, Neg, Number, walk
 from ..fixed_point import Interval
 from ..neuron.arithmetic import NEU015, Refusal
 from ..neuron.declarations import Declaring
 from ..neuron.elaboration import NEU019, NEU020
-from ..neuron.kinds import LITERAL, REAL, Bool, Kind, Let, Real, Value
+from ..neuron.kinds import LITERAL, PRECISIONS, REAL, WIDTH, Bool, Kind, Let, Real, Value
 from ..neuron.tree import Assign, Declaration
 from .ranges import Range, can_be_zero
 from .tree import DELAY, EVENTS, POST, PRE, TICK, Delay, Efficacy, Event, Synapse, Weight
@@ -36,6 +36,7 @@ SYN005 = Code("SYN005", "assignment-without-event", "an assignment belongs to no
 SYN006 = Code("SYN006", "single-weight-required", "a synapse requires exactly one weight, and at most one efficacy")
 KNOWN_DELAYS = "axonal, dendritic or split"
 SYN007 = Code("SYN007", "delay-meaning-unknown", "the option `delay` has a value that is not a meaning of delays")
+SYN009 = Code("SYN009", "random-type-invalid", "a random number has a type without random numbers")
 
 WEIGHT, SYNAPSE, OBSERVED, MODULATOR, RANDOM = "weight", "synapse", "observed", "modulator", "random"
 READS = {PRE: (PRE,), POST: (POST, OBSERVED, MODULATOR)}
@@ -56,7 +57,7 @@ class RuleBlock:
 class RuleElaboration(Declaring):
     """Synapse under one choice of options: resolved, typed, and checked.
 
-    Errors: NEU003, NEU004, NEU007 to NEU017 and NEU019 to NEU022; SYN002 to SYN007, collected in `found`.
+    Errors: NEU003, NEU004, NEU007 to NEU017 and NEU019 to NEU022; SYN002 to SYN007 and SYN009, collected in `found`.
     """
 
     def __init__(self, synapse: Synapse, options: Mapping[str, str]):
@@ -67,6 +68,8 @@ class RuleElaboration(Declaring):
         self.blocks: list[RuleBlock] = []
         self.efficacy: Value | None = None
         self.weight: Weight | None = None
+        self.weight_width: Kind | None = None
+        """The declared type of the weight; its kind is closer if the bounds are integers."""
         self.declare()
         self.derive()
         self.check_bounds()
@@ -107,15 +110,16 @@ class RuleElaboration(Declaring):
         for weight in synapse.weights[:1]:
             self.weight = weight
             self.take(Declaration(weight.name, None, weight.declared, place=weight.place), WEIGHT, "state")
+            self.narrow(weight)
         states = ((SYNAPSE, synapse.synapse_states), (PRE, synapse.pre_states), (POST, synapse.post_states))
         for side, declared in states:
             for one in declared:
                 self.take(one, side, "state")
-        for keyword, side in (("observe", OBSERVED), ("modulator", MODULATOR)):
-            for name, place in synapse.names(keyword):
-                self.take(Declaration(name, place=place), side, "input")
+        for side, declared in ((OBSERVED, synapse.observed), (MODULATOR, synapse.signals), (RANDOM, synapse.randoms)):
+            for one in declared:
+                self.take(one, side, "input")
         for one in synapse.randoms:
-            self.take(one, RANDOM, "input")
+            self.check_random(one)
 
     def take(self, one: Declaration, side: str, what: str) -> None:
         """Declares a name of a side."""
@@ -127,6 +131,38 @@ class RuleElaboration(Declaring):
             self.kinds[one.name] = self.kind_of(one.declared)
             self.modes[one.name] = one.declared.mode if one.declared else ""
             self.sides[one.name] = side
+
+    def check_random(self, one: Declaration) -> None:
+        """Refuses a type that no random number has: it is a real in [0, 1), or all bits of an unsigned integer. Errors: SYN009."""
+        declared = one.declared
+        if (
+            declared is None
+            or declared.type in PRECISIONS
+            or (declared.type[0] == "u" and str(declared) == declared.type)
+        ):
+            return
+        message, width = f"a random number cannot have the type {declared}", WIDTH.fullmatch(declared.type)
+        if width is None:
+            help = f"random {one.name}: u1, and {one.name} == 1"
+        elif declared.type[0] == "s":
+            half = 2 ** (int(width[2]) - 1)
+            help = f"random {one.name}: u{width[2]}, and {one.name} - {half}"
+        else:
+            help = f"random {one.name}: {declared.type}"
+        expected = "real, f32, f64, or an unsigned integer without bounds: u1 to u63"
+        self.report(SYN009, message, declared.place, expected=expected, found=str(declared), help=help)
+
+    def narrow(self, weight: Weight) -> None:
+        """Sets the kind of an integer weight to its bounds, if they are integers."""
+        width = self.weight_width = self.kinds.get(weight.name)
+        ends = [integer_of(end) for end in (weight.low, weight.high)]
+        if isinstance(width, Interval) and ends[0] is not None and ends[1] is not None and ends[0] <= ends[1]:
+            bounds = Interval(ends[0], ends[1])
+            if width.holds(bounds):
+                self.kinds[weight.name] = bounds
+
+    def assigned_kind(self, name: str) -> Kind | None:
+        return self.weight_width if self.sides.get(name) == WEIGHT else super().assigned_kind(name)
 
     def check_delay(self) -> None:
         for value in self.synapse.options.get(DELAY, ()):
@@ -162,6 +198,7 @@ class RuleElaboration(Declaring):
         """Returns a value within the bounds of the weight."""
         low, high = self.expression(weight.low), self.expression(weight.high)
         if isinstance(kind, Interval):
+            value = value.args[0] if value.op == "widen" else value  # its own interval may be within the bounds
             low, high = self.settled(low, kind, weight.place), self.settled(high, kind, weight.place)
         place = value.place
         clipped = self.clip_values([value, low, high], place)
@@ -263,6 +300,14 @@ class RuleElaboration(Declaring):
 
     def check_divisors(self) -> None:
         """Refuses a real quotient whose divisor may be 0. Errors: NEU015."""
+        for value in self.zero_divisors():
+            named = divisor_parameters(value.args[1])
+            help = f"param {named[0]} in 1e-9..inf" if named else "max(d, 1e-9)"
+            expected = "a divisor whose bounds exclude 0"
+            self.report(NEU015, "the divisor may be 0", value.place, expected=expected, help=help)
+
+    def zero_divisors(self) -> list[Value]:
+        """Returns the real quotients whose divisor can be 0 within the bounds of the parameters."""
         params: dict[str, Range] = {
             one.name: (float(one.bounds.low), float(one.bounds.high)) for one in self.synapse.params if one.bounds
         }
@@ -271,12 +316,8 @@ class RuleElaboration(Declaring):
         ]
         roots = [*(let.value for let in (*self.derived, *self.canonical)), *self.initial.values(), *finals]
         roots += [self.efficacy] if self.efficacy else []
-        for value in every_value(roots):
-            if value.op == "div" and isinstance(value.kind, Real) and can_be_zero(value.args[1], params):
-                named = [one.data for one in every_value([value.args[1]]) if one.op == "param" and one.data != "dt"]
-                help = f"param {named[0]} in 1e-9..inf" if named else "max(d, 1e-9)"
-                expected = "a divisor whose bounds exclude 0"
-                self.report(NEU015, "the divisor may be 0", value.place, expected=expected, help=help)
+        quotients = (one for one in every_value(roots) if one.op == "div" and isinstance(one.kind, Real))
+        return [one for one in quotients if can_be_zero(one.args[1], params)]
 
     def unused(self) -> None:
         """Reports names that are never read or assigned. Errors: NEU019, NEU020."""
@@ -285,12 +326,12 @@ class RuleElaboration(Declaring):
         read = {part.name for expr in (*derived, *synapse.expressions) for part in walk(expr) if isinstance(part, Name)}
         assigned = {item.name: item.place for item in synapse.assigned}
         events = {event.name for event, _ in synapse.events}
-        for name, place in (*synapse.names("observe"), *((one.name, one.place) for one in synapse.randoms)):
-            if name not in read:
-                self.report(NEU019, f"{name} is never used", place, help=f"remove {name}")
-        for name, place in synapse.names("modulator"):
-            if name not in read | events:
-                self.report(NEU019, f"modulator {name} is never used", place, help=f"on {name}")
+        for one in (*synapse.observed, *synapse.randoms):
+            if one.name not in read:
+                self.report(NEU019, f"{one.name} is never used", one.place, help=f"remove {one.name}")
+        for one in synapse.signals:
+            if one.name not in read | events:
+                self.report(NEU019, f"modulator {one.name} is never used", one.place, help=f"on {one.name}")
         for name, place in assigned.items():
             if name not in read and self.what.get(name) == "name":
                 self.report(NEU019, f"{name} is computed and never used", place, help="remove the line")
@@ -309,9 +350,22 @@ def every_value(roots: Iterable[Value]) -> Iterator[Value]:
             stack += value.args
 
 
+def divisor_parameters(value: Value) -> list[str]:
+    """Returns the names of the raw parameters that a value depends on."""
+    return [one.data for one in every_value([value]) if one.op == "param" and one.data != "dt"]
+
+
 def leaf_names(value: Value) -> list[str]:
     """Returns the names of states, observed states, modulators and random numbers that a value depends on."""
     return sorted({one.data for one in every_value([value]) if one.op == "state"})
+
+
+def integer_of(end: Expr) -> int | None:
+    """Returns the integer that a bound is; None for a parameter or another number."""
+    inner = end.x if isinstance(end, Neg) else end
+    if not isinstance(inner, Number) or not inner.text.isdigit():
+        return None
+    return -int(inner.text) if isinstance(end, Neg) else int(inner.text)
 
 
 def constant_of(value: Value) -> float | None:

@@ -22,7 +22,7 @@ from ..neuron.neuron import combinations
 from ..neuron.records import DECLARED_PARTS, EquationReader
 from ..neuron.tree import Assign, Declarations, Declared, Item, Option
 from .elaboration import RuleElaboration
-from .tree import Efficacy, Event, NameLine, Synapse, SynapseFile, Weight
+from .tree import Efficacy, Event, Synapse, SynapseFile, Weight
 
 if TYPE_CHECKING:
     from lark import Token, Tree
@@ -82,12 +82,14 @@ def read_text(text: str, source: str) -> SynapseFile:
 class SynapseReader(EquationReader):
     """Conversion of the parser's tree into records."""
 
-    DECLARED_PARTS: ClassVar = {**DECLARED_PARTS, "random": ("name", "declared")}
+    DECLARED_PARTS: ClassVar = {**DECLARED_PARTS, "given": ("name", "declared")}
     KEYWORDS: ClassVar = {
         "params": "param",
         "pres": "pre state",
         "posts": "post state",
         "synapses": "synapse state",
+        "observes": "observe",
+        "modulators": "modulator",
         "randoms": "random",
     }
 
@@ -115,8 +117,6 @@ class SynapseReader(EquationReader):
                 _, name, type, mode, low, high = children
                 declared = None if type is None else Declared(str(type), "" if mode is None else str(mode), place=place)
                 return Weight(place, str(name), declared, self.limit(low), self.limit(high), comments=comments)
-            case "observes" | "modulators" as keyword:
-                return NameLine(place, keyword.removesuffix("s"), tuple(map(str, children)), comments=comments)
             case "event":
                 name, option, *values = children
                 chosen = tuple(str(value) for value in values if value is not None)
@@ -151,7 +151,7 @@ class SynapseReader(EquationReader):
 def check_synapse(synapse: Synapse) -> None:
     """Checks names, kinds, sides and bounds of a rule for every choice of its options, and reports all findings together.
 
-    Errors: NEU003, NEU004, NEU007 to NEU017, NEU021 and NEU022; SYN002 to SYN007, see `elaboration`.
+    Errors: NEU003, NEU004, NEU007 to NEU017, NEU021 and NEU022; SYN002 to SYN007 and SYN009, see `elaboration`.
     """
     found = Diagnostics()
     for options in combinations(synapse.options):

@@ -1,18 +1,26 @@
-"""Records of the synapse language.
+"""Records of the synapse language, and their text form.
 
 A synapse is a list of items in the order of the text. Each assignment belongs to the event whose line is above it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from attrs import field, frozen
 from xdsl.utils.str_enum import StrEnum
 
-from ..expressions.places import Place
-from ..expressions.tree import Expr
-from ..neuron.tree import Assign, Declaration, Declared, Equations, Item
+from ..expressions.tree import Expr, format_expression
+from ..neuron.tree import (
+    Assign,
+    Declaration,
+    Declared,
+    Equations,
+    Item,
+    format_declared,
+    spelled_item,
+    with_comments,
+)
 
 TICK, PRE, POST = "tick", "pre", "post"
 EVENTS = (TICK, PRE, POST)
@@ -49,14 +57,6 @@ class Weight(Item):
     declared: Declared | None
     low: Expr
     high: Expr
-
-
-@frozen
-class NameLine(Item):
-    """Names that an engine provides: `observe`, of states of the postsynaptic neuron, or `modulator`, of signals."""
-
-    keyword: str
-    names: tuple[str, ...]
 
 
 @frozen
@@ -126,13 +126,19 @@ class Synapse(Equations):
     def randoms(self) -> list[Declaration]:
         return self.declarations("random")
 
-    def names(self, keyword: str) -> list[tuple[str, Place]]:
-        """Returns the names of `observe` or `modulator`, each with its place."""
-        return [(name, one.place) for one in self.of(NameLine) if one.keyword == keyword for name in one.names]
+    @property
+    def observed(self) -> list[Declaration]:
+        """States of the postsynaptic neuron."""
+        return self.declarations("observe")
+
+    @property
+    def signals(self) -> list[Declaration]:
+        """Signals of the network, each of them an event of its name."""
+        return self.declarations("modulator")
 
     @property
     def modulators(self) -> list[str]:
-        return [name for name, _ in self.names("modulator")]
+        return [one.name for one in self.signals]
 
     @property
     def expressions(self) -> list[Expr]:
@@ -152,3 +158,37 @@ class SynapseFile:
     def named(self, name: str) -> Synapse | None:
         """Returns the synapse of a name; None if there is none."""
         return next((one for one in self.synapses if one.name == name), None)
+
+
+# ---- text
+
+
+def spelled_statement(item: Item) -> str:
+    match item:
+        case Weight():
+            bounds = "..".join(map(format_expression, (item.low, item.high)))
+            return f"weight {format_declared(item.name, item.declared)} in {bounds}"
+        case Event():
+            condition = f" if {item.option} is {' | '.join(item.values)}" if item.option is not None else ""
+            return f"on {item.name}{condition}"
+        case Efficacy():
+            return f"efficacy = {format_expression(item.value)}"
+        case _:
+            return spelled_item(item)
+
+
+def spelled_synapse(synapse: Synapse) -> Iterator[str]:
+    """Yields the lines of a synapse, with a blank line before its first event."""
+    yield from with_comments(f"synapse {synapse.name}", synapse.comments)
+    first = next((item for item in synapse.items if isinstance(item, Event)), None)
+    for item in synapse.items:
+        if item is first:
+            yield ""
+        yield from with_comments(spelled_statement(item), item.comments)
+
+
+def format_synapses(file: SynapseFile) -> str:
+    """Formats a file in the canonical layout: one item per line, a blank line between blocks. The text parses to an equal file."""
+    blocks = [[f"# {line}".rstrip() for line in file.comment.split("\n")]] if file.comment else []
+    blocks += [list(spelled_synapse(one)) for one in file.synapses]
+    return "\n\n".join("\n".join(block) for block in blocks) + "\n"

@@ -1,4 +1,4 @@
-"""Expressions of the neuron language, read from the scalar ops of an update."""
+"""Expressions of the languages of equations, read from the scalar ops of an update or a learning rule."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from .. import fixed, ntensor
 from ..fixed import ROUNDINGS, comparison_symbol
 
 NEU024 = Code("NEU024", "update-not-expressible", "the neuron language cannot express this update")
+SYN008 = Code("SYN008", "rule-not-expressible", "the synapse language cannot express this rule")
 BINARY: dict[type[Operation], str] = {
     arith.AddfOp: "+",
     arith.SubfOp: "-",
@@ -64,9 +65,9 @@ def declared_as(interval: Interval, mode: str = "") -> Declared:
 
 
 class Reader:
-    """Conversion of one region to expressions."""
+    """Conversion of one region of an update or a rule to expressions. Errors: NEU024, or SYN008 of a rule."""
 
-    def __init__(self, update: ntensor.UpdateOp, block: Block, precision: Attribute, names: list[str]):
+    def __init__(self, update: ntensor.UpdateOp | ntensor.RuleOp, block: Block, precision: Attribute, names: list[str]):
         self.update = update
         self.precision = precision
         self.names: dict[SSAValue, str] = dict(zip(block.args, names, strict=True))
@@ -77,7 +78,10 @@ class Reader:
         self.current: dict[str, SSAValue] = {name: arg for arg, name in self.names.items()}
 
     def cannot(self, what: str) -> Any:
-        refuse(NEU024, f"the neuron language does not support: {what}", at=describe_op(self.update)[0], found=what)
+        is_rule = isinstance(self.update, ntensor.RuleOp)
+        code, language = (SYN008, "synapse") if is_rule else (NEU024, "neuron")
+        message = f"the {language} language does not support: {what}"
+        refuse(code, message, at=describe_op(self.update)[0], found=what)
 
     def bind(self, let: ntensor.LetOp) -> None:
         self.names[let.y] = let.variable.data
@@ -216,9 +220,14 @@ def is_number(expr: Expr) -> bool:
     )
 
 
-def precision_of(update: ntensor.UpdateOp) -> Attribute:
+def precision_of(update: ntensor.UpdateOp | ntensor.RuleOp) -> Attribute:
     """Returns the precision of the network: f32 if all reals are f32, or some are and the symbol ends in `.f32`; else f64."""
-    values = [*update.step.block.args, *(x for op in update.step.block.ops for x in op.results)]
+    regions = (*update.blocks, update.efficacy) if isinstance(update, ntensor.RuleOp) else (update.step,)
+    blocks = [region.block for region in regions]
+    values = [
+        *(arg for block in blocks for arg in block.args),
+        *(x for b in blocks for op in b.ops for x in op.results),
+    ]
     reals = {value.type for value in values} & {f32, f64}
     return f32 if reals == {f32} or (f32 in reals and update.sym_name.data.endswith(".f32")) else f64
 

@@ -13,20 +13,15 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from attrs import evolve
-from xdsl.dialects import arith
-from xdsl.dialects.builtin import Float32Type, Float64Type, f32, f64, i1
-from xdsl.ir import Attribute, Block, BlockArgument, OpResult, SSAValue
+from xdsl.dialects.builtin import Float32Type, Float64Type
+from xdsl.ir import Attribute, Block, BlockArgument, SSAValue
 
 from ...core.expressions.tree import Expr
-from ...core.fixed_point import Rounding
 from ...core.ir.operation import texts_of
 from ...core.neuron.tree import (
     NOWHERE,
-    Assign,
     Declaration,
     Declarations,
-    Declared,
     Emit,
     Item,
     Neuron,
@@ -35,57 +30,9 @@ from ...core.neuron.tree import (
     format,
 )
 from .. import fixed, ntensor
-from ._expressions import (
-    ANYTHING,
-    WIDE,
-    Reader,
-    accumulated_state,
-    declared_as,
-    is_number,
-    owner,
-    precision_of,
-    strip_conversion,
-    strip_name,
-)
-
-# ---- types
-
-
-def declaration(type: Attribute, precision: Attribute) -> Declared | None:
-    """Returns the declared type of a value; None for a real of the network's precision."""
-    if isinstance(type, fixed.IntType):
-        return declared_as(type.interval)
-    return None if type == precision else Declared("bool" if type == i1 else "f32" if type == f32 else "f64")
-
-
-def arrival(arg: BlockArgument) -> OpResult | None:
-    """Returns the conversion of a raw parameter to an integer or to f32, if that is its only use."""
-    uses = [use.operation for use in arg.uses if not isinstance(use.operation, ntensor.DerivedOp)]
-    op = uses[0] if len(uses) == 1 else None
-    rounds = isinstance(op, fixed.FromRealOp) and op.rounding.data is Rounding.ROUND
-    return op.results[0] if op is not None and (rounds or isinstance(op, arith.TruncFOp)) else None
-
-
-def assignment(reader: Reader, let: ntensor.LetOp, *, always: bool = False) -> tuple[Declared | None, Expr]:
-    """Returns the declared type of an assignment (None if the text needs no type, unless `always`), and the assigned expression."""
-    op, type = owner(let.x) if let.x not in reader.names else None, let.y.type
-    if not isinstance(type, fixed.IntType):
-        expr = reader.expr(let.x)
-        constant = is_number(expr) and type != i1
-        return (Declared(reader.real(type)) if constant else None), expr
-    whole = declared_as(type.interval).bounds is None
-    match op:
-        case fixed.WidenOp():
-            return declared_as(type.interval), reader.expr(op.x)
-        case fixed.SaturateOp() if whole:
-            return declared_as(type.interval, "saturate"), reader.expr(op.x)
-        case fixed.WrapOp():
-            return declared_as(type.interval, "wrap"), reader.expr(op.x)
-        case _:
-            return (declared_as(type.interval) if always else None), reader.expr(let.x)
-
-
-# ---- the parts of a neuron
+from ._assignments import Assignments, assigning_ops, mode_of
+from ._declarations import declaration, derivation, initial_states
+from ._expressions import ANYTHING, Reader, accumulated_state, declared_as, is_number, owner, precision_of, strip_name
 
 
 def neuron_of(update: ntensor.UpdateOp) -> Neuron:
@@ -102,56 +49,6 @@ def neuron_of(update: ntensor.UpdateOp) -> Neuron:
 def neuron_text(update: ntensor.UpdateOp) -> str:
     """Returns an update as text in the neuron language; the text builds the same update. Errors: NEU024."""
     return format(NeuronFile(None, (neuron_of(update),)))
-
-
-def derivation(update: ntensor.UpdateOp) -> Iterator[Item]:
-    """Yields the raw, the derived and the canonical parameters."""
-    block, last = update.derive.block, update.derive.block.last_op
-    assert last is not None  # verified: the region ends in ntensor.derived
-    raw, params, precision = texts_of(update.raw), texts_of(update.params), precision_of(update)
-    types = dict(zip(params, (arg.type for arg in update.initial.block.args), strict=True))
-    reader = Reader(update, block, f64, ["dt", *raw])
-    declared: list[Declaration] = []
-    for arg, name in zip(block.args[1:], raw, strict=True):
-        arrived, type = arrival(arg), types.get(name)
-        if isinstance(type, fixed.IntType) or (type is None and arrived is not None) or (type == f32 != precision):
-            kind = declaration(type or (arrived or arg).type, f64)
-        else:
-            kind = declaration(type or f64, precision if type else f64)
-            arrived = None
-        if arrived is not None and arrived.type == (type or arrived.type):
-            reader.arrived[arrived] = arg
-        if kind == WIDE:
-            reader.convert[arg] = "real"
-        declared.append(Declaration(name, declared=kind))
-    if declared:
-        yield Declarations(NOWHERE, "param", tuple(declared))
-    for op in block.ops:
-        if isinstance(op, ntensor.LetOp):
-            kind, expr = assignment(reader, op, always=True)
-            reader.bind(op)
-            name, type = op.variable.data, op.y.type
-            if not isinstance(type, fixed.IntType):
-                kind, expr = real_param(reader, op, expr, precision, types.get(name))
-            yield Declarations(NOWHERE, "param", (Declaration(name, expr, kind),))
-    for name, value in zip(params, last.operands, strict=False):
-        if (inner := strip_conversion(value)) not in reader.names or reader.names[inner] != name:
-            reader.cannot(f"parameter {name} that has another name where it is derived")
-    for name, value in zip(texts_of(update.canonical), list(last.operands)[len(params) :], strict=True):
-        yield Declarations(NOWHERE, "canonical", (Declaration(name, reader.expr(strip_conversion(value))),))
-
-
-def real_param(
-    reader: Reader, let: ntensor.LetOp, expr: Expr, precision: Attribute, type: Attribute | None
-) -> tuple[Declared | None, Expr]:
-    """Returns the declared type of a derived real, and its value. `real` is f64 in `derive` and the network's precision in the step."""
-    if let.y.type == f32 and precision == f32:
-        reader.convert[let.y] = "f32"
-        return None, reader.call("real", expr)
-    if let.y.type == f64 and precision == f32 and type == f64:
-        reader.convert[let.y] = "real"
-        return WIDE, reader.call("f64", expr)
-    return declaration(let.y.type, f64), expr
 
 
 class Step:
@@ -174,26 +71,14 @@ class Step:
 
     def mode(self, name: str, type: Attribute) -> str:
         """Returns how accumulations and assignments reduce a state to its width: `wrap`, `saturate` or neither."""
-        met = {owner(let.x).__class__ for let in self.lets if let.variable.data == name and let.y.type == type}
-        added = [
-            owner(strip_name(accumulated_state(block))) for _, into, block in self.update.accumulators if into == name
-        ]
-        met.update(op.__class__ for op in added)
-        wraps = fixed.WrapOp in met
-        return "wrap" if wraps else "saturate" if fixed.SaturateOp in met or added else ""
+        added = [accumulated_state(block) for _, into, block in self.update.accumulators if into == name]
+        reduced = [*assigning_ops(self.block, name, type), *(owner(strip_name(x)) for x in added)]
+        return mode_of(reduced) or ("saturate" if added else "")
 
     def declarations(self) -> Iterator[Item]:
-        start = self.update.initial.block
-        reader = Reader(self.update, start, self.precision, texts_of(self.update.params))
-        assert start.last_op is not None  # verified: the region ends in ntensor.initial
-        states: list[Declaration] = []
-        for name, arg, value in zip(self.states, self.state_args, start.last_op.operands, strict=True):
-            declared = declaration(arg.type, self.precision)
-            if declared is not None and self.modes[name]:
-                declared = evolve(declared, mode=self.modes[name])
-            states.append(Declaration(name, reader.expr(value), declared))
-        if states:
-            yield Declarations(NOWHERE, "state", tuple(states))
+        types = {name: arg.type for name, arg in zip(self.states, self.state_args, strict=True)}
+        if states := initial_states(self.update, types, self.modes):
+            yield Declarations(NOWHERE, "state", tuple(states.values()))
         inputs = [self.input(name, arg) for name, arg in zip(self.inputs, self.block.args, strict=False)]
         inputs += [self.accumulator(*one) for one in self.update.accumulators]
         if inputs:
@@ -264,39 +149,17 @@ class Step:
         for k, (name, value) in reversed(list(enumerate(records))):
             bound = min(bound, self.latest(value))
             placed.append((bound, 1, k, (name, value)))
-        typed = set[str]()
+        written = Assignments(self.reader, self.modes)
         for _, kind, _, held in sorted(placed, key=lambda line: line[:3]):
             if kind == 0:
-                yield self.assigned(held, typed)
+                yield written.line(held)
             elif kind == 1:
                 yield Record(NOWHERE, held[0], self.recorded(held[1]))
             else:
                 yield Emit(NOWHERE, str(self.update.emits.data), self.reader.expr(emitted))
-        for name, value in zip(self.states, finals, strict=True):
-            if self.reader.current[name] is not value:
-                yield Assign(NOWHERE, name, None, self.reader.expr(value))
+        yield from written.last_lines(dict(zip(self.states, finals, strict=True)))
 
     def recorded(self, value: SSAValue) -> Expr:
         expr = self.reader.expr(value)
         numbers = is_number(expr) and isinstance(value.type, Float32Type | Float64Type)
         return self.reader.call(self.reader.real(value.type), expr) if numbers else expr
-
-    def assigned(self, let: ntensor.LetOp, typed: set[str]) -> Assign:
-        name = let.variable.data
-        if name in self.states:
-            declared, expr = None, self.met(let, name)
-        else:
-            declared, expr = assignment(self.reader, let, always=name in typed)
-            typed.update([name] if declared else [])
-        self.reader.bind(let)
-        return Assign(NOWHERE, name, declared, expr)
-
-    def met(self, let: ntensor.LetOp, name: str) -> Expr:
-        """Returns the expression assigned to a state, before the reduction to the width of the state."""
-        op = owner(let.x) if let.x not in self.reader.names else None
-        if isinstance(op, fixed.WidenOp):
-            return self.reader.expr(op.x)
-        meets = {"saturate": fixed.SaturateOp, "wrap": fixed.WrapOp}.get(self.modes[name])
-        if isinstance(op, fixed.SaturateOp | fixed.WrapOp) and type(op) is meets:
-            return self.reader.expr(op.x)
-        return self.reader.expr(let.x)

@@ -18,6 +18,7 @@ PRESCRIBED = {
     "run": "tools.command.Verb",
     "read": "core.registry, of frontends",
     "recognises": "core.registry, of frontends",
+    "emit": "core.registry, of frontends",
 }
 """Names that an interface prescribes, with the interface."""
 DEFINITIONS = frozenset(["irdl_op_definition", "irdl_attr_definition"])

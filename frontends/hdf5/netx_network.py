@@ -32,15 +32,15 @@ from attrs import define, field
 from xdsl.dialects.builtin import FunctionType, IntegerAttr, IntegerType, ModuleOp, StringAttr, TensorType, f64, i1, i64
 from xdsl.ir import Attribute, Block, Region, SSAValue
 
-from ..core import registry
-from ..core.arrays.arrays import ArrayAttr, uniform
-from ..core.arrays.numeric import AnyArray, Ints
-from ..core.diagnostics import Code, refuse
-from ..core.ir.graph_region import Signature, names
-from ..core.ir.operation import shape_of
-from ..core.neuron.neuron import parse_neurons
-from ..dialects import ntensor
-from .nir_values import group_of, short
+from ...core import registry
+from ...core.arrays.arrays import ArrayAttr, uniform
+from ...core.arrays.numeric import AnyArray, Ints
+from ...core.diagnostics import Code, refuse
+from ...core.ir.graph_region import Signature, names
+from ...core.ir.operation import shape_of
+from ...core.neuron.neuron import parse_neurons
+from ...dialects import ntensor
+from ..nir_values import group_of, short
 
 NTX001 = Code("NTX001", "netx-layer-unsupported", "a layer of a netx file is not supported")
 NTX002 = Code("NTX002", "netx-entry-missing", "a layer of a netx file lacks an entry, or it is of another type")
@@ -271,7 +271,7 @@ class NetxReader:
 
 def read_netx(contents: Mapping[str, Any], name: str, file: str) -> ModuleOp:
     """Returns the network of the group `layer`; `name` is its symbol. Errors: NTX001 to NTX004."""
-    from ..dialects.equations.build import build_update
+    from ...dialects.equations.build import build_update
 
     reader = NetxReader(file)
     numbers = [str(k) for k in range(len(contents))]
