@@ -49,6 +49,14 @@ class OtherKey(Flag):
 
 
 @frozen
+class Preference(Flag):
+    """Option of a pass that is also a preference of each target whose pipeline runs the pass. A verb names the typed target."""
+
+    name: str = ""
+    value: str = ""
+
+
+@frozen
 class Plan(Option):
     """Plan of a network for another device; passes on a machine graph run after it, not before it."""
 
@@ -208,6 +216,13 @@ def time_step(ns: int) -> Option:
 def setting(path: str, value: object) -> Option:
     """Returns the option that overrides a field of a device."""
     return Option(f'set="{path}={value}"', f"--set {shlex.quote(f'{path}={value}')}", is_of_device=True)
+
+
+def preference(name: str, value: object) -> Phrase:
+    """Returns the option of a pass that targets have as a preference of the same name."""
+    text, field = str(value), name.replace("-", "_")
+    setting = shlex.quote(f"preferences.{field}={text}")
+    return Phrase(Preference(f"{name}={text}", f"--set {setting}", name=field, value=text))
 
 
 def other_key(flag: str, key: str, other: str, value: str, in_pipeline: str | None = None) -> OtherKey:

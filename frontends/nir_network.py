@@ -9,6 +9,7 @@ Source: the `nir` package 1.0.8, nir/ir, for parameters and their defaults.
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -197,7 +198,7 @@ def node_of(name: str, given: Any, graph: Graph, diagnostics: Diagnostics, probl
 def help_for_type(type: str) -> str:
     """Returns a help for an unknown type: a file that nopt ships for it, a similar type, or a file of the user."""
     if served := serving_proposals(type):
-        return f"--load-node {served[0]}"
+        return f"--load-node {shlex.quote(served[0])}"
     if type.endswith("3d"):
         return f"use {type[:-2]}2d of maps in place of {type}, or --load-node FILE"
     return suggestion(type, TYPES, "export the network from these primitives, or --load-node FILE.neuron")

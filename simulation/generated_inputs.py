@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 from collections.abc import Callable, Mapping
 from difflib import get_close_matches
 from typing import Any, NoReturn
@@ -110,6 +111,6 @@ def refuse_text(text: str, expected: str, found: str, fitting: str) -> NoReturn:
         at=text,
         expected=expected,
         found=found,
-        help=f"--input {fitting}",
+        help=f"--input {shlex.quote(fitting)}",
         notes=[f"for example {EXAMPLE_INPUT}"],
     )

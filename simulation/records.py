@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 
@@ -190,7 +191,7 @@ def shape_of_states(value: SSAValue) -> tuple[int, ...]:
 
 def record_option(name: str) -> Phrase:
     """Returns the option that records a node."""
-    return Phrase(Flag(f"record={name}", f"--record {name}"))
+    return Phrase(Flag(f"record={name}", f"--record {shlex.quote(name)}"))
 
 
 def added_by_nobody(name: str, value: SSAValue) -> Finding:

@@ -42,11 +42,13 @@ def configure_mismatch(parser: argparse.ArgumentParser) -> Any:
     return group
 
 
-def draw_of(args: argparse.Namespace, flags: Mapping[str, int | None], prog: str, example: str) -> Draw | None:
+def draw_of(args: argparse.Namespace, flags: Mapping[str, int | None], prog: str) -> Draw | None:
     """Returns the chips to train on. `flags` have no effect without `--mismatch`. Errors: CLI001; API022."""
     for flag, value in flags.items():
         if value is not None and not args.mismatch:
-            refuse_misuse(prog, f"{flag} has no effect without --mismatch", "--mismatch", f"{flag} {value}", example)
+            refuse_misuse(
+                prog, f"{flag} has no effect without --mismatch", "--mismatch", f"{flag} {value}", "--mismatch"
+            )
     from ..api.running.variability import Draw
 
     return Draw(20 if args.chips is None else args.chips, args.seed or 0) if args.mismatch else None

@@ -115,7 +115,7 @@ def network_of(args: argparse.Namespace, diagnostics: Diagnostics) -> Any:
 
 
 def export_module(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
-    draw = chips.draw_of(args, {"--chips": args.chips, "--seed": args.seed}, PROG, EXPORT_EXAMPLE)
+    draw = chips.draw_of(args, {"--chips": args.chips, "--seed": args.seed}, PROG)
     with Bar("passes") as bar:
         exported = export_torch(
             network_of(args, diagnostics),

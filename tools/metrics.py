@@ -66,7 +66,7 @@ def measure_metrics(
     from ..api.metrics.neurobench import neurobench
 
     if isinstance(network, Path):
-        help = f"nopt report {network} --input {args.input} --neurobench"
+        help = shlex.join(["nopt", "report", str(network), "--input", args.input, "--neurobench"])
         refuse_misuse(PROG, "--metrics runs a network before it is compiled", "a file", str(network), help)
     module, made = levels.network_after_passes(args, network, diagnostics)
     return neurobench(

@@ -27,6 +27,7 @@ from ..core.help_text import (
     Passes,
     Permission,
     Plan,
+    Preference,
     WholePipeline,
     WithoutOptions,
     WithoutPass,
@@ -214,18 +215,34 @@ def spell_part(part: Part, typed: Typed, refused: str | None) -> str:
             return typed.with_pipeline([LIFT, plan, PARTITION, *map(without_pins, steps)])
         case Option() if typed.has_pipeline_syntax:
             return part.in_pipeline
+        case Preference(name=name, value=value):
+            return f"--set {shlex.quote(f'{key_of_preference(typed, name)}={value}')}"
         case Option() if not has_conversion and (has_device or not part.is_of_device):
             return part.in_command
         case _:
             return str(part)
 
 
-def permitted(typed: Typed) -> Iterator[str]:
-    """Yields the approximations that a command permits."""
+def key_of_preference(typed: Typed, name: str) -> str:
+    """Returns the key of a preference as the user typed it, or with the typed target; `preferences.NAME` without either."""
+    keys = [value.partition("=")[0] for value in values_of(typed, "--set")]
+    typed_key = next((key for key in keys if key.partition(".")[2] == name), None)
+    target = next((value.partition("/")[0] for value in values_of(typed, "--target")), "preferences")
+    return typed_key or f"{target}.{name}"
+
+
+def values_of(typed: Typed, option: str) -> Iterator[str]:
+    """Yields the values of an option in a command."""
     for place, word in enumerate(typed.argv):
         flag, equals, value = word.partition("=")
-        if flag == APPROXIMATE:
-            yield from (value if equals else "".join(typed.argv[place + 1 : place + 2])).split(",")
+        if flag == option:
+            yield value if equals else "".join(typed.argv[place + 1 : place + 2])
+
+
+def permitted(typed: Typed) -> Iterator[str]:
+    """Yields the approximations that a command permits."""
+    for value in values_of(typed, APPROXIMATE):
+        yield from value.split(",")
 
 
 def later_level(passes: str, steps: Sequence[str]) -> str | None:

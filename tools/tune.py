@@ -52,7 +52,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
-    draw = chips.draw_of(args, {"--chips": args.chips}, PROG, MISMATCH_EXAMPLE)
+    draw = chips.draw_of(args, {"--chips": args.chips}, PROG)
     if format_of(args.o) != "mlir":
         refuse_misuse(PROG, "a tuned network is written as IR", "-o OUT.mlir", f"-o {args.o}", TUNE_EXAMPLE)
     network: Any = args.file

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, ClassVar, cast
+from typing import Any, ClassVar, NoReturn, cast
 
 import numpy as np
 from attrs import frozen
@@ -28,6 +28,7 @@ from ..budgets import MaxTime, with_max_time
 from ..executing.listing import engine_record, engines
 from ..executing.speeds import different_entries
 from ..json_record import Record
+from ..metrics.neurobench import require_ticks
 from ..modules import Network, default_diagnostics
 from ..options import Choices
 from ..running.run import discretise, open_network
@@ -35,6 +36,7 @@ from ..unit_values import refuse_option
 from .worker import prepare
 
 RUN030 = Code("RUN030", "core-not-emulated", "a target has no emulated cores", exit_code=ExitCode.MISUSED)
+RUN033 = Code("RUN033", "engines-unmeasured", "no engine runs the network")
 
 REFERENCE_ENGINE = "numpy"
 SECONDS = 1.0
@@ -127,7 +129,7 @@ def bench(
     Each engine runs for `seconds` in a process of its own: one sample alone, and all samples together. With a `core`, such as `cortex-m4`, the network
     is compiled for `target` and its test vectors run on an emulated core; a directory of `compile` is run as it is.
 
-    Errors: those of `run`; RUN030; those of `compile` and of the emulation.
+    Errors: those of `run`; RUN025 no sample, or no tick; RUN030; RUN033 no engine runs the network; those of `compile` and of the emulation.
     """
     require_progress(progress)
     if not seconds > 0:
@@ -140,6 +142,7 @@ def bench(
     module, _ = open_network(network, REFERENCE, None, found)
     graph = discretise(module, choices or {}, found)
     fed = fit_data(graph, read_data(graph, order_axes(given, axes), found))
+    require_ticks(fed, fed.ticks)
     emulated = None if core is None else emulate(network, core, target, given, axes, choices or {}, found)
     with TemporaryDirectory(prefix="nopt-bench-") as name:
         folder = Path(name)
@@ -155,6 +158,8 @@ def bench(
     first = REFERENCE_ENGINE if REFERENCE_ENGINE in arrays else next(iter(arrays), None)
     expected = {} if first is None else arrays[first]
     rows = tuple(engine_bench(one, facts, fed, arrays.get(one), expected) for one, facts in measured.items())
+    if rows and first is None:
+        refuse_engines(rows)
     return Bench(
         samples=fed.samples,
         ticks=fed.ticks,
@@ -162,6 +167,19 @@ def bench(
         output_entries=sum(array.size for array in expected.values()),
         engines=rows,
         core=emulated,
+    )
+
+
+def refuse_engines(rows: Sequence[EngineBench]) -> NoReturn:
+    """Refuses engines of which none ran. Errors: RUN033."""
+    first, *others = rows
+    refuse(
+        RUN033,
+        at=f"--engine {','.join(one.name for one in rows)}",
+        expected="an engine that runs the network",
+        found=f"{first.name}: {first.reason}",
+        help=f"--engine {REFERENCE_ENGINE}",
+        notes=[f"{one.name}: {one.reason}" for one in others],
     )
 
 

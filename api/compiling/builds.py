@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import shutil
 from collections.abc import Generator, Iterable, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -227,7 +228,7 @@ def artefact_files(folder: Path) -> dict[str, bytes]:
                 at=f"{ARTEFACT}/{name}",
                 expected="files and folders",
                 found="a link" if path.is_symlink() else "a special file",
-                help=f"nopt compile FILE --target {compiled_targets()[0]} -o {folder}",
+                help=f"nopt compile FILE --target {compiled_targets()[0]} -o {shlex.quote(str(folder))}",
             )
         if path.is_file():
             found[name] = read_bytes(path)
@@ -268,7 +269,7 @@ def refuse_directory(folder: Path, found: str) -> NoReturn:
         file=str(folder),
         expected=f"{REPORT} and {STAGES}/*.mlir, as nopt compile writes them",
         found=found,
-        help=f"nopt compile FILE --target {compiled_targets()[0]} -o {folder}",
+        help=f"nopt compile FILE --target {compiled_targets()[0]} -o {shlex.quote(str(folder))}",
     )
 
 

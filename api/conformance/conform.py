@@ -118,7 +118,7 @@ class Conformance:
     def subject(self) -> str:
         """Returns the device with its overrides and the permissions, in the syntax of the command."""
         naming, permission = self.device.naming, f"--approximate {','.join(self.permitted)}"
-        words = [naming.key, *(f"--set {shlex.quote(text)}" for text in naming.settings)]
+        words = [shlex.quote(naming.key), *(f"--set {shlex.quote(text)}" for text in naming.settings)]
         return " ".join([*words, *([permission] if len(self.permitted) < len(APPROXIMATIONS) else [])])
 
     @property

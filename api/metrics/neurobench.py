@@ -33,7 +33,7 @@ from ...dialects.ntensor import NetworkOp
 from ...simulation.axes import order_axes
 from ...simulation.frames import frames_of, read_data
 from ...simulation.runs import REFERENCE
-from ...simulation.stimuli import Given
+from ...simulation.stimuli import Given, Stimulus
 from ..budgets import MaxTime, with_max_time
 from ..modules import Network, default_diagnostics, module_of, only_network, parent_module
 from ..options import Choices
@@ -50,7 +50,7 @@ RECORD_BYTES = 2**26
 NUMBER_BYTES = 8
 """The largest size of a recorded number."""
 
-RUN025 = Code("RUN025", "metrics-without-ticks", "metrics of a run need a sample and a tick")
+RUN025 = Code("RUN025", "metrics-without-ticks", "a measurement needs a sample and a tick")
 
 
 @define
@@ -86,7 +86,6 @@ def neurobench(
     Errors: RUN025 no sample, or no tick; those of `execute`.
     """
     require_progress(progress)
-    require_progress(progress)
     found = default_diagnostics(diagnostics)
     graph = discretise(module_of(network, diagnostics=found), choices or {}, found)
     totals, samples, length = measure_totals(graph, order_axes(x, axes), ticks, engine, found, progress)
@@ -112,19 +111,25 @@ def neurobench(
     return NeuroBench(HARNESS, name, stage, samples, length, parameters.bits, parameters.has_integers, metrics, reasons)
 
 
+def require_ticks(data: Stimulus, length: int, ticks: int | None = None) -> None:
+    """Refuses an input without a sample or a tick. Errors: RUN025."""
+    if not data.samples or not length:
+        refuse(
+            RUN025,
+            at="--ticks 0" if ticks == 0 else "the input",
+            expected="at least one sample and one tick",
+            found=data.extent(ticks),
+            help="--ticks 100" if ticks == 0 else "--input poisson:0.1 --ticks 100",
+        )
+
+
 def measure_totals(
     graph: NetworkOp, x: Given, ticks: int | None, engine: str, diagnostics: Diagnostics, progress: Progress | None
 ) -> tuple[Totals, int, int]:
     """Runs a network, and returns sums over samples, the number of samples, and the ticks of each."""
     data = read_data(graph, x, diagnostics)
     length = frames_of(data.ticks if ticks is None else ticks, graph.frame_ticks)
-    if not data.samples or not length:
-        refuse(
-            RUN025,
-            expected="at least one sample and one tick",
-            found=data.extent(ticks),
-            help="--ticks 100" if ticks == 0 else "--input poisson:0.1 --ticks 100",
-        )
+    require_ticks(data, length, ticks)
     observed, inputs = observe_inputs(graph)
     fanouts = [(inputs[op.x], Fanout.of(op)) for op in connections(observed)]
     membranes = {op.node.data: membrane_of(op) for op in observed.populations}

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from functools import lru_cache
@@ -419,7 +420,7 @@ def fields_that_can_be_set(device: Device) -> list[str]:
 
 def overriding(path: str, value: str) -> Phrase:
     """Returns the option that overrides a field."""
-    return Phrase(Flag(f'set="{path}={value}"', f"--set {path}={value}"))
+    return Phrase(Flag(f'set="{path}={value}"', f"--set {shlex.quote(f'{path}={value}')}"))
 
 
 def replace_fact(record: Any, steps: Sequence[str], fact: Quantity) -> Any:

@@ -20,7 +20,7 @@ from xdsl.traits import IsolatedFromAbove, NoTerminator, SymbolOpInterface
 
 from ...core.diagnostics import Code, invalid
 from ...core.fixed_point import Interval
-from ...core.help_text import Flag, OtherDevice, Phrase
+from ...core.help_text import Flag, OtherDevice, Phrase, preference
 from ...core.ir.operation import ComputesInOrder
 from ..c import integer_bits, is_identifier
 from ..fixed import IntType
@@ -78,7 +78,6 @@ class ProgramOp(ProbedOperation):
     tick_ns = prop_def(IntegerAttr.constr(i64))
     limits = opt_prop_def(DictionaryAttr)
     features = opt_prop_def(base(ListAttr))
-    preferences = opt_prop_def(DictionaryAttr)
     is_interleaved = opt_prop_def(UnitAttr, prop_name="interleaved")
     is_pushed = opt_prop_def(UnitAttr, prop_name="pushed")
     """The numbers of a dispatch are push constants, not a uniform block."""
@@ -93,15 +92,12 @@ class ProgramOp(ProbedOperation):
         prefix: str,
         tick_ns: int,
         body: Region,
-        preferences: Mapping[str, Attribute] | None = None,
     ):
         properties: dict[str, Attribute | None] = {
             "sym_name": StringAttr(name),
             "prefix": StringAttr(prefix),
             "tick_ns": IntegerAttr(tick_ns, i64),
         }
-        if preferences:
-            properties["preferences"] = DictionaryAttr(dict(preferences))
         super().__init__(properties=properties, regions=[body])
 
     @property
@@ -123,11 +119,6 @@ class ProgramOp(ProbedOperation):
         """Returns a limit of the device; None if it is unknown."""
         given = None if self.limits is None else self.limits.data.get(name)
         return given.value.data if isinstance(given, IntegerAttr) else None
-
-    def preference(self, name: str, default: str) -> str:
-        """Returns a preference that the emitter reads, or `default` if it is not set."""
-        given = None if self.preferences is None else self.preferences.data.get(name)
-        return given.data if isinstance(given, StringAttr) else default
 
     def needs(self) -> dict[str, str]:
         """Returns the features that the program needs, each with the first value or buffer that needs it."""
@@ -198,7 +189,7 @@ class ProgramOp(ProbedOperation):
             case "int64":
                 return Phrase(OtherDevice())
             case _:
-                return Phrase(Flag("storage=wide", f"--set {self.preference('slug', 'TARGET')}.storage=wide"))
+                return preference("storage", "wide")
 
     def verify_limits(self) -> None:
         memory = Memory(self.buffers)
@@ -216,7 +207,7 @@ class ProgramOp(ProbedOperation):
         for region in memory.regions:
             if region.is_shared:
                 continue
-            self.verify_limit("buffer_range", region.row_bytes, f"buffer {region.name}, of one sample")
+            self.verify_limit("buffer_range", region.row_bytes, f"one sample of buffer {region.name}")
         if self.is_pushed is None:
             self.verify_limit("parameter_bytes", PARAMETER_BYTES, "every dispatch")
         else:
@@ -226,16 +217,16 @@ class ProgramOp(ProbedOperation):
         limit = self.limit(name)
         if limit is None or value <= limit:
             return
-        unit, meaning, preference = LIMITS[name]
-        slug = self.preference("slug", "TARGET")
+        unit, meaning, remedy = LIMITS[name]
+        is_planned = any(buffer.offset is not None for buffer in self.buffers)
         choices = {
-            "workgroup": Phrase(Flag(f"workgroup={limit}", f"--set {slug}.workgroup={limit}")),
-            "shared": Phrase(Flag("shared=none", f"--set {slug}.shared=none")),
-            "parameters": Phrase(Flag("parameters=uniform", f"--set {slug}.parameters=uniform")),
-            "planning": Phrase(Flag("planning=true", f"--set {slug}.planning=true")),
+            "workgroup": ("workgroup", limit),
+            "shared": ("shared", "none"),
+            "parameters": ("parameters", "uniform"),
+            **({} if is_planned else {"planning": ("planning", "true")}),
         }
-        help = choices.get(preference, Phrase(OtherDevice()))
+        help = preference(*choices[remedy]) if remedy in choices else Phrase(OtherDevice())
         message = f"{where} exceeds {name} of the device"
         facts = {"path": f"limits.{name}", "limit": limit, "value": value}
-        expected = f"at most {limit} {unit}: {meaning}"
+        expected = f"at most {limit} {unit}: {meaning} (limits.{name})"
         invalid(self, KRN002, message, expected=expected, found=f"{value} {unit}", help=help, **facts)

@@ -35,7 +35,7 @@ from xdsl.rewriter import Rewriter
 
 from ...analysis.calibration_records import observed_rate
 from ...core.diagnostics import Code, Diagnostics, Refused, describe_op, refuse
-from ...core.help_text import Flag, Phrase
+from ...core.help_text import preference
 from ...core.ir.graph_region import schedule
 from ...core.ir.operation import element_type, shape_of
 from ...core.ir.pipeline import NoptPass
@@ -145,7 +145,7 @@ class Lowering:
                         node=name.data,
                         expected="letters, digits and underscores, a letter first, and not a keyword of C",
                         found=name.data,
-                        help=Phrase(Flag("names=make", "--set c.names=make")),
+                        help=preference("names", "make"),
                         notes=[f"it is then called {identifier(name.data)}"],
                     )
         findings.raise_errors()
@@ -266,7 +266,7 @@ class ConvertNtensorToCPass(NoptPass):
                     at=f"{self.name}{{{name}={value}}}",
                     expected=expected,
                     found=str(value),
-                    help=Phrase(Flag(f"{name}={default}", f"--set c.{field}={default}")),
+                    help=preference(name, default),
                 )
         findings.raise_errors()
 

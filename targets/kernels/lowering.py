@@ -25,7 +25,7 @@ from typing import Literal
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp, StringAttr
-from xdsl.ir import Attribute, Operation, Region, SSAValue
+from xdsl.ir import Operation, Region, SSAValue
 from xdsl.rewriter import Rewriter
 
 from ...core.diagnostics import Code, describe_op, refuse, refuse_op
@@ -147,12 +147,10 @@ class ConvertCToKernelsPass(NoptPass):
 
     Options:
         delivery: `dense`, `bitmap` or `events`, or `auto` by the observed activity; default auto.
-        slug: the target, for help lines; default TARGET.
     """
 
     name = "convert-c-to-kernels"
     delivery: Literal["auto", "dense", "bitmap", "events"] = "auto"
-    slug: str = "TARGET"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         for program in [inner for inner in op.ops if isinstance(inner, c.ProgramOp)]:
@@ -160,13 +158,11 @@ class ConvertCToKernelsPass(NoptPass):
             lowering.run()
             block = lowering.buffers.block
             block.add_ops(lowering.kernels)
-            preferences: dict[str, Attribute] = {"slug": StringAttr(self.slug)}
             made = kernels.ProgramOp(
                 program.sym_name.data,
                 program.prefix.data,
                 program.tick_ns.value.data,
                 Region(block),
-                preferences,
             )
             if PROBES in program.attributes:
                 made.attributes[PROBES] = program.attributes[PROBES]

@@ -32,7 +32,7 @@ def passes_to_kernels(device: Device, *, record: Sequence[str] = (), names: str 
     steps = [
         ("convert-ntensor-to-c", lowering),
         ("c-clip-integers", ""),
-        ("convert-c-to-kernels", f"{chosen(given, 'delivery')} slug={device.target}".strip()),
+        ("convert-c-to-kernels", chosen(given, "delivery")),
         ("kernels-fuse-stages", chosen(given, "fusion", "largest")),
         ("kernels-narrow-integers", ""),
         ("kernels-split-integers", f"features={features}"),

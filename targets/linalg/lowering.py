@@ -43,7 +43,7 @@ from xdsl.rewriter import Rewriter
 
 from ...analysis.integer_ranges import IntegerRanges
 from ...core.diagnostics import Code, Diagnostics, Refused, describe_op, refuse
-from ...core.help_text import Flag, Phrase
+from ...core.help_text import preference
 from ...core.ir.graph_region import schedule
 from ...core.ir.operation import element_type, shape_of
 from ...core.ir.pipeline import NoptPass
@@ -430,7 +430,7 @@ class ConvertNtensorToFunctionsPass(NoptPass):
                     at=f"{self.name}{{{name}={value}}}",
                     expected=f"1 to {MOST}",
                     found=str(value),
-                    help=Phrase(Flag(f"{name}={default}", f"--set linalg.{name}={default}")),
+                    help=preference(name, default),
                 )
         findings.raise_errors()
 

@@ -27,6 +27,7 @@ from xdsl.dialects.builtin import IntegerAttr, ModuleOp, i64
 from xdsl.ir import Attribute
 
 from ....core.diagnostics import refuse
+from ....core.help_text import preference
 from ....core.ir.pipeline import NoptPass, pass_text
 from ....dialects import c
 from ....dialects.c import Kind
@@ -126,7 +127,7 @@ class CPlanMemoryPass(NoptPass):
                 at=pass_text(self),
                 expected=ALIGNMENTS,
                 found=str(self.alignment),
-                help=f"alignment={LINE}",
+                help=preference("alignment", LINE),
             )
         for program in [inner for inner in op.ops if isinstance(inner, c.ProgramOp)]:
             remove_unused(program)

@@ -23,7 +23,7 @@ from xdsl.dialects.builtin import IntegerAttr, ModuleOp, UnitAttr, i64
 from xdsl.rewriter import Rewriter
 
 from ....core.diagnostics import Code, refuse
-from ....core.help_text import Flag, Phrase
+from ....core.help_text import preference
 from ....core.ir.pipeline import NoptPass, pass_text
 from ....dialects import kernels
 from ....dialects.kernels import Form
@@ -77,17 +77,15 @@ class KernelsChooseWorkgroupsPass(NoptPass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         programs = [inner for inner in op.ops if isinstance(inner, kernels.ProgramOp)]
-        slug = next((one.preference("slug", "TARGET") for one in programs), "TARGET")
         for name in ("workgroup", "dispatch", "ticks"):
             if getattr(self, name) < 1:
-                flag = f"{name}={getattr(type(self), name)}"
                 refuse(
                     KNL005,
                     f"invalid value of {name}",
                     at=pass_text(self),
                     expected="at least 1",
                     found=str(getattr(self, name)),
-                    help=Phrase(Flag(flag, f"--set {slug}.{flag}")),
+                    help=preference(name, getattr(type(self), name)),
                 )
         limits = read_limits(self, self.limits)
         for program in programs:

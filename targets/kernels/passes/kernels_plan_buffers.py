@@ -17,7 +17,7 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import IntegerAttr, ModuleOp, i64
 
 from ....core.diagnostics import refuse
-from ....core.help_text import Flag, Phrase
+from ....core.help_text import preference
 from ....core.ir.pipeline import NoptPass, pass_text
 from ....dialects import kernels
 from ....dialects.kernels import Kind
@@ -48,7 +48,7 @@ class KernelsPlanBuffersPass(NoptPass):
                 at=pass_text(self),
                 expected=expected,
                 found=str(self.alignment),
-                help=Phrase(Flag("alignment=4", "--set TARGET.alignment=4")),
+                help=preference("alignment", WORD_ELEMENTS),
             )
         if not self.planning:
             return

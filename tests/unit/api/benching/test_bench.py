@@ -64,12 +64,15 @@ def test_entries_that_differ_from_the_reference_are_counted(monkeypatch: pytest.
     assert [one.different_entries for one in found.engines] == [2, 0]
 
 
-def test_a_process_that_ends_early_is_the_reason(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(benching.sys, "executable", "/bin/false")
-    (row,) = measure(engine="numpy").engines
-    assert row.reason is not None
-    assert "exit code 1" in row.reason
-    assert row.sample_seconds is None
+def test_an_engine_that_does_not_run_has_its_reason(monkeypatch: pytest.MonkeyPatch) -> None:
+    work = benching.run_worker
+    monkeypatch.setattr(
+        benching,
+        "run_worker",
+        lambda *given: {"refused": [{"message": "ended"}]} if given[1] == "native" else work(*given),
+    )
+    row = next(one for one in measure(engine="numpy,native").engines if one.name == "native")
+    assert (row.reason, row.sample_seconds) == ("ended", None)
 
 
 @pytest.mark.parametrize(
@@ -84,3 +87,12 @@ def test_bad_options_are_refused(options: dict[str, Any], code: str) -> None:
     with pytest.raises(Refused) as refusal:
         nopt.bench(network(), X, choices=CHOICES, diagnostics=Diagnostics(), **options)
     assert refusal.value.findings[0].code.id == code
+
+
+def test_engines_of_which_none_runs_are_refused_with_their_reasons(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(benching.sys, "executable", "/bin/false")
+    with pytest.raises(Refused) as refusal:
+        measure(engine="numpy")
+    (finding,) = refusal.value.findings
+    assert (finding.code.id, finding.found) == ("RUN033", "numpy: its process ended with exit code 1: no output")
+    assert finding.help == "--engine numpy"
