@@ -32,6 +32,8 @@ SECONDS = 20
 """For one trial; a longer one counts as solved, because the refusals come before the work."""
 
 
+LOSS = "LOS001"
+"""A finding whose help may reduce the loss without removing the finding."""
 TRACEBACK = b"Traceback (most recent call last)"
 
 
@@ -198,11 +200,17 @@ class HelpTest(ForkTest):
         if code == 3:
             return "broke"
         same = [f for f in left if f.code.id == finding.code.id and (f.node, f.place) == (finding.node, finding.place)]
-        if same:
+        if same and not does_as_promised(finding, same[0]):
             return f"stays: {same[0].message}"
         if code == 2 and finding.code.exit_code != 2:
             return f"misused: {next((f.message for f in left), '')}"
         return "solved"
+
+
+def does_as_promised(before: Any, after: Any) -> bool:
+    """Returns whether a loss that stays beyond its threshold is the smaller one that the finding before reports about its help."""
+    figure = (after.found or "").partition(",")[0]
+    return before.code.id == LOSS and before.found != after.found and any(figure in note for note in before.notes)
 
 
 def renew_input(typed: bytes) -> None:

@@ -312,7 +312,12 @@ def typed_command(verb: Any, argv: Sequence[str]) -> Typed:
     is_driver = getattr(verb, "HAS_PIPELINE_SYNTAX", False)
     words = [word for word in argv if not getattr(verb, "HAS_DETAILS", False) or word not in VERBOSE]
     parser = parser_of(verb)
-    return Typed(verb.PROG, tuple(words), frozenset(parser.flags), frozenset(parser.switches), is_driver)
+
+    def options_of_check() -> Sequence[str]:
+        return parser_of(verb_module("check")).flags
+
+    flags, switches = frozenset(parser.flags), frozenset(parser.switches)
+    return Typed(verb.PROG, tuple(words), flags, switches, is_driver, options_of_check)
 
 
 def array_limit(args: argparse.Namespace) -> AbstractContextManager[None]:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 
 from attrs import evolve, frozen
 
@@ -100,6 +100,8 @@ class Typed:
     """Options of the verb that have no value."""
     has_pipeline_syntax: bool = False
     """Whether the verb is the textual driver, where pass options are typed in pipeline syntax."""
+    options_of_check: Callable[[], Collection[str]] = tuple
+    """Returns the options of `nopt check`; none if they are unknown."""
 
     @property
     def pipeline(self) -> tuple[int | None, str]:
@@ -198,9 +200,10 @@ def spell_part(part: Part, typed: Typed, refused: str | None) -> str:
         case OtherDevice() if typed.has_pipeline_syntax and place is None:
             return str(part)
         case OtherDevice() if typed.has_pipeline_syntax:
-            return on_any_device([word for word in drop_options(typed.argv, OF_PIPELINE) if word not in OF_CHUNKS])
+            left = drop_options(typed.argv, OF_PIPELINE)
+            return on_any_device([word for word in left if word not in OF_CHUNKS], typed)
         case OtherDevice():
-            return on_any_device(without_pass(typed, refused))
+            return on_any_device(without_pass(typed, refused), typed)
         case Passes(text=passes) if typed.has_pipeline_syntax and (level := later_level(passes, steps)) is not None:
             return f"run {passes} before {level}"
         case Passes(text=passes, is_whole=True) if (
@@ -427,12 +430,15 @@ def without_pins(step: str) -> str:
     return PINS.sub("", step).replace("{}", "")
 
 
-def on_any_device(argv: Sequence[str]) -> str:
+def on_any_device(argv: Sequence[str], typed: Typed) -> str:
     """Returns the command that searches a device for the network of a command, with the same choices.
 
-    "nopt check x.nir --dt 1ms --target auto" == on_any_device(["x.nir", "--dt", "1ms", "--target", "asic/edge", "--set", "core.neurons=4"])
+    "nopt check x.nir --dt 1ms --target auto" == on_any_device(["x.nir", "--dt", "1ms", "--target", "asic/edge", "--set", "core.neurons=4"], typed)
     """
-    return f"nopt check {shlex.join([*drop_options(argv, OF_DEVICE), '--target', 'auto'])}"
+    of_check = frozenset(typed.options_of_check())
+    others = typed.flags - of_check - {*OF_DEVICE} if of_check else ()
+    left = drop_options(drop_options(argv, OF_DEVICE), sorted(others), switches=typed.switches)
+    return f"nopt check {shlex.join([*left, '--target', 'auto'])}"
 
 
 def drop_options(

@@ -32,6 +32,7 @@ from ...core.diagnostics import (
     refuse,
 )
 from ...core.files import COR008
+from ...core.help_text import OtherDevice, Phrase
 from ...core.ir import pipeline
 from ...core.locations import Origins
 from ...core.progress import Progress, doing, part_progress, report_part, require_progress
@@ -352,7 +353,7 @@ def select_device(
             at="--target auto",
             expected="a device on which the network fits",
             found=f"none of {len(ranking)} devices",
-            help="nopt check FILE --target all",
+            help=Phrase(OtherDevice()),
             notes=[
                 *(
                     f"{one.device}: {f'{one.code}, ' if one.code else ''}{one.reason}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Unpack
 
@@ -133,12 +134,12 @@ def require_thresholds(masters: Masters, device: str) -> None:
         )
 
 
-def refuse_other_file(file: Path) -> None:
-    """Refuses to replace a file, or arrays, that no export wrote. Errors: PYT006; those of reading it."""
+def refuse_other_file(file: Path, suffixes: Sequence[str] = (".npz", ".mlir")) -> None:
+    """Refuses to replace a file, or those with `suffixes` that are written with it, if no export wrote it. Errors: PYT006; those of reading it."""
     if file.is_file():
         is_other, found = EXPORT_MARK not in file.read_text(errors="replace"), file.name
     else:  # an export writes no other file without this one
-        others = [one.name for one in map(file.with_suffix, (".npz", ".mlir")) if one.exists()]
+        others = [one.name for one in map(file.with_suffix, suffixes) if one.exists()]
         is_other, found = bool(others), ", ".join(others)
     if is_other:
         expected = "a new file, or one of an earlier export"
@@ -150,7 +151,9 @@ def legalised(request: CompileRequest, trace: NetworkTrace) -> Lowered:
     with tempfile.TemporaryDirectory() as folder, reading(request.network, request.diagnostics) as module:
         if (start := find_start(module, request.device, request.passes)) is not None:
             expected, found = "a .nir file, or a network in ticks", start.level
-            refuse(PYT005, at=request.device.key, expected=expected, found=found, help="nopt export NET.nir --torch")
+            key = request.device.key
+            help = f"nopt export FILE --torch --target {key} -o chip.py"
+            refuse(PYT005, at=key, expected=expected, found=found, help=help)
         given = lift_graphs(module, request.diagnostics)
         networks = CalibratedNetworks(
             given, request.choices, request.calib, request.axes, is_lifted=given is not module

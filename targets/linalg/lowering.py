@@ -43,7 +43,7 @@ from xdsl.rewriter import Rewriter
 
 from ...analysis.integer_ranges import IntegerRanges
 from ...core.diagnostics import Code, Diagnostics, Refused, describe_op, refuse
-from ...core.help_text import preference
+from ...core.help_text import OtherDevice, Phrase, preference
 from ...core.ir.graph_region import schedule
 from ...core.ir.operation import element_type, shape_of
 from ...core.ir.pipeline import NoptPass
@@ -401,6 +401,7 @@ def require(value: SSAValue) -> None:
         at=at,
         expected="i1, f32, f64, iN, !ntensor.count or !ntensor.graded of at most 64 signed bits",
         found=str(element),
+        help=Phrase(OtherDevice()),
     )
 
 

@@ -71,7 +71,7 @@ def export_brian2(
         refuse(
             BRI004, at=str(out), expected="a file that Python imports, NAME.py", found=file.name, help="-o net_brian.py"
         )
-    refuse_other_file(file)
+    refuse_other_file(file, (".npz",))
     with reading(network, found) as given:
         module = in_ticks(given, choices, passes, found)
     graph = only_network(module)

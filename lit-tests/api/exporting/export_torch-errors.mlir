@@ -7,4 +7,4 @@
 // CHECK-NEXT:   at: asic/mesh
 // CHECK-NEXT:   expected: a .nir file, or a network in ticks
 // CHECK-NEXT:   found: machine
-// CHECK-NEXT:   help: nopt export NET.nir --torch
+// CHECK-NEXT:   help: nopt export FILE --torch --target asic/mesh -o chip.py

@@ -6,6 +6,7 @@
 // No tensor holds unsigned integers of 64 bits.
 // CHECK:      error[LNG001]: type ui64 has no equivalent in the upstream dialects
 // CHECK:        expected: i1, f32, f64, iN
+// CHECK:        help: nopt check {{.*}}lowering-errors.mlir --target auto
 
 // A network in ticks has no functions.
 // NONE:       error[LNG002]: the module contains no program of functions
