@@ -23,7 +23,7 @@ from ...dialects import fixed, ntensor
 from ...dialects.equations.shipped_rules import shipped_rule
 from ...dialects.nir import StdpAttr
 from ...dialects.ntensor.learning.attributes import SEED
-from ...dialects.ntensor.learning.places import rule_line
+from ...dialects.ntensor.learning.places import learning_line, rule_line
 from ...dialects.ntensor.learning.rules import last_values
 from ..elements import working_dtype
 from ..update import derive, dtype_of, kernel, select_values
@@ -88,8 +88,10 @@ def numbers_of_rule(op: ntensor.SynapseOpInterface, rules: Mapping[str, ntensor.
     return Learning(rule, params, low, high, modulators, int(values.get(SEED, 0)))
 
 
-def refuse_signals(op: ntensor.SynapseOpInterface, expected: str, found: str) -> None:
-    refuse_op(op, SIM032, expected=expected, found=found, path="plasticity", help=FREEZE)
+def refuse_signals(op: ntensor.SynapseOpInterface, rule: Operation | None, expected: str, found: str) -> None:
+    """Refuses the signals of an op, at the line of an op of its rule. Errors: SIM032."""
+    line = learning_line(op) if rule is None else rule_line(rule)
+    refuse_op(op, SIM032, expected=expected, found=found, path="plasticity", help=FREEZE, **line)
 
 
 def check_signals(op: ntensor.SynapseOpInterface, rule: ntensor.RuleOp) -> None:
@@ -99,20 +101,31 @@ def check_signals(op: ntensor.SynapseOpInterface, rule: ntensor.RuleOp) -> None:
     """
     element, kind = element_type(op.y), rule.weight_type
     if element_type(op.x) != i1:
-        refuse_signals(op, "spikes (i1)", str(element_type(op.x)))
+        refuse_signals(op, rule, "spikes (i1)", str(element_type(op.x)))
     is_integer, is_real = isinstance(kind, fixed.IntType), isinstance(element, Float32Type | Float64Type)
     if not (is_integer or is_real):
         help = Phrase(Passes("ntensor-quantize-rules"))
         refuse_op(
-            op, SIM032, expected="a rule of integers, like the sums", found=f"{kind}", path="plasticity", help=help
+            op,
+            SIM032,
+            expected="a rule of integers, like the sums",
+            found=f"{kind}",
+            path="plasticity",
+            help=help,
+            **rule_line(rule),
         )
     if isinstance(element, ntensor.TermsType):
-        refuse_signals(op, "sums, since the weights of a rule are added", str(element))
+        refuse_signals(op, rule, "sums, since the weights of a rule are added", str(element))
     if names := modulators_of_efficacy(rule):
-        refuse_signals(op, "an efficacy without modulators, whose values a spike is too early for", ", ".join(names))
+        last = rule.transmitted.last_op if rule.transmitted is not None else None
+        place = last.operands[0].owner if last is not None else rule
+        place = place if isinstance(place, Operation) else rule
+        refuse_signals(
+            op, place, "an efficacy without modulators, whose values a spike is too early for", ", ".join(names)
+        )
     is_stored = is_integer and op.quantized_weights is not None
     if not is_stored and (is_integer == is_real or not (is_integer or element == kind)):
-        refuse_signals(op, f"sums of the kind of the rule's weight, {kind}", str(element))
+        refuse_signals(op, rule, f"sums of the kind of the rule's weight, {kind}", str(element))
 
 
 def weight_scale(op: ntensor.SynapseOpInterface, rule: ntensor.RuleOp) -> AnyArray | None:

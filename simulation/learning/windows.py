@@ -13,9 +13,13 @@ from math import log
 
 import numpy as np
 from attrs import frozen
+from xdsl.ir import Attribute
 
 from ...core.arrays.numeric import AnyArray, Bools, Ints
+from ...core.ir.operation import texts_of
 from ...core.synapse.tree import POST, PRE, TICK
+from ...dialects.fixed import IntType
+from ..update import dtype_of
 from .plastic_ops import changed_names, initial_values
 from .rules import Evaluator, Learning, kind_of_states
 
@@ -25,6 +29,12 @@ REACH = 4
 MOST_TICKS, DEFAULT_TAU = 20_000, 20.0
 LEAST_TAU = 0.1
 """The shortest time constant of a trace [ticks]."""
+
+
+COPIES = 256
+"""Copies of a synapse that draw random numbers."""
+TURN = 0.6180339887498949
+"""The part of a turn by which the numbers of the copies move from block to block and from name to name: the golden ratio spreads them."""
 
 
 @frozen
@@ -65,7 +75,10 @@ def intervals(reach: int, count: int) -> list[int]:
 
 
 class RuleRun:
-    """The states of one synapse for each history, while a rule runs. Shapes: values [histories]."""
+    """The states of copies of one synapse, while a rule runs. Shapes: values [*copies].
+
+    Random numbers are spread evenly over the last axis of a rule that draws them, which has `COPIES` elements, so that a mean needs no draws.
+    """
 
     def __init__(self, learning: Learning, weight: AnyArray):
         rule, kinds = learning.rule, kind_of_states(learning.rule)
@@ -76,24 +89,45 @@ class RuleRun:
             if (sides := [*changed_names(rule, block).values()])
         ]
         starts = initial_values(rule, rule.initial.block, learning.params)
-        self.values: dict[str, AnyArray] = {self.weight: weight.astype(np.float64)}
+        self.values: dict[str, AnyArray] = {self.weight: weight}
         for name, value in zip(rule.states, starts, strict=True):
-            self.values[name] = np.full(len(weight), value, kinds[name])
+            self.values[name] = np.full(weight.shape, value, kinds[name])
+        types = rule.argument_types
+        self.randoms = [(name, types[name]) for name in texts_of(rule.randoms)]
+        self.modulators = {name: dtype_of(types[name]) for name in texts_of(rule.modulators)}
+        self.turn = 0
+        """The random numbers of all blocks before this one."""
 
-    def tick(self, events: Mapping[str, AnyArray]) -> None:
-        """Runs the blocks of one tick. Shapes: events by side [histories]."""
+    def tick(self, events: Mapping[str, AnyArray], modulated: AnyArray | None = None) -> None:
+        """Runs the blocks of one tick. `modulated` are the copies whose modulators are 1. Shapes: broadcast to [*copies]."""
+        signals = {} if modulated is None else {name: modulated.astype(one) for name, one in self.modulators.items()}
         for event, sides in self.steps:
-            at = None if event == TICK else events[event]
+            at = None if event == TICK else modulated if event in self.modulators else events[event]
+            given = {**self.values, **signals, **self.drawn()}
             if at is not None and not at.any():
                 continue
             changed = dict[str, AnyArray]()
             for names, evaluator in sides:
-                results = evaluator({name: self.values[name] for name in evaluator.reads})
+                results = evaluator({name: given[name] for name in evaluator.reads})
                 for name, value in zip(names, results, strict=True):
                     before = self.values[name]
                     value = np.broadcast_to(value, before.shape)
                     changed[name] = value.copy() if at is None else np.where(at, value, before)
             self.values |= changed
+
+    def drawn(self) -> dict[str, AnyArray]:
+        """Returns the random numbers of a block. Shapes: [copies]."""
+        found = {name: spread_numbers(type, self.turn + k) for k, (name, type) in enumerate(self.randoms)}
+        self.turn += len(found)
+        return found
+
+
+def spread_numbers(type: Attribute, turns: int) -> AnyArray:
+    """Returns the random numbers of the copies. Shapes: [copies]."""
+    number = ((np.arange(COPIES) + 0.5) / COPIES + turns * TURN) % 1.0
+    if isinstance(type, IntType):
+        return np.floor(number * (type.interval.high + 1)).astype(np.int64)
+    return number.astype(dtype_of(type))
 
 
 def trace_taus(learning: Learning, weight: float) -> dict[str, list[float]]:

@@ -16,7 +16,7 @@ memory. The passes of `passes/` choose. The loops of an op compute its definitio
 6. The neuron adds terms (`!ntensor.terms`) one by one to its state.
 
 Errors: CSR009 the name of a network input or output is not a C identifier; CSR010 an op or type without a C equivalent; CSR011 an invalid
-preference; CSR017 integer sums that may leave their type; SIM017 an unknown record; NTE021, NTE023 a probe; NTE025, SIM031 to SIM034 learning.
+preference; CSR017 integer sums that may leave their type; SIM017 an unknown record; NTE021, NTE023 a probe; NTE025, SIM031 to SIM034, SIM036 learning.
 Source: ISO/IEC 9899:1999.
 """
 

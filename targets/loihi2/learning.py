@@ -31,6 +31,7 @@ from ...dialects.loihi2 import LearningRuleAttr
 from ...dialects.loihi2.learning import EXPONENT, MANTISSA, MOST_TAU
 from ...dialects.machine import ProjectionOp
 from ...dialects.ntensor import SynapseOpInterface
+from ...dialects.ntensor.learning.places import learning_line
 
 TAUS = {"x1": "tau_plus", "y1": "tau_minus"}
 Summand = tuple[int, int, str]
@@ -46,7 +47,8 @@ class Conversion:
 
     def refuse(self, expected: str, found: str) -> NoReturn:
         help = Phrase(PassesOption(f"ntensor-freeze-plasticity{{nodes={option_text(self.op.node.data)}}}"))
-        refuse_op(self.projection, ANA004, expected=expected, found=found, path="plasticity", help=help)
+        line = learning_line(self.op)
+        refuse_op(self.projection, ANA004, expected=expected, found=found, path="plasticity", help=help, **line)
 
     def refuse_grid(self) -> NoReturn:
         found = str(self.given)

@@ -279,7 +279,7 @@ class Plan:
     """The stages of a network, and the slots that hold its values.
 
     `needed` are the results of a run; they are kept to the end of a block, and other values only until their last use.
-    Errors: SIM022 weights too large to be added; SIM024 an unsupported op or type; SIM031 to SIM034 and NTE025 plasticity; SIM026 a delay beyond memory;
+    Errors: SIM022 weights too large to be added; SIM024 an unsupported op or type; SIM031 to SIM034, SIM036 and NTE025 plasticity; SIM026 a delay beyond memory;
     NTE005 a neuron whose update is not in the module.
     """
 

@@ -18,7 +18,7 @@ from ...core.ir.operation import element_type, texts_of
 from ...core.synapse.tree import POST, PRE, TICK
 from ...dialects.fixed import IntType
 from ...dialects.ntensor import interval_of
-from ...simulation.learning.plastic_ops import PlasticOp, changed_names, check_observed, initial_values
+from ...simulation.learning.plastic_ops import PlasticOp, changed_names, initial_values
 from ...simulation.learning.rules import (
     Evaluator,
     Learning,
@@ -347,6 +347,5 @@ class Plastic:
         return self.observed[name].reshape(self.samples, -1)
 
     def observe(self, states: Mapping[str, AnyArray]) -> None:
-        """Adopts the states of the population, which the population changes in place. Errors: SIM034."""
-        check_observed(self.plastic, states)
+        """Adopts the states of the population, which the population changes in place."""
         self.observed = states

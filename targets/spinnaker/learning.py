@@ -29,6 +29,7 @@ from ...dialects.equations.shipped_rules import TRIPLETS, chip_rule
 from ...dialects.machine import ProjectionOp
 from ...dialects.nir import StdpAttr as PairRule
 from ...dialects.ntensor import SynapseOpInterface
+from ...dialects.ntensor.learning.places import learning_line
 from ...dialects.spinnaker import StdpAttr, TripletAttr
 from ...dialects.spinnaker.learning import DEVICE_RULES, MOST_WEIGHT
 
@@ -89,4 +90,4 @@ class LearningRules:
 def refuse(projection: ProjectionOp, op: SynapseOpInterface, expected: str, found: str) -> NoReturn:
     """Errors: ANA004."""
     help = Phrase(PassesOption(f"ntensor-freeze-plasticity{{nodes={option_text(op.node.data)}}}"))
-    refuse_op(projection, ANA004, expected=expected, found=found, path="plasticity", help=help)
+    refuse_op(projection, ANA004, expected=expected, found=found, path="plasticity", help=help, **learning_line(op))

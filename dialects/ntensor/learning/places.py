@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xdsl.ir import Operation
 
 from ....core.expressions.places import Place, line_with_caret
 from ....core.ir.location_parts import line_of
 from ....core.registry import synapses
+from .attributes import LearningAttr
+from .bounds import rule_of
+from .rules import RuleOp
+
+if TYPE_CHECKING:
+    from .. import SynapseOpInterface
 
 SYNAPSE_SUFFIX = ".synapse"
 
@@ -27,3 +33,17 @@ def rule_line(op: Operation) -> dict[str, Any]:
     except (OSError, UnicodeDecodeError):
         return parts  # the file was changed or removed since it was read
     return parts | {"notes": (line_with_caret(lines, place),)}
+
+
+def learning_line(op: SynapseOpInterface) -> dict[str, Any]:
+    """Returns the place of the rule of a synapse op, as `rule_line` does; none without a rule of a file."""
+    given = op.learning_rule
+    rule = rule_of(op, given) if isinstance(given, LearningAttr) else None
+    return {} if rule is None else rule_line(rule)
+
+
+def reading_line(rule: RuleOp, name: str) -> dict[str, Any]:
+    """Returns the place of the first op of a rule that reads a name, as `rule_line` does; that of the rule if no op has one."""
+    blocks = [*(block for _, block in rule.steps), *([] if rule.transmitted is None else [rule.transmitted])]
+    ops = (use.operation for block in blocks for use in block.args[rule.arguments.index(name)].uses)
+    return next((line for op in ops if (line := rule_line(op))), rule_line(rule))

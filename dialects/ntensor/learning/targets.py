@@ -15,6 +15,7 @@ from ....core.arrays.numeric import Ints
 from ....core.diagnostics import Code, describe_op, refuse_op
 from ....core.ir.operation import shape_of
 from .. import DelayOp, NeuronOp, ReshapeOp, SumOp, SynapseOpInterface
+from .places import learning_line
 
 NTE025 = Code("NTE025", "learning-target-ambiguous", "the sums of a plastic synapse do not reach one population")
 
@@ -59,4 +60,4 @@ def learning_site(op: SynapseOpInterface) -> LearningSite:
 def refuse_target(op: SynapseOpInterface, found: str) -> None:
     """Refuses a synapse op with other readers than one population. Errors: NTE025."""
     expected = "sums that reach one population, through sums, reshapes and delays alone"
-    refuse_op(op, NTE025, expected=expected, found=found, help=f"-p {FREEZE}")
+    refuse_op(op, NTE025, expected=expected, found=found, help=f"-p {FREEZE}", **learning_line(op))

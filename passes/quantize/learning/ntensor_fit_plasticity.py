@@ -48,6 +48,7 @@ from ....core.names import shared_symbol, symbols_of
 from ....dialects import ntensor
 from ....dialects.chip_base.weights import sign_of
 from ....dialects.equations.trace_products import BOUNDS, TraceRule, build_products, products_of
+from ....dialects.ntensor.learning.places import learning_line, rule_line
 from ....dialects.ntensor.network import networks
 from ....simulation.learning.rules import Learning, learning_of
 from ....simulation.learning.windows import (
@@ -175,6 +176,7 @@ class NtensorFitPlasticityPass(DevicePass):
             found=deviation.text,
             path="plasticity",
             help=Phrase(PassesOption(pass_text(again)), ", or ", freeze(op)),
+            **learning_line(op),
         )
 
 
@@ -211,6 +213,7 @@ def verify_window(op: ntensor.SynapseOpInterface, learning: Learning) -> None:  
             found=f"{name}, which has {reason}",
             path="plasticity",
             help=Phrase(freeze(op)),
+            **rule_line(learning.rule),
         )
 
 

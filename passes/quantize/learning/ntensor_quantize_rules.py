@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 from zlib import crc32
 
 import numpy as np
@@ -41,6 +41,7 @@ from ....dialects import ntensor
 from ....dialects.chip_base.needs import INTEGERS
 from ....dialects.fixed import IntType
 from ....dialects.ntensor.learning.attributes import SEED
+from ....dialects.ntensor.learning.places import reading_line
 from ....dialects.ntensor.learning.rules import find_rules
 from ....dialects.ntensor.network import networks
 from ....simulation.learning.plastic_ops import named_values
@@ -111,8 +112,8 @@ class RuleLowering:
     def is_integer(self) -> bool:
         return isinstance(self.learning.rule.weight_type, IntType)
 
-    def refuse(self, expected: str, found: str, help: Phrase | str) -> None:
-        refuse_op(self.op, QUA072, expected=expected, found=found, help=help)
+    def refuse(self, expected: str, found: str, help: Phrase | str, **line: Any) -> None:
+        refuse_op(self.op, QUA072, expected=expected, found=found, help=help, **line)
 
     def weight_format(self) -> Format:  # 1, 3
         """Returns the integers of the weights, with their scale. Errors: QUA072."""
@@ -141,7 +142,8 @@ class RuleLowering:
             if held is None:
                 given = str(known[signal].type) if signal in known else "nothing"
                 help = Phrase(Passes("ntensor-quantize-inputs{kind=spike}"))
-                self.refuse(f'a modulator of events or integers, "{signal}"', given, help)
+                line = reading_line(self.learning.rule, name)
+                self.refuse(f'a modulator of events or integers, "{signal}"', given, help, **line)
             assert held is not None  # refused
             found[name] = held
         return found

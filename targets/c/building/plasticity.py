@@ -32,7 +32,6 @@ from ....simulation.learning.plastic_ops import (
     SYNAPSE,
     PlasticOp,
     changed_names,
-    check_observed,
     initial_values,
     learning_values,
     named_values,
@@ -66,15 +65,14 @@ class Plasticity:
 
     @staticmethod
     def of(values: Values, network: NetworkOp) -> Plasticity:
-        """Returns the plastic synapses of a network, without memory. Errors: NTE025, SIM031 to SIM034."""
+        """Returns the plastic synapses of a network, without memory. Errors: NTE025, SIM031 to SIM034, SIM036."""
         found = Plasticity(values, network)
         ops = plastic_ops(network, network.body.block.ops)
         if ops:
             found.known = named_values(network)
         for op, plastic in ops.items():
             found.held[op] = PlasticSynapses(found, plastic)
-            update, names = values.update_of(plastic.site.population), texts_of(plastic.learning.rule.observed)
-            check_observed(plastic, update.stored_types)
+            names = texts_of(plastic.learning.rule.observed)
             values.unfactored |= {(plastic.site.population, name) for name in names}
         return found
 
