@@ -100,7 +100,7 @@ def test_parts_have_the_sets_and_costs_of_the_whole(monkeypatch: pytest.MonkeyPa
         Sending(v, t, np.flatnonzero(random.random(20) < 0.3), float(v + 1)) for v in range(12) for t in range(12)
     ]
     whole = multicast_sets(sendings, sizes)
-    monkeypatch.setattr("nopt.analysis.multicast_sets.MOST_PAIRS", 100)
+    monkeypatch.setattr("nopt.analysis.placement.multicast_sets.MOST_PAIRS", 100)
     for name, array in asdict(multicast_sets(sendings, sizes)).items():
         assert np.array_equal(array, getattr(whole, name)), name
     nets = [
@@ -110,7 +110,7 @@ def test_parts_have_the_sets_and_costs_of_the_whole(monkeypatch: pytest.MonkeyPa
     problem = problem_from(MeshTopology(4, 3), [str(v) for v in range(12)], np.ones(12, np.int64), 1, nets)
     core = random.permutation(12)
     cost, bound, partners = cost_of(problem, core), bound_of(problem), Partners.of(problem)
-    monkeypatch.setattr("nopt.analysis.multicast_sets.RUN_PAIRS", 100)
+    monkeypatch.setattr("nopt.analysis.placement.multicast_sets.RUN_PAIRS", 100)
     parts = list(problem.parts())
     assert len(parts) > 3
     assert sum(part.nets for part in parts) == problem.nets

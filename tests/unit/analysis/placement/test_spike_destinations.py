@@ -26,6 +26,6 @@ def test_routes_are_shared_in_runs_of_vertices_as_in_one(root: Path, monkeypatch
     found = shared_routes(graph)
     assert any(found)
     assert not all(found)
-    monkeypatch.setattr("nopt.analysis.multicast_sets.RUN_PAIRS", 1)
+    monkeypatch.setattr("nopt.analysis.placement.multicast_sets.RUN_PAIRS", 1)
     assert len([*problem_of(graph).parts()]) > 2
     assert shared_routes(graph) == found
