@@ -15,9 +15,10 @@ from ...core.progress import Progress, require_progress
 from ..atomic_files import write_whole
 from ..budgets import MaxTime, with_max_time
 from ..compiling.added_passes import with_added_passes
-from ..compiling.compile import Lowered, lower_network, prepare_network
 from ..compiling.legalized_networks import mark_legalized
 from ..compiling.request import CompileRequest, device_of, effort_of, refuse_without_sample
+from ..compiling.steps.lowering import Lowered, lower_network
+from ..compiling.steps.preparation import prepare_network
 from ..json_record import Record
 from ..modules import Network, default_diagnostics, only_network, reading, write
 from ..options import TrainableOptions, complete, with_options

@@ -30,12 +30,11 @@ from ...dialects import ntensor
 from ...simulation.host.hosted_model import chip_model
 from ...simulation.host.readout_files import write_artefact
 from ...simulation.stimuli import Given
-from ..compiling.compile import memory_use
 from ..compiling.device_fit import fit
 from ..compiling.mapping import mapping
 from ..costing.amounts import Amount, step_amounts
 from ..costing.chip_costs import chip_cost
-from ..costing.estimates import unknown_of
+from ..costing.estimates import memory_use, unknown_of
 from ..modules import only_network
 from ..permissions.permitted_fit import with_approximations
 from ..running.level_comparison import measure_one
