@@ -16,6 +16,7 @@ Source: Pedersen et al., Nature Communications 15:8122 (2024) for the primitives
 from __future__ import annotations
 
 from ...core.ir.operation import define_dialect
+from ._approximation import ApproximationAttr
 from ._convolution import Conv1dOp, Conv2dOp, ConvolutionOp, ConvTranspose2dOp, KernelOp, swap_channels
 from ._linear import FanInLinearOp, LinearOp, ScaleOp, SparseLinearOp
 from ._pool import AvgPool2dOp, MaxPool2dOp, PoolOp, SumPool2dOp, Upsample2dOp
@@ -31,7 +32,6 @@ from .network import (
     KEEPS_WEIGHTS,
     LEARNS_ON,
     STACKED_TICKS,
-    ApproximationAttr,
     NetworkOp,
     OutputOp,
     ReadoutOp,

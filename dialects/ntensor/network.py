@@ -1,4 +1,4 @@
-"""Networks of the ntensor dialect, with their outputs and the records of a network."""
+"""Networks of the ntensor dialect, with their outputs and readouts."""
 
 from __future__ import annotations
 
@@ -10,28 +10,24 @@ from numpy.typing import NDArray
 from xdsl.dialects.builtin import ArrayAttr as ListAttr
 from xdsl.dialects.builtin import (
     DictionaryAttr,
-    FloatAttr,
     FunctionType,
     IntegerAttr,
     ModuleOp,
-    NoneType,
     StringAttr,
     SymbolRefAttr,
     TensorType,
-    f64,
     i64,
 )
-from xdsl.ir import Attribute, Operation, ParametrizedAttribute, Region, SSAValue
+from xdsl.ir import Attribute, Operation, Region, SSAValue
 from xdsl.irdl import (
     base,
-    irdl_attr_definition,
     irdl_op_definition,
     lazy_traits_def,
     opt_prop_def,
     prop_def,
     var_operand_def,
 )
-from xdsl.parser import AttrParser, Parser
+from xdsl.parser import Parser
 from xdsl.rewriter import InsertPoint, Rewriter
 from xdsl.traits import HasParent
 from xdsl.utils.exceptions import VerifyException
@@ -45,6 +41,7 @@ from ...core.ir.graph_region import NetworkOperation, Signature, find_cycle, is_
 from ...core.ir.operation import TerminatorOperation, element_type, shape_of
 from ...core.names import shared_symbol, symbols_of
 from ..nir.graph import GraphOp
+from ._approximation import ApproximationAttr
 from .neurons import (
     NeuronOp,
     UpdateOp,
@@ -75,67 +72,6 @@ INPUT_PADDING = "ntensor.input_padding"
 
 PROBES = "ntensor.probes"
 """The attribute of a network with the names of the arrays that a run on a chip records in addition to the outputs."""
-
-
-@irdl_attr_definition
-class ApproximationAttr(ParametrizedAttribute):
-    """Record of a lossy pass: its effect, the affected nodes, and the largest and mean error if known.
-
-    `unit` is the unit of the errors: `s`, `1` or the unit of the parameter. An error is `none` if it was not measured.
-    """
-
-    name = "ntensor.approximation"
-    step: StringAttr
-    """The pass with its options, in pipeline syntax."""
-    what: StringAttr
-    touched: ListAttr[StringAttr]
-    largest: FloatAttr | NoneType
-    mean: FloatAttr | NoneType
-    unit: StringAttr
-
-    @classmethod
-    def parse_parameters(cls, parser: AttrParser) -> list[Attribute]:
-        def text(what: str) -> StringAttr:
-            return StringAttr(parser.parse_str_literal(f" for {what}"))
-
-        def error() -> FloatAttr | NoneType:
-            at = parser.pos
-            found = parser.parse_attribute()
-            if not isinstance(found, FloatAttr | NoneType):
-                parser.raise_error("expected an error as a number of f64, or none", at, parser.pos)
-            return found
-
-        def comma() -> None:
-            parser.parse_punctuation(",", " in an approximation: step, what, [touched], largest, mean, unit")
-
-        with parser.in_angle_brackets():
-            found: list[Attribute] = [text("the pass")]
-            comma()
-            found.append(text("the effect"))
-            comma()
-            found.append(names(parser.parse_comma_separated_list(parser.Delimiter.SQUARE, lambda: text("a node").data)))
-            for _ in range(2):
-                comma()
-                found.append(error())
-            comma()
-            found.append(text("the unit of the errors"))
-        return found
-
-    @staticmethod
-    def of(
-        step: str,
-        what: str,
-        touched: Iterable[str],
-        largest: float | None = None,
-        mean: float | None = None,
-        unit: str = "1",
-    ) -> ApproximationAttr:
-        def number(value: float | None) -> FloatAttr | NoneType:
-            return NoneType() if value is None else FloatAttr(value, f64)
-
-        return ApproximationAttr(
-            StringAttr(step), StringAttr(what), names(touched), number(largest), number(mean), StringAttr(unit)
-        )
 
 
 @irdl_op_definition

@@ -56,9 +56,10 @@ from ....core.ir.pipeline import NoptPass, pass_text, suggest_pass
 from ....core.neuron.tree import Neuron, NeuronFile
 from ....dialects import fixed, ntensor
 from ....dialects.ntensor.network import add_copy_of_update, erase_unused_updates, networks
-from ..numbers._integer_synapses import LEG030, WIDTHS, Integers, Scaled, bits_of_weights, bits_that_fit, retype
+from ..numbers._integer_synapses import LEG030, WIDTHS, Integers, retype
 from ..numbers._receptors import divide_sum
 from ..numbers._shared_means import separate_readers
+from ..numbers._weight_bits import Scaled, bits_of_weights, bits_that_fit
 from ..relays._helper_neurons import helpers_of
 from ..relays._relays import NodeNames, insert
 from . import _canonical_parameters as parameters
@@ -471,7 +472,11 @@ def verify_width(
         found=f"{range}: {range.signed_bits} bits",
         help=f"accumulator={type.interval.signed_bits}" if is_accumulator else None,
     )
-    bits = WIDTHS[-1] if is_accumulator else bits_that_fit(integers, x, type.interval, what == "a term")
+    bits = (
+        WIDTHS[-1]
+        if is_accumulator
+        else bits_that_fit(integers.type_of, integers.changes, x, type.interval, each=what == "a term")
+    )
     integers.overflows.append((finding, bits))
     return False
 

@@ -36,7 +36,7 @@ from nopt.core.device.device_attr import DEVICE
 from nopt.core.diagnostics import Diagnostics, Refused, Severity
 from nopt.core.neuron.neuron import parse_neurons
 from nopt.dialects import ntensor
-from nopt.passes.legalize.ntensor_legalize import LEGALIZED_STEPS
+from nopt.passes.legalize._legalization import LEGALIZED_STEPS
 from nopt.passes.legalize.updates._canonical_parameters import canonical_of
 
 SIZES = (6, 5, 4)
