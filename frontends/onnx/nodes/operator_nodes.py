@@ -30,7 +30,7 @@ def read_qlinear_conv(reading: Reading, node: OnnxNode) -> GraphValue:
     """Reads a QLinearConv, whose bias is in the scale of the sums. Errors: those of Conv, DequantizeLinear and QuantizeLinear."""
     inputs = [dequantised(reading, node, 0), dequantised(reading, node, 3, axis=0)]
     if reading.optional(node, 8) is not None:
-        inputs.append(bias_of(reading, node, 8))
+        inputs.append(bias_name(reading, node, 8))
     return quantised(reading, node, read_conv(reading, evolve(node, inputs=inputs)), 6)
 
 
@@ -45,7 +45,7 @@ def read_qgemm(reading: Reading, node: OnnxNode) -> GraphValue:
     axis = 0 if reading.setting(node, "transB", 0) else 1
     inputs = [dequantised(reading, node, 0), dequantised(reading, node, 3, axis=axis)]
     if reading.optional(node, 6) is not None:
-        inputs.append(bias_of(reading, node, 6))
+        inputs.append(bias_name(reading, node, 6))
     sums = read_gemm(reading, evolve(node, inputs=inputs))
     return sums if reading.optional(node, 7) is None else quantised(reading, node, sums, 7)
 
@@ -89,7 +89,7 @@ def quantised(reading: Reading, node: OnnxNode, value: GraphValue, first: int) -
     return read_quantize(reading, evolve(node, name=f"{node.name}.quantise", inputs=inputs, attributes={}))
 
 
-def bias_of(reading: Reading, node: OnnxNode, index: int) -> str:
+def bias_name(reading: Reading, node: OnnxNode, index: int) -> str:
     """Returns the name of a bias of integers, whose scale is that of the sums. Errors: ONX009 reals; ONX010 a scale."""
     bias = reading.constant(node, index, "the bias").values
     if bias.dtype.kind != "i":
