@@ -144,6 +144,18 @@ class WithoutOptions:
 
 
 @frozen
+class OtherWord:
+    """The typed command with another word in place of a typed one; `text` is a command without either."""
+
+    typed: str
+    other: str
+    text: str
+
+    def __str__(self) -> str:
+        return self.text
+
+
+@frozen
 class OtherDevice:
     """Search for a device that fits the network."""
 
@@ -170,6 +182,7 @@ Part = (
     | WithoutPass
     | MissingOptions
     | WithoutOptions
+    | OtherWord
     | OtherDevice
     | OutputFormat
 )

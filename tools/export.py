@@ -22,6 +22,7 @@ from ..api.importing.import_network import DEFAULT_INPUT
 from ..api.modules import read
 from ..api.options import Choices, Declared, GradientOptions, TrainableOptions, declared
 from ..core.diagnostics import Diagnostics
+from ..core.help_text import Phrase, WithoutOptions
 from . import chips, choices
 from .command import no_effect, refuse_misuse, show_result
 from .exported import describe_module, describe_program, describe_state
@@ -40,7 +41,12 @@ EXAMPLES = {
 }
 BRIAN_EXAMPLE = "nopt export net.nir --brian2 --dt 1ms --like norse -o net_brian.py"
 EXAMPLES["the network as a program for Brian 2"] = [BRIAN_EXAMPLE]
-FORMAT_EXAMPLES = {"torch": EXPORT_EXAMPLE, "state_dict": STATE_EXAMPLE, "brian2": BRIAN_EXAMPLE}
+OUTPUTS = {
+    "torch": ("-o FILE.py", "-o chip.py"),
+    "state_dict": ("-o FILE.pt", "-o weights.pt"),
+    "brian2": ("-o FILE.py", "-o net_brian.py"),
+}
+"""The output of each format, and an example."""
 STATE_OPTIONS = ("into", "input", "allow_differing")
 USED = {"state_dict": ("dt", "precision", "axes"), "brian2": ("passes", *declared(Choices))}
 """Options of the groups that a format other than a module has."""
@@ -75,14 +81,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
-    format = next((name for name in FORMAT_EXAMPLES if getattr(args, name)), None)
+    format = next((name for name in OUTPUTS if getattr(args, name)), None)
     if format is None:
-        flags = ", ".join(map(flag_of, FORMAT_EXAMPLES))
-        refuse_misuse(PROG, "no format is specified", flags, "neither", EXPORT_EXAMPLE)
+        flags = ", ".join(map(flag_of, OUTPUTS))
+        refuse_misuse(PROG, "no format is specified", flags, "neither", "--torch")
     if args.out is None:
         message = "the following arguments are required: -o"
-        expected = "-o FILE.pt" if format == "state_dict" else "-o FILE.py"
-        refuse_misuse(PROG, message, expected, "neither", FORMAT_EXAMPLES[format])
+        expected, help = OUTPUTS[format]
+        refuse_misuse(PROG, message, expected, "neither", help)
     refuse_unused(args, format)
     {"torch": export_module, "state_dict": export_weights, "brian2": export_program}[format](args, diagnostics)
 
@@ -101,7 +107,9 @@ def refuse_unused(args: argparse.Namespace, format: str) -> None:
     if unused:
         flags = list(map(flag_of, unused))
         expected = "--state-dict" if unused[0] in STATE_OPTIONS else f"options of {flag_of(format)}"
-        refuse_misuse(PROG, no_effect(flags), expected, flag_of(format), FORMAT_EXAMPLES[format])
+        typed = tuple(one for flag in flags for one in (("-p", flag) if flag == "--passes" else (flag,)))
+        found = f"{' '.join(flags)} with {flag_of(format)}"
+        refuse_misuse(PROG, no_effect(flags), expected, found, Phrase(WithoutOptions(typed)))
 
 
 def is_given(value: Any, one: Declared) -> bool:
@@ -132,7 +140,7 @@ def export_module(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
 def export_weights(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
     if args.into is None:
         message = "the following arguments are required: --into"
-        refuse_misuse(PROG, message, "--into FILE.py:NAME", "neither", STATE_EXAMPLE)
+        refuse_misuse(PROG, message, "--into FILE.py:NAME", "neither", "--into FILE.py:NAME")
     with Bar("export and runs") as bar:
         exported = export_state_dict(
             network_of(args, diagnostics),

@@ -22,6 +22,7 @@ from ..core.help_text import (
     Option,
     OtherDevice,
     OtherKey,
+    OtherWord,
     OutputFormat,
     Part,
     Passes,
@@ -191,6 +192,8 @@ def spell_part(part: Part, typed: Typed, refused: str | None) -> str:
             return typed.command(left)
         case OtherKey() if (words := with_other_key(typed.argv, part)) != list(typed.argv):
             return typed.command(words)
+        case OtherWord(word, other) if word in typed.argv:
+            return typed.command([other if one == word else one for one in typed.argv])
         case WholePipeline(pipeline) if typed.has_passes:
             return typed.with_pipeline([pipeline])
         case WithoutPass(name) if (left := [step for step in steps if pass_name(step) != name]) != steps:

@@ -18,7 +18,6 @@ from collections.abc import Callable, Generator, Mapping
 from functools import lru_cache
 from importlib import import_module
 from importlib.metadata import version
-from importlib.util import find_spec
 from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -30,6 +29,7 @@ from uuid import uuid4
 
 from ...core.budget import deadline
 from ...core.diagnostics import Code, refuse
+from ...core.packages import is_installed
 from ...core.plugins import FILES
 from ...core.registry import load_target
 from ..sweeping.tables import refuse_package
@@ -62,7 +62,7 @@ def cluster_of(scheduler: str, jobs: int) -> Cluster | None:
     if name != NAME or (equals and not address):
         expected = f"{PROCESSES}, {NAME}, or {NAME}=tcp://HOST:PORT"
         refuse_option("--scheduler", scheduler, expected, PROCESSES)
-    if find_spec(PACKAGE) is None:
+    if not is_installed(PACKAGE):
         refuse_package(f"--scheduler {scheduler}", PACKAGE, "cluster")
     return Cluster(address or None, jobs)
 

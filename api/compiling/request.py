@@ -219,8 +219,9 @@ def device_of(
     else:
         refuse(
             CMP002,
-            at="nopt compile",
+            at="--target",
             expected="--target T, or --device FILE.json",
+            found="neither",
             help=f"--target {compiled_targets()[0]}",
         )
     return devices.override_fields(found, settings)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Sequence
+from keyword import iskeyword
 from pathlib import Path
 from typing import Unpack
 
@@ -86,7 +87,7 @@ def export_torch(
     """
     require_progress(progress)
     file, found = Path(out), default_diagnostics(diagnostics)
-    if file.suffix != ".py" or not file.stem.isidentifier():
+    if file.suffix != ".py" or not is_module_name(file.stem):
         refuse(PYT004, at=str(out), expected="a file that Python imports, NAME.py", found=file.name, help="-o chip.py")
     refuse_other_file(file)
     options = complete(TrainableOptions, given)
@@ -133,6 +134,11 @@ def require_thresholds(masters: Masters, device: str) -> None:
             found=device,
             help="nopt targets",
         )
+
+
+def is_module_name(stem: str) -> bool:
+    """Returns whether Python can import a file `stem.py`."""
+    return stem.isidentifier() and not iskeyword(stem)
 
 
 def refuse_other_file(file: Path, suffixes: Sequence[str] = (".npz", ".mlir")) -> None:

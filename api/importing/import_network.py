@@ -146,8 +146,7 @@ def import_network(
     """
     require_progress(progress)
     found = default_diagnostics(diagnostics)
-    if not 0 <= allow_differing <= 1:
-        refuse_option("--allow-differing", allow_differing, "a share of the entries, 0 to 1", "0.001")
+    require_share(allow_differing)
     given_dt = None if dt is None else time_ns(dt) / 1e9
     is_file = isinstance(source, str | Path)
     at = str(source) if is_file else getattr(source, "__name__", type(source).__name__)
@@ -239,6 +238,12 @@ def read_inputs(exported: Exported, given: Any, axes: str | None, diagnostics: D
             )
         found[name] = x
     return found
+
+
+def require_share(allow_differing: float) -> None:
+    """Refuses a share of entries outside of 0 to 1. Errors: API022."""
+    if not 0 <= allow_differing <= 1:
+        refuse_option("--allow-differing", allow_differing, "a share of the entries, 0 to 1", "0.001")
 
 
 def compare_network(

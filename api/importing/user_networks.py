@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from difflib import get_close_matches
 from functools import partial
@@ -13,6 +14,7 @@ from typing import Any, NoReturn, cast
 
 from ...core.diagnostics import Code, first_of, refuse
 from ...core.files import read_bytes
+from ...core.help_text import OtherWord, Phrase
 from ...frontends.frameworks.foreign import Foreign
 from ...frontends.frameworks.framework import class_of
 
@@ -20,6 +22,7 @@ IMP001 = Code("IMP001", "network-name-undefined", "the file does not define that
 IMP002 = Code("IMP002", "user-code-fails", "the code of the user fails")
 
 CANDIDATES_SHOWN = 8
+EXAMPLE = "train.py:make_network"
 
 
 def load_network(source: str | Path) -> Any:
@@ -30,7 +33,7 @@ def load_network(source: str | Path) -> Any:
     file, _, name = str(source).rpartition(":")
     if not file or "/" in name or name.endswith(".py"):
         file, name = str(source), ""
-    module = load_file(file)
+    module = load_file(file, str(source))
     with Foreign(IMP002, f"{name} fails", f"{file}:{name}", "an object whose attributes can be read", file=file):
         found: Any = module
         for part in name.split(".") if name else ():
@@ -56,8 +59,8 @@ def is_network(value: Any) -> bool:
     return class_of(value, "flax") is not None or is_callable(getattr(value, "named_modules", None))
 
 
-def load_file(file: str) -> ModuleType:
-    """Executes a file as a module. Errors: COR008, IMP002, IMP007."""
+def load_file(file: str, source: str) -> ModuleType:
+    """Executes the file of a network as a module. Errors: COR008, IMP002, IMP007."""
     read_bytes(file)
     path = Path(file)
     spec = spec_from_file_location(path.stem, path)
@@ -68,7 +71,7 @@ def load_file(file: str) -> ModuleType:
             at=file,
             expected="FILE.py:NAME",
             found=path.suffix or "no suffix",
-            help="nopt import train.py:make_network",
+            help=Phrase(OtherWord(source, EXAMPLE, f"nopt import {EXAMPLE}")),
         )
     module = module_from_spec(spec)
     with Foreign(IMP002, f"{path.name} cannot be executed", file, "a file that defines a network", file=file):
@@ -89,8 +92,14 @@ def refuse_name(file: str, name: str, module: ModuleType) -> NoReturn:
         at=f"{file}:{name}" if name else file,
         expected=f"one of {first_of(names, CANDIDATES_SHOWN)}" if names else "a function that returns a network",
         found=name or "no name",
-        help=f"nopt import {file}:{near[0]}" if names else "add a function make_network() that returns the network",
+        help=other_name(file, name, near[0]) if names else "add a function make_network() that returns the network",
     )
+
+
+def other_name(file: str, name: str, other: str) -> Phrase:
+    """Returns the typed command with another name of the file."""
+    word = f"{file}:{other}"
+    return Phrase(OtherWord(f"{file}:{name}" if name else file, word, f"nopt import {shlex.quote(word)}"))
 
 
 def is_callable(value: object) -> bool:

@@ -6,10 +6,10 @@ PyNN is in the extra `pynn`. Its licence is CeCILL 2.1; nopt contains no part of
 from __future__ import annotations
 
 from importlib import import_module
-from importlib.util import find_spec
 from typing import Any
 
 from ...core.diagnostics import Code, refuse
+from ...core.packages import is_installed
 
 PYN001 = Code("PYN001", "pynn-package-missing", "a package of the back end for PyNN is missing")
 
@@ -19,7 +19,7 @@ PACKAGES = {"pyNN": "PyNN", "neo": "neo", "quantities": "quantities"}
 
 def package(module: str) -> Any:
     """Returns a module of PyNN. Errors: PYN001."""
-    missing = [name for key, name in PACKAGES.items() if find_spec(key) is None]
+    missing = [name for key, name in PACKAGES.items() if not is_installed(key)]
     if missing:
         refuse(
             PYN001,

@@ -11,7 +11,6 @@ import warnings
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
 from importlib import import_module
-from importlib.util import find_spec
 from itertools import cycle
 from typing import Any
 
@@ -20,6 +19,7 @@ from numpy.typing import NDArray
 
 from ...core.diagnostics import Code, ExitCode, refuse
 from ...core.output import printable_line
+from ...core.packages import is_installed
 from ...core.progress import doing
 from .figures.density import overlay, shades
 
@@ -37,7 +37,7 @@ LINES = 6
 
 def require_packages(*names: str) -> None:
     """Refuses to draw without a package. Errors: API018."""
-    missing = [name for name in names if find_spec(name) is None]
+    missing = [name for name in names if not is_installed(name)]
     if missing:
         refuse(
             API018,

@@ -17,7 +17,6 @@ import json
 import os
 from collections.abc import Mapping
 from contextlib import suppress
-from importlib.util import find_spec
 from pathlib import Path
 from types import TracebackType
 from typing import IO, Any, NoReturn
@@ -26,6 +25,7 @@ from attrs import frozen
 
 from ...core.diagnostics import Code, Diagnostics, refuse
 from ...core.files import unreadable
+from ...core.packages import is_installed
 from ..atomic_files import write_whole, writing
 from ..json_record import json_value
 from ..judging.loss import Loss
@@ -154,7 +154,7 @@ class Folder:
     def finish(self, swept: Sweep, diagnostics: Diagnostics) -> None:
         """Writes the table, and in a folder the plot. Remarks: SWE004 no matplotlib."""
         has_plot = self.table != self.path
-        if has_plot and find_spec("matplotlib") is None:
+        if has_plot and not is_installed("matplotlib"):
             has_plot = False
             diagnostics.remark(
                 SWE004,

@@ -19,12 +19,12 @@ import io
 import os
 from collections.abc import Callable, Sequence
 from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, NoReturn
 
 from ...core.diagnostics import Code, refuse
 from ...core.output import csv_text
+from ...core.packages import is_installed
 from .points import LOSS_FIGURES, Point, value_of
 from .ranges import RANGE_COLUMNS
 from .result import Sweep
@@ -118,7 +118,7 @@ def is_table(path: str | Path) -> bool:
 def require_table(path: str | Path) -> None:
     """Refuses a table whose package is not installed. Errors: SWE013."""
     package, extra = PACKAGES.get(Path(path).suffix, ("", "")) if is_table(path) else ("", "")
-    if package and find_spec(package) is None:
+    if package and not is_installed(package):
         refuse_package(f"-o {path}", package, extra)
 
 

@@ -6,7 +6,7 @@ import tempfile
 from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from importlib import import_module
-from importlib.util import find_spec, module_from_spec, spec_from_file_location
+from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +16,7 @@ from xdsl.dialects.builtin import ModuleOp
 
 from ...core.diagnostics import Code, Diagnostics, refuse
 from ...core.help_text import Phrase
+from ...core.packages import is_installed
 from ..exporting.export_torch import export_torch
 from ..exporting.torch_module import NUMBER_PREFIX
 from ..importing.import_weights import import_weights
@@ -28,7 +29,7 @@ STEM = "chip"
 
 def require_torch() -> Any:
     """Returns the package PyTorch. Errors: TUN004 it is missing."""
-    if find_spec("torch") is None:
+    if not is_installed("torch"):
         refuse(
             TUN004,
             at="nopt tune",

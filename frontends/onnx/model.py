@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -18,6 +17,7 @@ from attrs import Factory, frozen
 
 from ...core.arrays.numeric import AnyArray
 from ...core.diagnostics import Code, refuse
+from ...core.packages import is_installed
 from ..frameworks.foreign import IMP007
 from ..limits import NIF027, Limits
 from .tensors import Tensors, type_name
@@ -114,7 +114,7 @@ def read_graph(path: Path, limits: Limits) -> OnnxGraph:
 
 def parse_model(path: Path) -> Any:
     """Returns the model of a file as a message of the package. Errors: IMP007, ONX001."""
-    if find_spec(PACKAGE) is None:
+    if not is_installed(PACKAGE):
         refuse(
             IMP007,
             f"the Python package {PACKAGE} is missing",

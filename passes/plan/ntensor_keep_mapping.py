@@ -14,6 +14,7 @@ Errors: COR008 the file cannot be read; MAP025 it is not a mapping; MAP026 no la
 
 from __future__ import annotations
 
+import shlex
 from dataclasses import dataclass, replace
 
 from xdsl.context import Context
@@ -71,7 +72,9 @@ class NtensorKeepMappingPass(NoptPass):
                 nearest = next(iter(near_names(name, known)), None)
                 others = [nearest if one == name and nearest is not None else one for one in self.move]
                 text = ",".join(dict.fromkeys(others))
-                option = Option(pass_text(replace(self, move=tuple(dict.fromkeys(others)))), f"{MOVE_OPTION} {text}")
+                option = Option(
+                    pass_text(replace(self, move=tuple(dict.fromkeys(others)))), f"{MOVE_OPTION} {shlex.quote(text)}"
+                )
                 refuse(
                     MAP027,
                     f'"{name}" is not a layer of the earlier mapping',

@@ -23,7 +23,7 @@ from ...discretisation import conversion_pass, is_discretised, refuse_choices, r
 from ...json_record import Record
 from ...modules import Network, available_passes, default_diagnostics, only_network, reading
 from ...options import Choices, with_options
-from ..export_torch import refuse_other_file
+from ..export_torch import is_module_name, refuse_other_file
 from .brian_program import BrianProgram, arguments_of, outputs_of
 
 BRI004 = Code("BRI004", "brian-output-not-python", "the output is not a file of Python", exit_code=ExitCode.MISUSED)
@@ -67,7 +67,7 @@ def export_brian2(
     """
     require_progress(progress)
     found, file = default_diagnostics(diagnostics), Path(out)
-    if file.suffix != ".py" or not file.stem.isidentifier():
+    if file.suffix != ".py" or not is_module_name(file.stem):
         refuse(
             BRI004, at=str(out), expected="a file that Python imports, NAME.py", found=file.name, help="-o net_brian.py"
         )

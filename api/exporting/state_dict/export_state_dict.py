@@ -21,7 +21,15 @@ from ....core.progress import Progress, doing, require_progress
 from ....passes.pipelines import DISCRETISE
 from ...atomic_files import write_whole
 from ...budgets import MaxTime, with_max_time
-from ...importing.import_network import DEFAULT_INPUT, Imported, Precision, compare_network, read_inputs, settle_numbers
+from ...importing.import_network import (
+    DEFAULT_INPUT,
+    Imported,
+    Precision,
+    compare_network,
+    read_inputs,
+    require_share,
+    settle_numbers,
+)
 from ...importing.user_networks import call_maker, load_network
 from ...json_record import Record, key
 from ...modules import Network, default_diagnostics, reading
@@ -98,6 +106,7 @@ def export_state_dict(
     found = default_diagnostics(diagnostics)
     if out is not None and Path(out).suffix not in (".pt", ".pth"):
         refuse(PYT012, at=str(out), expected="NAME.pt", found=Path(out).name, help="-o weights.pt")
+    require_share(allow_differing)
     is_file = isinstance(into, str | Path)
     at = str(into) if is_file else getattr(into, "__name__", type(into).__name__)
     with reading(network, found) as given:

@@ -255,7 +255,7 @@ def test_values_have_no_first_spikes() -> None:
 
 
 def test_a_missing_torch_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("nopt.api.tuning.chip_modules.find_spec", lambda _: None)
+    monkeypatch.setattr("nopt.api.tuning.chip_modules.is_installed", lambda _: False)
     with pytest.raises(nopt.Refused) as refused:
         tuned()
     assert refused.value.findings[0].code.id == "TUN004"
