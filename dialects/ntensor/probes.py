@@ -48,6 +48,9 @@ NTE021 = Code(
 )
 NTE022 = Code("NTE022", "probe-unsupported-by-device", "the device does not record a probe")
 NTE023 = Code("NTE023", "probe-population-replaced", "the population of a probe is not on the chip")
+NTE026 = Code(
+    "NTE026", "probe-of-weights", "weights that learn are recorded without a probe", exit_code=ExitCode.MISUSED
+)
 
 SPIKES, STATES = "spikes", "states"
 """Kinds of probes in a device file: the spikes of a population, and any of its states."""
@@ -135,13 +138,22 @@ def record_types(update: UpdateOp | None) -> dict[str, Attribute]:
 
 
 def read_probes(network: NetworkOp, texts: Sequence[str]) -> list[NodeProbe]:
-    """Returns the probes of texts such as `lif1`, `lif1:v` or `lif1,lif2:v`. Errors: NTE020 for all unknown populations."""
+    """Returns the probes of texts such as `lif1`, `lif1:v` or `lif1,lif2:v`. Errors: NTE020 for all unknown populations, NTE026 for synapses that learn."""
     nodes = [op.node.data for op in network.populations]
     entries = [one.strip() for text in texts for one in ([text] if text in nodes else text.split(","))]
     found = [read_probe(text, nodes) for text in dict.fromkeys(entries) if text]
-    right = [one if one.node in nodes else nearest(one, nodes) for one in found]
+    learning = {
+        name: op for op in network.body.block.ops if "plasticity" in op.properties and (name := describe_op(op)[1])
+    }
+    right = [one if one.node in nodes else nearest(one, nodes) for one in found if one.node not in learning]
     help = probe_option([one for one in right if one is not None])
-    wrong = [unknown_population(network, one, nodes, help) for one in found if one.node not in nodes]
+    unknown = [one for one in found if one.node not in nodes]
+    wrong = [
+        probe_of_weights(learning[one.node], one, help)
+        if one.node in learning
+        else unknown_population(network, one, nodes, help)
+        for one in unknown
+    ]
     if wrong:
         raise Refused(*wrong)
     return found
@@ -163,8 +175,6 @@ def nearest(probe: NodeProbe, nodes: Sequence[str]) -> NodeProbe | None:
 
 def unknown_population(network: NetworkOp, probe: NodeProbe, nodes: Sequence[str], help: Phrase) -> Finding:
     other = next((op for op in network.body.block.ops if describe_op(op)[1] == probe.node), None)
-    learns = other is not None and "plasticity" in other.properties
-    records = f"weights that learn need no probe: nopt run BUILD --record {shlex.quote(f'{probe.node}.weight')}"
     return Finding(
         NTE020,
         f'no population is called "{probe.node}"',
@@ -175,7 +185,20 @@ def unknown_population(network: NetworkOp, probe: NodeProbe, nodes: Sequence[str
         help=choose(Option(f"{SET_PROBES}{{probes=NAME}}", f"{OPTION} NAME"), nodes[:20])
         if nodes and nearest(probe, nodes) is None
         else help,
-        notes=[*near_notes(probe.node, nodes), *([records] if learns else [])],
+        notes=near_notes(probe.node, nodes),
+    )
+
+
+def probe_of_weights(op: Operation, probe: NodeProbe, help: Phrase) -> Finding:
+    """Returns the finding about a probe of a synapse that learns; `help` has the other probes."""
+    record = shlex.quote(f"{probe.node}.{probe.state or 'weight'}")
+    return finding_about(
+        op,
+        NTE026,
+        expected="a population; a run of the build records weights, and the states of synapses, without a probe",
+        found=str(probe),
+        help=help,
+        notes=[f"then: nopt run BUILD --record {record}", f"every 100 ticks: --record {record}@100ticks"],
     )
 
 

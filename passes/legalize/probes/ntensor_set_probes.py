@@ -7,7 +7,7 @@
 Lowerings keep the attribute, and refuse probes that the device does not record (NTE021, NTE022, NTE023). The probes replace those that the network has.
 
 Exactness: no number changes.
-Errors: NTE009 a network in continuous time; NTE020 no population has the name of a probe.
+Errors: NTE009 a network in continuous time; NTE020 no population has the name of a probe; NTE026 a synapse that learns has it.
 """
 
 from __future__ import annotations
