@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 
 from ..core.arrays.numpy_files import Pickled, Unreadable, read_header
 from ..core.diagnostics import Code, Diagnostics
-from .limits import NIF027
+from .limits import NIF027, raised_limit
 from .nir_values import short
 
 NIF032 = Code("NIF032", "json-graph-format-violated", "a JSON graph violates the format")
@@ -208,7 +208,7 @@ class Arrays:
         self.read_bytes += size
         if self.read_bytes > self.most_bytes:
             message, limit = "the file exceeds the limit of bytes", f"at most {self.most_bytes} bytes"
-            help = f"--limit bytes={self.read_bytes}"
+            help = raised_limit("bytes", self.read_bytes)
             self.refuse(NIF027, place, message, limit, f"{self.read_bytes} bytes of arrays in files", help)
             return None
         try:

@@ -34,7 +34,7 @@ from xdsl.dialects.builtin import ModuleOp, StringAttr
 from ..core.diagnostics import Code, Diagnostics, Finding, Refused, refuse
 from ..core.files import is_hdf5
 from .json_arrays import FORMS, NIF032, Arrays, Object, as_list, below, inline_text, is_array, kind_of, objects
-from .limits import DEFAULTS, NIF027, Limits
+from .limits import DEFAULTS, NIF027, Limits, raised_limit
 from .nir_network import NIF014
 from .nir_values import DEEPEST, is_text, short, suggestion
 
@@ -127,7 +127,7 @@ def parse_document(path: Path, limits: Limits) -> Document:
             file=str(path),
             expected=f"at most {limits.bytes // SWELLS} bytes, 1/32 of the limit of bytes",
             found=f"{size} bytes",
-            help=f"--limit bytes={size * SWELLS}",
+            help=raised_limit("bytes", size * SWELLS),
             notes=["large arrays can be stored in .npy files"],
         )
     text = decode_text(path.read_bytes(), str(path)).removeprefix("\ufeff")

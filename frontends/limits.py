@@ -11,7 +11,7 @@ from typing import Any
 
 from attrs import fields, frozen
 
-from ..core.counts import count_of
+from ..core.counts import LARGEST_COUNT, count_of
 from ..core.diagnostics import Code, ExitCode, refuse
 from ..core.help_text import Phrase, WithoutOptions, other_key
 
@@ -39,6 +39,11 @@ class Limits:
 
 
 DEFAULTS = Limits()
+
+
+def raised_limit(name: str, value: int) -> str:
+    """Returns the option that raises a limit to a value, or the explanation of the finding if no limit is so large."""
+    return f"--limit {name}={value}" if value <= LARGEST_COUNT else f"nopt explain {NIF027.id}"
 
 
 def limits_of(given: Mapping[str, int] | Sequence[str]) -> Limits:

@@ -96,8 +96,15 @@ def merge_steps(old: str, new: str) -> str:
     """
     merged = {key: values for key, values in typed_options(old).items() if takes_options(old, [key])}
     for key, values in typed_options(new).items():
-        merged[key] = tuple(dict.fromkeys([*merged.get(key, ()), *values])) if key in UNITED else values
+        is_united = key in UNITED and takes_list(old, key)
+        merged[key] = tuple(dict.fromkeys([*merged.get(key, ()), *values])) if is_united else values
     return step_text(pass_name(old), merged)
+
+
+def takes_list(step: str, option: str) -> bool:
+    """Returns whether an option of a pass has several values."""
+    known: Any = registry.passes()[pass_name(step)]()
+    return any(field.name == option.replace("-", "_") and "tuple" in str(field.type) for field in fields(known))
 
 
 def takes_options(step: str, keys: Sequence[str]) -> bool:

@@ -26,6 +26,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..core.arrays.allowance import Oversized
 from ..core.arrays.numpy_files import MAGIC, Pickled, Unreadable, load_npy, load_npz
+from ..core.counts import LARGEST_COUNT
 from ..core.diagnostics import (
     MOST_NAMES,
     Code,
@@ -192,7 +193,7 @@ def within_allowance(path: str | Path) -> Generator[None]:
             limit=most,
             value=found,
             help=f"{limit.option}{room}{limit.unit}"
-            if limit.option
+            if limit.option and room <= LARGEST_COUNT
             else "numpy.savez('x.npz', **arrays), which does not compress",
         )
 

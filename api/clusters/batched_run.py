@@ -47,7 +47,7 @@ from ..modules import Network, default_diagnostics
 from ..options import Choices
 from ..running.run import Result, discretise, execute, open_network, result_of
 from ..unit_values import refuse_option
-from .cluster import PROCESSES, Cluster, cluster_of
+from .cluster import Cluster, cluster_of
 
 RUN031 = Code("RUN031", "parts-of-another-run", "the parts in a folder belong to another run")
 RUN032 = Code("RUN032", "batch-without-result", "a batch of samples ended its workers")
@@ -135,9 +135,8 @@ def execute_batches(
     """
     require_progress(progress)
     found = default_diagnostics(diagnostics)
-    cluster = cluster_of(scheduler, os.cpu_count() or 1)
-    if cluster is None:
-        refuse_option("--scheduler", PROCESSES, "dask, or dask=tcp://HOST:PORT", "dask")
+    cluster = cluster_of(scheduler, os.cpu_count() or 1, has_processes=False)
+    assert cluster is not None  # other texts are refused
     if batch is not None and batch < 1:
         refuse_option("--batch", batch, "1 or more", "16")
     module, chip = open_network(network, model, None, found)

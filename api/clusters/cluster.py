@@ -29,6 +29,7 @@ from uuid import uuid4
 
 from ...core.budget import deadline
 from ...core.diagnostics import Code, refuse
+from ...core.help_text import Phrase, WithoutOptions
 from ...core.packages import is_installed
 from ...core.plugins import FILES
 from ...core.registry import load_target
@@ -54,24 +55,31 @@ EVALUATING = Lock()
 """Held while a worker computes: a worker with several threads computes one point at a time."""
 
 
-def cluster_of(scheduler: str, jobs: int) -> Cluster | None:
-    """Returns the cluster that an option names; None for processes of this machine. Errors: API022; SWE013 no Dask."""
+def cluster_of(scheduler: str, jobs: int, *, has_processes: bool = True) -> Cluster | None:
+    """Returns the cluster that an option names; None for processes of this machine, if there is this choice.
+
+    Errors: API022; SWE013 no Dask.
+    """
     name, equals, address = scheduler.partition("=")
-    if scheduler == PROCESSES:
+    if scheduler == PROCESSES and has_processes:
         return None
     if name != NAME or (equals and not address):
-        expected = f"{PROCESSES}, {NAME}, or {NAME}=tcp://HOST:PORT"
-        refuse_option("--scheduler", scheduler, expected, PROCESSES)
+        first = PROCESSES if has_processes else NAME
+        expected = f"{f'{PROCESSES}, ' if has_processes else ''}{NAME}, or {NAME}=tcp://HOST:PORT"
+        refuse_option("--scheduler", scheduler, expected, first)
     if not is_installed(PACKAGE):
         refuse_package(f"--scheduler {scheduler}", PACKAGE, "cluster")
-    return Cluster(address or None, jobs)
+    return Cluster(address or None, jobs, has_processes)
 
 
 class Cluster:
-    """Workers at an address, or on this machine. They are started when the first point is computed."""
+    """Workers at an address, or on this machine. They are started when the first point is computed.
 
-    def __init__(self, address: str | None, jobs: int):
-        self.address, self.jobs = address, jobs
+    With `has_processes`, the option of the scheduler also takes processes of this machine.
+    """
+
+    def __init__(self, address: str | None, jobs: int, has_processes: bool = True):
+        self.address, self.jobs, self.has_processes = address, jobs, has_processes
         self.client: Any = None
         self.own: Any = None
 
@@ -181,7 +189,8 @@ class Cluster:
 
     def refuse(self, expected: str, found: str) -> NoReturn:
         at = f"--scheduler {NAME}" + ("" if self.address is None else f"={self.address}")
-        refuse(SWE016, at=at, expected=expected, found=found, help=f"--scheduler {PROCESSES}")
+        here = f"--scheduler {PROCESSES}" if self.has_processes else Phrase(WithoutOptions(("--scheduler", "--batch")))
+        refuse(SWE016, at=at, expected=expected, found=found, help=here)
 
 
 def require_listener(address: str) -> None:

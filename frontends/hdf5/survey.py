@@ -11,7 +11,7 @@ import numpy as np
 from attrs import Factory, define
 
 from ...core.diagnostics import Code, refuse
-from ..limits import NIF027, Limits
+from ..limits import NIF027, Limits, raised_limit
 from ..nir_values import DEEPEST, is_text
 
 NIF001 = Code("NIF001", "hdf5-file-unreadable", "the file cannot be read as HDF5")
@@ -49,7 +49,7 @@ def refuse_limit(name: str, limits: Limits, found: int, what: str, at: str = "")
         expected=f"at most {getattr(limits, name)} {name}",
         found=f"{found} {what}",
         # Other data sets can follow: a power of two leaves room for most of them.
-        help=f"--limit {name}={1 << (found - 1).bit_length() if name == 'bytes' else found}",
+        help=raised_limit(name, 1 << (found - 1).bit_length() if name == "bytes" else found),
     )
 
 

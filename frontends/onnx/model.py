@@ -19,7 +19,7 @@ from ...core.arrays.numeric import AnyArray
 from ...core.diagnostics import Code, refuse
 from ...core.packages import is_installed
 from ..frameworks.foreign import IMP007
-from ..limits import NIF027, Limits
+from ..limits import NIF027, Limits, raised_limit
 from .tensors import Tensors, type_name
 
 ONX001 = Code("ONX001", "onnx-file-damaged", "the file is not an ONNX model")
@@ -146,7 +146,7 @@ def refuse_limit(path: Path, name: str, limit: int, found: int) -> NoReturn:
         file=str(path),
         expected=f"at most {limit} {name}",
         found=f"{found} {name}",
-        help=f"--limit {name}={found}",
+        help=raised_limit(name, found),
     )
 
 

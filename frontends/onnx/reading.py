@@ -9,7 +9,7 @@ from typing import Any, NoReturn
 from attrs import define, field
 
 from ...core.diagnostics import Code, Diagnostics, refuse
-from ..limits import NIF027
+from ..limits import NIF027, raised_limit
 from .model import ONX008, OnnxGraph, OnnxNode
 from .spike_builder import SpikeBuilder
 from .tensor_builder import TensorBuilder
@@ -134,7 +134,7 @@ class Reading:
                 file=self.graph.file,
                 expected=f"at most {self.graph.limits.bytes} bytes",
                 found=f"{size} bytes for shape {list(shape)}",
-                help=f"--limit bytes={size}",
+                help=raised_limit("bytes", size),
             )
 
     def refuse_shape(self, node: OnnxNode, message: str, expected: str, found: Sequence[int]) -> NoReturn:

@@ -10,7 +10,7 @@ from attrs import define
 
 from ...core.arrays.numeric import AnyArray
 from ...core.diagnostics import Code, refuse
-from ..limits import NIF027, Limits
+from ..limits import NIF027, Limits, raised_limit
 
 ONX005 = Code("ONX005", "onnx-external-data", "data of a tensor is stored in another file")
 ONX006 = Code("ONX006", "onnx-tensor-invalid", "a tensor cannot be read")
@@ -78,7 +78,7 @@ class Tensors:
                 file=self.file,
                 expected=f"at most {self.limits.bytes} bytes",
                 found=f"{self.bytes} bytes",
-                help=f"--limit bytes={self.bytes}",
+                help=raised_limit("bytes", self.bytes),
             )
         values = given.astype(dtype).reshape(shape)
         if values.dtype.kind == "f" and not np.isfinite(values).all():

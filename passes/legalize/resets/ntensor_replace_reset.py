@@ -38,7 +38,7 @@ from ....analysis.node_selection import check_names, choose_ops, name_of
 from ....core.arrays.arrays import uniform
 from ....core.arrays.numeric import AnyArray, Reals
 from ....core.diagnostics import Code, refuse
-from ....core.help_text import Option, Phrase
+from ....core.help_text import Option, Phrase, WithoutPass
 from ....core.ir.graph_region import components, sources
 from ....core.ir.operation import element_type, shape_of
 from ....core.ir.pipeline import NoptPass, pass_text
@@ -85,12 +85,13 @@ class NtensorReplaceResetPass(NoptPass):
             found = (Subtraction.of(one, updates[one.update_name], network.dt) for one in chosen)
             subtractions = [one for one in found if one is not None]
             if not fit_samples(network) or not subtractions:
+                calibrate = Option("ntensor-calibrate{data=x.npy keep=8}", "--calib x.npy", is_of_device=True)
                 refuse(
                     LEG125,
                     at=f"ntensor.network @{network.sym_name.data}",
                     expected="samples that ntensor-calibrate keeps, and populations whose spikes subtract from v",
                     found="no samples" if subtractions else "no population whose spikes subtract",
-                    help=Phrase(Option("ntensor-calibrate{data=x.npy keep=8}", "--calib x.npy", is_of_device=True)),
+                    help=Phrase(calibrate) if subtractions else Phrase(WithoutPass(self.name)),
                 )
             self.replace(network, subtractions)
         erase_unused_updates(op, updates.values())

@@ -49,7 +49,7 @@ from ....analysis.node_selection import check_names, name_of
 from ....core.arrays.arrays import dtype_of, uniform
 from ....core.arrays.numeric import AnyArray, Reals
 from ....core.diagnostics import Code, ExitCode, refuse
-from ....core.help_text import Option, Phrase
+from ....core.help_text import Option, Phrase, WithoutPass
 from ....core.ir.graph_region import components, sources
 from ....core.ir.pipeline import NoptPass, pass_text, suggest_pass
 from ....dialects import ntensor
@@ -176,12 +176,14 @@ class RateFit:
             if is_chosen and wanted is not None and any(name in raw for name in THRESHOLDS):
                 fitted.append(Fitted(op, twin, updates[op.update_name], raw, wanted))
         if not samples or not fitted:
+            calibrate = Option("ntensor-calibrate{data=x.npy keep=8}", "--calib x.npy", is_of_device=True)
+            others = WithoutPass(step.name)
             refuse(
                 LEG110,
                 at=f"ntensor.network @{network.sym_name.data}",
                 expected="samples that ntensor-calibrate keeps, and populations whose update is replaced after it",
                 found="no population with another update" if samples else "no samples",
-                help=Phrase(Option("ntensor-calibrate{data=x.npy keep=8}", "--calib x.npy", is_of_device=True)),
+                help=Phrase(others) if samples else Phrase(calibrate, ", or ", others),
             )
         return RateFit(network, copy, fitted, samples, HeldOutLoss.of(network) if is_judged else None, step)
 

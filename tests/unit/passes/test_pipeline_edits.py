@@ -53,3 +53,9 @@ def test_only_passes_with_known_options_are_a_pipeline() -> None:
     assert not is_pipeline("ntensor-quantize-weights{width=4}")
     assert not is_pipeline("")
     assert parsed_steps("ntensor-a{b") is None
+
+
+def test_number_of_a_help_replaces_the_typed_one() -> None:
+    """`keep` is a number of samples here."""
+    typed, help = "ntensor-calibrate{data=a.npy keep=1}", "ntensor-calibrate{data=x.npy keep=8}"
+    assert merge_steps(typed, help) == 'ntensor-calibrate{data="x.npy" keep=8}'

@@ -13,6 +13,7 @@
 // A reset to a value stays: the pass has nothing to do, and legalisation does not run it.
 // VALUE:        error[LEG125]: no population has a reset to replace
 // VALUE:          found: no population whose spikes subtract
+// VALUE-NEXT:     help: nopt {{.*}}ntensor-calibrate{data="poisson:0.3,ticks=20,samples=1" keep=1}'{{$}}
 // LEGAL-NOT:    ntensor-replace-reset
 
 // NODE:         error[ANA031]: ntensor-replace-reset has no node "lfi" to work on

@@ -10,6 +10,7 @@
 // SAMPLES-NEXT:       help: {{.*}}ntensor-calibrate{data=x.npy keep=8}
 // POPULATIONS:      error[LEG110]
 // POPULATIONS:        found: no population with another update
+// POPULATIONS-NEXT:   help: nopt {{.*}}ntensor-calibrate{data="poisson:0.3,ticks=40" keep=1}'{{$}}
 // TOLERANCE:        error[LEG111]: the tolerance of rates is out of range [rate-tolerance-out-of-range]
 // TOLERANCE-NEXT:     at: tolerance=2.0
 // TOLERANCE-NEXT:     expected: from 0 to below 1
