@@ -6,7 +6,7 @@ Exactness: each op is the one of the update, in its order. Integers are exact up
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, NoReturn
 
 from attrs import define
@@ -146,6 +146,15 @@ class UpdateCode(FunctionPrinter):
         texts = [*inputs, *states, *params]
         self.values = dict(zip(block.args, texts, strict=True))
         *ops, last = block.ops
+        lines = self.temporaries(ops)
+        emitted, *others = (self.values[value] for value in last.operands)
+        renewed = [brian_name(f"new_{state}", self.taken) for state in states]
+        lines += [f"{new} = {text}" for new, text in zip(renewed, others, strict=False)]
+        lines.append(f"z = {emitted}")
+        return [*lines, *(f"{state} = {new}" for state, new in zip(states, renewed, strict=True))]
+
+    def temporaries(self, ops: Iterable[Operation]) -> list[str]:
+        """Returns a line for each result that has a name or several users; the values of others are parts of expressions. Errors: BRI001."""
         lines: list[str] = []
         for op in ops:
             result, text = op.results[0], self.expression(op)
@@ -155,11 +164,7 @@ class UpdateCode(FunctionPrinter):
             name = brian_name(op.variable.data if isinstance(op, ntensor.LetOp) else "part", self.taken)
             self.values[result] = name
             lines.append(f"{name} = {text}")
-        emitted, *others = (self.values[value] for value in last.operands)
-        renewed = [brian_name(f"new_{state}", self.taken) for state in states]
-        lines += [f"{new} = {text}" for new, text in zip(renewed, others, strict=False)]
-        lines.append(f"z = {emitted}")
-        return [*lines, *(f"{state} = {new}" for state, new in zip(states, renewed, strict=True))]
+        return lines
 
     def expression(self, op: Operation) -> str:
         """Returns the expression of an op. Errors: BRI001 an op without one."""
@@ -189,7 +194,10 @@ class UpdateCode(FunctionPrinter):
 
 
 def constant_text(value: Any, type: Attribute) -> str:
-    number = float(abs(value.value.data) if type == i1 else value.value.data)
+    return real_text(float(abs(value.value.data) if type == i1 else value.value.data))
+
+
+def real_text(number: float) -> str:
     text = "inf" if number == float("inf") else repr(number)
     return "(-inf)" if number == float("-inf") else f"({text})" if text.startswith("-") else text
 

@@ -29,11 +29,11 @@ from ....core.ir.graph_region import schedule
 from ....core.ir.operation import element_type, shape_of, texts_of
 from ....dialects import ntensor
 from ....dialects.ntensor import SynapseOpInterface, breaks_loops, interval_of
-from ....passes.pipelines import FREEZE
+from ....dialects.ntensor.learning.targets import learning_site
 from .brian_expressions import UpdateCode, brian_name, state_names
+from .brian_rules import BRI003, FREEZE, PlasticCode, Variables, plastic_code
 
 BRI002 = Code("BRI002", "op-not-for-brian", "an op of the network has no object of Brian 2")
-BRI003 = Code("BRI003", "rule-not-for-brian", "a learning rule is not written for Brian 2")
 
 ORDER_STEP = 10
 """Orders between two populations: synapses are between them."""
@@ -57,6 +57,16 @@ class BrianProgram:
     taken: set[str] = field(init=False, factory=set[str])
     order: int = field(init=False, default=0)
     built: set[str] = field(init=False, factory=set[str])
+    weights: dict[str, tuple[int, ...]] = field(init=False, factory=dict[str, tuple[int, ...]])
+    """Shapes of weights that learn, by the name of their record."""
+    rules: list[tuple[int, SynapseOpInterface, str]] = field(
+        init=False, factory=list[tuple[int, SynapseOpInterface, str]]
+    )
+    """Ops that learn, with the place of their line and their population."""
+    variables: dict[str, set[str]] = field(init=False, factory=dict[str, set[str]])
+    """Names in the equations of each population, which a rule must not use for its own."""
+    states: dict[str, dict[str, str]] = field(init=False, factory=dict[str, dict[str, str]])
+    """Variables of the states of each population."""
 
     def __attrs_post_init__(self) -> None:
         updates = ntensor.updates_of(self.network)
@@ -76,6 +86,8 @@ class BrianProgram:
         for op in ops:
             if op is not self.network.outputs and op.results and op.results[0] in self.groups:
                 self.add(op, updates)
+        for place, op, group in self.rules:
+            self.add_rule(place, op, group)
         for name, value in zip(texts_of(self.network.output_names), self.network.outputs.values, strict=True):
             self.sources[name] = self.groups[before_reshapes(value)]
 
@@ -108,6 +120,7 @@ class BrianProgram:
     ) -> None:
         equations = [*(f"{one} : 1" for one in variables), *(f"{one} : 1 (constant)" for one in constants)]
         self.built.add(group)
+        self.variables[group] = {*variables, *constants}
         self.lines.append(f"make.population({group!r}, {size}, {self.order},")
         self.lines.append(f'    """{chr(10).join(equations)}""",')
         self.lines.append(f'    """{chr(10).join(code)}""",')
@@ -132,6 +145,7 @@ class BrianProgram:
                 help="nopt targets",
             )
         states = [brian_name(state, taken) for state in state_names(update)]
+        self.states[node] = dict(zip(state_names(update), states, strict=True))
         params: list[str] = []
         constants: dict[str, str] = {}
         for name, array in op.params.data.items():
@@ -219,10 +233,6 @@ class BrianProgram:
     ) -> str:
         """Adds the synapses of an op. Errors: BRI003 a rule."""
         node = op.node.data
-        if op.learning_rule is not None:
-            refuse_op(
-                op, BRI003, expected="weights that stay as they are", found=op.learning_rule.name, help=f"-p {FREEZE}"
-            )
         variable = brian_name(node, taken)
         variables.append(variable)
         source, target, place = op.pairs()
@@ -245,6 +255,11 @@ class BrianProgram:
             f"{node}.weight",
             op,
         )
+        if op.learning_rule is not None:
+            assert isinstance(op, SynapseOpInterface)
+            self.rules.append((len(self.late) - 1, op, group))
+            self.weights[f"{node}.weight"] = op.weight_values().shape
+            self.store(f"{node}.weight.place", (np.arange(len(source)) if place is None else np.asarray(place))[order])
         text = variable
         if isinstance(op, ntensor.AvgPool2dOp):
             text = f"({text} / {float(prod(op.kernel.values.tolist()))!r})"
@@ -257,6 +272,18 @@ class BrianProgram:
             constants[name] = self.store(f"{node}.factor", np.exp2(each_output(exponent, op).astype(np.float64)))
             text = f"({text} * {name})"
         return text
+
+    def add_rule(self, place: int, op: SynapseOpInterface, group: str) -> None:
+        """Adds the rule of an op to the line of its synapses. Errors: BRI003."""
+        population = learning_site(op).population
+        if self.groups[population.z] != group:
+            expected, found = "synapses whose population adds them at once", f"sums in {group}"
+            refuse_op(op, BRI003, expected=expected, found=found, help=f"-p {FREEZE}")
+        update = ntensor.updates_of(self.network)[population.update_name]
+        names = Variables(self.variables[group], self.states[population.node.data])
+        learning = plastic_code(op, self.network, update, names)
+        text = self.late[place].removesuffix(")")
+        self.late[place] = f"{text},\n    {learning_text(learning, f'{op.node.data}.weight')}\n)"
 
     def connect(
         self,
@@ -285,7 +312,8 @@ class BrianProgram:
                 found="values with a delay of synapses",
                 help="nopt targets",
             )
-        used = weight != 0
+        learns = isinstance(op, SynapseOpInterface) and op.learning_rule is not None
+        used = np.ones(len(weight), bool) if learns else weight != 0
         names = [
             self.store(f"{key}.{part}", array[used]) for part, array in (("i", source), ("j", target), ("w", weight))
         ]
@@ -299,6 +327,13 @@ class BrianProgram:
             values, np.int64 if values.dtype.kind in "iu" and not name.endswith(".start") else np.float64
         )
         return f"w[{name!r}]"
+
+
+def learning_text(learning: PlasticCode, key: str) -> str:
+    """Returns the arguments with the rule of synapses."""
+    transmission = "\n".join([*learning.transmission, f"transmitted = {learning.transmitted}"])
+    blocks = ",\n".join(f'        ({event!r}, """{chr(10).join(lines)}""")' for event, lines in learning.blocks)
+    return f'learning=Rule({key!r}, {learning.states!r}, """{transmission}""", [\n{blocks},\n    ])'
 
 
 def each_output(array: ArrayAttr, op: SynapseOpInterface) -> AnyArray:

@@ -61,7 +61,7 @@ def export_brian2(
 
         nopt.export_brian2("net.nir", out="net.py", dt="1ms", like="norse")
 
-    The options are those of `run`; `passes` run on the network in ticks. The program has the spikes of `run`, tick by tick.
+    The options are those of `run`; `passes` run on the network in ticks. The program has the spikes of `run`, tick by tick, and the weights of rules.
 
     Errors: BRI001, BRI002, BRI003 what Brian 2 has no object for; BRI004, PYT006, API012 the file; those of the conversion and of the passes.
     """
@@ -118,6 +118,7 @@ def program_files(graph: ntensor.NetworkOp, program: BrianProgram, stem: str, so
         "INPUTS": pformat(arguments_of(graph), width=150, sort_dicts=False),
         "OUTPUTS": pformat(outputs_of(graph), width=150, sort_dicts=False),
         "SOURCES": pformat(program.sources, width=150, sort_dicts=False),
+        "WEIGHTS": pformat(program.weights, width=150, sort_dicts=False),
         "SIZES": pformat(program.shapes, width=150, sort_dicts=False),
         "BUILD": indented([*program.lines, *program.late]),
     }
