@@ -1,4 +1,4 @@
-"""Explains a code (its cause, its remedy, and an example), prints the JSON Schema of a record, or gives the reasons of a build.
+"""Explains a code (its cause, its remedy, and an example), prints the JSON Schema of a record, or the reasons of a build.
 
 The field `schema` of a JSON document names its record, such as nopt.check/1. With --why, the first argument is a directory of nopt compile. SUBJECT is a population,
 a core ('core 7'), a pass, latency, limit (the limit with the largest ratio of use), or the device field of a limit (core.neurons).
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator
+from pathlib import Path
 
 from ..api.catalogue.listing import CodeEntry, codes, explain, find_code
 from ..api.catalogue.record_formats import record_formats, record_schema
@@ -26,7 +27,7 @@ EXAMPLES = {
     "the JSON Schema of a record": ["nopt explain nopt.check/1"],
     "all records that have one": ["nopt explain --records"],
     "why a population is on its cores": ["nopt explain build-mesh --why lif"],
-    "what fills a core, and which limit binds": [
+    "the load of a core, and the limit that binds": [
         "nopt explain build-mesh --why 'core 0'",
         "nopt explain build-mesh --why limit",
     ],
@@ -76,6 +77,8 @@ def run(args: argparse.Namespace, diagnostics: Diagnostics) -> None:
         schema = record_schema(args.code)
         show_result(args.format, lambda: schema, lambda: json_text(schema))
         return
+    if Path(args.code).is_dir():
+        refuse_misuse(PROG, "a directory is explained by a subject", "--why SUBJECT", args.code, "--why limit")
     entry = explain(args.code)
     show_result(
         args.format,

@@ -74,7 +74,7 @@ def require_free(folder: Path) -> list[str]:
                 file=str(folder),
                 expected="a directory that is absent, empty, or holds an earlier report",
                 found="a file" if folder.is_file() else "other files",
-                help=f"-o {folder}-build",
+                help=f"-o {shlex.quote(free_name(folder))}",
             )
         return []
     hashes = written_hashes(report)
@@ -166,7 +166,7 @@ def refuse_files(folder: Path, names: Sequence[str], message: str, expected: str
         at=str(folder / names[0]),
         expected=expected,
         found=first_of(list(names), FILES_SHOWN),
-        help=f"-o {folder}-build",
+        help=f"-o {shlex.quote(free_name(folder))}",
     )
 
 
@@ -262,6 +262,11 @@ def read_record(path: Path, schema: Mapping[str, Any]) -> dict[str, Any]:
     return cast("dict[str, Any]", node.value)
 
 
+def free_name(folder: Path) -> str:
+    """Returns a name for the output next to a folder of others."""
+    return f"{folder}-build" if folder.name.strip(".") else "build"
+
+
 def refuse_directory(folder: Path, found: str) -> NoReturn:
     refuse(
         CMP009,
@@ -269,7 +274,9 @@ def refuse_directory(folder: Path, found: str) -> NoReturn:
         file=str(folder),
         expected=f"{REPORT} and {STAGES}/*.mlir, as nopt compile writes them",
         found=found,
-        help=f"nopt compile FILE --target {compiled_targets()[0]} -o {shlex.quote(str(folder))}",
+        help=f"nopt compile FILE --target {compiled_targets()[0]} -o {shlex.quote(str(folder))}"
+        if not folder.is_file()
+        else f"nopt compile {shlex.quote(str(folder))} --target {compiled_targets()[0]} -o {shlex.quote(free_name(folder))}",
     )
 
 

@@ -35,7 +35,7 @@ from ..recipes.records import RecipeChoice
 from ..running.chips import Start
 from ..running.labels import Labels
 from ..running.variability import Draw, require_imperfect
-from ..unit_values import memory_bytes
+from ..unit_values import memory_bytes, refuse_option
 from .mappings.kept_builds import keep_passes
 from .mappings.objectives import OBJECTIVE_OPTION, objective_passes
 from .target_pipelines import DISCRETE, compiled_targets, effort_passes, levels_of
@@ -230,10 +230,13 @@ def device_of(
 def take_bits(device: Device, bits: Mapping[str, int | None]) -> tuple[Device, dict[Shorthand, int]]:
     """Returns the device with overridden bits, and the values of the remaining shorthand options, which are replaced by passes.
 
-    Errors: CMP005, CMP006; DEV020 other bits are set.
+    Errors: API022 fewer bits than one; CMP005, CMP006; DEV020 other bits are set.
     """
     left = {one: value for one in SHORTHANDS if (value := bits[one.name]) is not None}
     for one, value in left.items():
+        if value < 1:
+            most = device.integer(one.limit_field) if one.limit_field else None
+            refuse_option(one.option, value, "1 bit or more", str(most or 8))
         if one.is_of_neurons and device.updates:
             refuse(
                 CMP005,

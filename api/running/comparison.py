@@ -114,7 +114,8 @@ def compare(
     shift of each array. `samples`: whether arrays have an axis of samples, if the files do not specify it. `names` maps names of a to names of b:
     `{"out": "output"}`; the others are compared under their own name. `progress` counts arrays.
 
-    Errors: RUN013 a name that a file does not have, or two arrays of one name; API022 a tolerance that is negative or NaN; COR008, SIM005, SIM006 files that cannot be read.
+    Errors: RUN013 a name that a file does not have, or two arrays of one name; API022 a tolerance that is negative or NaN, or a shift
+    that leaves no tick to compare; COR008, SIM005, SIM006 files that cannot be read.
     """
     require_progress(progress)
     if not tolerance >= 0:
@@ -131,6 +132,7 @@ def compare(
     both = [name for name in arrays_a if name in arrays_b]
     for name in both:
         report_part(progress, len(common), len(both))
+        require_overlap(name, arrays_a[name], arrays_b[name], shift, marked)
         common[name] = difference(arrays_a[name], arrays_b[name], tolerance, shift, marked)
     only_a = tuple(name for name in arrays_a if name not in arrays_b)
     only_b = tuple(name for name in arrays_b if name not in arrays_a)
@@ -196,6 +198,16 @@ def load_folder(path: str | Path) -> tuple[dict[str, Any], None] | None:
     """Returns the arrays of the `.npy` files in a folder, as the program of a C artefact writes them; None if there are none."""
     files = sorted(Path(path).glob("*.npy")) if os.path.isdir(path) else []
     return ({file.stem: load_arrays(file)[0] for file in files}, None) if files else None
+
+
+def require_overlap(name: str, a: NDArray[Any], b: NDArray[Any], shift: Shift, samples: bool | None) -> None:
+    """Refuses a shift after which two arrays of the same shape have no common tick: they would be equal. Errors: API022."""
+    if shift == "auto" or a.shape != b.shape or not a.size:
+        return
+    has_samples = a.ndim in (3, 5) if samples is None else samples and a.ndim > 1
+    ticks = a.shape[int(has_samples)] if a.ndim else 1
+    if abs(shift) >= ticks:
+        refuse_option("--shift", shift, f'fewer than the {ticks} ticks of "{name}"', "auto")
 
 
 def difference(
