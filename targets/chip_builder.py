@@ -21,14 +21,15 @@ from ..analysis.core_tables import CoreTables, GraphSlices, Part, Slice, attribu
 from ..analysis.synapse_lists import ANA003
 from ..core.arrays.arrays import ArrayAttr
 from ..core.arrays.numeric import Ints
+from ..core.device.records import Device
 from ..core.diagnostics import InvalidOp, Refused, refuse_op
-from ..core.help_text import Phrase
+from ..core.help_text import PassesOption, Phrase
 from ..dialects import machine
 from ..dialects.chip_base.chip import ChipBase
 from ..dialects.chip_base.groups import CoreBase
 from ..dialects.chip_base.parts import InputBase, OutputAxonsBase, OutputBase, SenderOp
-from ..dialects.ntensor import find_updates
-from ..passes.pipelines import LEGALISE, MERGE_OR_OTHER
+from ..dialects.ntensor import UpdateOp, find_updates
+from ..passes.pipelines import LEGALISE, MERGE_OR_OTHER, legalise
 
 Chip = TypeVar("Chip", bound=ChipBase)
 Properties = dict[str, Attribute]
@@ -166,6 +167,19 @@ class TableBuilder(ChipBuilder[Chip]):
 def refuse_sum(part: Part, expected: str, found: str, help: str | Phrase = LEGALISE) -> NoReturn:
     """Errors: ANA003."""
     refuse_op(part.projection, ANA003, expected=expected, found=found, help=help)
+
+
+def refuse_update(population: machine.PopulationOp, update: UpdateOp, device: Device) -> NoReturn:
+    """Refuses a population whose update is that of no neuron of the device. Errors: ANA003."""
+    refuse_op(
+        population,
+        ANA003,
+        f"{device.key} has no neuron with the update @{update.sym_name.data}",
+        expected=f"one of {', '.join(device.updates)}",
+        found=f"family {population.family.data}" if population.family is not None else "no family",
+        source=f"{device.key}, neuron.updates",
+        help=Phrase(PassesOption(legalise(device))),
+    )
 
 
 def verify_weighted_spikes(part: Part, events: str = "spikes") -> None:

@@ -107,6 +107,12 @@ def verify_index(op: NoptOperation, what: str, array: ArrayAttr, shape: tuple[in
     verify_whole(op, what, array)
 
 
+def verify_below(op: NoptOperation, message: str, what: str, array: ArrayAttr, below: int, code: Code = CHI001) -> None:
+    """Refuses indices of `below` or more; `what` is the word for one of them. Errors: CHI001, or the given code."""
+    if array.data.size and (found := int(array.data.greatest())) >= below:
+        refuse_chip(op, message, f"{what} below {below}", str(found), code)
+
+
 def verify_whole(op: NoptOperation, what: str, array: ArrayAttr) -> None:
     """Refuses numbers that are not integers from 0. Errors: CHI001."""
     is_whole = array.data.dtype.kind in "iu"
@@ -196,8 +202,7 @@ def verify_synapses(table: SynapseTable, axon: ArrayAttr, neuron: ArrayAttr, sha
     verify_index(table, "axon", axon, shape)
     verify_index(table, "neuron", neuron, shape)
     for what, array, below in (("axon", axon, table.axons.data.size), ("neuron", neuron, size)):
-        if array.data.size and (found := int(array.data.greatest())) >= below:
-            refuse_table(table, f"{what} is not in the table", f"indices below {below}", str(found))
+        verify_below(table, f"{what} is not in the table", "indices", array, below)
     place = axon.values.astype(np.int64) * max(size, 1) + neuron.values
     if (np.diff(place) < 0).any():
         refuse_table(table, "synapses are not sorted", "by axon, then by neuron", "another order")
@@ -265,9 +270,8 @@ class SenderOp(NoptOperation):
         """Refuses indices that are not neurons, other ops than its parts, and destinations of neurons that the group does not have."""
         verify_body(self, self.ONCE, self.SEVERAL)
         verify_index(self, "index", self.index)
-        axons = self.output_axons
-        if axons is not None and axons.neuron.data.size and (last := int(axons.neuron.data.greatest())) >= self.size:
-            refuse_chip(axons, "a destination belongs to no neuron", f"a neuron below {self.size}", str(last))
+        if (axons := self.output_axons) is not None:
+            verify_below(axons, "a destination belongs to no neuron", "a neuron", axons.neuron, self.size, CHI002)
 
 
 class InputBase(SenderOp):

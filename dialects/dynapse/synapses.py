@@ -8,7 +8,7 @@ from xdsl.irdl import ParsePropInAttrDict, irdl_op_definition, prop_def
 from ...core.arrays.arrays import ArrayAttr
 from ...core.arrays.numeric import Ints
 from ...core.ir.operation import NoptOperation
-from ..chip_base.parts import refuse_table, verify_index
+from ..chip_base.parts import refuse_table, verify_below, verify_index
 
 MASKS = 16
 """Subsets of the four currents of a core, and of the four cores of a chip."""
@@ -42,8 +42,7 @@ class SynapsesOp(NoptOperation):
         for what, array in (("tag", self.tag), ("mask", self.mask), ("is_inhibitory", self.is_inhibitory)):
             verify_index(self, what, array, shape)
         for what, array, below in (("mask", self.mask, MASKS), ("is_inhibitory", self.is_inhibitory, 2)):
-            if array.data.size and (found := int(array.data.greatest())) >= below:
-                refuse_table(self, f"{what} is out of range", f"a number below {below}", str(found))
+            verify_below(self, f"{what} is out of range", "a number", array, below)
         neuron, tag = self.neuron.values.astype(np.int64), self.tag.values.astype(np.int64)
         if (np.diff(neuron * (int(tag.max(initial=0)) + 1) + tag) < 0).any():
             refuse_table(self, "synapses are not sorted", "by neuron, then by tag", "another order")
@@ -51,8 +50,7 @@ class SynapsesOp(NoptOperation):
     def verify_against(self, neurons: int) -> None:
         """Refuses synapses of neurons that the group does not have. Errors: CHI001."""
         self.verify_()  # a group verifies before its synapses
-        if self.neuron.data.size and (last := int(self.neuron.data.greatest())) >= neurons:
-            refuse_table(self, "neuron is not in the group", f"a neuron below {neurons}", str(last))
+        verify_below(self, "neuron is not in the group", "a neuron", self.neuron, neurons)
 
 
 @irdl_op_definition
@@ -90,5 +88,4 @@ class DestinationsOp(NoptOperation):
     def verify_against(self, neurons: int) -> None:
         """Refuses destinations of neurons that the group does not have. Errors: CHI001."""
         self.verify_()  # a group verifies before its destinations
-        if self.neuron.data.size and (last := int(self.neuron.data.greatest())) >= neurons:
-            refuse_table(self, "a destination belongs to no neuron", f"a neuron below {neurons}", str(last))
+        verify_below(self, "a destination belongs to no neuron", "a neuron", self.neuron, neurons)

@@ -18,7 +18,7 @@ from ...core.ir.body_ops import body_ops
 from ...core.ir.operation import HasParentNamed
 from ..chip_base.groups import CoreBase, GroupOp, arrays_of, table_bytes
 from ..chip_base.needs import Classes, axon_slots
-from ..chip_base.parts import InputBase, OutputAxonsBase, OutputBase, refuse_chip, verify_whole
+from ..chip_base.parts import InputBase, OutputAxonsBase, OutputBase, refuse_chip, verify_below, verify_whole
 from ..chip_base.values import verify_shapes
 from . import learning
 from .synapses import SynapsesOp
@@ -130,8 +130,7 @@ class CompartmentsOp(GroupOp):
                 refuse_chip(self, f"{which} has another shape", f"[] or [{self.size}]", str(list(place.shape)))
             verify_whole(self, which, place)
             known = min((one.size for one in arrays_of(getattr(core, table)).values()), default=1)
-            if place.data.size and (found := int(place.data.greatest())) >= known:
-                refuse_chip(self, LOI002.summary, f"{which} below {known}", str(found), LOI002)
+            verify_below(self, LOI002.summary, which, place, known, LOI002)
 
 
 @irdl_op_definition

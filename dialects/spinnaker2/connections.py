@@ -9,7 +9,7 @@ from xdsl.irdl import ParsePropInAttrDict, irdl_op_definition, prop_def
 from ...core.arrays.arrays import ArrayAttr
 from ...core.arrays.numeric import Ints
 from ...core.ir.operation import NoptOperation
-from ..chip_base.parts import refuse_table, verify_index
+from ..chip_base.parts import refuse_table, verify_below, verify_index
 from ..chip_base.weights import bits_of_range
 
 
@@ -68,5 +68,4 @@ class ConnectionsOp(NoptOperation):
     def verify_against(self, neurons: int) -> None:
         """Refuses connections into neurons that the group does not have. Errors: CHI001."""
         self.verify_()  # a group verifies before its connections
-        if self.post.data.size and (last := int(self.post.data.greatest())) >= neurons:
-            refuse_table(self, "post is not in the group", f"a neuron below {neurons}", str(last))
+        verify_below(self, "post is not in the group", "a neuron", self.post, neurons)

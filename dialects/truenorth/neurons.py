@@ -34,7 +34,16 @@ from ...core.diagnostics import Code
 from ...core.ir.body_ops import optional_body_op
 from ...core.ir.operation import HasParentNamed, NoptOperation
 from ..chip_base.groups import arrays_of
-from ..chip_base.parts import SenderOp, refuse_chip, refuse_table, verify_index, verify_matrix, verify_whole
+from ..chip_base.parts import (
+    CHI002,
+    SenderOp,
+    refuse_chip,
+    refuse_table,
+    verify_below,
+    verify_index,
+    verify_matrix,
+    verify_whole,
+)
 from ..chip_base.user import ResourceUserOpInterface
 from ..chip_base.values import arrays_in, register_types, verify_shapes, verify_values
 from ..chip_base.weights import bits_of_range
@@ -150,14 +159,8 @@ class NeuronsOp(SenderOp, ResourceUserOpInterface):
     def verify_(self) -> None:
         super().verify_()
         self.verify_registers()
-        if (
-            (sent := self.destinations) is not None
-            and sent.row.data.size
-            and int(sent.row.data.greatest()) >= self.size
-        ):
-            refuse_chip(
-                sent, "a destination belongs to no row", f"a row below {self.size}", str(sent.row.data.greatest())
-            )
+        if (sent := self.destinations) is not None:
+            verify_below(sent, "a destination belongs to no row", "a row", sent.row, self.size, CHI002)
 
     def verify_in(self, axon_types: Ints) -> None:
         """Refuses a crossbar and weights that do not match the axons of the core, and copies that differ. Errors: CHI001, TRN001."""

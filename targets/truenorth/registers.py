@@ -22,13 +22,13 @@ from ...analysis.synapse_lists import ANA003
 from ...core.arrays.numeric import AnyArray
 from ...core.device.records import Device
 from ...core.diagnostics import refuse_op
-from ...core.help_text import PassesOption, Phrase
 from ...core.neuron.neuron import combinations, parse_neurons
 from ...dialects import fixed, machine, ntensor
 from ...dialects.chip_base.needs import bits_of
 from ...dialects.equations.build import shared_update
 from ...dialects.ntensor import UpdateOp
-from ...passes.pipelines import LEGALISE, legalise
+from ...passes.pipelines import LEGALISE
+from ..chip_builder import refuse_update
 
 PARAMETERS = {"leak": "lambda", "threshold": "alpha", "negative_threshold": "beta", "reset_potential": "back"}
 RESETS = ("value", "subtract", "none")
@@ -69,15 +69,7 @@ def neuron_of(population: machine.PopulationOp, update: UpdateOp, device: Device
                 if shared_update(rule, options=options, precision=f64).is_equal(update):
                     wraps = any(isinstance(op, fixed.WrapOp) for op in update.walk())
                     return Neuron(options, bits_of(state), "wrap" if wraps else "saturate")
-    refuse_op(
-        population,
-        ANA003,
-        f"{device.key} has no neuron with the update @{update.sym_name.data}",
-        expected=f"one of {', '.join(device.updates)}",
-        found=f"family {population.family.data}" if population.family is not None else "no family",
-        source=f"{device.key}, neuron.updates",
-        help=Phrase(PassesOption(legalise(device))),
-    )
+    refuse_update(population, update, device)
 
 
 def refuse_other_sums(graph: machine.GraphOp) -> None:

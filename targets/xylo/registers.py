@@ -22,11 +22,11 @@ from ...analysis.synapse_lists import ANA003
 from ...core.arrays.arrays import ArrayAttr
 from ...core.device.records import Device
 from ...core.diagnostics import refuse_op
-from ...core.help_text import PassesOption, Phrase
 from ...dialects import machine, xylo
 from ...dialects.equations.build import device_updates
 from ...dialects.ntensor import UpdateOp
-from ...passes.pipelines import LEGALISE, legalise
+from ...passes.pipelines import LEGALISE
+from ..chip_builder import refuse_update
 
 PARAMETERS = {"threshold": "th"}
 """Names of parameters that are not those of registers."""
@@ -40,15 +40,7 @@ def refuse_population_or_sum(op: Operation, expected: str, found: str) -> NoRetu
 def registers_of(population: machine.PopulationOp, update: UpdateOp, device: Device) -> Mapping[str, ArrayAttr]:
     """Returns the registers of a population by name. Shapes: () or that of the population. Errors: ANA003."""
     if not any(known.is_equal(update) for _, _, known in device_updates(device)):
-        refuse_op(
-            population,
-            ANA003,
-            f"{device.key} has no neuron with the update @{update.sym_name.data}",
-            expected=f"one of {', '.join(device.updates)}",
-            found=f"family {population.family.data}" if population.family is not None else "no family",
-            source=f"{device.key}, neuron.updates",
-            help=Phrase(PassesOption(legalise(device))),
-        )
+        refuse_update(population, update, device)
     for name, state in population.initial.data.items():
         if isinstance(state, ArrayAttr) and state.values.any():
             refuse_population_or_sum(
