@@ -179,7 +179,7 @@ class Inspection:
         """
         if self.module_in_ticks is None or self.stimulus is None or self.calib is None:
             return
-        first = self.start or pipeline.split_enabling(late)[0]
+        first = [*pipeline.defining_steps(self.early), *(self.start or pipeline.split_enabling(late)[0])]
         with self.collecting():
             stage = make_stages(self.module, first, self.choices, Diagnostics())[0]
             reference = SharedReference.of(stage, self.calib, self.labels, progress=self.progress)

@@ -10,12 +10,14 @@ from xdsl.dialects.builtin import ModuleOp
 
 from ...core.device.device import Device
 from ...core.diagnostics import Code, Diagnostics, Refused, Severity
+from ...core.ir import pipeline
 from ..compiling.device_fit import Fit
 from ..judging.loss import Loss
 from ..judging.loss_findings import report_loss
 from ..judging.probe import can_be_probed, levels_to_cause, report_refusal, run_on_spikes
 from ..judging.remedies import Attempt, Remedies
 from ..judging.thresholds import Thresholds
+from ..modules import available_passes
 from ..permissions.calibrated_networks import CalibratedNetworks
 from ..running.level_comparison import make_stages
 from ..running.level_records import Level
@@ -72,7 +74,10 @@ class LossJudge:
     def comparisons(self) -> DeviceLosses | None:
         """Returns the comparisons with the network of reals on the sample input, or on generated input. Errors: those of a run."""
         if self.losses is None and not self.has_sample:
-            first = make_stages(self.networks.network, "", self.networks.choices, Diagnostics())[0]
+            given = pipeline.defining_steps(
+                pipeline.parse_pipeline(self.passes, available_passes()) if self.passes else []
+            )
+            first = make_stages(self.networks.network, given, self.networks.choices, Diagnostics())[0]
             self.losses = DeviceLosses.of(run_on_spikes(first))
         return self.losses
 

@@ -105,5 +105,6 @@ def changed(request: CompileRequest, trial: Trial, choice: RecipeChoice) -> Comp
 def first_stage(request: CompileRequest, networks: CalibratedNetworks) -> Stage:
     """Returns the network of reals."""
     steps = pipeline.parse_pipeline(request.passes, available_passes()) if request.passes else []
-    first, _ = pipeline.split_enabling(steps)
-    return make_stages(networks.network, first, networks.choices_for(request.device), Diagnostics())[0]
+    given = pipeline.defining_steps(steps)
+    first, _ = pipeline.split_enabling(steps[len(given) :])
+    return make_stages(networks.network, [*given, *first], networks.choices_for(request.device), Diagnostics())[0]

@@ -158,22 +158,23 @@ def compare_presets(
 def make_stages(
     module: ModuleOp, passes: str | Sequence[ModulePass], choices: Choices, diagnostics: Diagnostics
 ) -> list[Stage]:
-    """Returns the levels of a network: float and discretised, which can be the same module, and one for each pass.
+    """Returns the levels of a network: float and discretised, which can be the same module, and one for each pass that does not define the network.
 
     Errors: those of the conversion and of the passes.
     """
     steps = pipeline.parse_pipeline(passes, available_passes()) if isinstance(passes, str) else passes
     early, steps = split_by_level(steps, module)
     first, steps = pipeline.split_start(steps)
-    now = run_enabling_passes(discretise(module, choices, diagnostics), first, diagnostics)
+    given = pipeline.defining_steps(early)
+    now = run_enabling_passes(discretise(module, choices, diagnostics, given), first, diagnostics)
     stages = [Stage("discretized", ",".join(map(pipeline.typed_text, first)) or None, now)]
     if not is_discretised(module):
         reals = now
         if choices.get("precision") not in (None, "f64"):
             whole: Choices = {**choices, "precision": "f64"}
-            reals = run_enabling_passes(discretise(module, whole, Diagnostics()), first, Diagnostics())
+            reals = run_enabling_passes(discretise(module, whole, Diagnostics(), given), first, Diagnostics())
         stages.insert(0, Stage("float", None, reals))
-    if early:
+    if len(early) > len(given):
         now = run_enabling_passes(discretise(module, choices, diagnostics, early), first, diagnostics)
         stages.append(Stage(level_of(now, stages), ",".join(map(pipeline.typed_text, early)), now))
     for step in steps:

@@ -15,6 +15,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from functools import cache, lru_cache
+from itertools import takewhile
 from typing import Any, ClassVar, Literal, NoReturn, Protocol, cast, get_args, get_origin, get_type_hints
 
 from xdsl.context import Context
@@ -110,6 +111,8 @@ class NoptPass(ModulePass):
 
     observes: ClassVar[bool] = False
     """Whether the pass adds observations of a run, and changes no number."""
+    defines_network: ClassVar[bool] = False
+    """Whether its result is the network that the user means, so that comparisons start after it: it adds a part that the file lacks."""
     restores_rates: ClassVar[bool] = False
     """Whether the pass brings rates nearer to those that a network was trained for. Comparisons of levels start after leading passes of this kind."""
 
@@ -425,6 +428,11 @@ def levels_after(names: Iterable[str], level: str) -> list[str]:
         level = conversion["result"] if conversion else level
         found.append(level)
     return found
+
+
+def defining_steps(steps: Sequence[ModulePass]) -> list[ModulePass]:
+    """Returns the leading passes that add a part of the network, such as its learning rules."""
+    return list(takewhile(lambda step: getattr(step, "defines_network", False), steps))
 
 
 def split_enabling(steps: Sequence[ModulePass]) -> tuple[list[ModulePass], list[ModulePass]]:

@@ -40,6 +40,7 @@ class NirSetPlasticityPass(NoptPass):
     """
 
     name = "nir-set-plasticity"
+    defines_network = True
     nodes: tuple[str, ...]
     rule: str
     entries: str | None = None
