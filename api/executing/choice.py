@@ -48,7 +48,9 @@ class Request:
     record: Sequence[str] = ()
     sum_order: SumOrder = "index"
     most_bytes: int | None = None
-    """Memory without inputs and results that the engine may use; None without a limit."""
+    """Memory that the run may use; None without a limit."""
+    data_bytes: int = 0
+    """Its part for the input and the results."""
 
     @property
     def options(self) -> dict[str, Any]:
@@ -136,9 +138,10 @@ def start(
     candidate: EngineCandidate, request: Request, speeds: Speeds | None, reason: str, diagnostics: Diagnostics
 ) -> Started:
     """Starts an engine, if the network fits into its memory. Errors: RUN026, CMP012; those of the engine. Remarks: RUN027."""
-    together, most = request.fed.samples, request.most_bytes
+    together = request.fed.samples
     if candidate.engine.speed and not request.network.learns_on:
-        together = samples_at_once(candidate, request.network, together, request.ticks, request.record, most)
+        limits = (request.most_bytes, request.data_bytes)
+        together = samples_at_once(candidate, request.network, together, request.ticks, request.record, *limits)
     runner = None if speeds is None else speeds.runners.get(candidate.key)
     if runner is None:
         runner = candidate.engine.start(request.network, device=candidate.device, **request.options)

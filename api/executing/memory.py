@@ -20,9 +20,15 @@ MEMORY_MARGIN = 8
 
 
 def samples_at_once(
-    candidate: EngineCandidate, network: NetworkOp, samples: int, ticks: int, record: Sequence[str], most: int | None
+    candidate: EngineCandidate,
+    network: NetworkOp,
+    samples: int,
+    ticks: int,
+    record: Sequence[str],
+    most: int | None,
+    data: int,
 ) -> int:
-    """Returns how many samples fit into the memory of a device, and into `most` bytes.
+    """Returns how many samples fit into the memory of a device, and into `most` bytes with the `data` bytes of the input and the results.
 
     Errors, as reasons to choose another engine: RUN026 one sample does not fit; CMP012 it needs more than `most`; those of the engine.
     """
@@ -31,7 +37,7 @@ def samples_at_once(
         return samples
     demand = candidate.engine.demand(network, device, record)
     needed = demand.total(min(1, samples), ticks)
-    if over := over_limit(needed, most, f"on the engine {candidate.engine.name}"):
+    if over := over_limit(needed + data, most, f"on the engine {candidate.engine.name} with its input and results"):
         raise Unsuitable(*over)
     if free is not None and needed > free:
         raise Unsuitable(
@@ -44,7 +50,8 @@ def samples_at_once(
                 help="--engine auto",
             )
         )
-    return fitting_samples(demand, samples, ticks, min(one for one in (most, free) if one is not None))
+    room = None if most is None else most - data
+    return fitting_samples(demand, samples, ticks, min(one for one in (room, free) if one is not None))
 
 
 def fitting_samples(demand: Demand, samples: int, ticks: int, room: int) -> int:

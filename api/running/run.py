@@ -260,8 +260,7 @@ def execute(
         data = data_bytes(graph, fed, length, names)
         require_memory(graph, most, data)
         if chip is None:
-            most = None if most is None else most - data
-            request = Request(engine, graph, fed, length, names, sum_order, most)
+            request = Request(engine, graph, fed, length, names, sum_order, most, data)
             done = run_engine(request, found, progress)
             facts = {"engine": done.engine, "engine_reason": done.reason}
             times = {"seconds": done.seconds, "start_seconds": done.start_seconds}
