@@ -23,7 +23,7 @@ from .nodes.operator_nodes import (
 )
 from .nodes.pool_nodes import read_global_pool, read_pool, read_reduce_mean
 from .nodes.quantize_nodes import read_clip, read_dequantize, read_quantize
-from .nodes.shape_entries import read_cast, read_gather, read_shape, read_slice
+from .nodes.shape_entries import read_cast, read_constant_of_shape, read_gather, read_shape, read_slice
 from .nodes.shape_nodes import read_constant, read_flatten, read_identity, read_reshape, read_squeeze, read_transpose
 from .reading import ONX009, Reading
 from .spike_builder import SpikeBuilder
@@ -38,6 +38,7 @@ READERS: Mapping[str, Callable[[Reading, OnnxNode], GraphValue]] = {
     "Clip": read_clip,
     "Concat": read_concat,
     "Constant": read_constant,
+    "ConstantOfShape": read_constant_of_shape,
     "Conv": read_conv,
     "DequantizeLinear": read_dequantize,
     "Dropout": read_identity,

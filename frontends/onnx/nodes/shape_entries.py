@@ -47,18 +47,35 @@ def read_gather(reading: Reading, node: OnnxNode) -> GraphValue:
 
 
 def read_slice(reading: Reading, node: OnnxNode) -> GraphValue:
-    """Reads a Slice of sizes. Errors: ONX004 of several axes; ONX009 a value of the network, or a constant."""
+    """Reads a Slice of sizes or of a constant. Errors: ONX004 of several axes of sizes; ONX008 axes; ONX009 a value of the network."""
     value = chosen(reading, node)
-    if not isinstance(value, ShapeEntries):
-        reading.refuse(node, ONX009, "Slice of a constant", "the result of Shape", "an initialiser")
-    names = ("starts", "ends", "axes", "steps")
-    numbers = {
-        name: list_of(reading, node, k, name, default)
-        for k, (name, default) in enumerate(zip(names, (None, None, [0], [1]), strict=True), 1)
-    }
-    if any(len(one) != 1 for one in numbers.values()) or numbers["axes"] not in ([0], [-1]):
-        reading.refuse(node, ONX004, "Slice of several axes is not supported", "one axis", f"axes = {numbers['axes']}")
-    return ShapeEntries(value.sizes[slice(numbers["starts"][0], numbers["ends"][0], numbers["steps"][0])])
+    first, last = (list_of(reading, node, k, name, None) for k, name in ((1, "starts"), (2, "ends")))
+    axes = list_of(reading, node, 3, "axes", list(range(len(first))))
+    steps = list_of(reading, node, 4, "steps", [1] * len(first))
+    rank = 1 if isinstance(value, ShapeEntries) else value.values.ndim
+    is_valid = len(first) == len(last) == len(axes) == len(steps) and all(-rank <= axis < rank for axis in axes)
+    if not is_valid or 0 in steps:
+        found = f"starts = {first}, ends = {last}, axes = {axes}, steps = {steps}"
+        reading.refuse(node, ONX008, "the ranges of Slice do not fit its operand", "one of each for an axis", found)
+    parts = [slice(None)] * rank
+    for axis, *ends in zip(axes, first, last, steps, strict=True):
+        parts[axis] = slice(*ends)
+    if isinstance(value, ShapeEntries):
+        return ShapeEntries(value.sizes[parts[0]])
+    return Constant(value.values[tuple(parts)])
+
+
+def read_constant_of_shape(reading: Reading, node: OnnxNode) -> GraphValue:
+    """Reads a ConstantOfShape. Errors: ONX008 a size; ONX009 sizes that are computed; NIF027."""
+    sizes = tuple(integers_of(reading.constant(node, 0, "the shape").values))
+    if min(sizes, default=0) < 0:
+        reading.refuse(node, ONX008, "the shape of ConstantOfShape is invalid", "sizes from 0", f"{list(sizes)}")
+    reading.check_size(node, sizes)
+    value = np.asarray(node.attributes.get("value", np.zeros(1, np.float32))).reshape(-1)
+    if value.size != 1:
+        found = f"{value.size} numbers"
+        reading.refuse(node, ONX008, "the value of ConstantOfShape is invalid", "one number", found)
+    return Constant(np.full(sizes, value[0]))
 
 
 def read_cast(reading: Reading, node: OnnxNode) -> GraphValue:

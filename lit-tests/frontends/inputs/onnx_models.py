@@ -289,6 +289,29 @@ def signed():
     return model([*weight, *nodes], [*constants, *more])
 
 
+def computed_pads():
+    """Returns maps that `F.pad(x, (1, 0, 0, 0))` pads, as exporters of PyTorch write it: pads of the last axis first, then turned."""
+    return maps(
+        node("ConstantOfShape", ["rest"], "p0", value=numpy_helper.from_array(np.array([0]), "v")),
+        node("Concat", ["ends", "p0"], "p1", axis=0),
+        node("Reshape", ["p1", "pairs"], "p2"),
+        node("Slice", ["p2", "last", "first", "axis", "last"], "p3"),
+        node("Transpose", ["p3"], "p4", perm=[1, 0]),
+        node("Reshape", ["p4", "last"], "p5"),
+        node("Cast", ["p5"], "p6", to=TensorProto.INT64),
+        node("Pad", ["h", "p6", ""], "y", name="pad"),
+        sizes=("N", 2, 4, 5),
+        constants=[
+            ("rest", np.array([4])),
+            ("ends", np.array([1, 0, 0, 0])),
+            ("pairs", np.array([-1, 2])),
+            ("last", np.array([-1])),
+            ("first", np.array([-(2**63) + 1])),
+            ("axis", np.array([0])),
+        ],
+    )
+
+
 def concat_of(*inputs, **attributes):
     constants = [("c", np.ones((1, 2), np.float32)), ("w", np.ones((3, 2), np.float32)), ("i", np.array(0))]
     return op("Concat", inputs, constants=constants, sizes=None, **attributes)
@@ -322,6 +345,10 @@ MODELS = {
     "joined": joined,
     "older": older,
     "signed": signed,
+    "computed_pads": computed_pads,
+    "sliced": lambda: op(
+        "Slice", ["c", "n", "n", "n"], constants=[("c", np.ones(2)), ("n", np.array([3]))], sizes=None
+    ),
     "join_samples": lambda: concat_of("x", "x", axis=0),
     "join_constant": lambda: concat_of("x", "c", axis=1),
     "padded_ones": lambda: op("Pad", opset=9, pads=[0, 1, 0, 0], value=1.0, sizes=None),
