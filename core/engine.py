@@ -161,7 +161,7 @@ def unusable_library(modules: Sequence[str], extra: str) -> EngineState | None:
             return EngineState(
                 f"the library of {module} cannot be loaded: {error}", help=f"{install} --force-reinstall"
             )
-        if loaded.__file__ is None:  # a folder that pip left has no code, but can be imported
+        if getattr(loaded, "__file__", "") is None:  # a folder that pip left has no code, but can be imported
             folder = next(iter(loaded.__path__), module)
             return EngineState(f"{module} is not installed: {folder} has no code", help=install, is_absent=True)
     return None
