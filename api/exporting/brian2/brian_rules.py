@@ -19,12 +19,12 @@ from xdsl.ir import Block
 from ....core.diagnostics import Code, refuse_op
 from ....core.ir.operation import texts_of
 from ....dialects import ntensor
-from ....dialects.ntensor.learning.places import rule_line
+from ....dialects.ntensor.learning.places import reading_line, rule_line
 from ....dialects.ntensor.learning.rules import last_values
 from ....passes.pipelines import FREEZE
 from ....simulation.learning.plastic_ops import PlasticOp, check_observed, initial_values, plastic_op
 from ....simulation.learning.rules import is_kept
-from .brian_expressions import UpdateCode, brian_name, real_text, state_names
+from .brian_expressions import UpdateCode, brian_name, real_text
 
 BRI003 = Code("BRI003", "rule-not-for-brian", "a learning rule is not written for Brian 2")
 
@@ -57,7 +57,7 @@ def plastic_code(
 ) -> PlasticCode:
     """Returns the code of the rule of a synapse op. Errors: BRI003; NTE025, SIM031 to SIM034."""
     plastic = plastic_op(op, ntensor.find_rules(network.parent_op()), network.dt)
-    check_observed(plastic, state_names(update))
+    check_observed(plastic, update.stored_types)
     rule = plastic.learning.rule
     check_rule(plastic)
     taken = {WEIGHT, "transmitted", *variables.names}
@@ -81,17 +81,19 @@ def check_rule(plastic: PlasticOp) -> None:
     """Refuses what has no object of Brian 2, at the line of the rule. Errors: BRI003."""
     rule, site = plastic.learning.rule, plastic.site
     if names := texts_of(rule.modulators):
-        refuse_rule(plastic, "a rule without modulators", f"modulator {', '.join(names)}")
+        refuse_rule(plastic, "a rule without modulators", f"modulator {', '.join(names)}", names[0])
     if names := texts_of(rule.randoms):
-        refuse_rule(plastic, "a rule without random numbers", f"random {', '.join(names)}")
+        refuse_rule(plastic, "a rule without random numbers", f"random {', '.join(names)}", names[0])
     if site.delay.any():
         refuse_rule(plastic, "no delay between the synapses and their population", f"{site.delay.max()} ticks")
     if rule.is_dendritic and (site.source_delay or (plastic.op.delays is not None and plastic.op.delays.values.any())):
         refuse_rule(plastic, "axonal delays, delay = axonal", f"delay = {rule.delay.data.value}")
 
 
-def refuse_rule(plastic: PlasticOp, expected: str, found: str) -> NoReturn:
-    line = rule_line(plastic.learning.rule)
+def refuse_rule(plastic: PlasticOp, expected: str, found: str, name: str | None = None) -> NoReturn:
+    """Refuses a rule at the line that declares a name, by default that of its weight. Errors: BRI003."""
+    rule = plastic.learning.rule
+    line = rule_line(rule) if name is None else reading_line(rule, name)
     refuse_op(plastic.op, BRI003, expected=expected, found=found, help=f"-p {FREEZE}", **line)
 
 
