@@ -28,7 +28,7 @@ class SumSaturation(Record):
 
 
 class WatchedChip:
-    """Factory of models of a chip, which keeps the models that it created."""
+    """Factory of models of a chip, which keeps the models that it created, if they count saturated sums."""
 
     def __init__(self, chip: Any):
         self.chip = chip
@@ -36,11 +36,17 @@ class WatchedChip:
 
     def __call__(self, *args: Any, **options: Any) -> Any:
         """Returns a new model."""
-        self.models.append(self.chip(*args, **options))
-        return self.models[-1]
+        model = self.chip(*args, **options)
+        if self.count is not None:
+            self.models.append(model)
+        return model
+
+    @property
+    def count(self) -> Any:
+        """Returns the function of the target that counts saturated sums; None if its sums do not saturate."""
+        return getattr(self.chip.func, "saturation", None)
 
     def saturation(self, diagnostics: Diagnostics) -> list[dict[str, Any]] | None:
         """Returns the saturation in the runs of all models; None if sums of the chip do not saturate. Warnings: those of the model of the target."""
-        count = getattr(self.chip.func, "saturation", None)
-        rows: list[dict[str, Any]] = [] if count is None or not self.models else count(self.models, diagnostics)
+        rows: list[dict[str, Any]] = self.count(self.models, diagnostics) if self.models else []
         return [SumSaturation(**row).as_json() for row in rows] or None

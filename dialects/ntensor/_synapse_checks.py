@@ -68,11 +68,11 @@ class QuantizedAttr(ParametrizedAttribute):
         """Returns stored integers without their zero point."""
         return integers.astype(np.int16) - self.zero.values.astype(np.int16) if self.has_zero else integers
 
-    def values_of(self, integers: AnyArray, dtype: np.dtype[Any]) -> AnyArray:
-        """Returns the values of stored integers: products in f64, rounded once to a type."""
+    def values_of(self, integers: AnyArray, dtype: np.dtype[Any], out: AnyArray | None = None) -> AnyArray:
+        """Returns the values of stored integers: products in f64, rounded once to a type. `out`: an array of the type that receives them."""
         scale = self.scale.values.astype(np.float64)
         with np.errstate(over="ignore", under="ignore"):
-            return map_blocks(np.multiply, dtype, self.steps_of(integers), scale)
+            return map_blocks(np.multiply, dtype, self.steps_of(integers), scale, out=out)
 
     @classmethod
     def parse_parameters(cls, parser: AttrParser) -> list[Attribute]:

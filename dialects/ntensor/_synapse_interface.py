@@ -90,6 +90,15 @@ class SynapseOpInterface(NoptOperation):
             return found
         return ArrayAttr.of(quantized.values_of(found.values, dtype))
 
+    def store_weight_values(self, out: AnyArray) -> None:
+        """Stores the factors of the op in an array of the shape of the weights, without another array of them."""
+        found, quantized, dtype = self.weights, self.quantized_weights, dtype_of(element_type(self.y))
+        assert found is not None  # asked before
+        if quantized is None or out.dtype != dtype or out.dtype.kind != "f":
+            out[...] = self.weight_values().values
+        else:
+            quantized.values_of(found.values, out.dtype, out)
+
     def weight_steps(self) -> ArrayAttr:
         """Returns the stored weights without their zero point: numbers with the zeros and signs of the weights."""
         found, quantized = self.weights, self.quantized_weights

@@ -131,9 +131,13 @@ class IdealArrays:
     def __init__(self, op: LayerBase):
         groups, rows, outputs = op.matrix_shape
         self.matrix: Reals = np.zeros((groups, rows, outputs))
+        gain: Reals = np.zeros((groups, outputs))
         for tile in op.tiles:
-            self.matrix[tile.part] = tile_weights(op, tile)
-        self.gain = float(np.abs(self.matrix).sum(axis=1).max(initial=0))
+            group, _, columns = tile.part
+            weights = tile_weights(op, tile)
+            self.matrix[tile.part] = weights
+            gain[group, columns] += np.abs(weights).sum(axis=0)
+        self.gain = float(gain.max(initial=0))
 
     def __call__(self, rows: AnyArray) -> Ints:
         """Returns the products of the inputs of rows."""

@@ -16,10 +16,8 @@ Every decision was made before: the emitter chooses nothing. Source: the format 
 
 from __future__ import annotations
 
-import io
 import json
-import zipfile
-from collections.abc import Mapping
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -31,18 +29,17 @@ from ...core.arrays.arrays import ArrayAttr
 from ...core.arrays.numeric import AnyArray
 from ...core.device.device import Device
 from ...core.diagnostics import Diagnostics
-from ...core.target import Artefact
+from ...core.target import Artefact, Pieces
 from ...dialects.chip_base.codec import OpWriter, chip_files
 from ...dialects.memxbar import Crossbar, NetworkOp, TileOp
 from ...simulation.host.script_files import script_bytes
+from .array_archive import archive
 from .cells import feature, imperfection
 from .counts import work_report
 from .model import Model
 
 CONDUCTANCES, AIHWKIT, SCRIPT = "conductances.npz", "aihwkit.json", "run_aihwkit.py"
 SCRIPT_FILE = Path(__file__).parent / f"{SCRIPT}.in"
-ZIP_TIME = (1980, 1, 1, 0, 0, 0)
-"""The date of all members of an archive, so that equal arrays have equal bytes."""
 OUTPUT_BOUND = 12.0
 """The range of results in aihwkit, where inputs and weights are at most 1."""
 
@@ -57,26 +54,14 @@ class CrossbarWriter(OpWriter):
         return {**head, "file": CONDUCTANCES, "member": f"array-{op.array.value.data}/level"}
 
 
-def conductance_arrays(network: NetworkOp, device: Device) -> dict[str, AnyArray]:
-    """Returns the target conductances and levels of the cells of each array."""
-    crossbar, arrays = Crossbar.of(device), dict[str, AnyArray]()
+def conductance_arrays(network: NetworkOp, device: Device) -> Iterator[tuple[str, AnyArray]]:
+    """Yields the target conductances and levels of the cells of each array by name, one array at a time."""
+    crossbar = Crossbar.of(device)
     for tile in (tile for layer in network.layers for tile in layer.tiles):
         levels = tile.levels.values
         name = f"array-{tile.array.value.data}"
-        arrays[f"{name}/target"] = crossbar.g_min + crossbar.step * levels.astype(np.float64)
-        arrays[f"{name}/level"] = levels
-    return arrays
-
-
-def archive(arrays: Mapping[str, AnyArray]) -> bytes:
-    """Returns arrays as the bytes of a .npz file, the same for the same arrays."""
-    content = io.BytesIO()
-    with zipfile.ZipFile(content, "w", zipfile.ZIP_STORED) as file:
-        for name, array in arrays.items():
-            member = io.BytesIO()
-            np.lib.format.write_array(member, np.ascontiguousarray(array), allow_pickle=False)
-            file.writestr(zipfile.ZipInfo(f"{name}.npy", ZIP_TIME), member.getvalue())
-    return content.getvalue()
+        yield f"{name}/target", crossbar.g_min + crossbar.step * levels.astype(np.float64)
+        yield f"{name}/level", levels
 
 
 def aihwkit_json(device: Device) -> str:
@@ -123,7 +108,7 @@ def emit(module: ModuleOp, diagnostics: Diagnostics) -> str:
 def artefact(module: ModuleOp, device: Device, diagnostics: Diagnostics) -> Artefact:
     """Returns the files of a network. Errors: CHI018."""
     network = Model.chip_of(module)
-    files = {
+    files: dict[str, bytes | Pieces] = {
         **chip_files(module, network, device, CrossbarWriter()),
         **array_files(network, device),
         SCRIPT: script_bytes(SCRIPT_FILE),
@@ -133,9 +118,9 @@ def artefact(module: ModuleOp, device: Device, diagnostics: Diagnostics) -> Arte
     return Artefact(files=files, memory=memory, arithmetic="integers", facts=work_report(network, device))
 
 
-def array_files(network: NetworkOp, device: Device) -> dict[str, bytes]:
+def array_files(network: NetworkOp, device: Device) -> dict[str, bytes | Pieces]:
     """Returns the files of the arrays: conductances, and the settings of aihwkit."""
     return {
-        CONDUCTANCES: archive(conductance_arrays(network, device)),
+        CONDUCTANCES: Pieces(lambda: archive(conductance_arrays(network, device))),
         AIHWKIT: aihwkit_json(device).encode(),
     }

@@ -49,6 +49,6 @@ def load(files: Mapping[str, bytes], diagnostics: Diagnostics) -> ModuleOp:
     module = reader.read(NETWORK, NetworkOp)
     network = Model.chip_of(module)
     for name, content in array_files(network, device_of(network)).items():
-        if reader.content(name) != content:
+        if reader.content(name) != (content if isinstance(content, bytes) else b"".join(content)):
             reader.refuse_file(name, "the content that nopt compile writes", "another one")
     return module

@@ -154,16 +154,16 @@ class Linear:
     """
 
     def __init__(self, op: LinearOp, bias: NDArray[Any] | None, dtype: np.dtype[Any], fast: bool):
-        weight = op.weight_values().values
-        shape: tuple[int, ...] = weight.shape
+        shape: tuple[int, ...] = op.weight.shape
         self.inputs, self.outputs, self.lead = shape[-1], shape[-2], prod(shape[:-2])
         self.shape = shape[:-1]
         self.dtype = dtype
-        columns = np.swapaxes(weight, -1, -2).astype(dtype, order="C")
+        columns = np.empty((*shape[:-2], self.inputs, self.outputs), dtype)
+        op.store_weight_values(np.swapaxes(columns, -1, -2))
         self.table = columns.reshape(self.lead * self.inputs, self.outputs)
         """The addition of event i of leading index l, in row `l * inputs + i`."""
         self.bias = None if bias is None else bias.astype(dtype)
-        self.uses_blas = fast and dtype.kind == "f" and bool(np.isfinite(weight).all())
+        self.uses_blas = fast and dtype.kind == "f" and bool(np.isfinite(self.table).all())
 
     def __call__(self, x: Rows) -> Rows:
         rows = len(x) * self.lead

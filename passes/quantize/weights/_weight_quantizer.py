@@ -23,20 +23,17 @@ from attrs import evolve, frozen
 from ....analysis.calibration_records import weight_means
 from ....analysis.weight_lines import Lines, rows, weight_of
 from ....core.arrays.arrays import ArrayAttr, dtype_of, uniform
-from ....core.arrays.elementwise import map_blocks
+from ....core.arrays.elementwise import map_blocks, sum_blocks
 from ....core.arrays.numeric import AnyArray, Reals
 from ....core.arrays.values import RuleArray
 from ....core.ir.operation import element_type
 from ....dialects import ntensor
+from ._balanced_rounding import turned_integers
 from ._weight_groups import Group
 from .scales._weight_scales import keeps, most_of, next_power, precise, products, scales, spread_scale
 
-LEAST_TURNED = 0.25
-"""The least rounding error of a weight that may be rounded the other way, in steps."""
 MOST_LOST = 0.3
 """The largest share of the variance of sums that rounding errors take where mean errors are cancelled."""
-MEAN_WEIGHT = 16.0
-"""Weight of a squared mean error relative to a variance. A membrane with the decay d per tick keeps (1 + d) / (1 - d) times as much of it: 19 with 0.9."""
 
 
 def real_type(lines: Lines) -> np.dtype[Any]:
@@ -196,10 +193,7 @@ def on_grid(lines: Lines, group: Group, values: AnyArray, scale: Reals, bits: in
 def balanced(found: Rounded, bits: int, *, is_unsigned: bool = False, with_bias: bool = False) -> Rounded:
     """Returns weights some of which are rounded the other way, such that the squared error of each sum decreases.
 
-    A calibration observed the mean of each operand. The squared error of a sum is `MEAN_WEIGHT` times its squared mean error, plus its variance:
-    operands vary like the events of a Poisson process, whose variance is their mean. Weights whose error has the sign of the mean error of
-    their sum are rounded away from their nearest integer, first those that add the least variance for their share of it, as long as the
-    squared error decreases. The error of such a weight is at most 1 - `LEAST_TURNED` steps. `with_bias`: a bias on the grid of the weights
+    `_balanced_rounding.py` describes which. `with_bias`: a bias on the grid of the weights
     absorbs whole steps of the mean error. A sum whose mean error is beyond the range of reals keeps the nearest integers, and so do the
     weights of an op that loses its signals (`loses_signals`).
     """
@@ -217,15 +211,20 @@ def loses_signals(found: Rounded) -> bool:
     means = weight_means(found.lines.op)
     if means is None:
         return False
-    size = np.abs(found.before.astype(np.float64)).max(initial=0.0)
+    before = found.before
+    size = float(max(before.max(initial=0.0), -before.min(initial=0.0)))
     if not 0 < size < np.inf:
         return False
-    weights, errors = (
-        found.before.astype(np.float64) / size,
-        found.errors / size,
-    )  # no square is beyond the range of reals
+
+    def power(numbers: AnyArray, means: AnyArray) -> AnyArray:  # no square is beyond the range of reals
+        return (numbers.astype(np.float64) / size) ** 2 * np.abs(means)
+
+    def error_power(before: AnyArray, integers: AnyArray, scale: AnyArray, means: AnyArray) -> AnyArray:
+        return power(rounding_difference(before, products(integers, scale, found.dtype)), means)
+
     with np.errstate(over="ignore", invalid="ignore"):
-        lost, whole = (float(np.sum(numbers**2 * np.abs(means))) for numbers in (errors, weights))
+        whole = sum_blocks(power, before, means)
+        lost = sum_blocks(error_power, before, found.integers, found.scale, means)
     return bool(np.isfinite(whole) and lost > MOST_LOST * whole)
 
 
@@ -233,34 +232,12 @@ def turned(found: Rounded, bits: int, *, is_unsigned: bool, with_bias: bool) -> 
     lines, means = rows(found.lines.op), weight_means(found.lines.op)
     if means is None or not means.size or not np.isfinite(means).all():
         return found
-    owner = np.broadcast_to(lines.spread(np.arange(lines.count)), found.before.shape).reshape(-1)
-    mean, scale = means.reshape(-1), np.broadcast_to(found.scale, found.before.shape).reshape(-1)
-    integers = found.integers.reshape(-1).astype(np.float64)
-    error = integers * scale - found.before.reshape(-1).astype(np.float64)
-    other = integers - np.sign(error)
-    sums = np.bincount(owner, error * mean, lines.count).astype(np.float64)
-    if with_bias:
-        sums = after_bias(found, sums)
-    whole = np.where(np.isfinite(sums), sums, 0.0)[owner]
-    low = 0 if is_unsigned else -most_of(bits)
-    can_turn = (
-        (np.sign(error) * np.sign(mean) * np.sign(whole) > 0)
-        & (other >= low)
-        & (other <= most_of(bits))
-        & (np.abs(error) >= LEAST_TURNED * scale)
-    )
-    at = np.flatnonzero(can_turn)
-    cost = (scale - 2 * np.abs(error))[at] / np.abs(mean)[at]
-    at = at[np.lexsort((cost, owner[at]))]
-    steps, lefts = np.abs(scale * mean)[at], np.abs(whole)[at]
-    total = np.cumsum(steps)
-    starts = np.searchsorted(owner[at], owner[at])
-    passed = total - (total - steps)[starts]  # the sum up to this weight, of its line
-    decrease = MEAN_WEIGHT * ((lefts - passed + steps) ** 2 - (lefts - passed) ** 2)
-    is_better = decrease > (scale * (scale - 2 * np.abs(error)) * np.abs(mean))[at]
-    integers[at[is_better]] = other[at[is_better]]
-    made = integers.reshape(found.before.shape)
-    return evolve(found, integers=made.astype(np.int16), after=None)
+
+    def left(sums: Reals) -> Reals:
+        return after_bias(found, sums) if with_bias else sums
+
+    numbers = means, found.before, found.integers, found.scale
+    return evolve(found, integers=turned_integers(lines, *numbers, bits, left, is_unsigned=is_unsigned), after=None)
 
 
 def after_bias(found: Rounded, sums: Reals) -> Reals:
