@@ -39,6 +39,7 @@ from ..arrays.values import Array, RuleArray
 from ..device.device_attr import DEVICE
 from ..diagnostics import Code, Finding, InvalidOp, Refused
 from ..locations import fill_arguments
+from . import copies  # noqa: F401 (sets how ops are copied)
 from .aliases import Aliases
 from .contents import OpContents, VerifiesByContents, has_verified, keep_verified, op_contents
 from .lexer import Utf8Lexer
