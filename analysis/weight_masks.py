@@ -33,6 +33,8 @@ SAMPLES = 4096
 """Weights that a fit examines: quantiles of all."""
 COMPARED = 2**22
 """Maximum number of comparisons of sizes with sums at once."""
+AT_ONCE = 2**18
+"""Weights of all starts that are fitted at once."""
 KEPT_CURRENTS = 64
 """Maximum number of fits that are kept."""
 
@@ -111,11 +113,9 @@ def starts_of(shares: Reals) -> Reals:
 def improved(shares: Reals, currents: Reals, choices: Ints = MASKS) -> Reals:
     """Returns the fitted currents of the starts with the least errors. Shapes: shares [n]; currents and result [starts, currents]."""
     for _ in range(ROUNDS):
-        chosen = choices[masks_of_starts(shares, currents, choices)].astype(np.float64)
-        turned = chosen.transpose(0, 2, 1)
-        squares = turned @ chosen + RIDGE * np.eye(currents.shape[1])
-        found = np.linalg.solve(squares, (turned @ shares)[..., None])[..., 0]
-        found = np.where(chosen.any(axis=1) & (found > RIDGE), found, currents)
+        each = max(1, AT_ONCE // max(1, len(shares)))
+        parts = range(0, len(currents), each)
+        found = np.concatenate([least_squares(shares, currents[k : k + each], choices) for k in parts])
         if np.allclose(found, currents, rtol=1e-6):
             break
         currents = found
@@ -123,6 +123,15 @@ def improved(shares: Reals, currents: Reals, choices: Ints = MASKS) -> Reals:
     masks = masks_of_starts(shares, currents, choices)
     errors = [np.square(shares - one[own]).sum() for one, own in zip(sums, masks, strict=True)]
     return currents[np.argsort(errors, kind="stable")[: len(STARTS)]]
+
+
+def least_squares(shares: Reals, currents: Reals, choices: Ints) -> Reals:
+    """Returns the currents with the least squared error for the nearest sums of each start. Shapes: shares [n]; currents and result [starts, currents]."""
+    chosen = choices[masks_of_starts(shares, currents, choices)].astype(np.float64)
+    turned = chosen.transpose(0, 2, 1)
+    squares = turned @ chosen + RIDGE * np.eye(currents.shape[1])
+    found = np.linalg.solve(squares, (turned @ shares)[..., None])[..., 0]
+    return np.where(chosen.any(axis=1) & (found > RIDGE), found, currents)
 
 
 def in_steps(currents: Reals) -> tuple[Ints, float]:

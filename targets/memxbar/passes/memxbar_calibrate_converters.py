@@ -76,25 +76,31 @@ class MemxbarCalibrateConvertersPass(NoptPass):
 
 @define
 class ObservedTile:
-    """The sums of a tile. Shapes: cells [rows, outputs, slices], greatest [outputs, slices]."""
+    """The sums of a tile. Shapes: greatest [outputs, slices]."""
 
     op: memxbar.TileOp
-    cells: Reals
+    layer: memxbar.LayerBase
     greatest: Reals = field(init=False)
 
     def __attrs_post_init__(self) -> None:
-        self.greatest = np.zeros(self.cells.shape[1:])
+        self.greatest = np.zeros((self.op.span("columns")[1], self.layer.slices.value.data))
+
+    @property
+    def cells(self) -> Reals:
+        """Returns the level differences that the converters read, not kept: those of all tiles are large. Shapes: [rows, outputs, slices]."""
+        return cells_of(self.layer, self.op)
 
     def observe(self, rows: Reals) -> None:
-        height, outputs, slices = self.cells.shape
-        sums = np.abs(rows @ self.cells.reshape(height, outputs * slices))
+        outputs, slices = self.greatest.shape
+        sums = np.abs(rows @ self.cells.reshape(-1, outputs * slices))
         self.greatest = np.maximum(self.greatest, sums.max(axis=0, initial=0).reshape(outputs, slices))
 
     def worst(self, largest: int, *, is_signed: bool) -> Reals:
         """Returns the greatest magnitudes of all sums. Shapes: [outputs, slices]."""
+        cells = self.cells
         if is_signed:
-            return largest * np.abs(self.cells).sum(axis=0)
-        return largest * np.maximum(np.maximum(self.cells, 0).sum(axis=0), np.maximum(-self.cells, 0).sum(axis=0))
+            return largest * np.abs(cells).sum(axis=0)
+        return largest * np.maximum(np.maximum(cells, 0).sum(axis=0), np.maximum(-cells, 0).sum(axis=0))
 
 
 class ObservedArrays(IdealArrays):
@@ -103,14 +109,14 @@ class ObservedArrays(IdealArrays):
     def __init__(self, op: memxbar.LayerBase):
         super().__init__(op)
         self.op, self.largest = op, 0.0
-        self.tiles = [ObservedTile(tile, cells_of(op, tile)) for tile in op.tiles]
+        self.tiles = [ObservedTile(tile, op) for tile in op.tiles]
 
     def __call__(self, rows: AnyArray) -> Ints:
         flat = rows.astype(np.float64)
         self.largest = max(self.largest, float(np.abs(flat).max(initial=0)))
         for tile in self.tiles:
             group, row, _ = tile.op.part
-            tile.observe(flat[:, :, group, row].reshape(-1, len(tile.cells)))
+            tile.observe(flat[:, :, group, row].reshape(-1, tile.op.span("rows")[1]))
         return super().__call__(rows)
 
     def set_ranges(self, share: float, bits: int, diagnostics: Diagnostics, *, is_observed: bool) -> None:
