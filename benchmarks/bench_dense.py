@@ -58,7 +58,7 @@ CASES = {
 
 
 def write_layer(path: Path, outputs: int, inputs: int, *, has_signs: bool = False) -> int:
-    """Writes a network of one dense layer with a sample input beside it, and returns the bytes of its weights."""
+    """Writes a network of one dense layer and a sample input of it, and returns the bytes of its weights."""
     random = np.random.default_rng(0)
     ones, zeros = np.ones(outputs, np.float32), np.zeros(outputs, np.float32)
     drawn = random.standard_normal((outputs, inputs))
