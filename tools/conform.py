@@ -16,6 +16,7 @@ from attrs import evolve
 from ..api.conformance.conform import MOST_NETWORKS, NETWORKS, QUESTIONS, Conformance, Report, conform
 from ..api.devices.device_files import file_of
 from ..core.diagnostics import Diagnostics, ExitCode, Finding, Severity
+from ..core.number_texts import counted_text
 from . import choices, junit
 from .command import show_result, table, typed_command
 from .printed_findings import count_findings
@@ -104,8 +105,8 @@ def report_lines(found: Report, findings: Sequence[Finding]) -> Iterator[str]:
 
 
 def cases(n: int) -> str:
-    return f"{n} case{'s' * (n != 1)}"
+    return counted_text(n, "case")
 
 
 def summary(devices: tuple[Conformance, ...]) -> str:
-    return f"{len(devices)} device{'s' * (len(devices) != 1)} asked"
+    return f"{counted_text(len(devices), 'device')} asked"

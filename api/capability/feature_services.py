@@ -21,6 +21,7 @@ from attrs import frozen
 from ...core.device.device import Device, Quantity
 from ...core.device.features import FEATURES
 from ...core.device.records import Feature
+from ...core.number_texts import counted_text
 from ...core.progress import Progress, part_progress, report_part, require_progress
 from ...passes.pipelines import default_repair, named_repair
 from ..budgets import MaxTime, with_max_time
@@ -142,7 +143,7 @@ def of_bits(device: Device) -> Iterator[FeatureChoice]:
     """Yields whether weights of some bits are stored without a change."""
     most, fallback = device.integer("synapse.bits"), device.fallbacks.get("weight_bits")
     for bits in LISTED_BITS:
-        feature = f"weights of {bits} bit{'s' * (bits > 1)}"
+        feature = f"weights of {counted_text(bits, 'bit')}"
         if most is None:
             yield FeatureChoice(feature, device.key, "not checked", "", (), "synapse.bits is not declared")
         elif bits <= most:

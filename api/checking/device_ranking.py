@@ -35,6 +35,7 @@ from attrs import evolve, field, frozen
 
 from ...core.contradictions import find_contradiction
 from ...core.diagnostics import Code, ExitCode, Severity, refuse
+from ...core.number_texts import counted_text
 from ..compiling.device_fit import Estimate, Fit, FitState, is_fitting
 from ..json_record import Record, key
 from ..judging.loss import Loss
@@ -170,7 +171,7 @@ def candidate_of(found: Fit) -> Candidate:
     remarks = (one for one in found.findings if one.severity is Severity.REMARK and one.path is not None)
     changes = tuple(dict.fromkeys(one.path for one in remarks if one.path is not None))
     latency = max(found.latency_ticks.values(), default=0) if found.is_fitting else None
-    where = "no cores" if found.cores is None else f"{found.cores} core{'s' * (found.cores != 1)}"
+    where = "no cores" if found.cores is None else counted_text(found.cores, "core")
     changed = f"changes for {', '.join(changes)}" if changes else "no change"
     later = f"; {latency} ticks late" if latency else ""
     fitting = f"{where}; {changed}{later}"

@@ -16,6 +16,7 @@ from math import isnan
 from attrs import frozen
 
 from ...core.diagnostics import Code, Diagnostics, Severity, choices_text
+from ...core.number_texts import counted_text
 from ..checking.rate_comparison import compare_rates
 from ..running.level_records import Level
 from ..running.rate_similarity import Likeness
@@ -151,7 +152,7 @@ def help_of(verdict: Verdict, tried: Tried | None) -> str:
 
 
 def samples_text(loss: Loss) -> str:
-    return f"{loss.samples} sample{'s' * (loss.samples != 1)}"
+    return counted_text(loss.samples, "sample")
 
 
 def start_notes(verdict: Verdict) -> list[str]:

@@ -23,6 +23,7 @@ from ...core.ir.context import NoptContext
 from ...core.ir.graph_region import NetworkOperation
 from ...core.ir.operation import shape_of
 from ...core.ir.pass_manager import run_passes
+from ...core.number_texts import counted_text
 from ...core.progress import Progress
 from ...dialects import nir, ntensor
 from ...passes.pipelines import FLATTEN
@@ -56,8 +57,8 @@ class Size:
 
     def __str__(self) -> str:
         if not self.networks:
-            return f"{self.ops:,} op{'s' * (self.ops != 1)}"
-        return f"{self.nodes:,} node{'s' * (self.nodes != 1)}, {self.neurons:,} neuron{'s' * (self.neurons != 1)}"
+            return counted_text(self.ops, "op")
+        return f"{counted_text(self.nodes, 'node')}, {counted_text(self.neurons, 'neuron')}"
 
 
 @frozen

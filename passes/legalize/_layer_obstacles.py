@@ -11,6 +11,7 @@ from ...core.diagnostics import Code, Finding, describe_op, finding_about
 from ...core.help_text import Phrase, WithoutPass
 from ...core.ir.graph_region import find_cycle, is_loop, schedule, walk_upstream
 from ...core.ir.operation import element_type
+from ...core.number_texts import counted_text
 from ...dialects import ntensor
 from .updates._canonical_parameters import canonical_of
 
@@ -64,7 +65,7 @@ def unfit(network: ntensor.NetworkOp, updates: Updates, permitted: Sequence[str]
             yield finding_about(op, LEG087, expected="weights that stay", found=rule.name, help=help)
         if isinstance(op, ntensor.DelayOp) and "delay" not in permitted:
             ticks = int(op.ticks.values.max())
-            found = f"{ticks} tick{'s' * (ticks != 1)}"
+            found = counted_text(ticks, "tick")
             yield finding_about(op, LEG086, expected="no delay", found=found)
         if isinstance(op, ntensor.SynapseOpInterface) and op.delays is not None and op.delays.values.any():
             found = f"{int(op.delays.values.max())} ticks"

@@ -48,6 +48,7 @@ from ...core.ir.operation import element_type, shape_of, texts_of
 from ...core.ir.pipeline import NoptPass, parse_pipeline, pass_text
 from ...core.ir.source import verify
 from ...core.names import PrimedNames
+from ...core.number_texts import counted_text
 from ...dialects import nir, ntensor
 from ._equivalence_proof import Difference, difference
 from ._raw_parameters import as_parameters, raw_parameters
@@ -146,7 +147,7 @@ def remark_losses(
 ) -> None:
     """Reports the data that the graph does not hold, and the conversion that restores this network."""
     records = len(network.approximations or ())
-    notes = [f"{records} record{'s' * (records != 1)} of what was approximated"] if records else []
+    notes = [f"{counted_text(records, 'record')} of what was approximated"] if records else []
     quantized = [op.properties["node"] for op in network.body.block.ops if "quantized" in op.properties]
     if quantized:
         notes.append(f"that weights are integers times a scale: {format_names(str(name) for name in quantized)}")

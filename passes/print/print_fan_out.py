@@ -18,6 +18,7 @@ from xdsl.ir import SSAValue
 from ...analysis.fan_out import reaches
 from ...core.diagnostics import Code
 from ...core.ir.operation import texts_of
+from ...core.number_texts import counted_text
 from ...dialects import ntensor
 from ._remarks import PrintPass
 
@@ -41,5 +42,5 @@ class PrintFanOutPass(PrintPass):
         for name, value in signals.items():
             counts = found[value].counts()
             least, most = int(counts.min(initial=counts.max(initial=0))), int(counts.max(initial=0))
-            slices = f"{most} slice{'s' * (most != 1)}" if least == most else f"{least} to {most} slices"
+            slices = counted_text(most, "slice") if least == most else f"{least} to {most} slices"
             yield f'"{name}": {slices} for each neuron, {int(counts.sum())} pairs of a neuron and a slice'

@@ -18,6 +18,7 @@ from ...core.diagnostics import Code, Finding, finding_about
 from ...core.fixed_point import Interval
 from ...core.help_text import PassesOption, Phrase
 from ...core.ir.operation import element_type
+from ...core.number_texts import counted_text
 from ...dialects.ntensor import (
     LearningAttr,
     NetworkOp,
@@ -86,7 +87,7 @@ def violations(network: NetworkOp, language: str = "C") -> Iterator[Finding]:
                 f"a sum is too wide for {language}",
                 expected=f"{ROOM}: 63 bits",
                 found=f"sums in {sums.partial}: {bits} bits",
-                help=f"quantize the weights to {excess} bit{'s' * (excess > 1)} fewer, on the network of reals",
+                help=f"quantize the weights to {counted_text(excess, 'bit')} fewer, on the network of reals",
             )
         elif not isinstance(element, TermsType) and not held.holds(sums.result):
             yield finding_about(

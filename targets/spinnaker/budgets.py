@@ -29,6 +29,7 @@ from typing import Any
 from ...analysis.calibration_records import observed_rate
 from ...core.device.device import Device
 from ...core.device.topology import topology_of
+from ...core.number_texts import counted_text
 from ...dialects.spinnaker import ChipOp, CoreOp, NeuronsOp
 from ...dialects.spinnaker.cores import WORD_BYTES, InputOp
 from ...dialects.spinnaker.rows import HEADER_WORDS
@@ -152,7 +153,7 @@ def events(
 def lines(found: list[dict[str, Any]]) -> Iterator[str]:
     """Yields a line of the summary for each kind of core."""
     for one in found:
-        text = f"{one['kind']}: {one['cores']} core{'s' if one['cores'] > 1 else ''}"
+        text = f"{one['kind']}: {counted_text(one['cores'], 'core')}"
         binding = next((each for each in one["uses"] if each["quantity"] == one["binding"]), None)
         if binding is not None:
             words = binding["quantity"].replace("_", " ").replace("dtcm", "DTCM").replace("sdram", "SDRAM")

@@ -19,6 +19,7 @@ from ....analysis.wiring import Wiring
 from ....core.arrays.numeric import AnyArray, Ints, Reals
 from ....core.diagnostics import Code, Diagnostics, refuse_op
 from ....core.ir.operation import element_type, shape_of
+from ....core.number_texts import counted_text
 from ....dialects import ntensor
 from ....dialects.chip_base.slicing import Slicing, place_in, single_slice
 from ....dialects.chip_base.weights import smallest_integers
@@ -262,7 +263,7 @@ class PopulationFit:
         """Warns of neurons that lose their weights, or most of them. Warnings: ANA028, ANA029."""
         lines = SparseLines(chain.weighted, "row", chain.target, prod(shape_of(self.neuron.z)))
         found = RoundedWeights(chain.weighted, before, after, given_lines=lines)
-        values = f"{self.limits.types} value{'s' * (self.limits.types > 1)}"
+        values = counted_text(self.limits.types, "value")
         cause = f"all neurons of a core share the types of its axons, and a neuron has {values}"
         report_weights([found], self.diagnostics, cause=cause, is_clip_chosen=True)
 

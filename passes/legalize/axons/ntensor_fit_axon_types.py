@@ -46,6 +46,7 @@ from ....core.fixed_point import Interval
 from ....core.ir.context import diagnostics_of
 from ....core.ir.operation import element_type
 from ....core.ir.pipeline import pass_text
+from ....core.number_texts import counted_text
 from ....dialects import ntensor
 from ....dialects.chip_base.slicing import single_slice
 from ....dialects.ntensor.axon_types import DUPLICATES
@@ -123,7 +124,7 @@ class NtensorFitAxonTypesPass(DevicePass):
             self.widen_results(ctx, op, network)
             if self.neurons:
                 self.verify_rows(network)
-            values = f"{limits.types} value{'s' * (limits.types > 1)}"
+            values = counted_text(limits.types, "value")
             copied = f", with up to {self.copies} axons for each source" if self.copies > 1 else ""
             fit.errors.record(network, pass_text(self), f"weights fitted to {values} for each neuron{copied}{fit.text}")
             if fit.costs:

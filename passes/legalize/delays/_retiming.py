@@ -37,6 +37,7 @@ from ....core.diagnostics import Code, Finding, Refused, describe_op, finding_ab
 from ....core.ir.graph_region import components, sources, walk_downstream, walk_upstream
 from ....core.ir.operation import element_type
 from ....core.ir.pipeline import NoptPass, suggest_pass
+from ....core.number_texts import counted_text
 from ....dialects import ntensor
 from ..relays._relays import NodeNames, insert
 from ._bias_retiming import delay_biases, has_bias
@@ -266,9 +267,9 @@ class Retiming:
         finding = finding_about(
             found.loop[0],
             LEG057,
-            expected=f"{found.needed} tick{'s' * (found.needed != 1)}"
+            expected=counted_text(found.needed, "tick")
             + ", one for each path that takes time" * (found.needed == len(found.loop)),
-            found=f"{found.held} tick{'s' * (found.held != 1)}: {' -> '.join(names)}",
+            found=f"{counted_text(found.held, 'tick')}: {' -> '.join(names)}",
             help=None if most is None else f"ntensor-relay-delays{{max-delay={most} reorder=true}}",
             notes=[LONGER if most is None else "relays of the late neurons alone add sums in another order"],
         )

@@ -29,6 +29,7 @@ from ....core.fixed_point import Interval
 from ....core.ir.graph_region import walk_downstream
 from ....core.ir.operation import element_type, shape_of
 from ....core.ir.pipeline import NoptPass
+from ....core.number_texts import counted_text
 from ....dialects import ntensor
 from ....dialects.ntensor.network import networks
 from ._integer_synapses import WIDTHS, integer_width, retype
@@ -123,5 +124,5 @@ def refuse_sum(op: Operation, held: Interval, sums: Interval) -> NoReturn:
         "a sum is wider than what holds it",
         expected=str(held),
         found=f"sums in {sums}: {sums.signed_bits} bits",
-        help=f"quantize the weights to {bits} bit{'s' * (bits > 1)} fewer, on the network of reals",
+        help=f"quantize the weights to {counted_text(bits, 'bit')} fewer, on the network of reals",
     )

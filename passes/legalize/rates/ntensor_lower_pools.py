@@ -40,6 +40,7 @@ from ....core.diagnostics import Code, ExitCode, refuse_op
 from ....core.ir.context import diagnostics_of
 from ....core.ir.operation import element_type, shape_of
 from ....core.ir.pipeline import NoptPass, pass_text, suggest_pass
+from ....core.number_texts import counted_text
 from ....dialects import ntensor
 from ....dialects.ntensor.network import networks
 from ..relays._relays import NodeNames
@@ -116,9 +117,7 @@ class NtensorLowerPoolsPass(NoptPass):
                     network, data, {name_of(op): mean_size(op) for op in pools}, diagnostics_of(ctx)
                 )
             units += [self.convert(pool, numbers.get(name_of(pool)), names, errors) for pool in pools]
-            what = (
-                f"pools as layers, counts of {self.bits} bit{'s' * (self.bits > 1)} in units of up to {max(units):.4g}"
-            )
+            what = f"pools as layers, counts of {counted_text(self.bits, 'bit')} in units of up to {max(units):.4g}"
             errors.record(network, pass_text(self), what)
 
     def check_kernel(self, op: ntensor.PoolOp) -> None:

@@ -35,6 +35,7 @@ from ....core.arrays.numeric import Reals
 from ....core.diagnostics import Code, Diagnostics, ExitCode
 from ....core.ir.context import diagnostics_of
 from ....core.ir.pipeline import NoptPass, pass_text, suggest_pass
+from ....core.number_texts import counted_text
 from ....dialects import ntensor
 from ....dialects.ntensor.network import erase_unused_updates, networks
 from ..relays._relays import NodeNames
@@ -89,7 +90,7 @@ class NtensorQuantizeCountsPass(NoptPass):
                 most = most_of(neuron, updates)
                 units.append(self.quantize(neuron, most, numbers, names, errors, diagnostics_of(ctx)))
             network.update_signature()
-            what = f"counts of {self.bits} bit{'s' * (self.bits > 1)}, in units of up to {max(units):.4g} spikes"
+            what = f"counts of {counted_text(self.bits, 'bit')}, in units of up to {max(units):.4g} spikes"
             errors.record(network, pass_text(self), what)
         erase_unused_updates(op, updates.values())
 

@@ -35,6 +35,7 @@ from ....core.diagnostics import Code, ExitCode, refuse
 from ....core.ir.context import diagnostics_of
 from ....core.ir.operation import element_type
 from ....core.ir.pipeline import NoptPass, pass_text
+from ....core.number_texts import counted_text
 from ....dialects import ntensor
 from ....dialects.ntensor.network import networks
 from ._weight_groups import check_readable, is_weighted
@@ -88,7 +89,7 @@ class NtensorClusterWeightsPass(NoptPass):
                 report_weights([RoundedWeights(inner, before, after)], diagnostics_of(ctx))
                 inner.replace_weights(ArrayAttr.of(after), None)  # 4
             if touched:
-                what = f"weights clustered to {self.count} value{'s' * (self.count > 1)} for each op"
+                what = f"weights clustered to {counted_text(self.count, 'value')} for each op"
                 errors = measured(list(touched.values()))
                 network.record(ntensor.ApproximationAttr.of(pass_text(self), what, touched, *errors))
 

@@ -37,6 +37,7 @@ from ....core.diagnostics import Diagnostics
 from ....core.fixed_point import Interval
 from ....core.ir.context import diagnostics_of
 from ....core.ir.pipeline import NoptPass, pass_text, suggest_pass
+from ....core.number_texts import counted_text
 from ....dialects.ntensor.network import networks
 from ..receptors import SIGNS, ReceptorWeights, Weighted, counted, receptor_groups
 from .ntensor_count_events import MOST_EVENTS, limited_events, store, verify_finite, verify_most_events
@@ -79,7 +80,7 @@ class NtensorRepeatEventsPass(NoptPass):
 
                 report_weights([counted_weights(group, op, units, most) for op in group.ops], found, finer)
                 store(group, units, most, errors)
-            errors.record(network, pass_text(self), f"weights rounded to at most {most} event{'s' * (most > 1)}")
+            errors.record(network, pass_text(self), f"weights rounded to at most {counted_text(most, 'event')}")
 
 
 def enough_events(group: ReceptorWeights, size: float, least: int, most: int) -> int | None:

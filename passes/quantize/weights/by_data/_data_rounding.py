@@ -33,6 +33,7 @@ from .....core.arrays.arrays import ArrayAttr
 from .....core.arrays.numeric import AnyArray, Reals
 from .....core.device.named_device import device_named
 from .....core.diagnostics import describe_op
+from .....core.number_texts import counted_text
 from .....dialects import ntensor
 from .....dialects.ntensor.network import networks
 from .....simulation.output_errors import Firing, OutputErrors, compared, firing_of
@@ -75,7 +76,7 @@ class Candidate:
     def text(self) -> str:
         """Returns what the rounding reads in addition to the inputs of ops, for the record."""
         if self.windows:
-            return f", chosen by counts of events in {self.windows} part{'s' * (self.windows > 1)} of a sample"
+            return f", chosen by counts of events in {counted_text(self.windows, 'part')} of a sample"
         corrected = ", errors of earlier ops corrected" if self.corrects else ""
         return f"{', inputs filtered by decays' if self.filters else ''}{corrected}"
 
