@@ -231,13 +231,13 @@ def spell_part(part: Part, typed: Typed, refused: str | None) -> str:
 
 def key_of_preference(typed: Typed, name: str) -> str:
     """Returns the key of a preference as the user typed it, or with the typed target; `preferences.NAME` without either."""
-    keys = [value.partition("=")[0] for value in values_of(typed, "--set")]
+    keys = [value.partition("=")[0] for value in typed_values(typed, "--set")]
     typed_key = next((key for key in keys if key.partition(".")[2] == name), None)
-    target = next((value.partition("/")[0] for value in values_of(typed, "--target")), "preferences")
+    target = next((value.partition("/")[0] for value in typed_values(typed, "--target")), "preferences")
     return typed_key or f"{target}.{name}"
 
 
-def values_of(typed: Typed, option: str) -> Iterator[str]:
+def typed_values(typed: Typed, option: str) -> Iterator[str]:
     """Yields the values of an option in a command."""
     for place, word in enumerate(typed.argv):
         flag, equals, value = word.partition("=")
@@ -247,7 +247,7 @@ def values_of(typed: Typed, option: str) -> Iterator[str]:
 
 def permitted(typed: Typed) -> Iterator[str]:
     """Yields the approximations that a command permits."""
-    for value in values_of(typed, APPROXIMATE):
+    for value in typed_values(typed, APPROXIMATE):
         yield from value.split(",")
 
 
