@@ -114,7 +114,8 @@ class OutputTally:
         return is_unknown[0] == is_unknown[1]
 
     def loss(self) -> OutputLoss:
-        applicable = self.applicable if self.is_comparable else frozenset[str]()
+        has_samples = bool(self.counts_before or self.squares)
+        applicable = self.applicable if self.is_comparable and has_samples else frozenset[str]()
         error = relative(sum(self.square_errors), sum(self.squares), isfinite(self.largest_error))
         has_error = "relative_error" in applicable and error is not None and self.has_known_units
         return OutputLoss(

@@ -37,7 +37,7 @@ from .figures.density import flat_neurons
 from .membranes import STATE, is_recorded_before, membrane_unit
 from .weight_histories import ONCE, Learning, WeightHistory, weight_histories, weight_records
 
-API020 = Code("API020", "input-without-drawn-sample", "an input has no sample that a report draws")
+API020 = Code("API020", "input-without-drawn-sample", "an input has no sample or no tick that a report draws")
 
 SAMPLES = 4
 """Largest number of samples that run for a report."""
@@ -170,8 +170,8 @@ def recorded_run(
     drawn = {op.node.data: op for op in list(network.populations)[:POPULATIONS]}
     traced = [name for name, op in drawn.items() if STATE in updates[op.update_name].state_types]
     fed = read_data(network, order_axes(given, axes), diagnostics)
-    if not fed.samples:
-        refuse(API020, expected="at least one sample", found=fed.extent(), help="--input poisson:0.1,ticks=100")
+    if not fed.samples or not fed.ticks:
+        refuse(API020, at="--input", expected="at least one sample and one tick", found=fed.extent(), help="--input poisson:0.1,ticks=100")
     _, part = next(iter(fed.groups(1, fed.samples if learning.mode == "continue" else SAMPLES)))
     learnt = dict[str, str]() if learning.mode == "off" else weight_records(network, fed.ticks, learning.records)
     result = execute(
