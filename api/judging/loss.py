@@ -1,4 +1,4 @@
-"""Loss: what a network's outputs lose at a later level, each figure over samples, compared with the first level.
+"""Loss of the outputs of a network at a later level, each figure over samples, compared with the first level.
 
 | figure | definition | where |
 | --- | --- | --- |
@@ -22,9 +22,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
-from attrs import frozen
+from attrs import field, frozen
 
-from ..json_record import Record
+from ..json_record import Record, key
 
 MeasuredOn = Literal["sample input", "generated input"]
 State = Literal["silent", "saturated", "bursting"]
@@ -40,6 +40,8 @@ class OutputLoss(Record):
     relative_error: float | None = None
     largest_error: float | None = None
     largest_output: float | None = None
+    is_silent: bool = field(default=False, metadata=key(None))
+    """Whether neither level has an event."""
 
 
 @frozen(kw_only=True)
@@ -73,6 +75,8 @@ class Loss(Record):
     """Samples whose decision became wrong; None without labels."""
     outputs: dict[str, OutputLoss]
     populations: tuple[PopulationChange, ...]
+    is_silent: bool = field(default=False, metadata=key(None))
+    """Whether no output has an event at either level, so that the figures compare nothing."""
 
     @staticmethod
     def of_json(record: Mapping[str, Any]) -> Loss:
@@ -123,4 +127,5 @@ def unite_losses(
         lost=None if pairs is None else tuple(k for k, (before, after) in enumerate(pairs) if before and not after),
         outputs={name: one for name, (one, _) in outputs.items()},
         populations=tuple(populations),
+        is_silent=bool(outputs) and all(one.is_silent for one, _ in outputs.values()),
     )

@@ -27,6 +27,7 @@ from .thresholds import BY_NAME, Excess, Thresholds
 LOS001 = Code("LOS001", "loss-beyond-threshold", "the loss is beyond a threshold")
 LOS002 = Code("LOS002", "loss-not-measured", "the loss was not measured")
 LOS005 = Code("LOS005", "loss-threshold-not-applicable", "a threshold of loss does not apply to the network")
+LOS006 = Code("LOS006", "outputs-silent", "no output has an event on the samples")
 
 GENERATED = "generated input"
 ON_GENERATED = f" on {GENERATED}"
@@ -96,7 +97,7 @@ def report_loss(
 ) -> Verdict | None:
     """Reports the loss of the last level, and the rates of its populations; `where` describes the level: "on c/int4".
 
-    Returns the verdict; None within the thresholds. Errors: LOS001 beyond a threshold of the user. Warnings: LOS001, CHK016, CHK017. Remarks: LOS005.
+    Returns the verdict; None within the thresholds. Errors: LOS001 beyond a threshold of the user. Warnings: LOS001, LOS006, CHK016, CHK017. Remarks: LOS005.
     """
     last, verdict = levels[-1], judge(levels, thresholds)
     is_generated = last.loss.measured_on == GENERATED
@@ -105,6 +106,8 @@ def report_loss(
     if verdict is not None:
         severity_of_loss = Severity.ERROR if verdict.is_required and not is_generated else severity
         report_verdict(verdict, levels, thresholds, diagnostics, where, severity_of_loss, remedies)
+    if last.loss.is_silent:
+        report_silence(last.loss, diagnostics, where, severity)
     for name in thresholds.undefined(levels[0].loss):
         diagnostics.remark(
             LOS005,
@@ -114,6 +117,21 @@ def report_loss(
         )
     compare_rates(last, diagnostics, where, severity, set() if verdict is None else verdict.named)
     return verdict
+
+
+def report_silence(loss: Loss, diagnostics: Diagnostics, where: str, severity: Severity) -> None:
+    """Reports outputs without events, before and after all passes: their figures are perfect without a meaning. Warnings: LOS006."""
+    names = ", ".join(f'"{name}"' for name in loss.outputs)
+    help = "--calib x.npy" if loss.measured_on == GENERATED else f"nopt explain {LOS006}"
+    diagnostics.report(
+        severity,
+        LOS006,
+        f"no output has an event {where}: the figures of loss compare silence",
+        at=f"output {names}",
+        expected="samples on which the network in reals emits an event",
+        found=f"none in {samples_text(loss)}",
+        help=help,
+    )
 
 
 def report_verdict(

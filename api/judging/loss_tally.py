@@ -127,6 +127,7 @@ class OutputTally:
             relative_error=error if has_error else None,
             largest_error=self.largest_error if has_error else None,
             largest_output=self.largest_output if has_error else None,
+            is_silent="count_error" in applicable and not self.counts and not sum(self.counts_before),
         )
 
     @property

@@ -171,7 +171,13 @@ def recorded_run(
     traced = [name for name, op in drawn.items() if STATE in updates[op.update_name].state_types]
     fed = read_data(network, order_axes(given, axes), diagnostics)
     if not fed.samples or not fed.ticks:
-        refuse(API020, at="--input", expected="at least one sample and one tick", found=fed.extent(), help="--input poisson:0.1,ticks=100")
+        refuse(
+            API020,
+            at="--input",
+            expected="at least one sample and one tick",
+            found=fed.extent(),
+            help="--input poisson:0.1,ticks=100",
+        )
     _, part = next(iter(fed.groups(1, fed.samples if learning.mode == "continue" else SAMPLES)))
     learnt = dict[str, str]() if learning.mode == "off" else weight_records(network, fed.ticks, learning.records)
     result = execute(

@@ -181,3 +181,16 @@ def test_samples_that_change_sides_are_listed() -> None:
     assert (found.accuracy_before, found.accuracy) == (0.5, 0.5)
     assert (found.gained, found.lost) == ((2,), (1,))
     assert unite_losses({}, None, None, [], samples=4, measured_on="generated input").gained is None
+
+
+@pytest.mark.parametrize("fires", [False, True])
+def test_figures_of_silence_are_marked_and_no_sample_has_none(fires: bool) -> None:
+    tally = OutputTally(i1)
+    tally.first_element = i1
+    assert {getattr(tally.loss(), name) for name in FIGURES} == {None}
+    array = np.zeros((2, 3, 4), bool)
+    array[1, 2, 3] = fires
+    tally.add(array, array.copy())
+    found = tally.loss()
+    assert (found.count_error, found.spike_agreement, found.is_silent) == (0.0, 1.0, not fires)
+    assert "is_silent" not in found.as_json()
