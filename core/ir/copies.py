@@ -1,4 +1,4 @@
-"""Copies of ops, in place of xDSL's own `Operation.clone`, which visits every op three times.
+"""Copies of ops, which `source.py` puts in place of xDSL's own `Operation.clone`, which visits every op three times.
 
 The copy is the same: values, names, locations, and the order of uses. Operands are set last, since ops of a graph may read values that are defined later.
 Defaults of properties and attributes are not filled in again, since the op has them from its creation.
@@ -81,6 +81,3 @@ def copy_op(
         if op.next_op is None and (successors := op.successors):  # only the last op of a block has some
             other.successors = [blocks.get(block, block) for block in successors]
     return found
-
-
-setattr(Operation, "clone", copy_op)  # noqa: B010 (the type checker refuses an assignment of methods)

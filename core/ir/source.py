@@ -39,9 +39,9 @@ from ..arrays.values import Array, RuleArray
 from ..device.device_attr import DEVICE
 from ..diagnostics import Code, Finding, InvalidOp, Refused
 from ..locations import fill_arguments
-from . import copies  # noqa: F401 (sets how ops are copied)
 from .aliases import Aliases
 from .contents import OpContents, VerifiesByContents, has_verified, keep_verified, op_contents
+from .copies import copy_op
 from .lexer import Utf8Lexer
 from .location_parts import file_location, node_location
 from .operation import VerifiesLast
@@ -53,6 +53,8 @@ COR025 = Code("COR025", "op-invalid", "an op does not satisfy its definition")
 COR026 = Code("COR026", "file-not-text", "the file is not text")
 
 COR027 = Code("COR027", "xdsl-fails-at-ir", "xDSL fails at this IR")
+
+setattr(Operation, "clone", copy_op)  # noqa: B010 (the type checker refuses an assignment of methods)
 
 FAILURES = (ArithmeticError, AssertionError, AttributeError, LookupError, NotImplementedError, TypeError, ValueError)
 """Exceptions of xDSL on unexpected input; in nopt's code each of them is a defect."""
