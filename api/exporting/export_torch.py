@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Sequence
+from itertools import count
 from keyword import iskeyword
 from pathlib import Path
 from typing import Unpack
@@ -150,7 +151,13 @@ def refuse_other_file(file: Path, suffixes: Sequence[str] = (".npz", ".mlir")) -
         is_other, found = bool(others), ", ".join(others)
     if is_other:
         expected = "a new file, or one of an earlier export"
-        refuse(PYT006, at=str(file), expected=expected, found=found, help="-o other_chip.py")
+        refuse(PYT006, at=str(file), expected=expected, found=found, help=f"-o {unused_file(suffixes)}")
+
+
+def unused_file(suffixes: Sequence[str]) -> str:
+    """Returns the name of a file of Python that does not exist, nor one of the same name with another of the suffixes."""
+    names = (f"other_chip{number or ''}.py" for number in count())
+    return next(one for one in names if not any(Path(one).with_suffix(s).exists() for s in (".py", *suffixes)))
 
 
 def legalised(request: CompileRequest, trace: NetworkTrace) -> Lowered:

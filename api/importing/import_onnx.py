@@ -99,7 +99,7 @@ def import_onnx(
     require_progress(progress)
     found = default_diagnostics(diagnostics)
     if not recognises(read_head(path)):
-        help = "nopt opt --help lists the formats of networks"
+        help = "nopt - --help"
         refuse(ONX015, file=str(path), expected="the first bytes of a model", found="others", help=help)
     if spikes is None:
         with doing("reading the model"):

@@ -10,6 +10,7 @@ Source: P. Diehl et al., Fast-classifying, high-accuracy spiking deep networks t
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterable, Mapping, Sequence
 from math import prod
 from typing import Any
@@ -76,7 +77,7 @@ class SpikeBuilder:
         return (name,)
 
     def refuse(self, node: str, message: str, expected: str, found: str) -> None:
-        help = f"nopt import {self.file} imports it as a network of values"
+        help = f"nopt import {shlex.quote(self.file)}"
         refuse(ONX011, message, node=node, file=self.file, expected=expected, found=found, help=help)
 
     # ---- ops of reals

@@ -37,7 +37,7 @@ class FrameworkState:
                 at=at,
                 expected="a torch.nn.Module, which has a state dictionary",
                 found=f"{type(module).__name__} of Spyx",
-                help="nopt net.mlir -o net.nir, and read its arrays with the nir package",
+                help="read the arrays of the network with the nir package, from the file that nopt FILE -o net.nir writes",
             )
         self.network = FrameworkNetwork(self.framework.copy(module), self.framework, at)
         self.original = cloned(module.state_dict())
