@@ -81,16 +81,19 @@ param rate, decay, level
 weight fc in 0.0..1.0
 pre state lif
 synapse state again
+post state refractory
 observe v
 
 on tick
 lif = lif * decay
+refractory = refractory * decay
 again = 0.9 * again + 0.1 * v * lif
 on pre
 lif = lif + 1
-fc = fc - rate * again
+fc = fc - rate * again * (1 + refractory)
 on post
 fc = fc + rate * lif if again > level else fc
+refractory = refractory + 0.1
 """
 SIZES, TICKS, RECORD = (7, 12), 200, ("lif", "fc.weight", "again.weight")
 

@@ -72,6 +72,7 @@ BRIAN_VARIABLES = (
     "weight",
     "delay",
     "lastspike",
+    "refractory",
     "not_refractory",
     "t_in_timesteps",
     "timestep",
@@ -116,14 +117,18 @@ CONFUSED = (
 
 
 def is_reserved(name: str) -> bool:
-    """Returns whether a name has a meaning in equations of Brian 2."""
-    return name in (*BRIAN_VARIABLES, *FUNCTIONS, *CONFUSED) or re.fullmatch(BRIAN_UNITS, name) is not None
+    """Returns whether a name has a meaning in equations of Brian 2, alone or by its end."""
+    return (
+        name.endswith(("_pre", "_post"))
+        or name in (*BRIAN_VARIABLES, *FUNCTIONS, *CONFUSED)
+        or re.fullmatch(BRIAN_UNITS, name) is not None
+    )
 
 
 def brian_name(text: str, taken: set[str]) -> str:
     """Returns a free name for equations that is similar to a text."""
     stem = re.sub(r"\W+|__+", "_", text, flags=re.ASCII).strip("_") or "value"
-    stem = f"n{stem}" if stem[0].isdigit() else stem
+    stem = f"n{stem}" if stem[0].isdigit() or stem.startswith("xi_") else stem
     stem = f"{stem}_" if is_reserved(stem) else stem
     found, count = stem, 1
     while found in taken:
