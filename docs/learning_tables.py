@@ -15,12 +15,13 @@ from nopt.core.device.neuron_records import Plasticity
 from nopt.core.device.records import Device
 from nopt.dialects.chip_base.needs import rule_violations
 from nopt.dialects.equations.rules import build_rule
-from nopt.dialects.equations.shipped_rules import CHIP_RULES
+from nopt.dialects.equations.shipped_rules import CHIP_RULES, MULTIPLICATIVE
 from nopt.dialects.nir import StdpAttr
 from nopt.dialects.ntensor import LearningAttr
 
 HEAD = "| device | rule | computes | numbers | rounding | `nopt run` |", "| --- | --- | --- | --- | --- | --- |"
 PAIRS = StdpAttr.of(0.01, 0.012, 0.02, 0.02, 0.0, 1.0)
+SHARES = LearningAttr.of("stdp.multiplicative", {}, {})
 
 
 def learning_devices() -> Iterator[Device]:
@@ -67,6 +68,8 @@ def shipped_rows() -> Iterator[str]:
     devices = [*learning_devices()]
     pairs = [f"`{one.key}`" for one in devices if rule_violations(PAIRS, 8, one)]
     yield f"| `#nir.stdp`, and `stdp` with its default options | one trace of each side | {', '.join(pairs)} |"
+    shares = [f"`{one.key}`" for one in devices if rule_violations(SHARES, 8, one, kind=MULTIPLICATIVE)]
+    yield f"| `stdp` with `dependence=multiplicative` | one trace of each side, and the distance from the bound | {', '.join(shares)} |"
     for name in registry.synapses():
         rule = build_rule(find_synapse(name, name), options={}, precision=f64)
         given = LearningAttr.of(rule.sym_name.data, {}, {})

@@ -24,7 +24,7 @@ from ...core.ir.pipeline import option_text
 from ...core.synapse.tree import TICK
 from ...dialects.chip_base.needs import INTEGERS, learning_violations
 from ...dialects.chip_base.user import CHI022
-from ...dialects.equations.shipped_rules import NEAREST, TRIPLETS
+from ...dialects.equations.shipped_rules import MULTIPLICATIVE, NEAREST, TRIPLETS
 from ...dialects.equations.trace_products import products_of
 from ...dialects.fixed import IntType
 from ...dialects.ntensor import LearningAttr, RuleOp, SynapseOpInterface, find_rules
@@ -100,6 +100,8 @@ def device_terms(rules: Mapping[str, Plasticity]) -> str:
             found.append(f"{key}: the last pairs of spikes, as {NEAREST} has them")
         elif rule.rule == TRIPLETS:
             found.append(f"{key}: two traces of each side, as {TRIPLETS} has them")
+        elif rule.rule == MULTIPLICATIVE:
+            found.append(f"{key}: pairs whose changes are in proportion to the distance from the bound")
         elif rule.rule == INTEGERS:
             found.append(f"{key}: rules of integers")
         elif rule.traces:

@@ -73,10 +73,17 @@ class ConstantExponent:
 class Plasticity:
     """A learning rule: it changes weights while the device runs."""
 
-    rule: Literal["stdp", "stdp_nearest_pair", "triplet", "reward", "homeostasis", "programmable", "integers"] = (
-        required_field(
-            "the kind of rule; stdp, stdp_nearest_pair and triplet: the shipped rule with its default options; integers: rules of the synapse language in integers, to which those of reals are lowered"
-        )
+    rule: Literal[
+        "stdp",
+        "stdp_nearest_pair",
+        "triplet",
+        "stdp_multiplicative",
+        "reward",
+        "homeostasis",
+        "programmable",
+        "integers",
+    ] = required_field(
+        "the kind of rule; stdp, stdp_nearest_pair and triplet: the shipped rule with its default options; stdp_multiplicative: stdp with the option dependence=multiplicative; integers: rules of the synapse language in integers, to which those of reals are lowered"
     )
     where: Place = required_field("the place of computation: chip or host")
     source: str = source_field()

@@ -21,7 +21,6 @@ from ..chip_base.parts import HELP_RECOMPILE, abbreviate, refuse_chip, verify_li
 from ..chip_base.user import verify_plasticity
 from ..machine import first_processor
 from .cores import CoreOp, InputOp, KeyedOp, NeuronsOp
-from .learning import DEVICE_RULES
 from .routers import RouterOp
 from .rows import RowsOp
 
@@ -165,6 +164,4 @@ def verify_learning(group: NeuronsOp, device: Device) -> None:
         if (rows.plasticity, rows.triplet) != (first.plasticity, first.triplet):
             rules = [" ".join(map(str, filter(None, (one.plasticity, one.triplet)))) for one in (first, rows)]
             refuse_chip(rows, SPN009.summary, f"that of {first.node.data}: {rules[0]}", rules[1], SPN009)
-        verify_plasticity(
-            rows, rows.plasticity, None, device, group.source.data, kind=DEVICE_RULES[rows.plasticity.timing.data]
-        )
+        verify_plasticity(rows, rows.plasticity, None, device, group.source.data, kind=rows.plasticity.device_rule)

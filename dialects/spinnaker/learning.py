@@ -37,9 +37,11 @@ DATA_HEADERS = {"spike_pair": 2, "spike_nearest_pair": 1, "pfister_triplet": 2}
 """Words of plastic data before the weights by timing: the time of the last spike, and the trace of timings that have one. Source: _n_header_bytes."""
 TIMINGS = tuple(DATA_HEADERS)
 DEVICE_RULES = {"spike_pair": "stdp", "spike_nearest_pair": "stdp_nearest_pair", "pfister_triplet": "triplet"}
-"""The rule of a device by timing."""
+"""The rule of a device by timing, with additive weights."""
 WEIGHTS = ("additive", "multiplicative")
 TRIPLET = "pfister_triplet"
+MULTIPLICATIVE_RULE = "stdp_multiplicative"
+"""The rule of a device with `spike_pair` and multiplicative weights."""
 TRIPLET_NUMBERS = ("tau_x", "tau_y", "a3_plus", "a3_minus")
 NUMBERS = ("tau_plus", "tau_minus", "a_plus", "a_minus", "w_min", "w_max")
 MOST_WEIGHT = 0xFFFF
@@ -68,6 +70,12 @@ class StdpAttr(ParametrizedAttribute):
     def values(self) -> dict[str, float]:
         """Returns the numbers by name."""
         return {name: getattr(self, name).value.data for name in NUMBERS}
+
+    @property
+    def device_rule(self) -> str:
+        """Returns the rule of a device that computes this one; multiplicative weights of other timings than `spike_pair` have none."""
+        known = DEVICE_RULES[self.timing.data]
+        return known if self.weights.data == "additive" else f"{known}_multiplicative"
 
     @property
     def data_header(self) -> int:

@@ -22,8 +22,6 @@ from xdsl.dialects.builtin import ModuleOp
 from ...core.arrays.numeric import Ints
 from ...core.device.device import Device
 from ...core.diagnostics import Diagnostics
-from ...core.ir.operation import NoptOperation
-from ...dialects.chip_base.groups import GroupOp
 from ...dialects.spinnaker import ChipOp, NeuronsOp, StdpAttr
 from ...dialects.spinnaker.cores import RECEPTORS, KeyedOp
 from ...dialects.spinnaker.rows import RING_MOST, RowsOp
@@ -42,13 +40,6 @@ class Model(ChipModel[ChipOp]):
 
     chip, device = ChipOp, "spinnaker/spinn5"
     learns = True
-
-    def learning(self, op: GroupOp) -> Iterator[tuple[NoptOperation, str]]:
-        assert isinstance(op, NeuronsOp)  # a group of this dialect
-        for rows in op.rows:
-            rule = rows.plasticity
-            if rule is not None and rule.weights.data != "additive":
-                yield rows, f"{rows.plasticity} on the rows of {rows.node.data}"
 
     @staticmethod
     def saturation(models: Sequence[Any], diagnostics: Diagnostics) -> list[dict[str, Any]]:

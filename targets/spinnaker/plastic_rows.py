@@ -12,11 +12,14 @@
 4. Weights do not change between events: those of a source that has stopped are as they were at its last event.
 5. `spike_nearest_pair` has 1 for mul(r, …) and mul(o, …) before their tables: the entries alone. A spike of the target counts if the one before it is not after `last`;
    without an event `last` is 0, as if the source had sent in tick 0.
-6. `pfister_triplet` has a slow trace of each side, before the spike: q = mul(q + 2048, table_x[t - last >> 2]) of sources, and in the same way of targets by table_y.
+6. `multiplicative` weights have shares as a_plus and a_minus: w += (((w_max - w) * a_plus >> 15) * (… << 4)) >> 15, and w -= (((w - w_min) * a_minus >> 15) * (… << 4)) >> 15.
+   Nothing limits a weight, which the distance to the bound holds back.
+7. `pfister_triplet` has a slow trace of each side, before the spike: q = mul(q + 2048, table_x[t - last >> 2]) of sources, and in the same way of targets by table_y.
    It is 0 at the first spike, and after one in tick 0. The tables have exp(-4 k / tau). Each change has a second term, by a3 and the product of both traces.
 
 Source: sPyNNaker, neural_modelling/src/neuron/plasticity/stdp: synapse_dynamics_stdp_mad_impl.c, post_events.h, maths.h, timing_pair_impl.h,
-timing_nearest_pair_impl.h, timing_pfister_triplet_impl.h, weight_additive_two_term_impl.h, weight_additive_one_term_impl.h; 7.4.1, pyNN/models/neuron/plasticity/stdp/common.py (get_exp_lut_array).
+timing_nearest_pair_impl.h, timing_pfister_triplet_impl.h, weight_additive_two_term_impl.h, weight_additive_one_term_impl.h,
+weight_multiplicative_impl.h; 7.4.1, pyNN/models/neuron/plasticity/stdp/common.py (get_exp_lut_array).
 """
 
 from __future__ import annotations
@@ -39,6 +42,8 @@ SLOW_SHIFT = 2
 SPIKES = 16
 """Entries of the history of a target; the first is none of its spikes."""
 WEIGHT_MOST = 0xFFFF
+SHARES = ("a_plus", "a_minus")
+"""Constants that are shares of a distance, with multiplicative weights."""
 
 
 def exponential_table(tau: float, shift: int = 0) -> Ints:
@@ -103,14 +108,20 @@ class PlasticRows:
         return RowEngine(self, samples)
 
     @property
+    def is_multiplicative(self) -> bool:
+        return self.rule.weights.data == "multiplicative"
+
+    @property
     def numbers(self) -> dict[str, float]:
         """Returns the numbers of the rule by name, those of triplets among them."""
         slow: dict[str, float] = {} if self.triplet is None else self.triplet.values
         return {**self.rule.values, **slow}
 
     def bits(self, name: str) -> Ints:
-        """Returns a constant of the rule in s16.15, for each synapse: the rule is in integers of the weights."""
+        """Returns a constant of the rule in s16.15, for each synapse: in integers of the weights, or a share of a distance."""
         value = self.numbers[name]
+        if self.is_multiplicative and name in SHARES:
+            return np.full(len(self.shift), accum_bits(value), np.int64)
         found = {shift: accum_bits(value * 2.0 ** (shift - ACCUM_POINT)) for shift in np.unique(self.shift).tolist()}
         return np.array([found[shift] for shift in self.shift.tolist()], np.int64)
 
@@ -168,7 +179,7 @@ class RowEngine:
         row, target = sample[event], learning.neuron[synapse]
         last, trace = self.last[sample, neuron][event], self.trace[sample, neuron][event]
         a_plus, a_minus, low, high = (self.bits[name][synapse] for name in ("a_plus", "a_minus", "w_min", "w_max"))
-        shift = learning.shift[synapse]
+        shift, is_share = learning.shift[synapse], learning.is_multiplicative
         weight = self.stored[row, synapse] << shift
         times, traces, count = self.times[row, target], self.traces[row, target], self.count[row, target]
         slow_traces, slow_trace = self.slow_traces[row, target], self.slow_trace[sample, neuron]
@@ -184,25 +195,31 @@ class RowEngine:
                 is_new &= times[:, k - 1] <= last  # the first one since the event
             else:
                 factor = halfword_product(trace, factor)
-            change = scaled(a_plus, factor)
+            change = scaled(share(high - weight, a_plus) if is_share else a_plus, factor)
             if self.slow is not None:
                 change += scaled(self.bits["a3_plus"][synapse], halfword_product(factor, slow_traces[:, k]))
-            weight = np.where(is_new, np.minimum(weight + change, high), weight)
+            raised = weight + change
+            weight = np.where(is_new, raised if is_share else np.minimum(raised, high), weight)
             before, before_trace = np.where(is_held, time, before), np.where(is_held, traces[:, k], before_trace)
             is_known |= is_held
         factor = looked_up(self.minus, t - before)
         if not self.is_nearest:
             factor = halfword_product(before_trace, factor)
-        change = scaled(a_minus, factor)
+        change = scaled(share(weight - low, a_minus) if is_share else a_minus, factor)
         if self.slow is not None:
             change += scaled(self.bits["a3_minus"][synapse], halfword_product(factor, slow_trace[event]))
-        lower = np.maximum(weight - change, low)
+        lower = weight - change if is_share else np.maximum(weight - change, low)
         weight = np.where(is_known, lower, weight) >> shift & WEIGHT_MOST
         self.stored[row, synapse] = weight
         self.trace[sample, neuron] = next_trace(self.trace[sample, neuron], self.plus, t - self.last[sample, neuron])
         self.slow_trace[sample, neuron] = slow_trace
         self.last[sample, neuron] = t
         return weight
+
+
+def share(distance: Ints, part: Ints) -> Ints:
+    """Returns the amplitude of a weight by its distance from a bound, both in s16.15."""
+    return distance * part >> ACCUM_POINT
 
 
 def scaled(amplitude: Ints, factor: Ints) -> Ints:

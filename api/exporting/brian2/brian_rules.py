@@ -55,7 +55,7 @@ class Variables:
 def plastic_code(
     op: ntensor.SynapseOpInterface, network: ntensor.NetworkOp, update: ntensor.UpdateOp, variables: Variables
 ) -> PlasticCode:
-    """Returns the code of the rule of a synapse op. Errors: BRI003; NTE025, SIM031 to SIM034."""
+    """Returns the code of the rule of a synapse op. Errors: BRI003; NTE025, SIM031 to SIM034, SIM036."""
     plastic = plastic_op(op, ntensor.find_rules(network.parent_op()), network.dt)
     check_observed(plastic, update.stored_types)
     rule = plastic.learning.rule

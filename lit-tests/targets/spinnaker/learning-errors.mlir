@@ -1,13 +1,12 @@
-// The model runs rules with additive weights, and no others that sPyNNaker has; the help works.
+// Multiplicative weights belong to all pairs of spikes: the chip has no such nearest pairs; the help works.
 // RUN: rm -rf %t && nopt compile %S/inputs/stdp.mlir --target spinnaker/spinn3 --dt 1ms --like euler --reset value -o %t
 // RUN: python -c "import numpy; numpy.save('%t.npy', numpy.ones((4, 3), bool))"
 // RUN: rm -rf %t.pair && cp -r %t %t.pair
+// RUN: rm -rf %t && nopt compile %S/inputs/nearest.mlir --target spinnaker/spinn3 --dt 1ms --like euler --reset value -o %t
 // RUN: mutate -i 's/"weights": "additive"/"weights": "multiplicative"/' %t/artefact/network.json
 // RUN: exits 1 nopt run %t --input %t.npy 2>&1 | filecheck %s --check-prefix=MODEL
-// MODEL:      error[CHI020]: the model does not change weights
+// MODEL:      error[CHI022]
 // MODEL-NEXT:   at: spinnaker.rows "fc1"
-// MODEL-NEXT:   expected: weights that stay as they are
-// MODEL:        help: compile the network with --passes ntensor-freeze-plasticity
 // RUN: rm -rf %t && nopt compile %S/inputs/stdp.mlir --target spinnaker/spinn3 --dt 1ms --like euler --reset value --passes 'ntensor-freeze-plasticity' -o %t && nopt run %t --input %t.npy
 
 // Rows of nearest pairs have one word before their weights, and those of pairs two.

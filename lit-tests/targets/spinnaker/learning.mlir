@@ -31,6 +31,19 @@
 // RUN: python -c "import numpy; print(numpy.fromfile('%t/artefact/cores/00000/synapses.bin', '<u4')[:18].reshape(3, 6).tolist())" | filecheck %s --check-prefix=WORDS
 // WORDS:        {{\[}}[2, 0, 402657280, 0, 2, 65536], [2, 0, 134219776, 0, 2, 65536], [2, 0, 536870912, 0, 2, 65536]]
 
+// Multiplicative changes are shares of the distance from the bound, without the unit of the weights: 0.01 / (1 - 0).
+// RUN: mutate 's/#nir.stdp<[^>]*>/#nir.rule<"stdp", {a_plus = 0.01, a_minus = 0.012, tau_plus = 0.02, tau_minus = 0.02, w_min = 0.0, w_max = 1.0, dependence = "multiplicative"}>/' %S/inputs/stdp.mlir > %t.shares.mlir
+// RUN: rm -rf %t && nopt compile %t.shares.mlir --target spinnaker/spinn3 --dt 1ms --like euler --reset value -o %t
+// RUN: filecheck %s --check-prefix=SHARES < %t/artefact/network.json
+// SHARES:       "timing": "spike_pair",
+// SHARES-NEXT:   "weights": "multiplicative",
+// SHARES-NEXT:   "tau_plus": 20.0,
+// SHARES-NEXT:   "tau_minus": 20.0,
+// SHARES-NEXT:   "a_plus": 0.01,
+// SHARES-NEXT:   "a_minus": 0.012,
+// SHARES-NEXT:   "w_min": 0.0,
+// SHARES-NEXT:   "w_max": 8192.0
+
 // Triplets have the terms of pairs and further ones; their rows have the time and two traces of 16 bits, 2 words.
 // RUN: rm -rf %t && nopt compile %S/inputs/triplet.mlir --target spinnaker/spinn3 --dt 1ms --like euler --reset value -o %t
 // RUN: filecheck %s --check-prefix=TRIPLET < %t/artefact/network.json

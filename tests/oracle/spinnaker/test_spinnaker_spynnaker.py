@@ -191,7 +191,7 @@ def test_a_network_with_loops_and_a_clock_is_accepted(
     assert not compared(build, mapped(build, BOARDS["spinn5"], tmp_path / "tool", python))
 
 
-@pytest.mark.parametrize("name", ["stdp", "stdp_nearest_pair", "triplet"])
+@pytest.mark.parametrize("name", ["stdp", "stdp_nearest_pair", "triplet", "stdp_multiplicative"])
 def test_a_network_that_learns_is_accepted(name: str, tmp_path: Path, python_of: Callable[[str], Path]) -> None:
     """Two projections with one rule and one with fixed weights into a population; the rule decides the shift of its ring buffers."""
     rng, drawing, build = np.random.default_rng(18), Drawing(20), tmp_path / "build"
@@ -202,6 +202,8 @@ def test_a_network_that_learns_is_accepted(name: str, tmp_path: Path, python_of:
         values = slow | {key.replace("a_", "a2_"): one for key, one in values.items() if not key.startswith("tau")}
         values |= {"tau_plus": 0.02, "tau_minus": 0.03}
     rule = pairs if name == "stdp" else nir.RuleAttr.of(name, values)
+    if name == "stdp_multiplicative":
+        rule = nir.RuleAttr.of("stdp", {**values, "dependence": "multiplicative"})
     given = [rng.random((30, 20)).astype(np.float32) for _ in range(3)]
     parts = [drawing.linear(f"fc{k}", drawing.x, weight) for k, weight in enumerate(given)]
     for part in parts[:2]:

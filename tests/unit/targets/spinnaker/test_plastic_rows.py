@@ -14,10 +14,14 @@ ROWS, NEURONS, SHIFT = 3, 2, 5
 Array = np.ndarray
 
 
-def rule_of(seed: int, timing: str = "spike_pair") -> StdpAttr:
+def rule_of(seed: int, timing: str = "spike_pair", weights: str = "additive") -> StdpAttr:
     rng = np.random.default_rng(seed)
     taus = rng.uniform(3, 40, 2).tolist()
-    return StdpAttr.of(timing, "additive", *taus, *rng.uniform(0, 900, 2).tolist(), 100.0, 20000.0)
+    changes = rng.uniform(0, 900, 2)
+    shares = (changes / 20000).tolist()
+    if weights == "multiplicative":
+        return StdpAttr.of(timing, weights, *taus, *shares, 100.0, 20000.0)
+    return StdpAttr.of(timing, weights, *taus, *changes.tolist(), 100.0, 20000.0)
 
 
 def triplet_of(rule: StdpAttr) -> TripletAttr | None:
@@ -62,9 +66,10 @@ class Synapse:
         values, self.weight = rule.values, weight
         self.is_nearest = rule.timing.data == "spike_nearest_pair"
         self.plus, self.minus = (exponential_table(values[f"tau_{side}"]).tolist() for side in ("plus", "minus"))
-        scaled = {
-            name: accum_bits(values[name] * 2.0 ** (SHIFT - 15)) for name in ("a_plus", "a_minus", "w_min", "w_max")
-        }
+        self.is_share = rule.weights.data == "multiplicative"
+        units = dict.fromkeys(("a_plus", "a_minus"), 1.0 if self.is_share else 2.0 ** (SHIFT - 15))
+        units |= dict.fromkeys(("w_min", "w_max"), 2.0 ** (SHIFT - 15))
+        scaled = {name: accum_bits(values[name] * unit) for name, unit in units.items()}
         self.up, self.down, self.low, self.high = scaled.values()
         self.spikes, self.slow_spikes = [(0, 0)], [0]
         self.last, self.trace, self.slow = 0, 0, 0
@@ -92,24 +97,39 @@ class Synapse:
             if s > self.last and not (self.is_nearest and earlier > self.last):
                 factor = self.decayed(2048 if self.is_nearest else self.trace, self.plus, s - self.last)
                 third = halfword(factor) * self.slow_spikes[k] >> 11
+                if self.is_share:
+                    weight += ((self.high - weight) * self.up >> 15) * (factor << 4) >> 15
+                    continue
                 weight = min(weight + (self.up * (factor << 4) >> 15) + (self.up3 * (third << 4) >> 15), self.high)
         s, trace = self.spikes[-1]
         if len(self.spikes) > 1:
             factor = self.decayed(2048 if self.is_nearest else trace, self.minus, t - s)
             third = halfword(factor) * slow >> 11
-            weight = max(weight - (self.down * (factor << 4) >> 15) - (self.down3 * (third << 4) >> 15), self.low)
+            if self.is_share:
+                weight -= ((weight - self.low) * self.down >> 15) * (factor << 4) >> 15
+            else:
+                weight = max(weight - (self.down * (factor << 4) >> 15) - (self.down3 * (third << 4) >> 15), self.low)
         self.weight = weight >> SHIFT & 0xFFFF
         self.trace = halfword(self.decayed(self.trace, self.plus, t - self.last) + 2048)
         self.slow, self.last = slow, t
 
 
-@pytest.mark.parametrize("timing", ["spike_pair", "spike_nearest_pair", "pfister_triplet"])
+RULES = [
+    ("spike_pair", "additive"),
+    ("spike_nearest_pair", "additive"),
+    ("pfister_triplet", "additive"),
+    ("spike_pair", "multiplicative"),
+    ("spike_nearest_pair", "multiplicative"),
+]
+
+
+@pytest.mark.parametrize(("timing", "weights"), RULES)
 @pytest.mark.parametrize("seed", range(40))
-def test_rows_equal_a_loop_over_events(seed: int, timing: str) -> None:
+def test_rows_equal_a_loop_over_events(seed: int, timing: str, weights: str) -> None:
     """Rates up to one spike in each tick, so that histories are full and traces wrap."""
     rng = np.random.default_rng(seed)
     pre, post = rng.random((120, ROWS)) < rng.uniform(0.02, 0.6), rng.random((120, NEURONS)) < rng.uniform(0.02, 1.0)
-    rule, weight = rule_of(seed, timing), rng.integers(100, 20000, (ROWS, NEURONS))
+    rule, weight = rule_of(seed, timing, weights), rng.integers(100, 20000, (ROWS, NEURONS))
     found = run(rows_of(rule, weight), pre, post)
     for i, j in np.ndindex(ROWS, NEURONS):
         one = Synapse(rule, int(weight[i, j]))
