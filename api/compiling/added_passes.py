@@ -13,7 +13,7 @@ from ...core.device.recipes import find_recipe
 from ...core.device.records import Device
 from ...core.diagnostics import Diagnostics
 from ...core.ir import pipeline
-from ...core.ir.unused_modules import free_modules
+from ...core.unused_modules import free_modules
 from ..modules import available_passes, only_network
 from ..permissions.calibrated_networks import CalibratedNetworks
 from ..permissions.permitted_fit import PermittedFit, Trial

@@ -9,8 +9,8 @@ from typing import Any, Unpack
 from attrs import frozen
 
 from ...core.diagnostics import Diagnostics
-from ...core.ir.unused_modules import free_modules
 from ...core.progress import Progress, report_part, require_progress
+from ...core.unused_modules import free_modules
 from ..budgets import MaxTime, with_max_time
 from ..judging.baseline import read_gate, require_same_network
 from ..judging.thresholds import MaxLoss, parse_thresholds, require_sample

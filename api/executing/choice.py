@@ -22,8 +22,8 @@ from numpy.typing import NDArray
 
 from ...core.diagnostics import Code, Diagnostics
 from ...core.engine import Runner, SumOrder
-from ...core.ir.unused_modules import free_modules
 from ...core.progress import Progress, doing
+from ...core.unused_modules import free_modules
 from ...dialects.ntensor import NetworkOp
 from ...simulation.runs import Unsuitable
 from ...simulation.signals import SampleRange

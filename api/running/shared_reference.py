@@ -13,8 +13,8 @@ from attrs import define, field
 from numpy.typing import NDArray
 
 from ...core.diagnostics import Diagnostics
-from ...core.ir.unused_modules import free_modules
 from ...core.progress import Progress, doing, offset_progress
+from ...core.unused_modules import free_modules
 from ...simulation.frames import read_data
 from ...simulation.signals import DenseSignal
 from ...simulation.stimuli import Given, Stimulus

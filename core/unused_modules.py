@@ -14,8 +14,8 @@ from typing import Any
 
 from xdsl.ir import Operation
 
-from ..arrays.arrays import ArrayAttr
-from ..arrays.values import RuleArray
+from .arrays.arrays import ArrayAttr
+from .arrays.values import RuleArray
 
 LARGE_BYTES = 2**24
 """Smallest size of the arrays of a network for which a collection takes little time compared with the passes."""
