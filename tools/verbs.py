@@ -11,7 +11,7 @@ VERBS = {
     "check": "report ambiguous, repaired and suspicious parts of a network",
     "import": "import a network of PyTorch, and compare it with its framework, or an ONNX model",
     "import-weights": "replace weights of a network by arrays that were trained elsewhere",
-    "export": "write a network, as a device computes it, as a module of PyTorch",
+    "export": "write a network for PyTorch or Brian 2: a module, a state dict, a program",
     "tune": "train a network for a device, and write a network that compile takes",
     "report": "write a page of figures and tables about a build or a network",
     "plot": "draw a raster, rates or traces of an array",
