@@ -1,11 +1,11 @@
-// RUN: exits 2 nopt compile %root/lit-tests/tools/inputs/lif.mlir --dt 1ms --like norse --target c --weight-bits 0 -o %t.dir 2>&1 | filecheck %s
+// RUN: exits 2 nopt compile %root/lit-tests/tools/inputs/lif.mlir --dt 1ms --like norse --target c --weight-bits 17 -o %t.dir 2>&1 | filecheck %s
 
 // A shorthand is refused like its pass.
 // CHECK:      error[QUA042]: the bits of weights are out of range
-// CHECK-NEXT:   at: bits=0
+// CHECK-NEXT:   at: bits=17
 // CHECK-NEXT:   expected: 1 to 16
-// CHECK-NEXT:   found: 0
-// CHECK-NEXT:   help: nopt compile {{.*}}lif.mlir --dt 1ms --like norse --target c --weight-bits 1 -o {{.*}}pipelines-errors.mlir.tmp.dir
+// CHECK-NEXT:   found: 17
+// CHECK-NEXT:   help: nopt compile {{.*}}lif.mlir --dt 1ms --like norse --target c --weight-bits 16 -o {{.*}}pipelines-errors.mlir.tmp.dir
 
 // Pins of a target without neurons of its own: parameters are reals, and weights too.
 // RUN: exits 1 nopt compile %root/lit-tests/tools/inputs/weights.mlir --dt 1ms --like norse --target c --pin lif.k=20,fc.weight=5 -o %t.dir 2>&1 | filecheck %s --check-prefix=REALS

@@ -73,7 +73,7 @@ kernels.program @net attributes {prefix = "net", tick_ns = 1000 : i64, limits = 
 // -----
 
 // buffer_range one below what the program needs.
-// CHECK:      error[KRN002]: buffer x_input, of one sample exceeds buffer_range of the device
+// CHECK:      error[KRN002]: one sample of buffer x_input exceeds buffer_range of the device
 // CHECK:        expected: at most 519
 // CHECK-NEXT:   found: 520 byte
 kernels.program @net attributes {prefix = "net", tick_ns = 1000 : i64, limits = {buffer_range = 519 : i64}} {
