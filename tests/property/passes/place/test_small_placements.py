@@ -10,7 +10,7 @@ from attrs import evolve
 from extent import times
 from numpy.typing import NDArray
 
-from nopt.analysis import small_placements
+from nopt.analysis.placement import small_placements
 from nopt.analysis.placement.peak_load_bound import peak_load_bound
 from nopt.analysis.placement.placement_cost import bound_near, bound_of, cost_of
 from nopt.analysis.placement.placement_problem import Problem, problem_from
