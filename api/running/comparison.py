@@ -200,12 +200,16 @@ def load_folder(path: str | Path) -> tuple[dict[str, Any], None] | None:
     return ({file.stem: load_arrays(file)[0] for file in files}, None) if files else None
 
 
+def has_sample_axis(array: NDArray[Any], samples: bool | None) -> bool:
+    """Returns whether the first axis is that of samples. None: decided by the number of axes, `[samples, ticks, neurons]` or with maps."""
+    return array.ndim in (3, 5) if samples is None else samples and array.ndim > 1
+
+
 def require_overlap(name: str, a: NDArray[Any], b: NDArray[Any], shift: Shift, samples: bool | None) -> None:
     """Refuses a shift after which two arrays of the same shape have no common tick: they would be equal. Errors: API022."""
     if shift == "auto" or a.shape != b.shape or not a.size:
         return
-    has_samples = a.ndim in (3, 5) if samples is None else samples and a.ndim > 1
-    ticks = a.shape[int(has_samples)] if a.ndim else 1
+    ticks = a.shape[int(has_sample_axis(a, samples))] if a.ndim else 1
     if abs(shift) >= ticks:
         refuse_option("--shift", shift, f'fewer than the {ticks} ticks of "{name}"', "auto")
 
@@ -217,7 +221,7 @@ def difference(
     if a.shape != b.shape:
         return Difference(False, a.shape, b.shape)
     shape = a.shape
-    has_samples = a.ndim in (3, 5) if samples is None else samples and a.ndim > 1
+    has_samples = has_sample_axis(a, samples)
     if not has_samples:
         a, b = a[None], b[None]
     a, b = (x.reshape(*(*x.shape, 1)[:2], -1) if x.size else x.reshape(*(*x.shape, 1)[:2], 0) for x in (a, b))
